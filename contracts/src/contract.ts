@@ -1,0 +1,136 @@
+import type { Static, TObject, TSchema } from 'typebox';
+import type { ErrorCode } from './errors.ts';
+import type { Permission } from './permissions.ts';
+
+/** The services that own operations, commands and events. Each owns one PostgreSQL schema of the same name. */
+export type ServiceName =
+  | 'gateway'
+  | 'identity'
+  | 'sessions'
+  | 'outbound'
+  | 'inbox'
+  | 'campaigns'
+  | 'automation'
+  | 'webhooks'
+  | 'insights';
+
+/**
+ * Who may call a route.
+ * `public`: no credential. `own`: any credential, about the caller's own data.
+ * `own:write`: the same, but an API key is refused with 403. Otherwise the named permission.
+ */
+export type Access = 'public' | 'own' | 'own:write' | Permission;
+
+export interface Answer {
+  /** Shape of `data` (envelope `data`) or of the whole body (envelope `bare`). Absent: no body. */
+  readonly body?: TSchema;
+  /** `data`: wrapped as `{ success, data, meta: { timestamp } }` (specification §4). Default `bare`. */
+  readonly envelope?: 'data' | 'bare';
+  readonly means: string;
+}
+
+export interface OperationSpec<P extends TObject, Q extends TObject, B extends TSchema> {
+  readonly name: string;
+  readonly owner: ServiceName;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Path below the base URL, with `:name` parameters, for example `/profiles/:id`. */
+  readonly path: string;
+  readonly access: Access;
+  /** Group in the interactive documentation. */
+  readonly tag: string;
+  /** One line for the documentation. */
+  readonly summary: string;
+  /** What it does, its limits and its surprises. */
+  readonly means: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** The body may be left out altogether. */
+  readonly bodyOptional?: boolean;
+  /** The most that a body may hold: `json` 1 MiB, `media` 25 MiB. Default `json`. */
+  readonly bodyLimit?: 'json' | 'media';
+  /** Success answers by HTTP status; the first is the usual one. */
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Error codes beside those that every route can answer (see `commonErrors`). */
+  readonly errors?: readonly ErrorCode[];
+  /** How long the gateway waits for the owner, milliseconds. Default 30000. */
+  readonly timeoutMs?: number;
+  /** `auth`: counts against RATE_LIMIT_AUTH; `refresh`: 10 a minute and IP. */
+  readonly throttle?: 'auth' | 'refresh';
+  /** Example of a request body, shown in the documentation and checked against the schema. */
+  readonly example?: unknown;
+}
+
+export type Operation<
+  P extends TObject = TObject,
+  Q extends TObject = TObject,
+  B extends TSchema = TSchema,
+  > = OperationSpec<P, Q, B> & { readonly kind: 'operation' };
+
+/** A route of the REST API and the service that answers it. One contract file each. */
+export function operation<P extends TObject, Q extends TObject, B extends TSchema>(
+  spec: OperationSpec<P, Q, B>,
+): Operation<P, Q, B> {
+  return { ...spec, kind: 'operation' };
+}
+
+export interface InternalOperationSpec<B extends TSchema, A extends TSchema> {
+  readonly name: string;
+  readonly owner: ServiceName;
+  readonly means: string;
+  readonly body: B;
+  readonly answer: A;
+  /** How long the caller waits by default, milliseconds. Default 10000. */
+  readonly timeoutMs?: number;
+}
+
+export type InternalOperation<B extends TSchema = TSchema, A extends TSchema = TSchema> = InternalOperationSpec<B, A> & {
+  readonly kind: 'internal';
+};
+
+/** A request from one service to another that has no route of its own. */
+export function internal<B extends TSchema, A extends TSchema>(spec: InternalOperationSpec<B, A>): InternalOperation<B, A> {
+  return { ...spec, kind: 'internal' };
+}
+
+export interface CommandSpec<D extends TSchema> {
+  readonly name: string;
+  readonly owner: ServiceName;
+  readonly means: string;
+  readonly data: D;
+  readonly example: unknown;
+}
+
+export type Command<D extends TSchema = TSchema> = CommandSpec<D> & { readonly kind: 'command' };
+
+/** An order to one owner that nobody waits for: stored before it is confirmed, delivered at least once, in order by key. */
+export function command<D extends TSchema>(spec: CommandSpec<D>): Command<D> {
+  return { ...spec, kind: 'command' };
+}
+
+export interface EventSpec<D extends TSchema> {
+  /** The kind, which is also the Kafka topic, for example `message.sent`. */
+  readonly type: string;
+  /** Version of the data's shape. A published version is frozen: a change is a new version. */
+  readonly version: number;
+  readonly owner: ServiceName;
+  readonly means: string;
+  /** `public`: told to webhooks, `GET /events` and outside consumers. `internal`: between services only. */
+  readonly visibility: 'public' | 'internal';
+  readonly data: D;
+  readonly example: unknown;
+}
+
+export type EventContract<D extends TSchema = TSchema> = EventSpec<D> & { readonly kind: 'event' };
+
+/** A fact that one service tells all others. */
+export function event<D extends TSchema>(spec: EventSpec<D>): EventContract<D> {
+  return { ...spec, kind: 'event' };
+}
+
+/** TypeScript type of an operation's body. */
+export type BodyOf<O extends { body?: TSchema }> = O extends { body?: infer B } ? (B extends TSchema ? Static<B> : undefined) : undefined;
+/** TypeScript type of a contract event's data. */
+export type DataOf<E extends { data: TSchema }> = Static<E['data']>;
+/** TypeScript type of an internal operation's answer. */
+export type AnswerOf<O extends { answer: TSchema }> = Static<O['answer']>;

@@ -1,0 +1,29 @@
+/** Error codes of the API with their HTTP status and meaning. `docs/errors.md` is generated from this table. */
+export const errorCodes = {
+  VALIDATION_ERROR: { status: 400, means: 'A field is missing, unknown or malformed; `details` names it.' },
+  UNAUTHORIZED: { status: 401, means: 'The credential is missing, wrong, expired or revoked.' },
+  FORBIDDEN: { status: 403, means: 'The credential does not allow this.' },
+  NOT_FOUND: { status: 404, means: 'There is no such thing, or it belongs to another organization.' },
+  METHOD_NOT_ALLOWED: { status: 405, means: 'The path exists, but not with this method.' },
+  CONFLICT: { status: 409, means: 'The state of the resource does not allow this now.' },
+  PROFILE_NOT_CONNECTED: { status: 409, means: 'The profile has no connection to the network now.' },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, means: 'The first request with this Idempotency-Key is still running.' },
+  PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this route takes.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, means: 'The content type is not one that this route takes.' },
+  IDEMPOTENCY_MISMATCH: { status: 422, means: 'The Idempotency-Key was used with another route or body.' },
+  RECIPIENT_UNKNOWN: { status: 422, means: 'The number is not on the network.' },
+  MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched.' },
+  RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
+  DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },
+  INTERNAL_ERROR: { status: 500, means: 'Something failed that the caller cannot mend.' },
+  ENGINE_UNSUPPORTED: { status: 501, means: 'The engine of the profile cannot do this.' },
+  ENGINE_REFUSED: { status: 502, means: 'The network refused the message.' },
+  OTP_DELIVERY_FAILED: { status: 502, means: 'The code reached the recipient on no channel.' },
+  SERVICE_UNAVAILABLE: { status: 503, means: 'A part that is needed is not there now; `Retry-After` says when to try again.' },
+  ENGINE_TIMEOUT: { status: 504, means: 'The engine did not answer in time; the message is settled later when `details` names it.' },
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** Codes that any route can answer. */
+export const commonErrors = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const satisfies readonly ErrorCode[];

@@ -1,0 +1,36 @@
+import { Type } from 'typebox';
+import { event } from '../../contract.ts';
+import { Id, Jid, Timestamp, closed } from '../../shapes.ts';
+
+export const MessageReceived = event({
+  type: 'message.received',
+  version: 1,
+  owner: 'inbox',
+  visibility: 'public',
+  means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
+  data: closed({
+    id: Id,
+    networkMessageId: Type.String(),
+    conversationId: Id,
+    from: Jid,
+    author: Type.Optional(Jid),
+    to: Jid,
+    body: Type.Optional(Type.String()),
+    type: Type.String(),
+    hasMedia: Type.Boolean(),
+    quotedMessageId: Type.Optional(Id),
+    timestamp: Timestamp,
+    replayed: Type.Optional(Type.Boolean()),
+  }),
+  example: {
+    id: '0198c0de-0000-7000-8000-000000000001',
+    networkMessageId: '3EB0C767D82B1F2A',
+    conversationId: '0198c0de-0000-7000-8000-000000000002',
+    from: '4915112345678@c.us',
+    to: '4915187654321@c.us',
+    body: 'Hello',
+    type: 'text',
+    hasMedia: false,
+    timestamp: '2026-01-01T00:00:00.000Z',
+  },
+});

@@ -1,0 +1,5 @@
+export * from './identity/index.ts';
+export * from './sessions/index.ts';
+export * from './outbound/index.ts';
+export * from './inbox/index.ts';
+export * from './webhooks/index.ts';

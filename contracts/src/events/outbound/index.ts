@@ -1,0 +1,3 @@
+export * from './message-accepted.ts';
+export * from './message-progress.ts';
+export * from './message-sent.ts';

@@ -1,0 +1,4 @@
+export * from './connection.ts';
+export * from './profile.ts';
+export * from './session-message.ts';
+export * from './session-receipt.ts';

@@ -1,0 +1,46 @@
+import { Type } from 'typebox';
+import { event } from '../../contract.ts';
+import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
+import { IncomingContent } from '../../content.ts';
+
+/** A chat or a person as the network names it: by phone, by LID, or by both. */
+export const NetworkAddress = closed({
+  jid: Jid,
+  phone: Type.Optional(Type.String({ description: 'Digits, when known' })),
+  lid: Type.Optional(Type.String({ description: '`<id>@lid`, when known' })),
+});
+
+export const SessionMessage = event({
+  type: 'session.message',
+  version: 1,
+  owner: 'sessions',
+  visibility: 'internal',
+  means:
+    'A message that the engine decrypted: from a contact, or written by the owner on the phone (`fromMe`). ' +
+    'The inbox stores each once by profile, chat, author and network id.',
+  data: closed({
+    profileId: Id,
+    networkMessageId: Type.String(),
+    chat: NetworkAddress,
+    author: NetworkAddress,
+    fromMe: Type.Boolean(),
+    pushName: nullable(Type.String()),
+    sentAt: Timestamp,
+    content: IncomingContent,
+    quotedNetworkMessageId: Type.Optional(Type.String()),
+    delivery: oneOf(['live', 'replayed', 'history'], {
+      description: 'live: now. replayed: missed while disconnected. history: handed over by the phone, stored silently.',
+    }),
+  }),
+  example: {
+    profileId: '0198c0de-0000-7000-8000-000000000001',
+    networkMessageId: '3EB0C767D82B1F2A',
+    chat: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
+    author: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
+    fromMe: false,
+    pushName: 'Ada',
+    sentAt: '2026-01-01T00:00:00.000Z',
+    content: { type: 'text', content: { text: 'Hello' } },
+    delivery: 'live',
+  },
+});

@@ -1,0 +1,28 @@
+import { Type } from 'typebox';
+import { internal } from '../contract.ts';
+import { Id, closed, nullable } from '../shapes.ts';
+
+export const ResolvedCredential = closed({
+  organizationId: Id,
+  userId: Id,
+  sessionId: Type.Optional(Id),
+  apiKeyId: Type.Optional(Id),
+  permissions: Type.Array(Type.String()),
+  profileIds: Type.Optional(Type.Array(Id)),
+  allowedCidrs: Type.Optional(Type.Array(Type.String())),
+  expiresAt: Type.Optional(Type.String()),
+  mustChangePassword: Type.Optional(Type.Boolean()),
+});
+
+export const ResolveCredential = internal({
+  name: 'ResolveCredential',
+  owner: 'identity',
+  means:
+    'Who a session or an API key is, with the permissions of this moment. `credential` is null when it is unknown, revoked or expired. ' +
+    'The gateway has checked the signature of an access token before it asks.',
+  body: Type.Union([
+    closed({ kind: Type.Literal('session'), sessionId: Id, userId: Id, organizationId: Id }),
+    closed({ kind: Type.Literal('api-key'), hash: Type.String({ description: 'SHA-256 of the key, hex' }) }),
+  ]),
+  answer: closed({ credential: nullable(ResolvedCredential) }),
+});

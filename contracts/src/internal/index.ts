@@ -1,0 +1,3 @@
+export * from './identity.ts';
+export * from './sessions.ts';
+export * from './outbound.ts';

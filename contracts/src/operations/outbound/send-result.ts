@@ -1,0 +1,26 @@
+import { Type } from 'typebox';
+import type { Answer } from '../../contract.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
+
+/** `data` of a successful send (specification §2). */
+export const SendResult = closed({
+  messageId: Id,
+  networkMessageId: Type.Optional(Type.String()),
+  status: oneOf(['sent', 'queued', 'failed']),
+  timestamp: Timestamp,
+});
+
+/** The flat answer of a durable send (specification §4). */
+export const QueuedResult = closed({ success: Type.Literal(true), status: Type.Literal('queued'), messageId: Id });
+
+/** Answers of every route that sends. */
+export const sendAnswers: Readonly<Record<number, Answer>> = {
+  200: { body: SendResult, envelope: 'data', means: 'The network took the message.' },
+  202: { body: QueuedResult, means: 'The message is stored and will be sent.' },
+};
+
+/** Errors of every route that sends. */
+export const sendErrors: readonly ErrorCode[] = [
+  'NOT_FOUND', 'PROFILE_NOT_CONNECTED', 'RECIPIENT_UNKNOWN', 'DAILY_LIMIT_REACHED', 'ENGINE_REFUSED', 'ENGINE_TIMEOUT',
+];

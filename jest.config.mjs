@@ -1,0 +1,12 @@
+export default {
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/{contracts,libs,services,infra,tools}/**/*.test.ts'],
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: { '\\.ts$': '<rootDir>/tools/typescript-transform.mjs' },
+  transformIgnorePatterns: ['/node_modules/'],
+  modulePathIgnorePatterns: ['<rootDir>/data', '<rootDir>/.cache'],
+  globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
+  testTimeout: 60_000,
+  maxWorkers: 2,
+};

@@ -1,0 +1,12 @@
+export interface DomainEvent {
+  readonly type: string;
+  readonly data: object;
+}
+
+/** Pure rules of a stream: time, ids and randomness come in with the command. */
+export interface Decider<State, Command, Event extends DomainEvent> {
+  readonly initial: State;
+  /** What the command makes happen; an empty list changes nothing. Throws for a broken rule. */
+  decide(command: Command, state: State): readonly Event[];
+  evolve(state: State, event: Event): State;
+}

@@ -1,0 +1,67 @@
+import type { DomainEvent } from './decider.ts';
+import type { EventMetadata, JournalEntry, JournalPlace, RecordedEvent } from './journal-entry.ts';
+import type { StreamType } from './stream-type.ts';
+
+export interface HandleOptions {
+  readonly metadata: EventMetadata;
+  /**
+   * A key under which this command has an effect only once in this journal, for example the id of the event that
+   * caused it. A repeat appends nothing and is answered with the present state.
+   */
+  readonly once?: string;
+  /** Names the guard that must grant the append, and what it is asked. Skipped when nothing is appended. */
+  readonly guard?: { readonly name: string; readonly request: object };
+  /** Receives the events that were appended, before the call returns. */
+  readonly onAppended?: (events: readonly RecordedEvent[]) => void;
+}
+
+export interface Handled<State, Event> {
+  readonly outcome: 'appended' | 'nothing' | 'guarded';
+  readonly state: State;
+  readonly version: number;
+  readonly events: readonly Event[];
+}
+
+/** The journal of one service. */
+export interface EventStore {
+  /**
+   * Loads the stream, decides, appends with optimistic concurrency, and again when another writer was faster.
+   * Concurrent calls share statements: at once when idle, in batches under load. Calls on one stream run in order.
+   *
+   * @throws what the decider throws
+   * @throws Unavailable when the database does not answer
+   */
+  handle<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    id: string,
+    command: C,
+    options: HandleOptions,
+  ): Promise<Handled<S, E>>;
+
+  /** The state of a stream now. `version` 0: there is no such stream. */
+  load<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, id: string): Promise<{ state: S; version: number }>;
+
+  /** The events of a stream, oldest first. */
+  read<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, id: string, afterVersion?: number): Promise<JournalEntry[]>;
+
+  /** Destroys a subject's key: its personal fields read as `erased` from now on, everywhere and for ever. */
+  erase(subject: string): Promise<void>;
+
+  /** Waits until what was handed in has been written. */
+  close(): Promise<void>;
+}
+
+/** Reads a whole journal in an order that never skips, repeats or reorders a stream under concurrent writers. */
+export interface JournalReader {
+  /**
+   * The next entries after a place, oldest first; stops short of transactions still open.
+   *
+   * @param after undefined: from the beginning
+   * @param limit entries at most, 1–1000
+   */
+  after(after: JournalPlace | undefined, limit: number): Promise<readonly JournalEntry[]>;
+  /** The place behind everything that can be read now; undefined for an empty journal. */
+  end(): Promise<JournalPlace | undefined>;
+  /** Calls back soon after each append of this process, and at least every second. @returns stops it */
+  onNews(listener: () => void): () => void;
+}

@@ -1,0 +1,35 @@
+import type { RecordedEvent } from './journal-entry.ts';
+
+/**
+ * A view written in the very statement that appends the events, so that it is never behind.
+ * `rows` is pure; `sql` is one or more common table expressions that write the rows, where:
+ * - `{schema}` stands for the service's schema;
+ * - `{rows}` stands for a relation with the columns `command int` and `row jsonb`, holding only rows of commands
+ *   that were appended (not those refused by a conflict or a guard).
+ * One command changes a key at most once, but several commands of a batch may change the same key when the key is not
+ * the stream (a lane): group them in the SQL. Must be safe to run again for the same events when `rebuild` says so.
+ */
+export interface InlineView {
+  readonly name: string;
+  /** Rows for the events of one command, in order. JSON values only. */
+  rows(events: readonly RecordedEvent[]): readonly object[];
+  /** One data-modifying statement without `WITH`, for example `INSERT INTO {schema}.messages … SELECT … FROM {rows}`. */
+  readonly sql: string;
+  /** Tables that a rebuild makes anew from the journal. Absent: the view is not rebuilt. */
+  readonly tables?: readonly string[];
+}
+
+/**
+ * A condition checked under a row lock in the same statement, before the events are written, for example a place
+ * in the day's limit. Commands that it does not grant append nothing and come back as `guarded`.
+ */
+export interface AppendGuard {
+  readonly name: string;
+  /**
+   * One data-modifying or locking statement without `WITH` that returns the column `command int` of each granted
+   * command; `{requests}` has the columns `command int` and `request jsonb`, in the order of arrival. Preceding
+   * common table expressions can be given in `before` as [name, sql].
+   */
+  readonly before?: readonly (readonly [name: string, sql: string])[];
+  readonly sql: string;
+}

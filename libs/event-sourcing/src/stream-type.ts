@@ -1,0 +1,31 @@
+import type { Decider, DomainEvent } from './decider.ts';
+
+/** How one type of event is stored and read back. */
+export interface EventStorage {
+  /** Current version of the data's shape, from 1. */
+  readonly version: number;
+  /**
+   * Top-level fields of `data` that hold personal data: stored encrypted with the key of the subject,
+   * read as `Erased` once that key is destroyed.
+   */
+  readonly personal?: readonly string[];
+  /** From version n to n + 1, by n. Pure. */
+  readonly upcasters?: Readonly<Record<number, (data: Record<string, unknown>) => Record<string, unknown>>>;
+}
+
+/** A kind of stream: its rules and how its events are stored. */
+export interface StreamType<State, Command, Event extends DomainEvent> {
+  /** First part of the stream's name: `<name>-<id>`; the id is never a phone number. */
+  readonly name: string;
+  readonly decider: Decider<State, Command, Event>;
+  readonly events: { readonly [T in Event['type']]: EventStorage };
+  /** Write a snapshot of the state every so many events. Absent: never. */
+  readonly snapshotEvery?: number;
+  /** Version of the state's shape; snapshots of another version are ignored. Default 1. */
+  readonly snapshotVersion?: number;
+}
+
+/** A kind of stream whose types do not matter: how its events are stored. */
+export type AnyStreamType = Pick<StreamType<unknown, unknown, DomainEvent>, 'name' | 'snapshotEvery' | 'snapshotVersion'> & {
+  readonly events: Readonly<Record<string, EventStorage>>;
+};

@@ -1,0 +1,21 @@
+import type { CommandEnvelope } from '@messaging-gateway/contracts';
+
+/** Carries out a command. Called again after a crash or a throw: doing it twice has the effect of once. */
+export type CommandHandler = (command: CommandEnvelope) => Promise<void>;
+
+/** How often a failing command is tried and how long is waited in between, milliseconds. */
+export interface RetryPolicy {
+  readonly delaysMs: readonly number[];
+}
+
+/**
+ * The port for orders that nobody waits for: stored before `send` returns, delivered at least once to one
+ * handler, in order by key. After the last delay a command that still fails becomes a dead letter with its reason;
+ * one whose deadline has passed becomes a dead letter at once.
+ * Adapters: PostgreSQL (standalone), RabbitMQ. All pass `commands.suite.ts`.
+ */
+export interface CommandQueue {
+  send(owner: string, command: CommandEnvelope): Promise<void>;
+  /** @returns stops taking commands; those in progress are finished */
+  handle(owner: string, name: string, handler: CommandHandler, retry: RetryPolicy): Promise<() => Promise<void>>;
+}

@@ -1,0 +1,4 @@
+export type { CommandHandler, CommandQueue, RetryPolicy } from './commands.ts';
+export type { EventBus, EventHandler, Subscription } from './events.ts';
+export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
+export { Refused, Unavailable } from './refused.ts';

@@ -1,0 +1,33 @@
+import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+
+/** Answers an operation; throws `Refused` for a broken rule. */
+export type OperationHandler = (request: OperationRequest) => Promise<OperationReply>;
+
+/** Options of a request. */
+export interface RequestOptions {
+  /** The instance that must answer, for example the replica that holds a profile. Absent: any replica of the owner. */
+  readonly route?: string;
+}
+
+/**
+ * The port for requests that somebody waits for: one owner answers each.
+ * Adapters: in-process, RabbitMQ. All pass `operations.suite.ts`.
+ */
+export interface OperationBus {
+  /**
+   * Sends a request to its owner and waits for the answer until `request.deadline`.
+   *
+   * @throws Refused what the owner threw, with code, message and details
+   * @throws Refused `SERVICE_UNAVAILABLE` at once when nobody serves it (or nobody at `options.route`)
+   * @throws Refused `SERVICE_UNAVAILABLE` when the deadline passes; the owner may still have done the work
+   */
+  request(operation: string, request: OperationRequest, options?: RequestOptions): Promise<OperationReply>;
+
+  /**
+   * Serves an operation in this process. A request whose deadline has passed is refused unseen.
+   *
+   * @param route serve only requests routed here (exclusive); may be called at run time
+   * @returns stops serving; requests in progress are finished
+   */
+  serve(operation: string, handler: OperationHandler, route?: string): Promise<() => Promise<void>>;
+}

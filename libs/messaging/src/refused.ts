@@ -1,0 +1,24 @@
+import type { ErrorCode } from '@messaging-gateway/contracts';
+
+/** A broken rule: a code of `docs/errors.md` and a sentence for the caller. Crosses the bus with all its fields. */
+export class Refused extends Error {
+  readonly code: ErrorCode;
+  readonly details: unknown;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+
+  constructor(code: ErrorCode, message: string, details?: unknown, headers?: Readonly<Record<string, string>>) {
+    super(message);
+    this.name = 'Refused';
+    this.code = code;
+    this.details = details;
+    this.headers = headers;
+  }
+}
+
+/** A part that is needed is away for now: work is tried again, never given up. */
+export class Unavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Unavailable';
+  }
+}

@@ -1,0 +1,140 @@
+import type {
+  AnswerOf, BodyOf, Caller, Command, CommandEnvelope, DataOf, EventContract, EventEnvelope, InternalOperation, Operation,
+} from '@messaging-gateway/contracts';
+import type { Static, TSchema } from 'typebox';
+import type { AppendGuard, InlineView, JournalEntry, RecordedEvent, AnyStreamType } from '@messaging-gateway/event-sourcing';
+
+/** What a handler knows about the request it answers. */
+export interface RequestContext {
+  readonly requestId: string;
+  readonly traceparent: string | undefined;
+  readonly deadline: number;
+  readonly resourceId: string;
+  readonly repeated: boolean;
+  readonly ip: string | undefined;
+  readonly userAgent: string | undefined;
+  /**
+   * Give this to `EventStore.handle` as `onAppended`: what was appended is named in the reply, so that later reads
+   * of the same organization wait until it was handled.
+   */
+  readonly appended: (events: readonly RecordedEvent[]) => void;
+}
+
+export interface OperationInput<B> {
+  readonly body: B;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  /** Who asks; present on every route that is not public. */
+  readonly caller: Caller;
+  readonly context: RequestContext;
+}
+
+/** A body is answered with the first status of the contract; `answer(202, body)` picks another. */
+export interface Reply {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OperationRow {
+  readonly row: 'operation';
+  readonly contract: Operation;
+  readonly handler: (input: OperationInput<never>) => Promise<Reply>;
+}
+export interface InternalRow {
+  readonly row: 'internal';
+  readonly contract: InternalOperation;
+  readonly handler: (body: never, context: RequestContext) => Promise<unknown>;
+}
+export interface CommandRow {
+  readonly row: 'command';
+  readonly contract: Command;
+  readonly handler: (data: never, command: CommandEnvelope) => Promise<void>;
+}
+export interface ReactionRow {
+  readonly row: 'reaction';
+  readonly contract: EventContract;
+  readonly handler: (data: never, event: EventEnvelope) => Promise<void>;
+}
+
+/** Binds a route's handler. It returns a body (first status of the contract) or an `answer(…)`. */
+export function operation<O extends Operation>(contract: O, handler: (input: OperationInput<BodyOf<O>>) => Promise<unknown>): OperationRow {
+  const usual = Number(Object.keys(contract.answers)[0]);
+  return {
+    row: 'operation',
+    contract,
+    handler: async (input) => {
+      const answer = await handler(input as OperationInput<BodyOf<O>>);
+      return isReply(answer) ? answer : { status: usual, body: answer };
+    },
+  };
+}
+
+const replies = new WeakSet<object>();
+const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && replies.has(value);
+
+/** Answers with another status than the first one of the contract, or with headers. */
+export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Reply {
+  const made: Reply = { status, body, ...(headers && { headers }) };
+  replies.add(made);
+  return made;
+}
+
+export function internalOperation<O extends InternalOperation>(
+  contract: O,
+  handler: (body: Static<O['body']>, context: RequestContext) => Promise<AnswerOf<O>>,
+): InternalRow {
+  return { row: 'internal', contract, handler: handler as InternalRow['handler'] };
+}
+
+export function commandHandler<C extends Command>(
+  contract: C,
+  handler: (data: Static<C['data']>, command: CommandEnvelope) => Promise<void>,
+): CommandRow {
+  return { row: 'command', contract, handler: handler as CommandRow['handler'] };
+}
+
+/** Takes in a fact of another service (or the own one). At least once: the handler makes a repeat harmless. */
+export function reaction<E extends EventContract>(
+  contract: E,
+  handler: (data: DataOf<E>, event: EventEnvelope<DataOf<E>>) => Promise<void>,
+): ReactionRow {
+  return { row: 'reaction', contract, handler: handler as ReactionRow['handler'] };
+}
+
+/** What a journal entry tells the outside: none, one or several contract events. Pure. */
+export interface Publication<D = unknown> {
+  readonly contract: EventContract;
+  readonly data: D;
+  /** Order is kept per key. Default: the profile, else the stream. */
+  readonly key?: string;
+}
+export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publication[];
+
+export const publication = <E extends EventContract<TSchema>>(contract: E, data: DataOf<E>, key?: string): Publication =>
+  key === undefined ? { contract, data } : { contract, data, key };
+
+/** Something that runs as long as the service: engines, lanes, schedules. */
+export interface Running {
+  /** Called in the order of the list at start, after views are ready and before operations are served. */
+  start(): Promise<void>;
+  /** Called in the reverse order at stop, after operations are no longer served. */
+  stop(): Promise<void>;
+}
+
+/** Everything that a service does, as rows. */
+export interface ServiceDefinition {
+  readonly name: string;
+  readonly rows: readonly (OperationRow | InternalRow | CommandRow | ReactionRow)[];
+  readonly publish: Publish;
+  readonly running: readonly Running[];
+}
+
+/** What a service's journal holds and writes along: known before it is connected. */
+export interface ServiceStorage {
+  /** The PostgreSQL schema that only this service touches. */
+  readonly schema: string;
+  readonly streams: readonly AnyStreamType[];
+  readonly inlineViews: readonly InlineView[];
+  readonly guards: readonly AppendGuard[];
+}

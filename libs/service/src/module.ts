@@ -1,0 +1,65 @@
+import type { AnswerOf, Caller, Command, DataOf, InternalOperation } from '@messaging-gateway/contracts';
+import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
+import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { Static } from 'typebox';
+import type { ServiceDefinition, ServiceStorage } from './definition.ts';
+
+/** Rows of a parameterised query. Values are never put into the text. */
+export interface Sql {
+  query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs all or nothing. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
+
+/** Options of a request to another service. */
+export interface AskOptions {
+  readonly requestId?: string;
+  readonly traceparent?: string | undefined;
+  /** Milliseconds from now; default: the contract's. */
+  readonly timeoutMs?: number;
+  /** Milliseconds since 1970; wins over `timeoutMs`. */
+  readonly deadline?: number;
+  /** The replica that must answer (see `OperationBus.request`). */
+  readonly route?: string;
+  readonly caller?: Caller;
+}
+
+/** What every service is given when it is connected. */
+export interface ServiceTools<Settings> {
+  readonly settings: Settings;
+  readonly store: EventStore;
+  readonly journal: JournalReader;
+  readonly sql: Sql;
+  readonly orm: MikroORM;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** Asks the owner of an internal operation. @throws Refused what the owner threw */
+  ask<O extends InternalOperation>(contract: O, body: Static<O['body']>, options?: AskOptions): Promise<AnswerOf<O>>;
+  /** Serves an internal operation for one route only, at run time (the replica that holds a profile). */
+  serveRoute<O extends InternalOperation>(
+    contract: O,
+    route: string,
+    handler: (body: Static<O['body']>, deadline: number) => Promise<AnswerOf<O>>,
+  ): Promise<() => Promise<void>>;
+  /** Sends a command to its owner. Stored when this returns. */
+  send<C extends Command>(contract: C, key: string, data: DataOf<C>, options?: { id?: string; requestId?: string }): Promise<void>;
+}
+
+/** One migration: a name that sorts by time and plain SQL for an empty or older schema; `{schema}` is replaced. */
+export interface SqlMigration {
+  readonly name: string;
+  readonly sql: string;
+}
+
+/** A service before it is connected: what it is called, what it stores, how it is made. */
+export interface ServiceModule<Settings> {
+  readonly name: string;
+  readonly storage: ServiceStorage;
+  readonly entities: readonly EntitySchema[];
+  /** Oldest first. The tables of the journal and of the buses come from the libraries and are there before. */
+  readonly migrations: readonly SqlMigration[];
+  connect(tools: ServiceTools<Settings>): ServiceDefinition;
+}
