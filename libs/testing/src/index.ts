@@ -1,0 +1,2 @@
+export { specification } from './specification.ts';
+export type { Given, Outcome } from './specification.ts';
