@@ -1,0 +1,2 @@
+export { startPostgres } from './server.ts';
+export type { PostgresServer, ServerOptions } from './server.ts';

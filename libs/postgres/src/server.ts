@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { findBinaries } from './binaries.ts';
+import { here, prepareCluster, superuser } from './cluster.ts';
+import { serverUser } from './server-user.ts';
+
+const major = '18';
+
+export interface ServerOptions {
+  /** Folder of the server's own; made when absent. */
+  readonly directory: string;
+  /** Password of the superuser, kept by the caller. */
+  readonly password: string;
+  /** Further settings, for example `{ fsync: 'off' }` in tests. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export interface PostgresServer {
+  /** Connection string of the database `gateway`. */
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  /** It was running already (the process that started it was killed). */
+  readonly adopted: boolean;
+  /** Ends it in order: a fast shutdown, within 20 s. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts PostgreSQL on a loopback port of its own, in a process group of its own (a Ctrl-C does not reach it), or
+ * adopts the one that still runs on this folder. After a crash it recovers by itself.
+ *
+ * @throws Error with one sentence when it cannot
+ */
+export async function startPostgres(options: ServerOptions): Promise<PostgresServer> {
+  const user = serverUser();
+  const binaries = findBinaries(user !== undefined);
+  const cluster = await prepareCluster(options.directory, options.password, binaries, user, major);
+  const running = runningServer(cluster);
+  if (running !== undefined && (await answers(running.port, options.password, 2000))) {
+    await ensureDatabase(running.port, options.password);
+    return server(running.pid, running.port, options.password, true);
+  }
+  const port = await freePort();
+  const log = openSync(join(options.directory, 'postgres.log'), 'a');
+  const child = spawn(binaries.postgres, ['-D', here(cluster), ...settings(port, options.settings)], {
+    cwd: cluster,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+    ...user,
+  });
+  closeSync(log);
+  let ended = false;
+  child.on('exit', () => (ended = true));
+  child.on('error', () => (ended = true));
+  child.unref();
+  for (let waited = 0; waited < 60_000; waited += 25) {
+    if (ended) throw new Error(`PostgreSQL ended at its start: see ${join(options.directory, 'postgres.log')}`);
+    if (await answers(port, options.password, 500)) {
+      await ensureDatabase(port, options.password);
+      return server(child.pid ?? 0, port, options.password, false);
+    }
+    await sleep(25);
+  }
+  throw new Error(`PostgreSQL did not get ready in 60 s: see ${join(options.directory, 'postgres.log')}`);
+}
+
+function settings(port: number, more: Readonly<Record<string, string>> = {}): string[] {
+  const all: Record<string, string> = {
+    port: String(port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '120',
+    shared_buffers: '128MB',
+    jit: 'off',
+    random_page_cost: '1.1',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    ...more,
+  };
+  return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}
+
+function server(pid: number, port: number, password: string, adopted: boolean): PostgresServer {
+  const stop = async (): Promise<void> => {
+    signal(pid, 'SIGINT');
+    for (let waited = 0; waited < 20_000 && alive(pid); waited += 20) await sleep(20);
+    if (alive(pid)) signal(pid, 'SIGQUIT');
+  };
+  return { url: databaseUrl(port, password, 'gateway'), port, pid, adopted, stop };
+}
+
+const databaseUrl = (port: number, password: string, database: string): string =>
+  `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+
+/** The server that left its pid file behind, if that process lives. */
+function runningServer(cluster: string): { pid: number; port: number } | undefined {
+  const file = join(cluster, 'postmaster.pid');
+  if (!existsSync(file)) return undefined;
+  const lines = readFileSync(file, 'utf8').split('\n');
+  const [pid, port] = [Number(lines[0]), Number(lines[3])];
+  return pid > 0 && port > 0 && alive(pid) ? { pid, port } : undefined;
+}
+
+async function answers(port: number, password: string, timeoutMs: number): Promise<boolean> {
+  const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres'), connectionTimeoutMillis: timeoutMs });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query('select 1');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ensureDatabase(port: number, password: string): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres') });
+  await client.connect();
+  try {
+    const found = await client.query("select 1 from pg_database where datname = 'gateway'");
+    if (found.rowCount === 0) await client.query('create database gateway');
+  } finally {
+    await client.end();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch {
+    // It has ended.
+  }
+}
