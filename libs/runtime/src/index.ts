@@ -1,8 +1,14 @@
 export type { Cache } from './cache.ts';
 export type { Clock } from './clock.ts';
 export type { Logger } from './logger.ts';
+export { memoryCache } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
 export { readSettings, SettingsFault } from './settings.ts';
 export type { Setting, SettingsOf, SettingsTable } from './settings.ts';
 export * as setting from './setting-parsers.ts';
 export type { RateLimit } from './setting-parsers.ts';
+export { systemClock } from './system-clock.ts';
+export { fileClock, moveFileClock, testClock } from './test-clock.ts';
+export type { TestClock } from './test-clock.ts';
+export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
+export type { LogLevel } from './winston-logger.ts';

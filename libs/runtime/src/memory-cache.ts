@@ -1,0 +1,39 @@
+import type { Cache } from './cache.ts';
+import type { Clock } from './clock.ts';
+
+interface Entry {
+  value: string;
+  expiresAt: number;
+}
+
+/** The cache of a single process. Entries that have expired are removed when they are met, and now and then. */
+export function memoryCache(clock: Clock): Cache {
+  const entries = new Map<string, Entry>();
+  let sweepAt = 10_000;
+  const live = (key: string): Entry | undefined => {
+    const entry = entries.get(key);
+    if (entry === undefined || entry.expiresAt > clock.now()) return entry;
+    entries.delete(key);
+    return undefined;
+  };
+  const put = (key: string, value: string, ttlMs: number): void => {
+    entries.set(key, { value, expiresAt: clock.now() + ttlMs });
+    if (entries.size < sweepAt) return;
+    for (const [name, entry] of entries) if (entry.expiresAt <= clock.now()) entries.delete(name);
+    sweepAt = Math.max(10_000, entries.size * 2);
+  };
+  const get = async (key: string): Promise<string | undefined> => live(key)?.value;
+  return {
+    get,
+    getMany: async (keys) => keys.map((key) => live(key)?.value),
+    set: async (key, value, ttlMs) => put(key, value, ttlMs),
+    delete: async (key) => void entries.delete(key),
+    increment: async (key, ttlMs) => {
+      const entry = live(key);
+      const next = Number(entry?.value ?? 0) + 1;
+      if (entry === undefined) put(key, String(next), ttlMs);
+      else entry.value = String(next);
+      return next;
+    },
+  };
+}

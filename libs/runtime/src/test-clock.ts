@@ -1,0 +1,64 @@
+import { closeSync, openSync, readFileSync, watchFile, unwatchFile, writeSync } from 'node:fs';
+import type { Clock } from './clock.ts';
+import { clockOn } from './clock-on.ts';
+
+/** A clock that tests move forward. It runs on by itself in between. */
+export interface TestClock extends Clock {
+  advance(ms: number): void;
+}
+
+/** A clock of this process alone. */
+export function testClock(start = Date.now()): TestClock {
+  const begun = Date.now();
+  const listeners = new Set<() => void>();
+  let jumped = 0;
+  const clock = clockOn(
+    () => start + jumped + (Date.now() - begun),
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  );
+  const advance = (ms: number): void => {
+    jumped += ms;
+    for (const listener of listeners) listener();
+  };
+  return { ...clock, advance };
+}
+
+/**
+ * A clock that several processes follow: the system's time plus the milliseconds that stand in a file.
+ * A jump is seen within 50 ms. @returns the clock; `close` stops watching
+ */
+export function fileClock(path: string): Clock & { close(): void } {
+  const listeners = new Set<() => void>();
+  let offset = offsetIn(path);
+  const changed = (): void => {
+    offset = offsetIn(path);
+    for (const listener of listeners) listener();
+  };
+  watchFile(path, { interval: 50, persistent: false }, changed);
+  const clock = clockOn(
+    () => Date.now() + offset,
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  );
+  return { ...clock, close: () => unwatchFile(path, changed) };
+}
+
+/** Moves every clock that follows the file. */
+export function moveFileClock(path: string, offsetMs: number): void {
+  const file = openSync(path, 'w');
+  writeSync(file, String(offsetMs));
+  closeSync(file);
+}
+
+function offsetIn(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8').trim()) || 0;
+  } catch {
+    return 0;
+  }
+}
