@@ -1,1 +1,10 @@
-export {};
+export * from './register.ts';
+export * from './login.ts';
+export * from './refresh.ts';
+export * from './logout.ts';
+export * from './get-me.ts';
+export * from './change-password.ts';
+export * from './sessions.ts';
+export * from './create-api-key.ts';
+export * from './list-api-keys.ts';
+export * from './delete-api-key.ts';

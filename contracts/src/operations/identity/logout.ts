@@ -1,0 +1,14 @@
+import { operation } from '../../contract.ts';
+
+export const Logout = operation({
+  name: 'Logout',
+  owner: 'identity',
+  method: 'POST',
+  path: '/auth/logout',
+  access: 'own:write',
+  tag: 'Auth',
+  summary: 'Log out',
+  means: 'Ends the session of this request: its access token and its refresh token stop working at once.',
+  answers: { 204: { means: 'The session has ended.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+});
