@@ -1,0 +1,58 @@
+// The project's test command: checks first, then all tests. With arguments: only the tests that they name.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const names = process.argv.slice(2);
+const bin = (name) => join('node_modules', '.bin', name);
+const checks = [
+  ['types', bin('tsc'), ['--noEmit', '-p', '.']],
+  ['lint', bin('oxlint'), ['--type-aware']],
+  ['format', bin('oxfmt'), ['--check', '.']],
+  ['unused code', bin('knip'), []],
+];
+
+const failed = names.length === 0 ? checks.filter((check) => !passes(check)).map(([name]) => name) : [];
+const counts = runJest();
+for (const name of failed) console.error(`Check failed: ${name}`);
+console.log(`Checks: ${checks.length - failed.length} passed, ${failed.length} failed`);
+console.log(`Tests: ${counts.passed} passed, ${counts.failed + failed.length} failed, ${counts.skipped} skipped`);
+process.exit(counts.failed + failed.length + (counts.ok ? 0 : 1) === 0 ? 0 : 1);
+
+function passes([name, command, args]) {
+  const started = Date.now();
+  const done = spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
+  const ok = done.status === 0;
+  console.log(`${ok ? 'ok  ' : 'FAIL'} ${name} (${((Date.now() - started) / 1000).toFixed(1)} s)`);
+  if (!ok) console.log(done.stdout + done.stderr);
+  return ok;
+}
+
+function runJest() {
+  const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
+  const results = join(folder, 'results.json');
+  const done = spawnSync(
+    process.execPath,
+    [
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
+      '--json',
+      `--outputFile=${results}`,
+      ...names,
+    ],
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test' } },
+  );
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
+      readFileSync(results, 'utf8'),
+    );
+    const failedSuites = numFailedTests === 0 ? numFailedTestSuites : 0;
+    return { passed: numPassedTests, failed: numFailedTests + failedSuites, skipped: numPendingTests, ok: success && done.status === 0 };
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0, ok: false };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
