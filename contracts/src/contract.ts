@@ -27,6 +27,24 @@ export interface Answer {
   /** `data`: wrapped as `{ success, data, meta: { timestamp } }` (specification §4). Default `bare`. */
   readonly envelope?: 'data' | 'bare';
   readonly means: string;
+  /** Example of `body`, shown in the documentation and checked against the schema. */
+  readonly example?: unknown;
+}
+
+/**
+ * The answer, `{ items, nextCursor }`, can also be read as server-sent events (`Accept: text/event-stream`).
+ * The gateway then asks the operation again and again: with the cursor that the last answer gave, and with a wait
+ * during which the owner may hold an empty answer back. `Last-Event-ID` takes the place of the cursor at the start.
+ */
+export interface StreamSpec {
+  /** Query field that takes the cursor. It must also take the `idField` of any item: `id:` lines carry that. */
+  readonly cursorQuery: string;
+  /** Query field that takes the seconds which the owner may wait for the first item (0–30). */
+  readonly waitQuery: string;
+  /** Field of an item that goes into its `id:` line. */
+  readonly idField: string;
+  /** Field of an item that goes into its `event:` line. Absent: no such line. */
+  readonly eventField?: string;
 }
 
 export interface OperationSpec<P extends TObject, Q extends TObject, B extends TSchema> {
@@ -55,8 +73,16 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly errors?: readonly ErrorCode[];
   /** How long the gateway waits for the owner, milliseconds. Default 30000. */
   readonly timeoutMs?: number;
-  /** `auth`: counts against RATE_LIMIT_AUTH; `refresh`: 10 a minute and IP. */
+  /** `auth`: counts against RATE_LIMIT_AUTH per IP; `refresh`: twice that, counted apart. */
   readonly throttle?: 'auth' | 'refresh';
+  /** Body field by whose value failed (401) attempts are counted: 10 in 15 minutes, then 429, for example `email`. */
+  readonly failuresBy?: string;
+  /** Writes are let through in demo mode (specification §7 names the routes). */
+  readonly allowedInDemo?: boolean;
+  /** Answered also to a member who has yet to change a temporary password; all else is 403. */
+  readonly beforePasswordChange?: boolean;
+  /** The answer can also be streamed as server-sent events. */
+  readonly stream?: StreamSpec;
   /** Example of a request body, shown in the documentation and checked against the schema. */
   readonly example?: unknown;
 }

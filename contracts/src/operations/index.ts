@@ -1,3 +1,4 @@
+export * from './gateway/index.ts';
 export * from './identity/index.ts';
 export * from './sessions/index.ts';
 export * from './outbound/index.ts';
