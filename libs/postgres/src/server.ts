@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
+import type { Binaries } from './binaries.ts';
 import { here, prepareCluster, superuser } from './cluster.ts';
 import { serverUser } from './server-user.ts';
+import type { ServerUser } from './server-user.ts';
 
 const major = '18';
 
@@ -26,13 +28,16 @@ export interface PostgresServer {
   readonly pid: number;
   /** It was running already (the process that started it was killed). */
   readonly adopted: boolean;
+  /** Leaves it running for its real owner: it is no longer watched. */
+  release(): Promise<void>;
   /** Ends it in order: a fast shutdown, within 20 s. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts PostgreSQL on a loopback port of its own, in a process group of its own (a Ctrl-C does not reach it), or
- * adopts the one that still runs on this folder. After a crash it recovers by itself.
+ * adopts the one that still runs on this folder. When it is killed it is started again on the same port, and
+ * recovers by itself.
  *
  * @throws Error with one sentence when it cannot
  */
@@ -40,13 +45,43 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
   const user = serverUser();
   const binaries = findBinaries(user !== undefined);
   const cluster = await prepareCluster(options.directory, options.password, binaries, user, major);
-  const running = runningServer(cluster);
-  if (running !== undefined && (await answers(running.port, options.password, 2000))) {
-    await ensureDatabase(running.port, options.password);
-    return server(running.pid, running.port, options.password, true);
-  }
-  const port = await freePort();
-  const log = openSync(join(options.directory, 'postgres.log'), 'a');
+  const left = runningServer(cluster);
+  const adopted = left !== undefined && (await answers(left.port, options.password, 2000));
+  const port = adopted ? left.port : await freePort();
+  const launch = (): Promise<number> => start({ binaries, user, cluster, port, options });
+  let pid = adopted ? left.pid : await launch();
+  await ensureDatabase(port, options.password);
+  const stopWatching = watch(() => pid, async () => (pid = await launch()));
+  const stop = async (): Promise<void> => {
+    await stopWatching();
+    signal(pid, 'SIGINT');
+    for (let waited = 0; waited < 20_000 && alive(pid); waited += 20) await sleep(20);
+    if (alive(pid)) signal(pid, 'SIGQUIT');
+  };
+  return {
+    url: databaseUrl(port, options.password, 'gateway'),
+    port,
+    adopted,
+    release: stopWatching,
+    stop,
+    get pid() {
+      return pid;
+    },
+  };
+}
+
+interface Launch {
+  readonly binaries: Binaries;
+  readonly user: ServerUser | undefined;
+  readonly cluster: string;
+  readonly port: number;
+  readonly options: ServerOptions;
+}
+
+/** Starts the server and waits until it answers. @returns its pid */
+async function start({ binaries, user, cluster, port, options }: Launch): Promise<number> {
+  const logFile = join(options.directory, 'postgres.log');
+  const log = openSync(logFile, 'a');
   const child = spawn(binaries.postgres, ['-D', here(cluster), ...settings(port, options.settings)], {
     cwd: cluster,
     detached: true,
@@ -59,15 +94,29 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
   child.on('exit', () => (ended = true));
   child.on('error', () => (ended = true));
   child.unref();
-  for (let waited = 0; waited < 60_000; waited += 25) {
-    if (ended) throw new Error(`PostgreSQL ended at its start: see ${join(options.directory, 'postgres.log')}`);
-    if (await answers(port, options.password, 500)) {
-      await ensureDatabase(port, options.password);
-      return server(child.pid ?? 0, port, options.password, false);
-    }
+  for (let waited = 0; waited < 60_000 && !ended; waited += 25) {
+    if (await answers(port, options.password, 500)) return child.pid ?? 0;
     await sleep(25);
   }
-  throw new Error(`PostgreSQL did not get ready in 60 s: see ${join(options.directory, 'postgres.log')}`);
+  throw new Error(`PostgreSQL did not start: see ${logFile}`);
+}
+
+/** Starts the server again whenever its process has ended. @returns stops watching */
+function watch(pid: () => number, restart: () => Promise<unknown>): () => Promise<void> {
+  let stopped = false;
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      await sleep(100, undefined, { ref: false });
+      if (stopped || alive(pid())) continue;
+      // The backends of a killed server take a moment to end; until then a new one is refused.
+      await restart().catch(() => undefined);
+    }
+  };
+  const running = run();
+  return async () => {
+    stopped = true;
+    await Promise.race([running, sleep(1000)]);
+  };
 }
 
 function settings(port: number, more: Readonly<Record<string, string>> = {}): string[] {
@@ -84,15 +133,6 @@ function settings(port: number, more: Readonly<Record<string, string>> = {}): st
     ...more,
   };
   return Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-function server(pid: number, port: number, password: string, adopted: boolean): PostgresServer {
-  const stop = async (): Promise<void> => {
-    signal(pid, 'SIGINT');
-    for (let waited = 0; waited < 20_000 && alive(pid); waited += 20) await sleep(20);
-    if (alive(pid)) signal(pid, 'SIGQUIT');
-  };
-  return { url: databaseUrl(port, password, 'gateway'), port, pid, adopted, stop };
 }
 
 const databaseUrl = (port: number, password: string, database: string): string =>
