@@ -14,11 +14,3 @@ export class Refused extends Error {
     this.headers = headers;
   }
 }
-
-/** A part that is needed is away for now: work is tried again, never given up. */
-export class Unavailable extends Error {
-  constructor(message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'Unavailable';
-  }
-}

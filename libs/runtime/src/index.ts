@@ -14,3 +14,4 @@ export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export type { LogLevel } from './winston-logger.ts';
 export { encryptionKeys } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
+export { databaseError, isUnavailable, Unavailable } from './unavailable.ts';

@@ -1,0 +1,31 @@
+/** A part that is needed is away for now: work is tried again, never given up. */
+export class Unavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'Unavailable';
+  }
+}
+
+/** SQLSTATEs and system errors that say that the server is away, not that the statement is wrong. */
+const awayCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH',
+  '57P01', '57P02', '57P03', '57P05', '53300', '53400', '58000', '58030',
+]);
+const awayMessage = /^Connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/;
+
+/** Whether the error, or one that caused it, says that the database is away for now. */
+export function isUnavailable(error: unknown): boolean {
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (cause instanceof Unavailable) return true;
+    const code = (cause as { code?: unknown }).code;
+    if (typeof code === 'string' && (awayCodes.has(code) || /^08\w{3}$/.test(code))) return true;
+    if (awayMessage.test(cause.message)) return true;
+  }
+  return false;
+}
+
+/** The error itself, or `Unavailable` with it as its cause when it says that the database is away. */
+export function databaseError(error: unknown): unknown {
+  if (error instanceof Unavailable || !isUnavailable(error)) return error;
+  return new Unavailable('The database is not available.', { cause: error });
+}
