@@ -48,7 +48,7 @@ describe('the embedded server', () => {
     process.kill(killed, 'SIGKILL');
     const rows = await eventually(() => query('select id from kept'));
     expect(rows.rowCount).toBe(1);
-    expect(server.pid).not.toBe(killed);
+    await eventually(async () => expect(server.pid).not.toBe(killed));
   });
 });
 
