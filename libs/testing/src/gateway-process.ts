@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { fileURLToPath } from 'node:url';
+
+const standalone = fileURLToPath(new URL('../../../services/standalone/src/main.ts', import.meta.url));
+
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  /** Access token or, when it begins with `gw_`, API key. */
+  readonly credential?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A standalone gateway in a process of its own, as a user runs it. */
+export interface GatewayProcess {
+  /** `http://127.0.0.1:<port>` */
+  readonly host: string;
+  readonly pid: number;
+  /** What it printed until now. */
+  output(): string;
+  /** Calls a route below `/api/v1`. */
+  call<Body = Record<string, unknown>>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<Body>>;
+  /** SIGTERM, and waits for the end. @returns the exit code */
+  stop(): Promise<number | null>;
+  /** SIGKILL, and waits for the end. */
+  kill(): Promise<void>;
+}
+
+/**
+ * Starts a gateway and waits until it is ready.
+ *
+ * @param environment `DATA_DIR` at least; `API_PORT` is chosen when absent
+ * @throws Error with its output when it ends before it is ready
+ */
+export async function startGatewayProcess(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
+  const port = environment['API_PORT'] ?? String(await freePort());
+  const host = `http://127.0.0.1:${port}`;
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', standalone], {
+    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', API_HOST: '127.0.0.1', API_PORT: port, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  await ready(host, child, () => output);
+  const end = (signal: NodeJS.Signals): Promise<number | null> => {
+    child.kill(signal);
+    return ended;
+  };
+  return {
+    host,
+    pid: child.pid ?? 0,
+    output: () => output,
+    call: (method, path, body, options) => call(`${host}/api/v1${path}`, method, body, options),
+    stop: () => end('SIGTERM'),
+    kill: async () => void (await end('SIGKILL')),
+  };
+}
+
+async function ready(host: string, child: ChildProcess, output: () => string): Promise<void> {
+  for (let tries = 0; tries < 1200; tries += 1) {
+    if (child.exitCode !== null) throw new Error(`The gateway ended with ${child.exitCode}:\n${output()}`);
+    const answer = await fetch(`${host}/api/v1/health/ready`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  child.kill('SIGKILL');
+  throw new Error(`The gateway was not ready in 60 s:\n${output()}`);
+}
+
+async function call<Body>(url: string, method: string, body: unknown, options: CallOptions = {}): Promise<Answer<Body>> {
+  const { credential } = options;
+  const headers: Record<string, string> = { ...options.headers };
+  if (credential?.startsWith('gw_') === true) headers['x-api-key'] = credential;
+  else if (credential !== undefined) headers['authorization'] = `Bearer ${credential}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body, headers: answer.headers };
+}
+
+/** A loopback port that nobody uses now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}
