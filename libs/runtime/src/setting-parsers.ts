@@ -1,3 +1,5 @@
+export { strongSecret } from './strong-secret.ts';
+
 type Read<T> = (text: string | undefined) => T;
 
 const expect = (ok: boolean, sentence: string): void => {

@@ -7,7 +7,7 @@ export interface Setting<T> {
   /** Secret values are never shown, not even in faults. */
   readonly secret?: boolean;
   /** Reads the text, undefined when it is not set. @throws Error with a sentence that says what is expected */
-  readonly read: (text: string | undefined) => T;
+  readonly read: (text: string | undefined, environment: NodeJS.ProcessEnv) => T;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
@@ -34,7 +34,7 @@ export function readSettings<Table extends SettingsTable>(table: Table, environm
   for (const [key, setting] of Object.entries(table)) {
     const text = environment[setting.variable]?.trim();
     try {
-      settings[key] = setting.read(text === '' ? undefined : text);
+      settings[key] = setting.read(text === '' ? undefined : text, environment);
     } catch (error) {
       faults.push(`${setting.variable} ${(error as Error).message}`);
     }
