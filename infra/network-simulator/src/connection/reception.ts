@@ -1,0 +1,43 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { takeMessage } from '../messages/taking.ts';
+import type { Network } from '../network.ts';
+import { answer } from '../queries/answer.ts';
+import { takeAck } from '../receipts/acks.ts';
+import { takeReceipt } from '../receipts/from-devices.ts';
+import type { Connection, ConnectionEvents } from './connection.ts';
+import { introduced } from './login.ts';
+
+/** What the network does with everything that arrives on a connection. */
+export function reception(network: Network): ConnectionEvents {
+  return {
+    introduced: (connection, introduction) => introduced(network, connection, introduction),
+    received: (connection, stanza) => received(network, connection, stanza),
+    closed: (connection) => closed(network, connection),
+  };
+}
+
+function received(network: Network, connection: Connection, stanza: BinaryNode): void | Promise<void> {
+  if (stanza.tag === 'iq') return answer(network, connection, stanza);
+  const { device } = connection;
+  if (device === undefined) return;
+  switch (stanza.tag) {
+    case 'message':
+      return takeMessage(network, device, stanza);
+    case 'receipt':
+      return takeReceipt(network, device, stanza);
+    case 'ack':
+      return takeAck(device, stanza);
+    default: // presence, telemetry: nothing depends on them
+      return;
+  }
+}
+
+function closed(network: Network, connection: Connection): void {
+  network.connections.delete(connection);
+  network.statistics.network.connections -= 1;
+  network.pairing.withdraw(connection);
+  const { device } = connection;
+  if (device?.connection !== connection) return;
+  device.connection = undefined;
+  device.active = false;
+}

@@ -1,0 +1,74 @@
+import type { DropMoment } from '../messages/drop-moment.ts';
+import type { NetworkSettings } from '../network.ts';
+import type { Behaviour } from '../people/behaviour.ts';
+import type { ShownMessage } from '../people/inbox.ts';
+import type { WrittenMessage } from '../people/outbox.ts';
+import type { StatisticsSnapshot } from '../statistics.ts';
+
+/** Phone numbers are digits with country code, as in the addresses. */
+export type PhoneFact = {
+  phone: string;
+  lid: string;
+  jid: string;
+  pushName: string;
+  devices: DeviceFact[];
+};
+
+export type DeviceFact = {
+  device: number;
+  jid: string;
+  connected: boolean;
+  /** Stanzas that it has not confirmed yet. */
+  waiting: number;
+};
+
+export type NewPhone = { phone: string; pushName?: string };
+export type Text = { to: string; text: string };
+/** `times` delivers the same id repeatedly; `unreadable` spoils the first copy, so that the client asks again. */
+export type ContactText = Text & { id?: string; times?: number; unreadable?: boolean };
+/** Without `from` and `ids`: all messages not read so far. */
+export type ReadChoice = { from?: string; ids?: string[] };
+
+/**
+ * What tests, the demo and the bench can do to the simulated network: in its own process as methods of the simulator,
+ * from elsewhere by HTTP. A contact and a phone are the same kind of thing, a person with a number;
+ * whoever is named comes into being.
+ *
+ * @throws (all of them) an error with a `code` when it can't be done
+ */
+export type SimulatorControl = {
+  createPhone(phone: NewPhone): Promise<PhoneFact>;
+  phone(phone: string): Promise<PhoneFact>;
+  /** The phone scans the QR code that a client shows; resolves when the client is linked. */
+  scan(phone: string, qr: string): Promise<DeviceFact>;
+  /** The owner types a pairing code into the phone; resolves when the client is linked. */
+  enterPairingCode(phone: string, code: string): Promise<DeviceFact>;
+  /** Removes all linked devices of the phone: clients report 401. */
+  unlink(phone: string): Promise<void>;
+  /** Makes the linked devices believe that another client took their place: clients report 440. */
+  conflict(phone: string): Promise<void>;
+  /** Breaks the linked devices' connections, at once or at a moment of the next message. */
+  drop(phone: string, when?: DropMoment): Promise<void>;
+  /** The owner writes on the phone; linked devices get their copy. */
+  sendFromPhone(phone: string, text: Text): Promise<{ id: string }>;
+  sendFromContact(contact: string, text: ContactText): Promise<{ id: string }>;
+  /** What a phone or contact has shown, in the order shown. */
+  messages(contact: string, choice?: { from?: string }): Promise<ShownMessage[]>;
+  /** What a phone or contact has written, and what became of it. */
+  written(contact: string, choice?: { to?: string }): Promise<WrittenMessage[]>;
+  /** The contact reads: read receipts are sent. */
+  read(contact: string, choice?: ReadChoice): Promise<{ ids: string[] }>;
+  configureContact(contact: string, behaviour: Partial<Behaviour>): Promise<Behaviour>;
+  configureNetwork(settings: Partial<NetworkSettings>): Promise<NetworkSettings>;
+  statistics(): Promise<StatisticsSnapshot>;
+  /** Forgets all people, links, messages, settings and counts, and drops all connections. */
+  reset(): Promise<void>;
+  /**
+   * Waits until a phone or contact has shown `count` messages (from one number, if given).
+   * @param timeoutMs milliseconds, 10 000 by default
+   * @throws MESSAGES_MISSING when there are fewer after that time
+   */
+  waitForMessages(contact: string, count: number, timeoutMs?: number, from?: string): Promise<ShownMessage[]>;
+};
+
+export type { Behaviour, DropMoment, NetworkSettings, ShownMessage, StatisticsSnapshot, WrittenMessage };

@@ -1,0 +1,9 @@
+/** Something asked of the simulator that it can't do, with a code for programs and a sentence for people. */
+export class Refusal extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}

@@ -1,0 +1,18 @@
+export { simulatorControl } from './control/client.ts';
+export type {
+  Behaviour,
+  ContactText,
+  DeviceFact,
+  DropMoment,
+  NetworkSettings,
+  NewPhone,
+  PhoneFact,
+  ReadChoice,
+  ShownMessage,
+  SimulatorControl,
+  StatisticsSnapshot,
+  Text,
+  WrittenMessage,
+} from './control/contract.ts';
+export { Refusal } from './control/refusal.ts';
+export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

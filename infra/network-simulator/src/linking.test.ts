@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSimulator, type Simulator } from './index.ts';
+import { connect } from './testing/client.ts';
+import { until } from './testing/until.ts';
+
+const RESTART_REQUIRED = 515;
+const phone = '4915112345678';
+
+describe('linking', () => {
+  let simulator: Simulator;
+  beforeAll(async () => { simulator = await startSimulator(); });
+  afterAll(() => simulator.stop());
+
+  it('takes in a client whose QR code the phone scans, and lets it log in again', async () => {
+    const client = connect(simulator);
+    const device = await simulator.scan(phone, await client.qr);
+    expect(device).toMatchObject({ device: 1, jid: `${phone}:1@s.whatsapp.net` });
+    expect(await client.closed).toBe(RESTART_REQUIRED);
+    const again = connect(simulator, client.credentials);
+    await again.opened;
+    expect(again.socket.user).toMatchObject({ id: `${phone}:1@s.whatsapp.net` });
+    await until(async () => (await simulator.phone(phone)).devices[0]?.waiting === 0);
+    again.socket.end(undefined);
+    const third = connect(simulator, client.credentials);
+    await third.opened;
+    third.socket.end(undefined);
+  });
+
+  it('takes in a client whose pairing code is typed into the phone', async () => {
+    const client = connect(simulator);
+    await client.qr;
+    const code = await client.socket.requestPairingCode('4915100000001');
+    await expect(simulator.enterPairingCode('4915100000001', 'WRONG123')).rejects.toMatchObject({ code: 'PAIRING_CODE_WRONG' });
+    client.socket.end(undefined);
+
+    const second = connect(simulator);
+    await second.qr;
+    const right = await second.socket.requestPairingCode('4915100000001');
+    expect(right).not.toBe(code);
+    await simulator.enterPairingCode('4915100000001', `${right.slice(0, 4)}-${right.slice(4)}`);
+    expect(await second.closed).toBe(RESTART_REQUIRED);
+    const again = connect(simulator, second.credentials);
+    await again.opened;
+    expect((await simulator.phone('4915100000001')).devices).toHaveLength(1);
+    again.socket.end(undefined);
+  });
+
+  it('refuses QR codes that no client shows', async () => {
+    await expect(simulator.scan(phone, 'https://wa.me/settings/linked_devices#2@x,a,b,c,1')).rejects.toMatchObject({ code: 'QR_UNKNOWN' });
+  });
+});

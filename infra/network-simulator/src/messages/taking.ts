@@ -1,0 +1,61 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { node, nowSeconds } from '../connection/nodes.ts';
+import type { Network } from '../network.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
+import type { Person } from '../people/person.ts';
+import { breaksAt } from './drop-moment.ts';
+import { route } from './routing.ts';
+
+const NO_SUCH_NUMBER = 404;
+
+/**
+ * Takes a message from a linked device, acknowledges it and hands it on.
+ * An id that was taken from this account before is acknowledged and goes no further,
+ * except to those who asked to have that message again.
+ */
+export function takeMessage(network: Network, sender: LinkedDevice, stanza: BinaryNode): void {
+  if (breaksAt(network, sender, 'before-stanza')) return;
+  const recipient = network.directory.find(stanza.attrs['to']);
+  const isForPeople = stanza.attrs['category'] !== 'peer';
+  if (isForPeople) network.statistics.count('stanzas', recipient?.phone);
+  const refusal = recipient === undefined ? NO_SUCH_NUMBER : recipient.behaviour.refuse;
+  if (refusal !== 0) return refuse(network, sender, stanza, refusal, recipient);
+  if (isForPeople && isEveryNth(network)) sender.dropAt = 'before-ack';
+  if (isNew(network, sender.owner, stanza, recipient)) route(network, sender, stanza);
+  if (breaksAt(network, sender, 'before-ack')) return;
+  acknowledge(network, sender, stanza, recipient);
+  breaksAt(network, sender, 'after-ack');
+}
+
+function isNew(network: Network, { taken, retriesWanted }: Person, stanza: BinaryNode, recipient: Person | undefined): boolean {
+  const id = stanza.attrs['id'] ?? '';
+  if (!taken.has(id)) {
+    taken.add(id);
+    return true;
+  }
+  if (retriesWanted.has(id)) return true;
+  network.statistics.count('duplicatesDropped', recipient?.phone);
+  return false;
+}
+
+function isEveryNth({ settings, statistics }: Network): boolean {
+  return settings.dropEveryNth > 0 && statistics.stanzas % settings.dropEveryNth === 0;
+}
+
+function acknowledge(network: Network, sender: LinkedDevice, stanza: BinaryNode, recipient: Person | undefined): void {
+  const { holdAck = 0, ackNever = false } = recipient?.behaviour ?? {};
+  if (ackNever) return;
+  const late = network.settings.ackDelayMs + holdAck;
+  const ack = ackOf(stanza);
+  if (late === 0) sender.connection?.send(ack);
+  else setTimeout((connection) => connection?.send(ack), late, sender.connection);
+}
+
+function refuse(network: Network, sender: LinkedDevice, stanza: BinaryNode, code: number, recipient: Person | undefined): void {
+  network.statistics.count('refused', recipient?.phone);
+  sender.connection?.send(ackOf(stanza, code));
+}
+
+function ackOf({ attrs }: BinaryNode, error?: number): BinaryNode {
+  return node('ack', { class: 'message', id: attrs['id'], from: attrs['to'], t: nowSeconds(), error: error?.toString() });
+}

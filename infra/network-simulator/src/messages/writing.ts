@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import type { BinaryNode, proto } from '@whiskeysockets/baileys';
+import { bytesOf, child, fromBigEndian, node, nowSeconds } from '../connection/nodes.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
+import type { Person } from '../people/person.ts';
+import { sendReceipts } from '../receipts/from-people.ts';
+import { readPreKey, readSignedPreKey, type KeyBundle } from '../signal/bundle.ts';
+import type { Encrypted } from '../signal/sessions.ts';
+import { deviceSent, plaintextOf, textMessage, textOf } from './content.ts';
+
+export type WritingOptions = {
+  /** The message's id on the network; a new one by default. */
+  id?: string | undefined;
+  /** How often the same id arrives, encrypted anew each time. */
+  times?: number | undefined;
+  /** Spoils the first copy, so that the linked device has to ask for the message again. */
+  unreadable?: boolean | undefined;
+};
+
+/** The owner of a simulated phone writes to somebody. @returns the message's id */
+export async function write(author: Person, recipient: Person, text: string, options: WritingOptions = {}): Promise<string> {
+  const id = options.id ?? randomBytes(16).toString('hex').toUpperCase();
+  const message = textMessage(text);
+  author.outbox.add({ id, to: recipient.phone, text }, message);
+  await author.inTurn(async () => {
+    for (let time = 0; time < (options.times ?? 1); time += 1) {
+      for (const device of recipient.devices.values()) await deliver(author, device, id, message, options);
+      for (const device of author.devices.values()) await deliverOwn(author, device, recipient, id, message);
+    }
+  });
+  const writtenTo = recipient.jid(author.behaviour.addressing);
+  const shown = { id, from: author.phone, to: recipient.phone, text: textOf(message), at: new Date().toISOString() };
+  recipient.inbox.show(shown, writtenTo);
+  sendReceipts(recipient, author, [id], writtenTo);
+  return id;
+}
+
+/** A linked device could not read a message of this author and gets it again, in a new session. */
+export async function writeAgain(author: Person, device: LinkedDevice, receipt: BinaryNode): Promise<void> {
+  const { id = '' } = receipt.attrs;
+  const entry = author.outbox.get(id);
+  if (entry === undefined) return;
+  entry.fact.retries += 1;
+  const count = child(receipt, 'retry')?.attrs['count'] ?? '1';
+  await author.inTurn(async () => {
+    await author.sessions.open(peerOf(device), bundleIn(receipt) ?? device.bundle());
+    await deliver(author, device, id, entry.content, { count });
+  });
+}
+
+async function deliver(author: Person, device: LinkedDevice, id: string, message: proto.IMessage, how: { count?: string; unreadable?: boolean | undefined }): Promise<void> {
+  const encrypted = await encryptFor(author, device, message);
+  if (how.unreadable === true) encrypted.ciphertext.fill(0, -8); // the bytes that authenticate it
+  device.deliver(node('message', { ...envelope(author, id), notify: author.pushName }, [encNode(encrypted, how.count)]));
+}
+
+async function deliverOwn(author: Person, device: LinkedDevice, recipient: Person, id: string, message: proto.IMessage): Promise<void> {
+  const { addressing } = author.behaviour;
+  const chat = recipient.jid(addressing);
+  const encrypted = await encryptFor(author, device, deviceSent(chat, message));
+  const alternative = addressing === 'lid' ? { peer_recipient_pn: recipient.jid('phone') } : { peer_recipient_lid: recipient.jid('lid') };
+  const attributes = { id, type: 'text', t: nowSeconds(), from: author.jid(addressing), recipient: chat, ...alternative };
+  device.deliver(node('message', attributes, [encNode(encrypted)]));
+}
+
+export async function encryptFor(author: Person, device: LinkedDevice, message: proto.IMessage): Promise<Encrypted> {
+  const peer = peerOf(device);
+  if (!author.sessions.hasOpen(peer)) await author.sessions.open(peer, device.bundle());
+  return author.sessions.encrypt(peer, plaintextOf(message));
+}
+
+export function encNode({ type, ciphertext }: Encrypted, count?: string): BinaryNode {
+  return node('enc', { v: '2', type, count }, ciphertext);
+}
+
+function envelope(author: Person, id: string): Record<string, string> {
+  const attributes = { id, type: 'text', t: nowSeconds() };
+  return author.behaviour.addressing === 'lid'
+    ? { ...attributes, from: author.jid('lid'), addressing_mode: 'lid', sender_pn: author.jid('phone') }
+    : { ...attributes, from: author.jid('phone'), addressing_mode: 'pn', sender_lid: author.jid('lid') };
+}
+
+function peerOf(device: LinkedDevice) {
+  return { lid: device.owner.lid, device: device.id };
+}
+
+function bundleIn(receipt: BinaryNode): KeyBundle | undefined {
+  const keys = child(receipt, 'keys');
+  const signedPreKey = readSignedPreKey(keys);
+  if (keys === undefined || signedPreKey === undefined) return undefined;
+  const preKey = child(keys, 'key');
+  return {
+    registrationId: fromBigEndian(bytesOf(receipt, 'registration')),
+    identityKey: bytesOf(keys, 'identity'),
+    signedPreKey,
+    preKey: preKey === undefined ? undefined : readPreKey(preKey),
+  };
+}

@@ -1,0 +1,62 @@
+import type { Connection } from './connection/connection.ts';
+import { serverIdentity, type ServerIdentity } from './keys/certificates.ts';
+import { Pairing } from './pairing/pairing.ts';
+import { Directory } from './people/directory.ts';
+import { Statistics } from './statistics.ts';
+
+export type ClientVersion = [number, number, number];
+
+/** How the network treats everybody. Times in milliseconds. */
+export type NetworkSettings = {
+  /** Older clients are refused at login with 405. */
+  clientVersionMinimum: ClientVersion;
+  /** While false, connections are refused with HTTP 503 before the WebSocket opens. */
+  acceptConnections: boolean;
+  /** By how much acknowledgements of messages are late. */
+  ackDelayMs: number;
+  /** By how much everything that the server sends is late. */
+  latencyMs: number;
+  /** Every n-th message stanza costs its client the connection, after the stanza is taken and before the ack; 0 never. */
+  dropEveryNth: number;
+  /** `lazy` shows messages unread and decrypts them, in order, when somebody looks. */
+  decrypt: 'eager' | 'lazy';
+};
+
+const ORDINARY: NetworkSettings = {
+  clientVersionMinimum: [0, 0, 0],
+  acceptConnections: true,
+  ackDelayMs: 0,
+  latencyMs: 0,
+  dropEveryNth: 0,
+  decrypt: 'eager',
+};
+
+export type Log = (line: Record<string, unknown>) => void;
+
+/** Everything that the simulated network knows; kept in memory for as long as the simulator runs. */
+export class Network {
+  readonly identity: ServerIdentity;
+  readonly log: Log;
+  readonly statistics = new Statistics();
+  readonly settings: NetworkSettings = { ...ORDINARY };
+  readonly connections = new Set<Connection>();
+  readonly pairing = new Pairing(this);
+  directory: Directory;
+  private readonly seed: string;
+
+  constructor(seed: string, log: Log) {
+    this.seed = seed;
+    this.log = log;
+    this.identity = serverIdentity(seed);
+    this.directory = new Directory(seed);
+  }
+
+  /** Forgets everybody and everything but its own keys, and drops all connections. */
+  reset(): void {
+    for (const connection of this.connections) connection.drop();
+    this.pairing.forget();
+    this.directory = new Directory(this.seed);
+    Object.assign(this.settings, ORDINARY);
+    this.statistics.reset();
+  }
+}

@@ -1,0 +1,11 @@
+import { REMOVED } from '../connection/stream-errors.ts';
+import type { Network } from '../network.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
+
+/** Removes a client from its account. What waited for it is gone, and its next login is refused with 401. */
+export function unlink(network: Network, device: LinkedDevice): void {
+  device.owner.devices.delete(device.id);
+  device.mailbox.clear();
+  device.connection?.end(REMOVED);
+  network.log({ event: 'unlinked', device: device.id });
+}

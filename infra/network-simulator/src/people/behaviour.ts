@@ -1,0 +1,31 @@
+import type { Addressing } from './jid.ts';
+
+export type ReceiptBehaviour = 'none' | 'delivered' | 'read';
+
+/** How a simulated person reacts to messages from linked devices. */
+export type Behaviour = {
+  /** Whether the number is on the network at all. */
+  exists: boolean;
+  /** Which receipts are sent of their own accord. */
+  receipts: ReceiptBehaviour;
+  /** How many of the next messages are answered with "I can't read this, send it again". */
+  askRetry: number;
+  /** The code that the network refuses messages to this person with; 0 refuses none. */
+  refuse: number;
+  /** Milliseconds by which the network's acknowledgement is late. */
+  holdAck: number;
+  /** The network takes and delivers messages to this person but never says so. */
+  ackNever: boolean;
+  /** Whether what this person writes arrives under the LID (as today) or under the phone number. */
+  addressing: Addressing;
+};
+
+export const ORDINARY: Behaviour = {
+  exists: true,
+  receipts: 'delivered',
+  askRetry: 0,
+  refuse: 0,
+  holdAck: 0,
+  ackNever: false,
+  addressing: 'lid',
+};

@@ -1,0 +1,65 @@
+import { RecentIds } from './recent-ids.ts';
+
+/** A message as somebody sees it on the phone. Numbers are phone numbers. */
+export type ShownMessage = {
+  id: string;
+  from: string;
+  to: string;
+  /** Empty when the message is no text. */
+  text: string;
+  /** ISO 8601. */
+  at: string;
+};
+
+/** A message not yet marked as read, with the address that it was written to. */
+export type Unread = { id: string; from: string; writtenTo: string };
+
+type Waiter = { satisfied(): boolean; resolve(): void };
+
+/** What a simulated phone has shown, each message once, in the order shown. */
+export class Inbox {
+  readonly messages: ShownMessage[] = [];
+  private readonly unread = new Map<string, Unread>();
+  private readonly known = new RecentIds();
+  private readonly waiters = new Set<Waiter>();
+
+  /** @returns false when this message was shown before: a repeat shows nothing */
+  show(message: ShownMessage, writtenTo: string): boolean {
+    const key = `${message.from} ${message.id}`;
+    if (this.known.has(key)) return false;
+    this.known.add(key);
+    this.messages.push(message);
+    this.unread.set(key, { id: message.id, from: message.from, writtenTo });
+    for (const waiter of this.waiters) if (waiter.satisfied()) waiter.resolve();
+    return true;
+  }
+
+  shown(from?: string): ShownMessage[] {
+    return from === undefined ? [...this.messages] : this.messages.filter((message) => message.from === from);
+  }
+
+  /** @returns those of the messages chosen that were unread until now */
+  markRead({ from, ids }: { from?: string | undefined; ids?: string[] | undefined }): Unread[] {
+    const chosen = [...this.unread].filter(([, one]) =>
+      (from === undefined || one.from === from) && (ids === undefined || ids.includes(one.id)));
+    for (const [key] of chosen) this.unread.delete(key);
+    return chosen.map(([, one]) => one);
+  }
+
+  /** @returns the messages shown once there are `count`, or those that there are after `timeoutMs` milliseconds */
+  async wait(count: number, timeoutMs: number, from?: string): Promise<ShownMessage[]> {
+    const satisfied = () => this.messages.length >= count && this.shown(from).length >= count;
+    if (!satisfied()) await this.waitUntil(satisfied, timeoutMs);
+    return this.shown(from);
+  }
+
+  private async waitUntil(satisfied: () => boolean, timeoutMs: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const waiter = { satisfied, resolve };
+    const timer = setTimeout(resolve, timeoutMs);
+    this.waiters.add(waiter);
+    await promise;
+    this.waiters.delete(waiter);
+    clearTimeout(timer);
+  }
+}

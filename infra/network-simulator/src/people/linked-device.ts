@@ -1,0 +1,60 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import type { Connection } from '../connection/connection.ts';
+import type { DropMoment } from '../messages/drop-moment.ts';
+import type { KeyBundle, PreKey, SignedPreKey } from '../signal/bundle.ts';
+import { lidJid, phoneJid } from './jid.ts';
+import { Mailbox } from './mailbox.ts';
+import type { Person } from './person.ts';
+
+/** What a client says about itself when it asks to be linked. */
+export type Registration = {
+  noiseKey: Buffer;
+  identityKey: Buffer;
+  registrationId: number;
+  signedPreKey: SignedPreKey;
+};
+
+/** A client linked to somebody's account; it stays linked while it is not connected. */
+export class LinkedDevice {
+  readonly owner: Person;
+  readonly id: number;
+  readonly registration: Registration;
+  readonly mailbox = new Mailbox();
+  readonly preKeys: PreKey[] = [];
+  /** The connection it is logged in on. */
+  connection: Connection | undefined;
+  /** Whether it has said that it is ready for what waits in the mailbox. */
+  active = false;
+  /** Whether the account's history was announced to it, as phones do after linking. */
+  historySent = false;
+  /** When its connection is to break. */
+  dropAt: DropMoment | undefined;
+  /** How many confirmations of a message id belong to a copy that the device could not read. */
+  readonly unreadable = new Map<string, number>();
+
+  constructor(owner: Person, id: number, registration: Registration) {
+    this.owner = owner;
+    this.id = id;
+    this.registration = registration;
+  }
+
+  get jid(): string {
+    return phoneJid(this.owner.phone, this.id);
+  }
+
+  get lidJid(): string {
+    return lidJid(this.owner.lid, this.id);
+  }
+
+  /** Hands over now if it can, and in any case keeps the stanza until it is confirmed. */
+  deliver(stanza: BinaryNode, options?: { afterOffline?: boolean }): void {
+    this.mailbox.add(stanza, options);
+    if (this.active) this.connection?.send(stanza);
+  }
+
+  /** What another device needs to open a session with this one; uses up a one-time key. */
+  bundle(): KeyBundle {
+    const { registrationId, identityKey, signedPreKey } = this.registration;
+    return { registrationId, identityKey, signedPreKey, preKey: this.preKeys.shift() };
+  }
+}

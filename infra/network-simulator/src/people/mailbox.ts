@@ -1,0 +1,61 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { parseJid } from './jid.ts';
+
+type Waiting = { node: BinaryNode; key: string; afterOffline: boolean };
+
+/**
+ * What waits for a linked device, oldest first.
+ * A stanza stays until the device has confirmed it, so that a lost connection loses nothing:
+ * whatever is left is delivered again at the next login.
+ */
+export class Mailbox {
+  private readonly waiting = new Map<number, Waiting>();
+  private readonly byKey = new Map<string, number[]>();
+  private next = 0;
+
+  get size(): number {
+    return this.waiting.size;
+  }
+
+  /** @param afterOffline keep it for the end of the next login's offline delivery, if it can't be delivered at once */
+  add(stanza: BinaryNode, { afterOffline = false } = {}): void {
+    const key = keyOf(stanza.tag, stanza.attrs['id'], stanza.attrs['from'], stanza.attrs['type']);
+    const place = this.next++;
+    this.waiting.set(place, { node: stanza, key, afterOffline });
+    const places = this.byKey.get(key);
+    if (places === undefined) this.byKey.set(key, [place]);
+    else places.push(place);
+  }
+
+  /** @returns whether something was waiting under this name */
+  confirm(tag: string, id: string | undefined, peer: string | undefined, type?: string): boolean {
+    const key = keyOf(tag, id, peer, type);
+    const places = this.byKey.get(key);
+    const place = places?.shift();
+    if (places === undefined || place === undefined) return false;
+    if (places.length === 0) this.byKey.delete(key);
+    return this.waiting.delete(place);
+  }
+
+  offline(): BinaryNode[] {
+    return this.select(false);
+  }
+
+  afterOffline(): BinaryNode[] {
+    return this.select(true);
+  }
+
+  clear(): void {
+    this.waiting.clear();
+    this.byKey.clear();
+  }
+
+  private select(afterOffline: boolean): BinaryNode[] {
+    return [...this.waiting.values()].filter((one) => one.afterOffline === afterOffline).map((one) => one.node);
+  }
+}
+
+// Receipts of one message differ by type (delivered, read); the type of a message says nothing about who it is.
+function keyOf(tag: string, id: string | undefined, peer: string | undefined, type: string | undefined): string {
+  return `${tag} ${id ?? ''} ${parseJid(peer)?.user ?? peer ?? ''} ${tag === 'receipt' ? (type ?? '') : ''}`;
+}

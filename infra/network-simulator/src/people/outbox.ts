@@ -1,0 +1,43 @@
+import type { proto } from '@whiskeysockets/baileys';
+
+/** What became of a message that a simulated phone wrote. Times are ISO 8601. */
+export type WrittenMessage = {
+  id: string;
+  to: string;
+  text: string;
+  at: string;
+  deliveredAt: string | undefined;
+  readAt: string | undefined;
+  /** How often a linked device asked for it again. */
+  retries: number;
+};
+
+type Entry = { fact: WrittenMessage; content: proto.IMessage };
+
+/** What a simulated phone has written, kept so that it can be sent again when asked for. */
+export class Outbox {
+  private readonly entries = new Map<string, Entry>();
+
+  add(fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>, content: proto.IMessage): void {
+    if (this.entries.has(fact.id)) return;
+    const at = new Date().toISOString();
+    this.entries.set(fact.id, { content, fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, retries: 0 } });
+  }
+
+  get(id: string): Entry | undefined {
+    return this.entries.get(id);
+  }
+
+  markReceived(id: string, type: 'delivered' | 'read'): void {
+    const fact = this.entries.get(id)?.fact;
+    if (fact === undefined) return;
+    const now = new Date().toISOString();
+    fact.deliveredAt ??= now;
+    if (type === 'read') fact.readAt ??= now;
+  }
+
+  written(to?: string): WrittenMessage[] {
+    const facts = [...this.entries.values()].map((entry) => entry.fact);
+    return to === undefined ? facts : facts.filter((fact) => fact.to === to);
+  }
+}

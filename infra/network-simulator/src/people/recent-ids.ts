@@ -1,0 +1,21 @@
+/** Remembers the last ids, at least `capacity` and at most twice as many, in constant time. */
+export class RecentIds {
+  private readonly capacity: number;
+  private young = new Set<string>();
+  private old = new Set<string>();
+
+  constructor(capacity = 100_000) {
+    this.capacity = capacity;
+  }
+
+  has(id: string): boolean {
+    return this.young.has(id) || this.old.has(id);
+  }
+
+  add(id: string): void {
+    this.young.add(id);
+    if (this.young.size < this.capacity) return;
+    this.old = this.young;
+    this.young = new Set();
+  }
+}

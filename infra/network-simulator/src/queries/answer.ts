@@ -1,0 +1,43 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import type { Connection } from '../connection/connection.ts';
+import { child, node, SERVER } from '../connection/nodes.ts';
+import type { Network } from '../network.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
+import { accountQueries } from './account.ts';
+import { companionQuery } from './companion.ts';
+import { encryptionQueries } from './encryption.ts';
+import { userQuery } from './users.ts';
+
+/** Answers a question of a linked device; its content goes into the result, an error code refuses it. */
+export type Query = (network: Network, device: LinkedDevice, question: BinaryNode) => BinaryNode[] | { error: number };
+
+const NOT_IMPLEMENTED = 501;
+const NOT_LINKED = 401;
+
+/** One row per kind of question: namespace, type, and the tag of its first child where that matters. */
+const QUERIES: Record<string, Query> = {
+  ...accountQueries,
+  ...encryptionQueries,
+  'usync get': userQuery,
+};
+
+export function answer(network: Network, connection: Connection, question: BinaryNode): void {
+  const { type, xmlns, id } = question.attrs;
+  if (type === 'result') {
+    if (child(question, 'pair-device-sign')) network.pairing.signed(connection);
+    return;
+  }
+  const outcome = xmlns === 'md' ? companionQuery(network, connection, question) : ask(network, connection, question);
+  if (Array.isArray(outcome)) return connection.send(node('iq', { from: SERVER, type: 'result', id }, outcome));
+  network.log({ event: 'query-refused', namespace: xmlns, type, error: outcome.error });
+  const error = node('error', { code: String(outcome.error), text: 'refused-by-simulator' });
+  connection.send(node('iq', { from: SERVER, type: 'error', id }, [error]));
+}
+
+function ask(network: Network, { device }: Connection, question: BinaryNode): ReturnType<Query> {
+  if (device === undefined) return { error: NOT_LINKED };
+  const { xmlns, type } = question.attrs;
+  const [first] = Array.isArray(question.content) ? question.content : [];
+  const query = QUERIES[`${xmlns} ${type} ${first?.tag}`] ?? QUERIES[`${xmlns} ${type}`] ?? QUERIES[`${xmlns}`];
+  return query?.(network, device, question) ?? { error: NOT_IMPLEMENTED };
+}

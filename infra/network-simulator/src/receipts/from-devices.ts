@@ -1,0 +1,55 @@
+import type { BinaryNode } from '@whiskeysockets/baileys';
+import { child, children, node, nowSeconds, SERVER } from '../connection/nodes.ts';
+import { breaksAt } from '../messages/drop-moment.ts';
+import { writeAgain } from '../messages/writing.ts';
+import type { Network } from '../network.ts';
+import { parseJid } from '../people/jid.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
+import type { Person } from '../people/person.ts';
+
+/** What the types of receipts say to the author; others are for the account's own phone. */
+const MEANINGS: Record<string, 'delivered' | 'read'> = { delivered: 'delivered', inactive: 'delivered', read: 'read' };
+
+/** Takes a receipt from a linked device: what it confirms is delivered, and the author is told. */
+export function takeReceipt(network: Network, reader: LinkedDevice, receipt: BinaryNode): void | Promise<void> {
+  if (breaksAt(network, reader, 'before-receipt')) return;
+  const { id = '', to, type } = receipt.attrs;
+  reader.connection?.send(node('ack', { class: 'receipt', id, type, from: to ?? SERVER }));
+  const author = network.directory.find(to);
+  const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
+  if (type === 'retry') return takeRetry(network, reader, receipt, author);
+  const meaning = MEANINGS[type ?? 'delivered'];
+  const confirmed = meaning === 'read' ? [] : ids.filter((one) => reader.mailbox.confirm('message', one, to));
+  if (author === undefined || author === reader.owner || meaning === undefined) return;
+  if (confirmed.length > 0) network.statistics.count('received', author.phone, confirmed.length);
+  tell(author, reader, ids, meaning, receipt);
+}
+
+function tell(author: Person, reader: LinkedDevice, ids: string[], meaning: 'delivered' | 'read', receipt: BinaryNode): void {
+  for (const id of ids) author.outbox.markReceived(id, meaning);
+  if (author.devices.size === 0) return;
+  const attributes = {
+    id: ids[0],
+    from: reader.owner.jid(parseJid(receipt.attrs['to'])?.addressing ?? 'phone'),
+    type: meaning === 'read' ? 'read' : undefined,
+    t: nowSeconds(),
+  };
+  for (const device of author.devices.values()) device.deliver(node('receipt', attributes, receipt.content));
+}
+
+/** The device can't read a message. A simulated phone encrypts it anew; another client is asked to. */
+function takeRetry(network: Network, reader: LinkedDevice, receipt: BinaryNode, author: Person | undefined): void | Promise<void> {
+  const { id = '', to } = receipt.attrs;
+  if (author === undefined || !reader.mailbox.confirm('message', id, to)) return;
+  reader.unreadable.set(id, (reader.unreadable.get(id) ?? 0) + 1);
+  const authorDevice = parseJid(to)?.device ?? 0;
+  if (authorDevice === 0) {
+    network.statistics.count('retriesAnswered', author.phone);
+    return writeAgain(author, reader, receipt);
+  }
+  const wanted = author.retriesWanted.get(id) ?? new Set();
+  author.retriesWanted.set(id, wanted.add(`${reader.owner.lid}:${reader.id}`));
+  const from = parseJid(to)?.addressing === 'lid' ? reader.lidJid : reader.jid;
+  const forwarded = node('receipt', { id, type: 'retry', from, t: nowSeconds() }, receipt.content);
+  author.devices.get(authorDevice)?.deliver(forwarded);
+}
