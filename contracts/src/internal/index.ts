@@ -1,3 +1,4 @@
 export * from './identity.ts';
+export * from './inbox.ts';
 export * from './sessions.ts';
 export * from './outbound.ts';

@@ -1,0 +1,21 @@
+import { Type } from 'typebox';
+import { internal } from '../contract.ts';
+import { Id, Jid, closed } from '../shapes.ts';
+
+export const FindMessage = internal({
+  name: 'FindMessage',
+  owner: 'inbox',
+  means:
+    'A stored message as the network names it, for a send that quotes it. ' +
+    'NOT_FOUND when the organization has no such message, or the network never named it.',
+  body: closed({ organizationId: Id, messageId: Id }),
+  answer: closed({
+    messageId: Id,
+    profileId: Id,
+    networkMessageId: Type.String(),
+    chat: Jid,
+    author: Type.Optional(Jid),
+    fromMe: Type.Boolean(),
+    text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
+  }),
+});
