@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf } from '../shapes.ts';
 import { OutgoingContent } from '../content.ts';
+import { ConnectionStatus } from '../events/sessions/connection.ts';
 
 /** Outcome of handing a message to the network. */
 export const DeliveryOutcome = oneOf(['acknowledged', 'refused', 'handed-over'], {
@@ -15,13 +16,16 @@ export const DeliverMessage = internal({
   means:
     'Hands one message to the network and waits for its acknowledgement. One run per network id at a time: repeats join it, ' +
     'settled ones are answered from the record, a message that may have left is sent again under the same network id. ' +
-    'Refuses a stale lane epoch and a passed deadline. PROFILE_NOT_CONNECTED means that nothing has left.',
+    'Refuses a stale lane epoch and a passed deadline. Every refusal of this operation (an error, not an outcome) means that nothing ' +
+    'has left: PROFILE_NOT_CONNECTED, or any other code with `details.nothingLeft`. An acknowledged message is answered from the ' +
+    'record for ever (72 hours at least); a refused one is tried again when `attempt` is higher than the one that was refused.',
   body: closed({
     organizationId: Id,
     profileId: Id,
     messageId: Id,
     networkMessageId: Type.String(),
     laneEpoch: Type.Integer({ minimum: 0 }),
+    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Counts the attempts that the network has refused. Default 1.' })),
     to: Jid,
     content: OutgoingContent,
   }),
@@ -75,7 +79,23 @@ export const DescribeProfile = internal({
   body: closed({ organizationId: Id, profileId: Id }),
   answer: closed({
     profileId: Id,
-    status: oneOf(['disconnected', 'connecting', 'awaiting_scan', 'connected', 'reconnecting', 'logged_out', 'failed']),
+    status: ConnectionStatus,
     phoneNumber: Type.Optional(Type.String()),
   }),
+});
+
+export const SteerConnection = internal({
+  name: 'SteerConnection',
+  owner: 'sessions',
+  means:
+    'Asks the replica that holds a profile to connect, to disconnect (the link stays), to unlink, or to link by pairing code. ' +
+    'Between replicas of sessions only.',
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    action: oneOf(['connect', 'disconnect', 'unlink', 'pair']),
+    phoneNumber: Type.Optional(Type.String({ description: 'Digits; for `pair`' })),
+  }),
+  answer: closed({ status: ConnectionStatus, pairingCode: Type.Optional(Type.String()) }),
+  timeoutMs: 40_000,
 });

@@ -1,1 +1,13 @@
-export {};
+export * from './list-accounts.ts';
+export * from './create-account.ts';
+export * from './get-account.ts';
+export * from './update-account.ts';
+export * from './delete-account.ts';
+export * from './list-profiles.ts';
+export * from './create-profile.ts';
+export * from './get-profile.ts';
+export * from './update-profile.ts';
+export * from './delete-profile.ts';
+export * from './connect-profile.ts';
+export * from './disconnect-profile.ts';
+export * from './get-qr.ts';

@@ -1,0 +1,46 @@
+import { operation } from '../../contract.ts';
+import { Profile, ProfileStatus, accountProfileParams, idParams } from './shapes.ts';
+
+const answers = { 200: { body: Profile, means: 'The profile.' } };
+
+export const GetProfile = operation({
+  name: 'GetProfile',
+  owner: 'sessions',
+  method: 'GET',
+  path: '/profiles/:id',
+  access: 'profile:read',
+  tag: 'Profiles',
+  summary: 'Get a profile',
+  means: 'One profile with the counters of its send gate.',
+  params: idParams,
+  answers,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+});
+
+export const GetAccountProfile = operation({
+  name: 'GetAccountProfile',
+  owner: 'sessions',
+  method: 'GET',
+  path: '/accounts/:accountId/profiles/:profileId',
+  access: 'profile:read',
+  tag: 'Profiles',
+  summary: 'Get a profile of an account',
+  means: 'As `GET /profiles/:id`, within one account.',
+  params: accountProfileParams,
+  answers,
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+});
+
+export const GetProfileStatus = operation({
+  name: 'GetProfileStatus',
+  owner: 'sessions',
+  method: 'GET',
+  path: '/profiles/:id/status',
+  access: 'profile:read',
+  tag: 'Profiles',
+  summary: 'Connection status of a profile',
+  means: 'Where the connection stands, since when, and why when something is wrong.',
+  params: idParams,
+  answers: { 200: { body: ProfileStatus, means: 'The status.' } },
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+});
