@@ -25,12 +25,17 @@ function read(file: string): Room {
 }
 
 /** The first two folders of a path: a library, a service, or `contracts`. */
-const partOf = (path: string): string => path.split('/').slice(0, path.startsWith('contracts') ? 1 : 2).join('/');
+const partOf = (path: string): string =>
+  path
+    .split('/')
+    .slice(0, path.startsWith('contracts') ? 1 : 2)
+    .join('/');
 
 const packages = new Map(
-  ['contracts', ...['libs', 'services'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`))].map(
-    (part) => [`${scope}${part.split('/').at(-1)}`, part],
-  ),
+  [
+    'contracts',
+    ...['libs', 'services'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)),
+  ].map((part) => [`${scope}${part.split('/').at(-1)}`, part]),
 );
 
 /** The part of the project that an import leads to; undefined for a library from outside. */
@@ -62,14 +67,22 @@ describe('the architecture', () => {
   });
 
   it('the simulated network is imported by tests only', () => {
-    const rooms = [...roomsIn('libs'), ...roomsIn('services')].filter((room) => !/\.(test|suite)\.ts$|\/testing\//.test(room.file));
-    expect(rooms.filter((room) => room.imports.some((name) => name.includes('network-simulator'))).map((room) => room.file)).toEqual([]);
+    const rooms = [...roomsIn('libs'), ...roomsIn('services')].filter(
+      (room) => !/\.(test|suite)\.ts$|\/testing\//.test(room.file),
+    );
+    expect(
+      rooms.filter((room) => room.imports.some((name) => name.includes('network-simulator'))).map((room) => room.file),
+    ).toEqual([]);
   });
 
   it('deciders do no input or output', () => {
-    const deciders = roomsIn('services').filter((room) => /: Decider</.test(room.text) && !room.file.endsWith('.test.ts'));
+    const deciders = roomsIn('services').filter(
+      (room) => /: Decider</.test(room.text) && !room.file.endsWith('.test.ts'),
+    );
     const impure = deciders.filter(
-      (room) => room.imports.some((name) => name.startsWith('node:') && name !== 'node:crypto') || /\bDate\.now\(|new Date\(\)|Math\.random\(/.test(room.text),
+      (room) =>
+        room.imports.some((name) => name.startsWith('node:') && name !== 'node:crypto') ||
+        /\bDate\.now\(|new Date\(\)|Math\.random\(/.test(room.text),
     );
     expect(deciders.length).toBeGreaterThan(0);
     expect(impure.map((room) => room.file)).toEqual([]);

@@ -36,7 +36,10 @@ function globFolder(pattern) {
 function install() {
   console.log('Installing dependencies (once, about a minute) …');
   // `npm install` and not `npm ci`: the lock file names no optional packages of other platforms.
-  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: root, stdio: 'inherit' });
+  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
+    cwd: root,
+    stdio: 'inherit',
+  });
   if (done.status !== 0) {
     console.error('npm install failed: see above.');
     process.exit(1);

@@ -49,7 +49,12 @@ function runJest() {
       readFileSync(results, 'utf8'),
     );
     const failedSuites = numFailedTests === 0 ? numFailedTestSuites : 0;
-    return { passed: numPassedTests, failed: numFailedTests + failedSuites, skipped: numPendingTests, ok: success && done.status === 0 };
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + failedSuites,
+      skipped: numPendingTests,
+      ok: success && done.status === 0,
+    };
   } catch {
     return { passed: 0, failed: 1, skipped: 0, ok: false };
   } finally {

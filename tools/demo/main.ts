@@ -22,7 +22,10 @@ const gateway = await startGatewayProcess({
   WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   LOG_LEVEL: 'warn',
 });
-say('Gateway', `${gateway.host}  (embedded PostgreSQL and buses; no Docker, RabbitMQ, Kafka or Redis needed, none used)`);
+say(
+  'Gateway',
+  `${gateway.host}  (embedded PostgreSQL and buses; no Docker, RabbitMQ, Kafka or Redis needed, none used)`,
+);
 
 let failed = false;
 try {

@@ -55,7 +55,12 @@ async function send({ gateway, network, receiver, token, profileId }: Story): Pr
   await network.configureContact(contact, { receipts: 'read' });
   const text = 'Hello from the gateway';
   const sent = await tellCall<{ data: { messageId: string } }>(
-    gateway, 200, 'POST', '/messages/text', { profileId, to: contact, text }, token,
+    gateway,
+    200,
+    'POST',
+    '/messages/text',
+    { profileId, to: contact, text },
+    token,
   );
   const [shown] = await network.waitForMessages(contact, 1);
   say('Decrypted', `by the simulated contact +${contact}: "${shown?.text}"`);
@@ -63,7 +68,14 @@ async function send({ gateway, network, receiver, token, profileId }: Story): Pr
   for (const status of ['delivered', 'read']) {
     showDelivery(await receiver.waitFor(({ event, data }) => event === 'message.status' && data['status'] === status));
   }
-  const record = await tellCall<{ status: string }>(gateway, 200, 'GET', `/messages/${sent.data.messageId}`, undefined, token);
+  const record = await tellCall<{ status: string }>(
+    gateway,
+    200,
+    'GET',
+    `/messages/${sent.data.messageId}`,
+    undefined,
+    token,
+  );
   say('Message record', `status ${record.status}`);
 }
 

@@ -21,7 +21,9 @@ export function findBinaries(foreignUser: boolean): Binaries {
   try {
     entry = createRequire(import.meta.url).resolve(platform);
   } catch {
-    throw new Error(`There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to a server of your own.`);
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}; set DATABASE_URL to a server of your own.`,
+    );
   }
   const native = join(dirname(dirname(entry)), 'native');
   const folder = foreignUser && !openToOthers(native) ? copyToOpenPlace(native) : native;

@@ -67,8 +67,23 @@ export const here = (folder: string): string => (process.platform === 'linux' ? 
 function initialise(cluster: string, binaries: Binaries, user: ServerUser | undefined): Promise<void> {
   const child = spawn(
     binaries.initdb,
-    ['-D', here(cluster), '-U', superuser, `--pwfile=../${basename(cluster)}.password`, '--auth=scram-sha-256', '-E', 'UTF8', '--locale=C'],
-    { cwd: cluster, stdio: ['ignore', 'ignore', 'pipe'], env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' }, ...user },
+    [
+      '-D',
+      here(cluster),
+      '-U',
+      superuser,
+      `--pwfile=../${basename(cluster)}.password`,
+      '--auth=scram-sha-256',
+      '-E',
+      'UTF8',
+      '--locale=C',
+    ],
+    {
+      cwd: cluster,
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { PATH: process.env['PATH'] ?? '', LC_ALL: 'C' },
+      ...user,
+    },
   );
   let complaint = '';
   child.stderr.on('data', (chunk: Buffer) => (complaint += chunk.toString()));

@@ -51,7 +51,10 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
   const launch = (): Promise<number> => start({ binaries, user, cluster, port, options });
   let pid = adopted ? left.pid : await launch();
   await ensureDatabase(port, options.password);
-  const stopWatching = watch(() => pid, async () => (pid = await launch()));
+  const stopWatching = watch(
+    () => pid,
+    async () => (pid = await launch()),
+  );
   const stop = async (): Promise<void> => {
     await stopWatching();
     signal(pid, 'SIGINT');
@@ -148,7 +151,10 @@ function runningServer(cluster: string): { pid: number; port: number } | undefin
 }
 
 async function answers(port: number, password: string, timeoutMs: number): Promise<boolean> {
-  const client = new pg.Client({ connectionString: databaseUrl(port, password, 'postgres'), connectionTimeoutMillis: timeoutMs });
+  const client = new pg.Client({
+    connectionString: databaseUrl(port, password, 'postgres'),
+    connectionTimeoutMillis: timeoutMs,
+  });
   client.on('error', () => undefined);
   try {
     await client.connect();

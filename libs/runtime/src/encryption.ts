@@ -38,7 +38,8 @@ export function encryptionKeys(current: string, previous: readonly string[] = []
       const keyId = Buffer.from(sealed.subarray(header.keyId, header.nonce)).toString('hex');
       const secret = known.get(keyId);
       if (sealed[0] !== form || sealed.length < header.text) throw new Error('This is no ciphertext of this gateway.');
-      if (secret === undefined) throw new Error(`The ciphertext was made with the key ${keyId}, which is not configured.`);
+      if (secret === undefined)
+        throw new Error(`The ciphertext was made with the key ${keyId}, which is not configured.`);
       return open(secret, sealed, bound);
     },
   };
@@ -46,7 +47,8 @@ export function encryptionKeys(current: string, previous: readonly string[] = []
 
 function deriveKey(text: string): Key {
   if (text.length !== 32) throw new Error('An encryption key must have 32 characters.');
-  const derive = (purpose: string, length: number): Buffer => Buffer.from(hkdfSync('sha256', text, '', `messaging-gateway ${purpose}`, length));
+  const derive = (purpose: string, length: number): Buffer =>
+    Buffer.from(hkdfSync('sha256', text, '', `messaging-gateway ${purpose}`, length));
   return { id: derive('key id', 4), secret: derive('encryption at rest', 32) };
 }
 
@@ -59,7 +61,9 @@ function seal(key: Key, plain: Uint8Array, bound: string): Buffer {
 }
 
 function open(secret: Buffer, sealed: Uint8Array, bound: string): Buffer {
-  const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(header.nonce, header.tag), { authTagLength: 16 })
+  const decipher = createDecipheriv('aes-256-gcm', secret, sealed.subarray(header.nonce, header.tag), {
+    authTagLength: 16,
+  })
     .setAAD(Buffer.from(bound))
     .setAuthTag(sealed.subarray(header.tag, header.text));
   return Buffer.concat([decipher.update(sealed.subarray(header.text)), decipher.final()]);

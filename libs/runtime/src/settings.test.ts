@@ -21,11 +21,17 @@ describe('a table of settings', () => {
 });
 
 describe('the parsers', () => {
-  it('take fractions of days, hours and minutes', () => expect([duration('7d')('0.5m'), fraction(72)('0.001')]).toEqual([30_000, 0.001]));
+  it('take fractions of days, hours and minutes', () =>
+    expect([duration('7d')('0.5m'), fraction(72)('0.001')]).toEqual([30_000, 0.001]));
   it('read rate limits, and off', () =>
     expect([rateLimit('120/1m')(undefined), rateLimit('120/1m')('off'), rateLimit()('5/10s')]).toEqual([
-      { count: 120, windowMs: 60_000 }, undefined, { count: 5, windowMs: 10_000 },
+      { count: 120, windowMs: 60_000 },
+      undefined,
+      { count: 5, windowMs: 10_000 },
     ]));
-  it.each(['0/1m', '5/0s', '5', '5/1d', 'on'])('refuse the rate limit %s', (value) => expect(() => rateLimit()(value)).toThrow(/must be/));
-  it('refuse another word', () => expect(() => word(['api', 'worker'], 'api')('both')).toThrow('must be one of api, worker'));
+  it.each(['0/1m', '5/0s', '5', '5/1d', 'on'])('refuse the rate limit %s', (value) =>
+    expect(() => rateLimit()(value)).toThrow(/must be/),
+  );
+  it('refuse another word', () =>
+    expect(() => word(['api', 'worker'], 'api')('both')).toThrow('must be one of api, worker'));
 });

@@ -11,7 +11,9 @@ export interface Setting<T> {
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;
-export type SettingsOf<Table extends SettingsTable> = { readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never };
+export type SettingsOf<Table extends SettingsTable> = {
+  readonly [K in keyof Table]: Table[K] extends Setting<infer T> ? T : never;
+};
 
 /** All faults of a configuration at once. */
 export class SettingsFault extends Error {
@@ -28,7 +30,10 @@ export class SettingsFault extends Error {
  *
  * @throws SettingsFault naming every fault, not only the first
  */
-export function readSettings<Table extends SettingsTable>(table: Table, environment: NodeJS.ProcessEnv): SettingsOf<Table> {
+export function readSettings<Table extends SettingsTable>(
+  table: Table,
+  environment: NodeJS.ProcessEnv,
+): SettingsOf<Table> {
   const faults: string[] = [];
   const settings: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(table)) {

@@ -7,7 +7,8 @@ const table = {
   access: { variable: 'JWT_SECRET', means: '', read: strongSecret() },
   refresh: { variable: 'JWT_REFRESH_SECRET', means: '', read: strongSecret('JWT_SECRET') },
 };
-const faultsOf = (access: string, refresh: string) => () => readSettings(table, { JWT_SECRET: access, JWT_REFRESH_SECRET: refresh });
+const faultsOf = (access: string, refresh: string) => () =>
+  readSettings(table, { JWT_SECRET: access, JWT_REFRESH_SECRET: refresh });
 
 describe('a secret that signs', () => {
   const good = randomBytes(32).toString('hex');
@@ -20,7 +21,14 @@ describe('a secret that signs', () => {
   });
 
   it('is refused when it is short, repeated, a placeholder or missing', () => {
-    for (const weak of ['', 'short', 'a'.repeat(64), '1234567890'.repeat(4), 'please-change-me-please-change-it-now', `${'abcdefgh'.repeat(5)}abc`]) {
+    for (const weak of [
+      '',
+      'short',
+      'a'.repeat(64),
+      '1234567890'.repeat(4),
+      'please-change-me-please-change-it-now',
+      `${'abcdefgh'.repeat(5)}abc`,
+    ]) {
       expect(faultsOf(weak, good)).toThrow(/JWT_SECRET/);
     }
   });

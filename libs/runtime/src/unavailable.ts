@@ -8,10 +8,24 @@ export class Unavailable extends Error {
 
 /** SQLSTATEs and system errors that say that the server is away, not that the statement is wrong. */
 const awayCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EHOSTUNREACH',
-  '57P01', '57P02', '57P03', '57P05', '53300', '53400', '58000', '58030',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  '53300',
+  '53400',
+  '58000',
+  '58030',
 ]);
-const awayMessage = /^Connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/;
+const awayMessage =
+  /^Connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/;
 
 /** Whether the error, or one that caused it, says that the database is away for now. */
 export function isUnavailable(error: unknown): boolean {

@@ -15,7 +15,8 @@ export interface TestDatabase {
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const server = process.env['TEST_POSTGRES_URL'];
-  if (server === undefined) throw new Error('TEST_POSTGRES_URL is not set: run the tests through the project\'s test command.');
+  if (server === undefined)
+    throw new Error("TEST_POSTGRES_URL is not set: run the tests through the project's test command.");
   const name = `test_${randomBytes(8).toString('hex')}`;
   await onServer(server, `create database ${name}`);
   const url = new URL(server);

@@ -25,7 +25,12 @@ export interface GatewayProcess {
   /** What it printed until now. */
   output(): string;
   /** Calls a route below `/api/v1`. */
-  call<Body = Record<string, unknown>>(method: string, path: string, body?: unknown, options?: CallOptions): Promise<Answer<Body>>;
+  call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions,
+  ): Promise<Answer<Body>>;
   /** SIGTERM, and waits for the end. @returns the exit code */
   stop(): Promise<number | null>;
   /** SIGKILL, and waits for the end. */
@@ -42,7 +47,13 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
   const port = environment['API_PORT'] ?? String(await freePort());
   const host = `http://127.0.0.1:${port}`;
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', standalone], {
-    env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', API_HOST: '127.0.0.1', API_PORT: port, ...environment },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: process.env['HOME'] ?? '',
+      API_HOST: '127.0.0.1',
+      API_PORT: port,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -74,7 +85,12 @@ async function ready(host: string, child: ChildProcess, output: () => string): P
   throw new Error(`The gateway was not ready in 60 s:\n${output()}`);
 }
 
-async function call<Body>(url: string, method: string, body: unknown, options: CallOptions = {}): Promise<Answer<Body>> {
+async function call<Body>(
+  url: string,
+  method: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Answer<Body>> {
   const { credential } = options;
   const headers: Record<string, string> = { ...options.headers };
   if (credential?.startsWith('gw_') === true) headers['x-api-key'] = credential;

@@ -27,7 +27,11 @@ export function specification<State, Command, Event extends DomainEvent>(
 ): (...events: readonly Event[]) => Given<Command, Event> {
   return (...events) => ({
     when: (command) => {
-      const decide = (): readonly Event[] => decider.decide(command, events.reduce((state, event) => decider.evolve(state, event), decider.initial));
+      const decide = (): readonly Event[] =>
+        decider.decide(
+          command,
+          events.reduce((state, event) => decider.evolve(state, event), decider.initial),
+        );
       return {
         then: (...expected) => assert.deepEqual(withoutUndefined(decide()), withoutUndefined(expected)),
         thenNothing: () => assert.deepEqual(withoutUndefined(decide()), []),
@@ -47,6 +51,8 @@ function withoutUndefined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutUndefined);
   if (typeof value !== 'object' || value === null || value instanceof Date || value instanceof Uint8Array) return value;
   return Object.fromEntries(
-    Object.entries(value).filter(([, field]) => field !== undefined).map(([key, field]) => [key, withoutUndefined(field)]),
+    Object.entries(value)
+      .filter(([, field]) => field !== undefined)
+      .map(([key, field]) => [key, withoutUndefined(field)]),
   );
 }

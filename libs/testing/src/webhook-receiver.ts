@@ -55,7 +55,11 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
       };
       const timer = setTimeout(() => {
         listeners.delete(look);
-        reject(new Error(`No such delivery in ${timeoutMs} ms; there were: ${deliveries.map(({ event }) => event).join(', ')}`));
+        reject(
+          new Error(
+            `No such delivery in ${timeoutMs} ms; there were: ${deliveries.map(({ event }) => event).join(', ')}`,
+          ),
+        );
       }, timeoutMs);
       listeners.add(look);
       look();

@@ -1,0 +1,123 @@
+import { Pool } from 'undici';
+import type { SimulatorProcess, Installation } from './installation.ts';
+import { percentile } from './percentile.ts';
+import { cpuMs, residentMiB, treeCpuMs } from './process-cost.ts';
+import type { GatewayResult } from './results.ts';
+
+/** A linked profile with the token of its owner. */
+export interface Sender {
+  readonly token: string;
+  readonly profileId: string;
+  readonly phone: string;
+  readonly contact: string;
+}
+
+const text = 'A message of the usual length, about sixty characters long.';
+
+/** Registers one person and links so many profiles, each with one warm contact. */
+export async function linkSenders(installation: Installation, network: SimulatorProcess, count: number): Promise<Sender[]> {
+  const { gateway } = installation;
+  const registered = await gateway.call<{ accessToken: string }>('POST', '/auth/register', {
+    email: `bench-${Date.now()}@example.com`, password: 'correct horse battery', name: 'Bench',
+  });
+  const token = registered.body.accessToken;
+  const accounts = await gateway.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, { credential: token });
+  const senders: Sender[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const sender = await linkSender(installation, network, token, accounts.body.items[0]?.id ?? '', index);
+    await send(gateway.host, sender);
+    senders.push(sender);
+  }
+  return senders;
+}
+
+let phones = 0;
+
+async function linkSender(
+  { gateway }: Installation, network: SimulatorProcess, token: string, accountId: string, index: number,
+): Promise<Sender> {
+  phones += 1;
+  const [phone, contact] = [`4922${String(phones).padStart(7, '0')}`, `4923${String(phones).padStart(7, '0')}`];
+  const made = await gateway.call<{ id: string }>('POST', '/profiles', { name: `Bench ${index}`, messageDelayMs: 0 }, { credential: token });
+  const profileId = made.body.id;
+  await gateway.call('POST', `/profiles/${profileId}/connect`, undefined, { credential: token });
+  await network.control.createPhone({ phone });
+  for (let tries = 0; ; tries += 1) {
+    const answer = await gateway.call<{ qr: string }>('GET', `/accounts/${accountId}/profiles/${profileId}/qr`, undefined, { credential: token });
+    if (answer.status === 200) {
+      await network.control.scan(phone, answer.body.qr);
+      break;
+    }
+    if (tries > 200) throw new Error(`No QR code: ${JSON.stringify(answer.body)}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  for (;;) {
+    const answer = await gateway.call<{ status: string }>('GET', `/profiles/${profileId}/status`, undefined, { credential: token });
+    if (answer.body.status === 'connected') return { token, profileId, phone, contact };
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+const pools = new Map<string, Pool>();
+
+/** One synchronous send. @returns milliseconds until the answer @throws Error when it is not 200 */
+export async function send(host: string, { token, profileId, contact }: Sender): Promise<number> {
+  let pool = pools.get(host);
+  if (pool === undefined) pools.set(host, (pool = new Pool(host, { connections: 128 })));
+  const begun = performance.now();
+  const answer = await pool.request({
+    method: 'POST',
+    path: '/api/v1/messages/text',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ profileId, to: contact, text }),
+  });
+  const body = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`A send answered ${answer.statusCode}: ${body}`);
+  return performance.now() - begun;
+}
+
+/** Each profile sends one after the other, as fast as it can. Ends once the receipts are in. */
+export async function flood(installation: Installation, senders: readonly Sender[], seconds: number): Promise<GatewayResult> {
+  const { gateway, postgres } = installation;
+  const before = await cost(installation);
+  const latencies: number[] = [];
+  const started = performance.now();
+  await Promise.all(
+    senders.map(async (sender) => {
+      while (performance.now() < started + seconds * 1000) latencies.push(await send(gateway.host, sender));
+    }),
+  );
+  const elapsed = performance.now() - started;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  const after = await cost(installation);
+  const sends = latencies.length;
+  return {
+    profiles: senders.length,
+    sendsPerSecond: (sends / elapsed) * 1000,
+    p50: percentile(latencies, 0.5),
+    p99: percentile(latencies, 0.99),
+    cpuMsPerSend: (after.gateway - before.gateway + after.postgres - before.postgres) / sends,
+    postgresCpuMsPerSend: (after.postgres - before.postgres) / sends,
+    commitsPerSend: (after.commits - before.commits) / sends,
+    residentMiB: residentMiB(gateway.pid),
+  };
+
+  async function cost(of: Installation): Promise<{ gateway: number; postgres: number; commits: number }> {
+    const rows = await postgres.query("select xact_commit::int as commits from pg_stat_database where datname = 'gateway'");
+    return { gateway: cpuMs(of.gateway.pid), postgres: treeCpuMs(postgres.pid), commits: Number(rows[0]?.['commits']) };
+  }
+}
+
+/** Sends at a steady rate over all profiles. @returns the latencies, milliseconds */
+export async function pace(host: string, senders: readonly Sender[], perSecond: number, seconds: number): Promise<number[]> {
+  const pending: Promise<number>[] = [];
+  const started = performance.now();
+  for (let index = 0; index < perSecond * seconds; index += 1) {
+    const due = started + (index * 1000) / perSecond;
+    const wait = due - performance.now();
+    if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
+    const sender = senders[index % senders.length];
+    if (sender !== undefined) pending.push(send(host, sender));
+  }
+  return Promise.all(pending);
+}

@@ -1,0 +1,44 @@
+// A child process: the engine's library alone, keys in memory, a send resolved when it is written.
+// Arguments: the simulator's address, root key and control address, clients, seconds. Prints one JSON line.
+import { simulatorControl } from '@messaging-gateway/network-simulator';
+import { linked } from '../../infra/network-simulator/src/testing/client.ts';
+import type { RawResult } from './results.ts';
+import { percentile } from './percentile.ts';
+
+const [url = '', rootKey = '', control = '', clientCount = '1', seconds = '5'] = process.argv.slice(2);
+const network = { ...simulatorControl(control), url, rootKey };
+const clients = await Promise.all(
+  Array.from({ length: Number(clientCount) }, async (_, index) => {
+    const phone = `4920${String(index).padStart(7, '0')}`;
+    await network.createPhone({ phone });
+    return linked(network, phone);
+  }),
+);
+
+const recipient = (index: number): string => `4921${String(index).padStart(7, '0')}@s.whatsapp.net`;
+for (const [index, { socket }] of clients.entries()) await socket.sendMessage(recipient(index), { text: 'warm' });
+
+const latencies: number[] = [];
+const cpuBefore = process.cpuUsage();
+const started = performance.now();
+const until = started + Number(seconds) * 1000;
+await Promise.all(
+  clients.map(async ({ socket }, index) => {
+    while (performance.now() < until) {
+      const begun = performance.now();
+      await socket.sendMessage(recipient(index), { text: 'A message of the usual length, about sixty characters long.' });
+      latencies.push(performance.now() - begun);
+    }
+  }),
+);
+const elapsed = performance.now() - started;
+const cpu = process.cpuUsage(cpuBefore);
+const result: RawResult = {
+  sendsPerSecond: (latencies.length / elapsed) * 1000,
+  p50: percentile(latencies, 0.5),
+  p99: percentile(latencies, 0.99),
+  cpuMsPerSend: (cpu.user + cpu.system) / 1000 / latencies.length,
+  residentMiB: process.memoryUsage.rss() / 2 ** 20,
+};
+process.stdout.write(`${JSON.stringify(result)}\n`);
+process.exit(0);
