@@ -1,7 +1,22 @@
-import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { EventContract, EventEnvelope } from '@messaging-gateway/contracts';
+import type { JournalEntry, JournalReader } from '@messaging-gateway/event-sourcing';
+import type { Pool } from 'pg';
 
 /** Takes in a fact. Called again after a crash or a throw: doing it twice has the effect of once. */
 export type EventHandler = (event: EventEnvelope) => Promise<void>;
+
+/** Where a consumer keeps its places and what it could not handle: the tables of its own schema. */
+export interface ConsumerHome {
+  readonly schema: string;
+  readonly pool: Pool;
+}
+
+/** An event that was given up: its place is kept among the dead letters. */
+export interface GivenUp {
+  readonly event: EventEnvelope;
+  readonly group: string;
+  readonly reason: string;
+}
 
 export interface Subscription {
   /** Consumer group: each group sees every event once, however many replicas it has. */
@@ -9,12 +24,35 @@ export interface Subscription {
   /** Kinds, for example `message.sent`. Each kind is delivered independently: there is no order across kinds. */
   readonly kinds: readonly string[];
   readonly handler: EventHandler;
+  readonly home: ConsumerHome;
   /** Events of different keys handled at the same time, at most. Default 64. Order is kept per kind and key. */
   readonly concurrency?: number;
-  /** Waits before each new attempt, milliseconds; after the last one the event becomes a dead letter. */
+  /** Waits before each new attempt, milliseconds; after the last one the event becomes a dead letter. Default 0.1, 1, 5, 15 s. */
   readonly retryDelaysMs?: readonly number[];
   /** Where a group starts that was never seen before. Default `earliest`. */
   readonly from?: 'earliest' | 'latest';
+  /** Told of each new dead letter, for metrics and logs. */
+  readonly onGivenUp?: (givenUp: GivenUp) => void;
+}
+
+/** What an entry of a journal tells the outside. */
+export interface PublishedFact {
+  readonly contract: Pick<EventContract, 'type' | 'version'>;
+  readonly data: unknown;
+  /** Order is kept per key. Default: the profile, else the stream. */
+  readonly key?: string;
+}
+
+/** A journal that is told to others. */
+export interface EventSource {
+  /** The service that says it: `source` of the envelopes. */
+  readonly name: string;
+  readonly schema: string;
+  readonly journal: JournalReader;
+  /** Pure. */
+  publish(entry: JournalEntry): readonly PublishedFact[];
+  /** Whether this source can ever publish a kind; consumers of others are not attached. Default: any. */
+  owns?(kind: string): boolean;
 }
 
 /**
@@ -26,4 +64,6 @@ export interface Subscription {
 export interface EventBus {
   /** @returns stops taking events; those in progress are finished and their place is kept */
   subscribe(subscription: Subscription): Promise<() => Promise<void>>;
+  /** Tells the events of a journal to all groups, from where it stopped. @returns stops it */
+  publishFrom(source: EventSource): Promise<() => Promise<void>>;
 }

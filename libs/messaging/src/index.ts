@@ -1,5 +1,14 @@
 export { Unavailable } from '@messaging-gateway/runtime';
 export type { CommandHandler, CommandQueue, RetryPolicy } from './commands.ts';
-export type { EventBus, EventHandler, Subscription } from './events.ts';
+export { forgetDeadLetters, keepDeadLetter, listDeadLetters, putBackDeadLetters } from './dead-letters.ts';
+export type { DeadLetter, DeadLetterStore } from './dead-letters.ts';
+export { marksOf } from './envelopes.ts';
+export { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';
+export type { ConsumerHome, EventBus, EventHandler, EventSource, GivenUp, PublishedFact, Subscription } from './events.ts';
+export { inProcessEventBus } from './in-process/event-bus.ts';
+export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
+export { inProcessOperationBus } from './in-process/operation-bus.ts';
+export { commandQueueMigrations, consumerMigrations } from './migrations.ts';
+export type { MessagingMigration } from './migrations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
 export { Refused } from './refused.ts';

@@ -1,0 +1,77 @@
+import type { JournalPlace } from '@messaging-gateway/event-sourcing';
+import { isUnavailable } from '@messaging-gateway/runtime';
+import type { ConsumerHome } from './events.ts';
+
+interface Row {
+  generation: number | null;
+  transaction_id: string | null;
+  position: string | null;
+}
+
+/**
+ * The places (table `checkpoints` of the journal's migrations) of the consumers of one schema, written in batches: a crash repeats at most the events of one interval,
+ * which consumers take as harmless.
+ */
+export class Checkpoints {
+  readonly #home: ConsumerHome;
+  readonly #table: string;
+  readonly #changed = new Map<string, JournalPlace>();
+  readonly #timer: NodeJS.Timeout;
+  #writing: Promise<void> = Promise.resolve();
+
+  constructor(home: ConsumerHome, intervalMs = 500) {
+    this.#home = home;
+    this.#table = `"${home.schema}".checkpoints`;
+    this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
+  }
+
+  /** undefined: never seen before. */
+  async load(name: string): Promise<JournalPlace | undefined> {
+    const { rows } = await this.#home.pool.query<Row>(
+      `select generation, transaction_id::text, position::text from ${this.#table} where name = $1`, [name],
+    );
+    const row = rows[0];
+    if (row === undefined || row.generation === null) return undefined;
+    return { generation: row.generation, transactionId: BigInt(row.transaction_id ?? 0), position: BigInt(row.position ?? 0) };
+  }
+
+  /** Written with the next batch. */
+  save(name: string, place: JournalPlace): void {
+    this.#changed.set(name, place);
+  }
+
+  /** Writes what has changed. When the database is away it is kept for the next time. */
+  flush(): Promise<void> {
+    this.#writing = this.#writing.then(() => this.#write());
+    return this.#writing;
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.flush();
+  }
+
+  async #write(): Promise<void> {
+    if (this.#changed.size === 0) return;
+    const batch = [...this.#changed];
+    this.#changed.clear();
+    try {
+      await this.#home.pool.query({
+        name: `checkpoints ${this.#home.schema}`,
+        text: `insert into ${this.#table} (name, generation, transaction_id, position)
+          select * from unnest($1::text[], $2::int[], $3::xid8[], $4::bigint[])
+          on conflict (name) do update set generation = excluded.generation, transaction_id = excluded.transaction_id,
+            position = excluded.position, updated_at = now()`,
+        values: [
+          batch.map(([name]) => name),
+          batch.map(([, place]) => place.generation),
+          batch.map(([, place]) => String(place.transactionId)),
+          batch.map(([, place]) => String(place.position)),
+        ],
+      });
+    } catch (error) {
+      for (const [name, place] of batch) if (!this.#changed.has(name)) this.#changed.set(name, place);
+      if (!isUnavailable(error)) throw error;
+    }
+  }
+}

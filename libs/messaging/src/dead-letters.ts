@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+
+/** An event or a command that was given up, with its reason. */
+export interface DeadLetter {
+  readonly id: string;
+  /** Consumer group, or owner of the command. */
+  readonly consumer: string;
+  /** Kind of the event or name of the command. */
+  readonly name: string;
+  readonly key: string;
+  readonly organizationId: string | undefined;
+  readonly reason: string;
+  readonly failedAt: Date;
+  /** The whole envelope. May hold personal data: bounded by `forgetDeadLetters`. */
+  readonly envelope: unknown;
+}
+
+export interface DeadLetterStore {
+  readonly schema: string;
+  readonly pool: Pool;
+}
+
+const columns = `id, consumer, name, key, organization_id as "organizationId", reason, failed_at as "failedAt", envelope`;
+
+/** What was given up, oldest first, 1000 at most. */
+export async function listDeadLetters({ pool, schema }: DeadLetterStore, consumer?: string): Promise<DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter & { organizationId: string | null }>(
+    `select ${columns} from "${schema}".dead_letters where $1::text is null or consumer = $1 order by failed_at, id limit 1000`,
+    [consumer ?? null],
+  );
+  return rows.map((row) => ({ ...row, organizationId: row.organizationId ?? undefined }));
+}
+
+/** Keeps a letter; the same message given up again replaces it. */
+export async function keepDeadLetter({ pool, schema }: DeadLetterStore, letter: Omit<DeadLetter, 'failedAt'>): Promise<void> {
+  await pool.query(
+    `insert into "${schema}".dead_letters (id, consumer, name, key, organization_id, reason, envelope)
+     values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (consumer, name, id) do update
+       set reason = excluded.reason, failed_at = now(), put_back_at = null`,
+    [letter.id, letter.consumer, letter.name, letter.key, letter.organizationId ?? null, letter.reason, JSON.stringify(letter.envelope)],
+  );
+}
+
+/**
+ * Marks letters for another try, which follows within some seconds. A letter that succeeds disappears.
+ * Other events of the same key may have been handled meanwhile.
+ *
+ * @param ids absent: all
+ * @returns how many
+ */
+export async function putBackDeadLetters({ pool, schema }: DeadLetterStore, ids?: readonly string[]): Promise<number> {
+  const { rowCount } = await pool.query(
+    `update "${schema}".dead_letters set put_back_at = now() where $1::text[] is null or id = any($1)`, [ids ?? null],
+  );
+  return rowCount ?? 0;
+}
+
+/** Deletes letters: all before a time, and all of an organization that is erased. @returns how many */
+export async function forgetDeadLetters(
+  { pool, schema }: DeadLetterStore,
+  which: { readonly before: Date } | { readonly organizationId: string },
+): Promise<number> {
+  const [condition, value] = 'before' in which ? ['failed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
+  const { rowCount } = await pool.query(`delete from "${schema}".dead_letters where ${condition}`, [value]);
+  return rowCount ?? 0;
+}

@@ -1,0 +1,61 @@
+import type { EventEnvelope, EventMark } from '@messaging-gateway/contracts';
+import type { JournalEntry, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { Logger } from '@messaging-gateway/runtime';
+import { eventIdOf, sequenceOf } from './event-id.ts';
+import type { EventSource, PublishedFact } from './events.ts';
+import { copyOf, frozen } from './json.ts';
+
+/** Counts the earlier publications of the same kind from one entry, so that each has an id of its own. */
+const countBefore = (facts: readonly PublishedFact[], index: number, kind: string): number =>
+  index === 0 ? 0 : facts.slice(0, index).filter((fact) => fact.contract.type === kind).length;
+
+/**
+ * The envelopes of an entry, unchangeable, so that all consumers of a process can share them.
+ * An entry that its service fails to map is told to nobody and logged: it must not hold up all that follow.
+ *
+ * @param wanted kinds that nobody takes are not made
+ */
+export function envelopesOf(source: EventSource, entry: JournalEntry, wanted: (kind: string) => boolean, log: Logger): EventEnvelope[] {
+  try {
+    const facts = source.publish(entry);
+    return facts.flatMap((fact, index) => (wanted(fact.contract.type) ? [frozen(envelopeOf(source, entry, facts, index))] : []));
+  } catch (error) {
+    const { stream, version, type } = entry;
+    log.error('Entry not published', { schema: source.schema, stream, version, type, reason: String(error) });
+    return [];
+  }
+}
+
+function envelopeOf(source: EventSource, entry: JournalEntry, facts: readonly PublishedFact[], index: number): EventEnvelope {
+  const { contract, data, key } = facts[index] as PublishedFact;
+  const { organizationId, profileId, requestId, traceparent } = entry.metadata;
+  return {
+    id: eventIdOf(source.schema, entry.stream, entry.version, contract.type, countBefore(facts, index, contract.type)),
+    type: contract.type,
+    version: contract.version,
+    source: source.name,
+    organizationId,
+    ...(profileId !== undefined && { profileId }),
+    key: key ?? profileId ?? entry.stream,
+    sequence: sequenceOf(entry.place, index),
+    time: entry.at.toISOString(),
+    data: copyOf(data),
+    ...(requestId !== undefined && { requestId }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** Names the events that were just appended, with the ids that they will have when they are told. */
+export function marksOf(
+  schema: string,
+  publish: (entry: RecordedEvent) => readonly PublishedFact[],
+  appended: readonly RecordedEvent[],
+): EventMark[] {
+  return appended.flatMap((entry) => {
+    const facts = publish(entry);
+    return facts.map(({ contract: { type } }, index) => ({
+      id: eventIdOf(schema, entry.stream, entry.version, type, countBefore(facts, index, type)),
+      type,
+    }));
+  });
+}

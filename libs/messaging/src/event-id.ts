@@ -1,0 +1,28 @@
+import type { JournalPlace } from '@messaging-gateway/event-sourcing';
+import { v5 } from 'uuid';
+
+const namespace = 'b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51';
+
+/**
+ * Id of a published event: the same whenever the entry is published again.
+ *
+ * @param again counts publications of the same kind from one entry, from 0
+ */
+export function eventIdOf(schema: string, stream: string, version: number, kind: string, again = 0): string {
+  return v5(`${schema} ${stream} ${version} ${kind}${again === 0 ? '' : ` ${again}`}`, namespace);
+}
+
+/** A place in a journal and the order of publications in it, as text that sorts. */
+export function sequenceOf(place: JournalPlace, index: number): string {
+  const part = (value: bigint | number, width: number): string => value.toString(16).padStart(width, '0');
+  return [part(place.generation, 4), part(place.transactionId, 16), part(place.position, 16), part(index, 2)].join('-');
+}
+
+/** Negative, zero or positive as the first place comes before, with or after the second; undefined is the beginning. */
+export function comparePlaces(a: JournalPlace | undefined, b: JournalPlace | undefined): number {
+  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
+  if (a.generation !== b.generation) return a.generation - b.generation;
+  if (a.transactionId !== b.transactionId) return a.transactionId < b.transactionId ? -1 : 1;
+  if (a.position === b.position) return 0;
+  return a.position < b.position ? -1 : 1;
+}

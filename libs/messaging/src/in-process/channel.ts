@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { Checkpoints } from '../checkpoints.ts';
+import { envelopesOf } from '../envelopes.ts';
+import { comparePlaces } from '../event-id.ts';
+import type { EventSource } from '../events.ts';
+import { KeyedWork } from '../keyed-work.ts';
+import type { Delivery } from './delivery.ts';
+import { Progress } from './progress.ts';
+
+/** Events held in memory for one channel, at most. Beyond that it reads from the journal when it has room again. */
+const capacity = 1024;
+const readAtOnce = 500;
+
+export interface ChannelParts {
+  readonly name: string;
+  readonly kind: string;
+  readonly source: EventSource;
+  readonly from: JournalPlace | undefined;
+  readonly concurrency: number;
+  readonly delivery: Delivery;
+  readonly checkpoints: Checkpoints;
+  readonly log: Logger;
+  /** Where the tailer of the source stands. */
+  readonly head: () => JournalPlace | undefined;
+  /** Waits before an event is handled, milliseconds: shuffles kinds against each other in tests. */
+  readonly shuffle: (() => number) | undefined;
+}
+
+/**
+ * One kind of one journal on its way to one group. It follows the tailer as long as it keeps up; when it lags it
+ * lets go and reads the journal at its own pace, so that nobody waits for it.
+ */
+export class Channel {
+  readonly #parts: ChannelParts;
+  readonly #work: KeyedWork;
+  readonly #progress: Progress;
+  #seen: JournalPlace | undefined;
+  #live = false;
+  #reading: Promise<void> | undefined;
+  #stopped = false;
+
+  constructor(parts: ChannelParts) {
+    this.#parts = parts;
+    this.#work = new KeyedWork(parts.concurrency);
+    this.#progress = new Progress(parts.from);
+    this.#seen = parts.from;
+  }
+
+  get kind(): string {
+    return this.#parts.kind;
+  }
+
+  start(): void {
+    this.#catchUp();
+  }
+
+  /** From the tailer: the next entry that tells this kind. */
+  offer(place: JournalPlace, envelopes: readonly EventEnvelope[]): void {
+    if (!this.#live || comparePlaces(place, this.#seen) <= 0) return;
+    if (this.#progress.unfinished >= capacity) {
+      this.#live = false;
+      return;
+    }
+    this.#take(place, envelopes);
+  }
+
+  /** Handles an event once more, after what its key has waiting. @returns whether it was settled */
+  again(event: EventEnvelope): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#work.add(event.key, async () => resolve(await this.#parts.delivery.settle(event)));
+    });
+  }
+
+  /** Remembers that nothing up to the tailer's place concerns this channel. */
+  skipTo(place: JournalPlace): void {
+    if (this.#live) this.#moveTo(place);
+  }
+
+  /** Takes no more; resolves when those in progress are finished. What was not begun comes again after the next start. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    const head = this.#live ? this.#parts.head() : undefined;
+    this.#live = false;
+    await this.#reading;
+    await this.#work.idle();
+    if (head !== undefined) this.#moveTo(head);
+  }
+
+  #moveTo(place: JournalPlace): void {
+    if (this.#progress.unfinished > 0 || comparePlaces(place, this.#progress.place) <= 0) return;
+    this.#progress.skipTo(place);
+    this.#parts.checkpoints.save(this.#parts.name, place);
+  }
+
+  #take(place: JournalPlace, envelopes: readonly EventEnvelope[]): void {
+    this.#seen = place;
+    const finish = this.#progress.begin(place, envelopes.length);
+    for (const envelope of envelopes) {
+      this.#work.add(envelope.key, async () => {
+        if (this.#parts.shuffle !== undefined) await delay(this.#parts.shuffle());
+        if (!(await this.#parts.delivery.settle(envelope))) return;
+        if (finish() && this.#progress.place !== undefined) this.#parts.checkpoints.save(this.#parts.name, this.#progress.place);
+        if (!this.#live && this.#progress.unfinished <= capacity / 2) this.#catchUp();
+      });
+    }
+  }
+
+  #catchUp(): void {
+    if (this.#stopped || this.#live || this.#reading !== undefined) return;
+    this.#reading = this.#readOn().finally(() => (this.#reading = undefined));
+  }
+
+  async #readOn(): Promise<void> {
+    while (!this.#stopped && this.#progress.unfinished <= capacity / 2) {
+      if (comparePlaces(this.#parts.head(), this.#seen) <= 0) {
+        this.#live = true;
+        return;
+      }
+      for (const entry of await this.#read()) this.#takeFrom(entry);
+    }
+  }
+
+  #takeFrom(entry: JournalEntry): void {
+    const { source, kind } = this.#parts;
+    const envelopes = envelopesOf(source, entry, (told) => told === kind, this.#parts.log);
+    if (envelopes.length > 0) this.#take(entry.place, envelopes);
+    else this.#seen = entry.place;
+  }
+
+  async #read(): Promise<readonly JournalEntry[]> {
+    try {
+      return await this.#parts.source.journal.after(this.#seen, readAtOnce);
+    } catch {
+      await delay(250);
+      return [];
+    }
+  }
+}
