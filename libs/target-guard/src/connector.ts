@@ -1,0 +1,62 @@
+import type { LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { reachOf } from './address.ts';
+import { reachOfHost } from './host.ts';
+import { isAllowed, TargetRefused, type TargetPolicy } from './policy.ts';
+import { resolveFor, type Resolve } from './resolve.ts';
+
+export interface ConnectorOptions {
+  /** Until the connection stands, looking up and TLS included, milliseconds. */
+  readonly connectTimeoutMs: number;
+  readonly resolve?: Resolve;
+  /** What opens the socket; a test may give its own. */
+  readonly connect?: buildConnector.connector;
+}
+
+/**
+ * Opens sockets for undici to allowed targets only: checks the literal, every address of a name, and the address that
+ * the socket has in the end. A filter on the lookup alone is passed by literals, which are never looked up.
+ */
+export function guardedConnector(policy: TargetPolicy, options: ConnectorOptions): buildConnector.connector {
+  const open =
+    options.connect ??
+    buildConnector({
+      allowH2: false,
+      timeout: options.connectTimeoutMs,
+      lookup: guardedLookup(policy, options.resolve ?? resolveFor(policy)),
+      autoSelectFamily: true,
+    });
+  return (target, callback) => {
+    const reach = reachOfHost(target.hostname);
+    if (reach !== undefined && !isAllowed(reach, policy)) {
+      queueMicrotask(() => callback(new TargetRefused('The target is not allowed.'), null));
+      return;
+    }
+    open(target, (error, socket) => {
+      if (error !== null) return callback(error, null);
+      if (!isAllowed(reachOf(socket.remoteAddress ?? ''), policy)) {
+        socket.destroy();
+        return callback(new TargetRefused('The target led to an address that is not allowed.'), null);
+      }
+      callback(null, socket);
+    });
+  };
+}
+
+function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
+  return (name, options, callback) => {
+    resolve(name).then(
+      (addresses) => {
+        const [first] = addresses;
+        if (first === undefined) return callback(noAddress(name), '', 0);
+        if (addresses.some(({ address }) => !isAllowed(reachOf(address), policy))) {
+          return callback(new TargetRefused('The name of the target leads to an address that is not allowed.'), '', 0);
+        }
+        return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
+      },
+      (error: NodeJS.ErrnoException) => callback(error, '', 0),
+    );
+  };
+}
+
+const noAddress = (name: string): NodeJS.ErrnoException => Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
