@@ -8,6 +8,8 @@ export interface ReceivedDelivery {
   readonly event: string;
   readonly profileId: string;
   readonly data: Record<string, unknown>;
+  /** When it happened, ISO 8601. */
+  readonly timestamp: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly signatureValid: boolean;
   /** Milliseconds since 1970. */
@@ -35,7 +37,7 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
     request.on('end', () => {
       const raw = Buffer.concat(chunks);
       if (status < 300) {
-        const body = JSON.parse(raw.toString()) as Pick<ReceivedDelivery, 'id' | 'event' | 'profileId' | 'data'>;
+        const body = JSON.parse(raw.toString()) as Pick<ReceivedDelivery, 'id' | 'event' | 'profileId' | 'data' | 'timestamp'>;
         const signatureValid = verify(secret, raw, request.headers['x-service-signature']);
         deliveries.push({ ...body, headers: request.headers, signatureValid, at: Date.now() });
         for (const listener of listeners) listener();
