@@ -1,2 +1,3 @@
 export * from './definition.ts';
 export * from './module.ts';
+export * from './paging.ts';

@@ -9,10 +9,13 @@ export const ChangePassword = operation({
   path: '/auth/change-password',
   access: 'own:write',
   tag: 'Auth',
+  beforePasswordChange: true,
   summary: 'Change password',
   means: 'Sets a new password and revokes all other sessions. A wrong current password is answered with 403.',
   body: closed({ currentPassword: GivenPassword, newPassword: NewPassword }),
-  answers: { 200: { body: closed({ revokedCount: Count }), means: 'The new password holds; so many other sessions ended.' } },
+  answers: {
+    200: { body: closed({ revokedCount: Count }), means: 'The new password holds; so many other sessions ended.' },
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
   example: { currentPassword: 'correct horse battery', newPassword: 'another horse battery' },
 });

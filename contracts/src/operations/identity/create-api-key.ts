@@ -17,13 +17,20 @@ export const CreateApiKey = operation({
   body: closed({
     name: Name,
     permissions: Type.Optional(Type.Array(PermissionWord, { minItems: 1, uniqueItems: true })),
-    profileIds: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true, description: 'Absent: every profile' })),
+    profileIds: Type.Optional(
+      Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true, description: 'Absent: every profile' }),
+    ),
     allowedCidrs: Type.Optional(
       Type.Array(Type.String({ minLength: 2, maxLength: 64 }), {
-        minItems: 1, maxItems: 100, uniqueItems: true, description: 'Addresses or blocks, for example `192.0.2.0/24`. Absent: from everywhere',
+        minItems: 1,
+        maxItems: 100,
+        uniqueItems: true,
+        description: 'Addresses or blocks, for example `192.0.2.0/24`. Absent: from everywhere',
       }),
     ),
-    expiresInDays: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 3650, description: 'May have a fraction. Absent: never' })),
+    expiresInDays: Type.Optional(
+      Type.Number({ exclusiveMinimum: 0, maximum: 3650, description: 'May have a fraction. Absent: never' }),
+    ),
   }),
   answers: { 201: { body: CreatedApiKey, means: 'The key, shown this once.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],

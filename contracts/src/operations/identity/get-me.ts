@@ -8,6 +8,7 @@ export const GetMe = operation({
   path: '/auth/me',
   access: 'own',
   tag: 'Auth',
+  beforePasswordChange: true,
   summary: 'Current user',
   means: 'The user of this request; with an API key its maker, with the permissions of the key.',
   answers: { 200: { body: CurrentUser, means: 'The user.' } },

@@ -8,3 +8,4 @@ export * from './sessions.ts';
 export * from './create-api-key.ts';
 export * from './list-api-keys.ts';
 export * from './delete-api-key.ts';
+export { ApiKey, CreatedApiKey, CurrentUser, SignedIn, TokenPair, UserSession } from './shapes.ts';

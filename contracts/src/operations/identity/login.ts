@@ -12,10 +12,12 @@ export const Login = operation({
   summary: 'Log in',
   means:
     'Starts a session. A wrong password and an unknown address are answered alike, in the same time. ' +
-    'After 10 failed attempts an address is refused until the quarter of an hour is over.',
+    'After 10 failed attempts in 15 minutes an address is refused for a while.',
   body: closed({ email: EmailAddress, password: GivenPassword }),
   answers: { 200: { body: SignedIn, means: 'Signed in.' } },
   errors: ['UNAUTHORIZED'],
   throttle: 'auth',
+  failuresBy: 'email',
+  allowedInDemo: true,
   example: { email: 'ada@example.com', password: 'correct horse battery' },
 });

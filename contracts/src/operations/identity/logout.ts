@@ -7,6 +7,7 @@ export const Logout = operation({
   path: '/auth/logout',
   access: 'own:write',
   tag: 'Auth',
+  beforePasswordChange: true,
   summary: 'Log out',
   means: 'Ends the session of this request: its access token and its refresh token stop working at once.',
   answers: { 204: { means: 'The session has ended.' } },

@@ -17,5 +17,6 @@ export const Refresh = operation({
   answers: { 200: { body: TokenPair, means: 'The new pair.' } },
   errors: ['UNAUTHORIZED'],
   throttle: 'refresh',
+  allowedInDemo: true,
   example: { refreshToken: 'eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.e30.c2lnbmF0dXJl' },
 });

@@ -3,7 +3,11 @@ import { permissions } from '../../permissions.ts';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 /** Address of a person; compared without regard to case. */
-export const EmailAddress = Type.String({ format: 'email', maxLength: 254, description: 'E-mail address, compared without regard to case' });
+export const EmailAddress = Type.String({
+  format: 'email',
+  maxLength: 254,
+  description: 'E-mail address, compared without regard to case',
+});
 /** A password that is chosen. */
 export const NewPassword = Type.String({ minLength: 12, maxLength: 128, description: '12–128 characters' });
 /** A password that is asked for: any length that could ever have been one. */
@@ -59,4 +63,8 @@ const apiKeyFields = {
 /** An API key as it is listed: never the key itself. */
 export const ApiKey = closed({ ...apiKeyFields, lastUsedAt: nullable(Timestamp) });
 /** An API key with the key, shown once. */
-export const CreatedApiKey = closed({ ...apiKeyFields, lastUsedAt: nullable(Timestamp), key: Type.String({ description: '`gw_` and 43 characters, shown once' }) });
+export const CreatedApiKey = closed({
+  ...apiKeyFields,
+  lastUsedAt: nullable(Timestamp),
+  key: Type.String({ description: '`gw_` and 43 characters, shown once' }),
+});

@@ -1,0 +1,73 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { BodyOf, Caller, CreateApiKey, CreatedApiKey } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { aboutOrganization, actorOf, clientOf } from '../client.ts';
+import type { IdentityTools } from '../tools.ts';
+import { apiKeyStream, type Fingerprint, type Scope } from './api-key.ts';
+import { findKey, shownKey } from './listing.ts';
+import { scopeOf } from './scope.ts';
+
+const day = 86_400_000;
+/** `gw_` and eight characters: enough to tell keys apart, far too little to guess one. */
+const prefixLength = 11;
+
+/** Makes a key. It is shown in this answer and kept as SHA-256 only. */
+export async function createApiKey(
+  tools: IdentityTools,
+  { body, caller, context }: OperationInput<BodyOf<typeof CreateApiKey>>,
+): Promise<Static<typeof CreatedApiKey>> {
+  const { organizationId } = caller;
+  const apiKeyId = context.resourceId;
+  const key = `gw_${randomBytes(32).toString('base64url')}`;
+  await tools.store.handle(
+    apiKeyStream,
+    apiKeyId,
+    {
+      type: 'Create',
+      apiKeyId,
+      organizationId,
+      makerId: caller.userId,
+      ...(caller.apiKeyId !== undefined && { parentId: caller.apiKeyId }),
+      name: body.name.trim(),
+      scope: await requestedScope(tools, body, caller),
+      fingerprint: fingerprintOf(key),
+      client: clientOf(context),
+    },
+    { metadata: aboutOrganization(organizationId, context, actorOf(caller)), onAppended: context.appended },
+  );
+  const made = await findKey(tools, apiKeyId, organizationId);
+  if (made === undefined) throw new Refused('CONFLICT', 'The key has been revoked.');
+  return { ...shownKey(made, undefined), key };
+}
+
+async function requestedScope(tools: IdentityTools, body: BodyOf<typeof CreateApiKey>, caller: Caller): Promise<Scope> {
+  const { permissions, profileIds, allowedCidrs, expiresInDays } = body;
+  const parent =
+    caller.apiKeyId === undefined ? undefined : await scopeOfKey(tools, caller.apiKeyId, caller.organizationId);
+  return scopeOf(caller, {
+    ...(permissions && { permissions }),
+    ...(profileIds && { profileIds: profileIds.map((id) => id.toLowerCase()) }),
+    ...(allowedCidrs && { allowedCidrs }),
+    ...(expiresInDays !== undefined && { expiresAt: new Date(tools.clock.now() + expiresInDays * day).toISOString() }),
+    ...(parent && { parent }),
+  });
+}
+
+async function scopeOfKey(tools: IdentityTools, id: string, organizationId: string): Promise<Scope> {
+  const parent = await findKey(tools, id, organizationId);
+  if (parent === undefined) throw new Refused('UNAUTHORIZED', 'The key is not valid.');
+  const { permissions, profileIds, allowedCidrs, expiresAt } = parent;
+  return {
+    ...(permissions && { permissions }),
+    ...(profileIds && { profileIds }),
+    ...(allowedCidrs && { allowedCidrs }),
+    ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+  };
+}
+
+const fingerprintOf = (key: string): Fingerprint => ({
+  hash: createHash('sha256').update(key).digest('hex'),
+  prefix: key.slice(0, prefixLength),
+});

@@ -1,0 +1,55 @@
+import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+
+const secretOf32 = (text: string | undefined): string => {
+  if (text === undefined || text.length < 32) throw new Error('must have at least 32 characters');
+  return text;
+};
+
+const duration =
+  (fallback: string) =>
+  (text: string | undefined): number => {
+    const read = setting.duration(fallback)(text);
+    if (read < 1000) throw new Error('must be at least a second');
+    return read;
+  };
+
+/** Settings of identity (specification §1, configuration). */
+export const identitySettings = {
+  jwtSecret: {
+    variable: 'JWT_SECRET',
+    means: 'Signs access tokens; at least 32 characters.',
+    secret: true,
+    read: secretOf32,
+  },
+  jwtRefreshSecret: {
+    variable: 'JWT_REFRESH_SECRET',
+    means: 'Signs refresh tokens; at least 32 characters, independent of `JWT_SECRET`.',
+    secret: true,
+    read: secretOf32,
+  },
+  jwtExpiresIn: {
+    variable: 'JWT_EXPIRES_IN',
+    byDefault: '7d',
+    means: 'How long an access token is valid: a number followed by d, h or m.',
+    read: duration('7d'),
+  },
+  jwtRefreshExpiresIn: {
+    variable: 'JWT_REFRESH_EXPIRES_IN',
+    byDefault: '30d',
+    means: 'How long a refresh token is valid: a number followed by d, h or m.',
+    read: duration('30d'),
+  },
+  registration: {
+    variable: 'REGISTRATION',
+    byDefault: 'open',
+    means: '`closed`: nobody can register once the first user exists.',
+    read: setting.word(['open', 'closed'], 'open'),
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type IdentitySettings = SettingsOf<typeof identitySettings>;
+
+/** Faults that only show between settings. */
+export function faultsOfIdentity(settings: IdentitySettings): readonly string[] {
+  return settings.jwtSecret === settings.jwtRefreshSecret ? ['JWT_REFRESH_SECRET must differ from JWT_SECRET'] : [];
+}

@@ -1,0 +1,75 @@
+import { ResolveCredential, type AnswerOf, type Permission } from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { IdentityTools } from '../tools.ts';
+import { permissionsOfRole } from '../user/roles.ts';
+import { noteUse } from './last-use.ts';
+
+type Asked = Static<typeof ResolveCredential.body>;
+type Credential = NonNullable<AnswerOf<typeof ResolveCredential>['credential']>;
+
+/** Who a session or key is at this moment, from the database: what was revoked stays so when every cache is empty. */
+export async function resolveCredential(
+  tools: IdentityTools,
+  asked: Asked,
+): Promise<AnswerOf<typeof ResolveCredential>> {
+  const found =
+    asked.kind === 'session' ? await sessionCredential(tools, asked) : await keyCredential(tools, asked.hash);
+  const id = found?.sessionId ?? found?.apiKeyId;
+  if (id !== undefined) await noteUse(tools, id);
+  return { credential: found ?? null };
+}
+
+async function sessionCredential(
+  tools: IdentityTools,
+  asked: Extract<Asked, { kind: 'session' }>,
+): Promise<Credential | undefined> {
+  const { sessionId, userId, organizationId } = asked;
+  const [row] = await tools.sql.query<{ role: string; expires_at: Date }>(
+    `SELECT users.role, held.expires_at
+       FROM identity.user_sessions held JOIN identity.users ON users.id = held.user_id
+      WHERE held.id = $1 AND held.user_id = $2 AND held.organization_id = $3 AND users.organization_id = $3
+        AND held.ended_at IS NULL AND held.expires_at > $4`,
+    [sessionId, userId, organizationId, new Date(tools.clock.now())],
+  );
+  if (row === undefined) return undefined;
+  return {
+    organizationId,
+    userId,
+    sessionId,
+    permissions: [...permissionsOfRole(row.role)],
+    expiresAt: row.expires_at.toISOString(),
+  };
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly maker_id: string;
+  readonly role: string;
+  readonly permissions: Permission[] | null;
+  readonly profile_ids: string[] | null;
+  readonly allowed_cidrs: string[] | null;
+  readonly expires_at: Date | null;
+}
+
+async function keyCredential(tools: IdentityTools, hash: string): Promise<Credential | undefined> {
+  const [row] = await tools.sql.query<KeyRow>(
+    `SELECT held.id, held.organization_id, held.maker_id, users.role, held.permissions, held.profile_ids,
+            held.allowed_cidrs, held.expires_at
+       FROM identity.api_keys held
+       JOIN identity.users ON users.id = held.maker_id AND users.organization_id = held.organization_id
+      WHERE held.hash = $1 AND held.revoked_at IS NULL AND (held.expires_at IS NULL OR held.expires_at > $2)`,
+    [hash, new Date(tools.clock.now())],
+  );
+  if (row === undefined) return undefined;
+  const ofMaker = permissionsOfRole(row.role);
+  return {
+    organizationId: row.organization_id,
+    userId: row.maker_id,
+    apiKeyId: row.id,
+    permissions: ofMaker.filter((permission) => row.permissions === null || row.permissions.includes(permission)),
+    ...(row.profile_ids !== null && { profileIds: row.profile_ids }),
+    ...(row.allowed_cidrs !== null && { allowedCidrs: row.allowed_cidrs }),
+    ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),
+  };
+}

@@ -1,0 +1,56 @@
+import {
+  ChangePassword,
+  CreateApiKey,
+  DeleteApiKey,
+  GetMe,
+  ListApiKeys,
+  ListSessions,
+  Login,
+  Logout,
+  OrganizationCreated,
+  Refresh,
+  Register,
+  ResolveCredential,
+  RevokeOtherSessions,
+  RevokeSession,
+} from '@messaging-gateway/contracts';
+import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
+import { createApiKey } from './api-key/creating.ts';
+import { listApiKeys } from './api-key/listing.ts';
+import { revokeApiKey } from './api-key/revoking.ts';
+import { resolveCredential } from './credential/resolving.ts';
+import { completeFounding } from './organization/founding.ts';
+import { publish } from './publishing.ts';
+import { endOtherSessions, logout, revokeSession } from './session/ending.ts';
+import { listSessions } from './session/listing.ts';
+import { refreshTokens } from './session/refreshing.ts';
+import type { IdentityTools } from './tools.ts';
+import { changePassword } from './user/changing-password.ts';
+import { logIn } from './user/logging-in.ts';
+import { getMe } from './user/me.ts';
+import { register } from './user/registering.ts';
+
+/** Everything that identity does. */
+export const identityService = (tools: IdentityTools): ServiceDefinition => ({
+  name: 'identity',
+  rows: [
+    operation(Register, (input) => register(tools, input)),
+    operation(Login, (input) => logIn(tools, input)),
+    operation(Refresh, (input) => refreshTokens(tools, input)),
+    operation(Logout, (input) => logout(tools, input)),
+    operation(GetMe, (input) => getMe(tools, input)),
+    operation(ChangePassword, (input) => changePassword(tools, input)),
+    operation(ListSessions, (input) => listSessions(tools, input)),
+    operation(RevokeSession, (input) => revokeSession(tools, input)),
+    operation(RevokeOtherSessions, async ({ caller, context }) => ({
+      revokedCount: await endOtherSessions(tools, 'revoked', caller, context),
+    })),
+    operation(CreateApiKey, (input) => createApiKey(tools, input)),
+    operation(ListApiKeys, (input) => listApiKeys(tools, input)),
+    operation(DeleteApiKey, (input) => revokeApiKey(tools, input)),
+    internalOperation(ResolveCredential, (asked) => resolveCredential(tools, asked)),
+    reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
+  ],
+  publish,
+  running: [],
+});

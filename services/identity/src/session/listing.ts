@@ -1,0 +1,36 @@
+import type { UserSession } from '@messaging-gateway/contracts';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { lastUses } from '../credential/last-use.ts';
+import type { IdentityTools } from '../tools.ts';
+import { SessionRow } from './sessions-view.ts';
+
+const most = 200;
+
+/** The caller's sessions that have neither ended nor expired, newest first. */
+export async function listSessions(
+  tools: IdentityTools,
+  { caller }: OperationInput<unknown>,
+): Promise<Static<typeof UserSession>[]> {
+  const { userId, organizationId } = caller;
+  const rows = await tools.orm.em
+    .fork()
+    .find(
+      SessionRow,
+      { userId, organizationId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } },
+      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: most },
+    );
+  const used = await lastUses(
+    tools,
+    rows.map((row) => row.id),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    current: row.id === caller.sessionId,
+    ipAddress: row.client.ipAddress ?? null,
+    userAgent: row.client.userAgent ?? null,
+    createdAt: row.createdAt.toISOString(),
+    lastActiveAt: (used.get(row.id) ?? row.createdAt).toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  }));
+}

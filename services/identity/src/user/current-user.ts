@@ -1,0 +1,33 @@
+import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
+import type { InferEntity } from '@mikro-orm/core';
+import type { Static } from 'typebox';
+import type { IdentityTools } from '../tools.ts';
+import { UserRow } from './users-view.ts';
+
+export type UserRecord = InferEntity<typeof UserRow>;
+type CurrentUserAnswer = Static<typeof CurrentUser>;
+
+/** A user of an organization; undefined when there is none. */
+export async function findUser(
+  tools: IdentityTools,
+  id: string,
+  organizationId: string,
+): Promise<UserRecord | undefined> {
+  return (await tools.orm.em.fork().findOne(UserRow, { id, organizationId })) ?? undefined;
+}
+
+/** A user as answers show it, with what the credential at hand allows. */
+export function currentUser(user: UserRecord, permissions: readonly Permission[]): CurrentUserAnswer {
+  const { id, email, name, role, organizationId, twoFactorEnabled, backupCodesRemaining } = user;
+  return {
+    id,
+    email,
+    name,
+    role,
+    organizationId,
+    permissions: [...permissions],
+    twoFactorEnabled,
+    backupCodesRemaining,
+    createdAt: user.createdAt.toISOString(),
+  };
+}

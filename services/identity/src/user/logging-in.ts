@@ -1,0 +1,48 @@
+import type { BodyOf, Login, SignedIn } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { v7 } from 'uuid';
+import { aboutUser, clientOf } from '../client.ts';
+import { startSession } from '../session/starting.ts';
+import type { IdentityTools } from '../tools.ts';
+import { currentUser, findUser, type UserRecord } from './current-user.ts';
+import { loginAttemptStream } from './login-attempt.ts';
+import { permissionsOfRole } from './roles.ts';
+
+/** Starts a session for address and password. An unknown address costs the same time and gets the same answer. */
+export async function logIn(
+  tools: IdentityTools,
+  { body, context }: OperationInput<BodyOf<typeof Login>>,
+): Promise<Static<typeof SignedIn>> {
+  const user = await findByAddress(tools, body.email);
+  const right = await tools.passwords.matches(body.password, user?.passwordHash);
+  if (user === undefined || !right) {
+    if (user !== undefined) noteFailure(tools, user, context);
+    throw new Refused('UNAUTHORIZED', 'The address or the password is wrong.');
+  }
+  const tokens = await startSession(tools, user, 'login', context);
+  return { ...tokens, user: currentUser(user, permissionsOfRole(user.role)) };
+}
+
+async function findByAddress(tools: IdentityTools, email: string): Promise<UserRecord | undefined> {
+  const hash = await tools.addresses.hashOf(email);
+  const [row] = await tools.sql.query<{ id: string; organization_id: string }>(
+    `SELECT users.id, users.organization_id
+       FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,
+    [hash],
+  );
+  return row && findUser(tools, row.id, row.organization_id);
+}
+
+/** For the audit. Not waited for: the answer must not take longer for an address that exists. */
+function noteFailure(tools: IdentityTools, user: UserRecord, context: RequestContext): void {
+  const failure = { type: 'NoteFailure', userId: user.id, client: clientOf(context) } as const;
+  tools.store
+    .handle(loginAttemptStream, v7({ msecs: tools.clock.now() }), failure, {
+      metadata: aboutUser(user.id, user.organizationId, context),
+    })
+    .catch((error: unknown) =>
+      tools.log.error('A failed login was not noted', { userId: user.id, reason: (error as Error).message }),
+    );
+}

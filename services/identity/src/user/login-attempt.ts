@@ -1,0 +1,22 @@
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import type { Client } from '../client.ts';
+
+export interface FailedLogin {
+  readonly userId: string;
+  readonly client: Client;
+}
+export type LoginAttemptEvent = { type: 'LoginFailed'; data: FailedLogin };
+export type LoginAttemptCommand = { type: 'NoteFailure' } & FailedLogin;
+
+/** Somebody tried to log in as a known user and gave a wrong password: one stream each, for the audit. */
+const loginAttempt: Decider<{ noted: boolean }, LoginAttemptCommand, LoginAttemptEvent> = {
+  initial: { noted: false },
+  decide: ({ userId, client }, state) => (state.noted ? [] : [{ type: 'LoginFailed', data: { userId, client } }]),
+  evolve: () => ({ noted: true }),
+};
+
+export const loginAttemptStream: StreamType<{ noted: boolean }, LoginAttemptCommand, LoginAttemptEvent> = {
+  name: 'login-attempt',
+  decider: loginAttempt,
+  events: { LoginFailed: { version: 1, personal: ['client'] } },
+};

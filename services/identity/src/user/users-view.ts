@@ -1,0 +1,62 @@
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p } from '@mikro-orm/core';
+import type { UserEvent } from './user.ts';
+
+/** Users as they are now. */
+export const UserRow = defineEntity({
+  name: 'UserRow',
+  tableName: 'users',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid().index(),
+    role: p.text(),
+    email: p.text(),
+    name: p.text(),
+    passwordHash: p.text(),
+    twoFactorEnabled: p.boolean(),
+    backupCodesRemaining: p.integer(),
+    createdAt: p.datetime(3),
+  },
+});
+
+const columns = 'id, organization_id, role, email, name, password_hash, created_at';
+
+export const usersView: InlineView = {
+  name: 'users',
+  tables: ['users'],
+  rows: (events) => events.flatMap((event) => rowOf(event)),
+  sql: `
+    INSERT INTO {schema}.users (${columns})
+    SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.role, present.role),
+           coalesce(given.email, present.email), coalesce(given.name, present.name),
+           coalesce(given.password_hash, present.password_hash), coalesce(given.created_at, present.created_at)
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, role text, email text, name text,
+                                                        password_hash text, created_at timestamptz)
+      LEFT JOIN {schema}.users present ON present.id = given.id
+    ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`,
+};
+
+function rowOf(recorded: RecordedEvent): object[] {
+  const event = { type: recorded.type, data: recorded.data } as unknown as UserEvent;
+  switch (event.type) {
+    case 'UserRegistered': {
+      const { userId, organizationId, role, email, name, passwordHash } = event.data;
+      return [
+        {
+          id: userId,
+          organization_id: organizationId,
+          role,
+          email,
+          name,
+          password_hash: passwordHash,
+          created_at: recorded.at.toISOString(),
+        },
+      ];
+    }
+    case 'PasswordChanged':
+      return [{ id: event.data.userId, password_hash: event.data.passwordHash }];
+    default:
+      return [];
+  }
+}
