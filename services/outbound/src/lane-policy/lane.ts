@@ -1,0 +1,93 @@
+import type { Decider } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+
+export type LaneEvent =
+  | { readonly type: 'SendingPolicyApplied'; readonly data: SendingPolicy & { readonly profileId: string; readonly organizationId: string } }
+  | { readonly type: 'DailyLimitReached'; readonly data: LimitReached & { readonly profileId: string } }
+  | { readonly type: 'LaneClosed'; readonly data: { readonly profileId: string } };
+
+/** What a profile's send gate goes by (specification §2, profile). */
+export interface SendingPolicy {
+  readonly messageDelayMs: number;
+  /** Absent: no limit. */
+  readonly dailyMessageLimit?: number;
+}
+
+interface LimitReached {
+  /** `YYYY-MM-DD` in Asia/Jakarta. */
+  readonly day: string;
+  readonly limit: number;
+  readonly count: number;
+  /** With the offset +07:00. */
+  readonly resetAt: string;
+}
+
+export type LaneCommand =
+  | {
+      readonly type: 'ApplyPolicy';
+      readonly profileId: string;
+      readonly organizationId: string;
+      readonly messageDelayMs?: number | undefined;
+      /** `null` takes the limit away; absent leaves it as it is. */
+      readonly dailyMessageLimit?: number | null | undefined;
+    }
+  | ({ readonly type: 'ReachDailyLimit'; readonly profileId: string } & LimitReached)
+  | { readonly type: 'CloseLane'; readonly profileId: string };
+
+export type Lane =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'open' | 'closed';
+      readonly organizationId: string;
+      readonly policy: SendingPolicy;
+      /** The day on which the limit was last told to be reached. */
+      readonly limitToldOn?: string;
+    };
+
+const unlimited: SendingPolicy = { messageDelayMs: 1500 };
+
+function decide(command: LaneCommand, state: Lane): readonly LaneEvent[] {
+  const { profileId } = command;
+  switch (command.type) {
+    case 'ApplyPolicy':
+      return applyPolicy(command, state);
+    case 'ReachDailyLimit': {
+      if (state.status !== 'open' || state.limitToldOn === command.day) return [];
+      const { type: _, ...data } = command;
+      return [{ type: 'DailyLimitReached', data }];
+    }
+    case 'CloseLane':
+      return state.status === 'open' ? [{ type: 'LaneClosed', data: { profileId } }] : [];
+  }
+}
+
+function applyPolicy(command: Extract<LaneCommand, { type: 'ApplyPolicy' }>, state: Lane): readonly LaneEvent[] {
+  const { profileId, organizationId } = command;
+  if (state.status === 'closed' || (state.status === 'open' && state.organizationId !== organizationId)) {
+    throw new Refused('NOT_FOUND', 'There is no such profile.');
+  }
+  const before = state.status === 'none' ? unlimited : state.policy;
+  const limit = command.dailyMessageLimit === undefined ? before.dailyMessageLimit : (command.dailyMessageLimit ?? undefined);
+  const messageDelayMs = command.messageDelayMs ?? before.messageDelayMs;
+  const unchanged = messageDelayMs === before.messageDelayMs && limit === before.dailyMessageLimit;
+  if (state.status === 'open' && unchanged) return [];
+  const limited = limit === undefined ? {} : { dailyMessageLimit: limit };
+  return [{ type: 'SendingPolicyApplied', data: { profileId, organizationId, messageDelayMs, ...limited } }];
+}
+
+function evolve(state: Lane, event: LaneEvent): Lane {
+  switch (event.type) {
+    case 'SendingPolicyApplied': {
+      const { organizationId, profileId: _, ...policy } = event.data;
+      const told = state.status === 'open' && state.limitToldOn !== undefined ? { limitToldOn: state.limitToldOn } : {};
+      return { status: 'open', organizationId, policy, ...told };
+    }
+    case 'DailyLimitReached':
+      return state.status === 'open' ? { ...state, limitToldOn: event.data.day } : state;
+    case 'LaneClosed':
+      return state.status === 'open' ? { ...state, status: 'closed' } : state;
+  }
+}
+
+/** What a profile may send, and how fast. */
+export const lane: Decider<Lane, LaneCommand, LaneEvent> = { initial: { status: 'none' }, decide, evolve };

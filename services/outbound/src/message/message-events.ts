@@ -1,0 +1,83 @@
+import type { DataOf, MessageSent as MessageSentContract, OutgoingContentOf } from '@messaging-gateway/contracts';
+
+type Told = DataOf<typeof MessageSentContract>;
+export type Origin = Told['origin'];
+export type MessageType = Told['type'];
+export type SendMode = 'synchronous' | 'durable';
+export type ReceiptStatus = 'delivered' | 'read' | 'played';
+/** The status as the API says it. */
+export type StatusWord = 'queued' | 'sending' | 'unknown' | 'sent' | ReceiptStatus | 'failed';
+
+/** An error code of the contracts, or the reason of a message that expired, and one sentence. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What every event of a message says of it, so that each can be told on its own. */
+export interface MessageFacts {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly conversationId: string;
+  readonly networkMessageId: string;
+  /** JID of the chat. */
+  readonly to: string;
+  readonly type: MessageType;
+  readonly origin: Origin;
+}
+
+/** The place in a day's limit that a message gives up or turns into a sent one. */
+export interface Place {
+  /** `reserved` moves to the new day at midnight; `uncertain` stays with the day on which the outcome was lost. */
+  readonly kind: 'reserved' | 'uncertain';
+  readonly day: string;
+}
+
+type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
+
+export type MessageAccepted = Fact<'MessageAccepted', MessageFacts & {
+  readonly content: OutgoingContentOf;
+  readonly quotedMessageId?: string;
+  readonly mode: SendMode;
+  readonly acceptedAt: string;
+  readonly day: string;
+}>;
+/** The network took it. `place.day` is the day in whose limit it counts. */
+export type MessageSent = Fact<'MessageSent', MessageFacts & {
+  readonly previousStatus: StatusWord;
+  readonly handedOverAt: string;
+  readonly place: Place;
+}>;
+/** It may have left, and nobody knows. */
+export type OutcomeLost = Fact<'OutcomeLost', MessageFacts & {
+  readonly previousStatus: StatusWord;
+  readonly handedOverAt: string;
+  readonly day: string;
+}>;
+/** The network refused it and it will be tried again. */
+export type DeliveryAttemptFailed = Fact<'DeliveryAttemptFailed', {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly attempt: number;
+  readonly error: Failure;
+  readonly day: string;
+  readonly handedOverAt?: string;
+  readonly nextAttemptAt: string;
+}>;
+export type MessageFailed = Fact<'MessageFailed', MessageFacts & {
+  readonly previousStatus: StatusWord;
+  readonly error: Failure;
+  readonly failedAt: string;
+  readonly handedOverAt?: string;
+  readonly place: Place;
+}>;
+/** The outcome stays unknown for good; only a receipt can still tell it. */
+export type SettlementAbandoned = Fact<'SettlementAbandoned', { readonly messageId: string; readonly profileId: string }>;
+export type ReceiptRecorded = Fact<'ReceiptRecorded', MessageFacts & {
+  readonly previousStatus: StatusWord;
+  readonly status: ReceiptStatus;
+  readonly at: string;
+}>;
+
+export type MessageEvent =
+  | MessageAccepted | MessageSent | OutcomeLost | DeliveryAttemptFailed | MessageFailed | SettlementAbandoned | ReceiptRecorded;

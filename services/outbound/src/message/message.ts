@@ -1,0 +1,111 @@
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { Decider } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import { dayOf } from '../gate/day.ts';
+import type { Failure, MessageEvent, MessageFacts, Place, ReceiptStatus, SendMode } from './message-events.ts';
+import { evolve, isKnown, statusWord, type KnownMessage, type Message } from './message-state.ts';
+
+/** All times in milliseconds since 1970. */
+export type MessageCommand =
+  | {
+      readonly type: 'AcceptMessage';
+      readonly facts: MessageFacts;
+      readonly content: OutgoingContentOf;
+      readonly quotedMessageId?: string;
+      readonly mode: SendMode;
+      readonly at: number;
+    }
+  | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
+  | { readonly type: 'LoseOutcome'; readonly handedOverAt: number }
+  /** The network said no. Durable messages are tried three times in all (specification §3). */
+  | { readonly type: 'RefuseDelivery'; readonly error: Failure; readonly at: number; readonly handedOverAt?: number }
+  /** It will not be handed over: withdrawn, expired, without a connection, over the limit, profile deleted. */
+  | { readonly type: 'GiveUp'; readonly error: Failure; readonly at: number }
+  /** Nothing has ever left for it: a synchronous message is not sent later. */
+  | { readonly type: 'ReportNeverSeen'; readonly at: number }
+  | { readonly type: 'AbandonSettlement' }
+  /** `confirms`: a receipt that overtakes the acknowledgement proves that the network took the message. */
+  | { readonly type: 'RecordReceipt'; readonly status: ReceiptStatus; readonly at: number; readonly confirms: boolean };
+
+/** Waits after the first and the second refused attempt, milliseconds (architecture §5). */
+const backoffs = [1000, 4000];
+
+const neverSeen: Failure = { code: 'ENGINE_TIMEOUT', message: 'The message was not handed over in time and will not be sent.' };
+const iso = (time: number): string => new Date(time).toISOString();
+
+function decide(command: MessageCommand, state: Message): readonly MessageEvent[] {
+  if (command.type === 'AcceptMessage') return isKnown(state) ? [] : accept(command);
+  if (!isKnown(state)) throw new Refused('NOT_FOUND', 'There is no such message.');
+  switch (command.type) {
+    case 'ConfirmSent':
+      return isOpen(state) ? [sent(state, command.handedOverAt)] : [];
+    case 'LoseOutcome':
+      return state.status === 'accepted' ? [lost(state, command.handedOverAt)] : [];
+    case 'RefuseDelivery':
+      return isOpen(state) ? [refused(state, command)] : [];
+    case 'GiveUp':
+      return state.status === 'accepted' ? [failed(state, command)] : [];
+    case 'ReportNeverSeen':
+      return isOpen(state) && state.mode === 'synchronous' ? [failed(state, { error: neverSeen, at: command.at })] : [];
+    case 'AbandonSettlement':
+      return state.status === 'unknown'
+        ? [{ type: 'SettlementAbandoned', data: { messageId: state.facts.messageId, profileId: state.facts.profileId } }]
+        : [];
+    case 'RecordReceipt':
+      return recordReceipt(command, state);
+  }
+}
+
+const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
+
+function accept({ facts, content, quotedMessageId, mode, at }: Extract<MessageCommand, { type: 'AcceptMessage' }>): MessageEvent[] {
+  const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
+  return [{ type: 'MessageAccepted', data: { ...facts, content, ...quoted, mode, acceptedAt: iso(at), day: dayOf(at) } }];
+}
+
+/** An unknown message keeps the place of the day on which its outcome was lost. */
+const placeOf = ({ uncertainDay }: KnownMessage, at: number): Place =>
+  uncertainDay === undefined ? { kind: 'reserved', day: dayOf(at) } : { kind: 'uncertain', day: uncertainDay };
+
+function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
+  const data = { previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), place: placeOf(state, handedOverAt) };
+  return { type: 'MessageSent', data: { ...state.facts, ...data } };
+}
+
+function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
+  const data = { previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), day: dayOf(handedOverAt) };
+  return { type: 'OutcomeLost', data: { ...state.facts, ...data } };
+}
+
+function refused(state: KnownMessage, command: Extract<MessageCommand, { type: 'RefuseDelivery' }>): MessageEvent {
+  const { error, at, handedOverAt } = command;
+  const backoff = state.mode === 'durable' ? backoffs[state.attempts] : undefined;
+  if (backoff === undefined) return failed(state, command);
+  const { messageId, profileId } = state.facts;
+  const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
+  const data = { messageId, profileId, attempt: state.attempts + 1, error, day: dayOf(at), ...handed, nextAttemptAt: iso(at + backoff) };
+  return { type: 'DeliveryAttemptFailed', data };
+}
+
+function failed(state: KnownMessage, { error, at, handedOverAt }: { error: Failure; at: number; handedOverAt?: number }): MessageEvent {
+  const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
+  const data = { previousStatus: statusWord(state), error, failedAt: iso(at), ...handed, place: placeOf(state, at) };
+  return { type: 'MessageFailed', data: { ...state.facts, ...data } };
+}
+
+const rank: Readonly<Record<KnownMessage['status'], number>> = {
+  accepted: 0, unknown: 0, sent: 1, delivered: 2, read: 3, played: 4, failed: 5,
+};
+
+/** A status never moves backwards, and what has failed stays so. */
+function recordReceipt(command: Extract<MessageCommand, { type: 'RecordReceipt' }>, state: KnownMessage): readonly MessageEvent[] {
+  if (rank[command.status] <= rank[state.status]) return [];
+  const receipt = (previousStatus: 'sent' | ReceiptStatus): MessageEvent =>
+    ({ type: 'ReceiptRecorded', data: { ...state.facts, previousStatus, status: command.status, at: iso(command.at) } });
+  if (!isOpen(state)) return [receipt(state.status as 'sent' | ReceiptStatus)];
+  if (!command.confirms) throw new Refused('CONFLICT', 'The message is not known to be sent.');
+  return [sent(state, command.at), receipt('sent')];
+}
+
+/** A message on its way to the network (specification §3, message delivery). */
+export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'none' }, decide, evolve };
