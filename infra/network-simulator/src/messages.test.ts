@@ -115,6 +115,18 @@ describe('messages', () => {
     expect(await simulator.messages('4915100000011')).toEqual([]);
   });
 
+  it('are decrypted only when somebody looks, if the network is set to that', async () => {
+    await simulator.configureNetwork({ decrypt: 'lazy' });
+    for (const text of ['one', 'two', 'three']) await send('4915100000014', text);
+    await until(async () => (await simulator.statistics()).contacts['4915100000014']?.shown === 3);
+    await simulator.sendFromContact('4915100000014', { to: phone, text: 'Answer' });
+    await until(() => client.seen.find(({ text }) => text === 'Answer'));
+    expect((await simulator.messages('4915100000014')).map(({ text }) => text)).toEqual(['one', 'two', 'three']);
+    await simulator.configureNetwork({ decrypt: 'eager' });
+    await send('4915100000014', 'four');
+    expect(await simulator.waitForMessages('4915100000014', 4)).toMatchObject([{}, {}, {}, { text: 'four' }]);
+  });
+
   it('find numbers that exist and leave out those that do not', async () => {
     await simulator.configureContact('4915100000012', { exists: false });
     expect(await client.socket.onWhatsApp('+4915100000012')).toEqual([]);

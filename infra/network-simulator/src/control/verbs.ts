@@ -37,7 +37,10 @@ export function verbs(network: Network): SimulatorControl {
     },
     sendFromPhone: async (phone, { to, text }) => ({ id: await write(person(phone), person(to), text) }),
     sendFromContact: async (contact, { to, text, ...options }) => ({ id: await write(person(contact), person(to), text, options) }),
-    messages: async (contact, choice = {}) => person(contact).inbox.shown(choice.from),
+    messages: async (contact, choice = {}) => {
+      await person(contact).reading.finish();
+      return person(contact).inbox.shown(choice.from);
+    },
     written: async (contact, choice = {}) => person(contact).outbox.written(choice.to),
     read: async (contact, choice = {}) => {
       const reader = person(contact);
@@ -51,6 +54,7 @@ export function verbs(network: Network): SimulatorControl {
     reset: async () => network.reset(),
     waitForMessages: async (contact, count, timeoutMs = WAIT_MS, from = undefined) => {
       const messages = await person(contact).inbox.wait(count, timeoutMs, from);
+      await person(contact).reading.finish();
       if (messages.length >= count) return messages;
       throw new Refusal('MESSAGES_MISSING', `${messages.length} of ${count} messages were shown within ${timeoutMs} ms.`);
     },

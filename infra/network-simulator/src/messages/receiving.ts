@@ -1,4 +1,4 @@
-import type { BinaryNode } from '@whiskeysockets/baileys';
+import type { BinaryNode, proto } from '@whiskeysockets/baileys';
 import { contentBytes } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
@@ -7,27 +7,51 @@ import { askAgain, sendReceipts } from '../receipts/from-people.ts';
 import type { Encrypted } from '../signal/sessions.ts';
 import { isForPeople, messageFrom, textOf } from './content.ts';
 
-/** A simulated phone gets its copy of a message from a linked device: reads it, shows it, confirms it. */
-export async function receive(network: Network, recipient: Person, sender: LinkedDevice, stanza: BinaryNode, encrypted: BinaryNode): Promise<void> {
-  const isOwnCopy = recipient === sender.owner;
-  if (!isOwnCopy && recipient.behaviour.askRetry > 0) {
+/** One simulated phone's copy of a message from a linked device. */
+export type Copy = { recipient: Person; sender: LinkedDevice; stanza: BinaryNode; encrypted: BinaryNode };
+
+/** A simulated phone gets its copy of a message: reads it, shows it, confirms it. */
+export async function receive(network: Network, copy: Copy): Promise<void> {
+  const { recipient, sender, stanza } = copy;
+  if (recipient !== sender.owner && recipient.behaviour.askRetry > 0) {
     recipient.behaviour.askRetry -= 1;
     return askAgain(network, recipient, sender, stanza);
   }
-  const message = await read(recipient, sender, encrypted);
+  if (network.settings.decrypt === 'lazy') return receiveUnread(network, copy);
+  await recipient.reading.finish(); // what came while reading was put off comes first
+  const message = await read(copy);
   if (message === undefined) return askAgain(network, recipient, sender, stanza);
-  if (!isForPeople(message)) return;
-  const { id = '', to } = stanza.attrs;
-  const at = new Date().toISOString();
-  const chat = network.directory.find(to)?.phone ?? '';
-  const shown = { id, from: sender.owner.phone, to: chat, text: textOf(message), at };
-  const isFirst = recipient.inbox.show(shown, to ?? '');
-  if (isOwnCopy) return;
-  if (isFirst) network.statistics.count('shown', recipient.phone);
-  sendReceipts(recipient, sender.owner, [id], to ?? '');
+  if (isForPeople(message)) show(network, copy, textOf(message));
 }
 
-async function read(recipient: Person, sender: LinkedDevice, encrypted: BinaryNode) {
+/** Shows and confirms the message, and leaves it encrypted until somebody looks. */
+function receiveUnread(network: Network, copy: Copy): void {
+  const { recipient, sender, stanza } = copy;
+  const shown = stanza.attrs['category'] === 'peer' ? undefined : show(network, copy, '');
+  recipient.reading.putOff(async () => {
+    const message = await read(copy);
+    if (message !== undefined && shown !== undefined) shown.text = textOf(message);
+    if (message !== undefined) return;
+    if (shown !== undefined) recipient.inbox.hide(shown);
+    askAgain(network, recipient, sender, stanza);
+  });
+}
+
+/** @returns what is shown now; undefined when it was shown before */
+function show(network: Network, { recipient, sender, stanza }: Copy, text: string) {
+  const { id = '', to = '' } = stanza.attrs;
+  const chat = network.directory.find(to)?.phone ?? '';
+  const message = { id, from: sender.owner.phone, to: chat, text, at: new Date().toISOString() };
+  const isFirst = recipient.inbox.show(message, to);
+  if (recipient !== sender.owner) {
+    if (isFirst) network.statistics.count('shown', recipient.phone);
+    sendReceipts(recipient, sender.owner, [id], to);
+  }
+  return isFirst ? message : undefined;
+}
+
+/** @returns undefined when no session opens the message */
+async function read({ recipient, sender, encrypted }: Copy): Promise<proto.IMessage | undefined> {
   const type: Encrypted['type'] = encrypted.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg';
   const peer = { lid: sender.owner.lid, device: sender.id };
   try {

@@ -14,7 +14,7 @@ export function route(network: Network, sender: LinkedDevice, stanza: BinaryNode
     if (address === undefined || recipient === undefined) continue;
     if (wanted?.has(`${recipient.lid}:${address.device}`) === false) continue;
     if (address.device === 0) {
-      receive(network, recipient, sender, stanza, encrypted).catch((error: unknown) =>
+      receive(network, { recipient, sender, stanza, encrypted }).catch((error: unknown) =>
         network.log({ event: 'receiving-failed', reason: String(error) }));
       continue;
     }

@@ -50,7 +50,7 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
 
 async function deliver(author: Person, device: LinkedDevice, id: string, message: proto.IMessage, how: { count?: string; unreadable?: boolean | undefined }): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
-  if (how.unreadable === true) encrypted.ciphertext.fill(0, -8); // the bytes that authenticate it
+  if (how.unreadable === true) spoil(encrypted.ciphertext);
   device.deliver(node('message', { ...envelope(author, id), notify: author.pushName }, [encNode(encrypted, how.count)]));
 }
 
@@ -61,6 +61,12 @@ async function deliverOwn(author: Person, device: LinkedDevice, recipient: Perso
   const alternative = addressing === 'lid' ? { peer_recipient_pn: recipient.jid('phone') } : { peer_recipient_lid: recipient.jid('lid') };
   const attributes = { id, type: 'text', t: nowSeconds(), from: author.jid(addressing), recipient: chat, ...alternative };
   device.deliver(node('message', attributes, [encNode(encrypted)]));
+}
+
+/** Changes a byte that the message's authentication covers, whichever type it is. */
+function spoil(ciphertext: Buffer): void {
+  const place = ciphertext.length - 20;
+  ciphertext.writeUInt8(ciphertext.readUInt8(place) ^ 0xff, place);
 }
 
 export async function encryptFor(author: Person, device: LinkedDevice, message: proto.IMessage): Promise<Encrypted> {

@@ -34,6 +34,15 @@ export class Inbox {
     return true;
   }
 
+  /** Takes back a message that turned out to be unreadable; it may be shown again. */
+  hide(message: ShownMessage): void {
+    const key = `${message.from} ${message.id}`;
+    this.known.delete(key);
+    this.unread.delete(key);
+    const place = this.messages.indexOf(message);
+    if (place >= 0) this.messages.splice(place, 1);
+  }
+
   shown(from?: string): ShownMessage[] {
     return from === undefined ? [...this.messages] : this.messages.filter((message) => message.from === from);
   }

@@ -5,6 +5,7 @@ import { Inbox } from './inbox.ts';
 import { lidJid, phoneJid, type Addressing } from './jid.ts';
 import { LinkedDevice, type Registration } from './linked-device.ts';
 import { Outbox } from './outbox.ts';
+import { Reading } from './reading.ts';
 import { RecentIds } from './recent-ids.ts';
 
 const RESERVED_DEVICE = 99;
@@ -16,6 +17,7 @@ export class Person {
   readonly keys: PrimaryKeys;
   readonly sessions: Sessions;
   readonly inbox = new Inbox();
+  readonly reading = new Reading();
   readonly outbox = new Outbox();
   readonly devices = new Map<number, LinkedDevice>();
   /** Ids of messages that the network has taken from this account. */
@@ -47,9 +49,12 @@ export class Person {
     return device;
   }
 
-  /** Runs one piece of writing after the other, so that messages arrive in the order in which they were written. */
+  /**
+   * Runs one piece of writing after the other, so that messages arrive in the order in which they were written,
+   * and after everything that came is read: an answer continues the session that the message opened.
+   */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.turn.then(work);
+    const mine = this.turn.then(() => this.reading.finish()).then(work);
     this.turn = mine.catch(() => {});
     return mine;
   }

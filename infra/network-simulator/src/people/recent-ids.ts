@@ -12,6 +12,11 @@ export class RecentIds {
     return this.young.has(id) || this.old.has(id);
   }
 
+  delete(id: string): void {
+    this.young.delete(id);
+    this.old.delete(id);
+  }
+
   add(id: string): void {
     this.young.add(id);
     if (this.young.size < this.capacity) return;

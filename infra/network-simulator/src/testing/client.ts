@@ -33,7 +33,7 @@ export type Client = {
   sent: Map<string, proto.IMessage>;
 };
 
-export function connect(simulator: Simulator, credentials = newCredentials(), more: Partial<UserFacingSocketConfig> = {}): Client {
+export function connect(simulator: Pick<Simulator, 'url' | 'rootKey'>, credentials = newCredentials(), more: Partial<UserFacingSocketConfig> = {}): Client {
   WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(simulator.rootKey, 'hex');
   const sent = new Map<string, proto.IMessage>();
   const socket = makeWASocket({
@@ -49,7 +49,7 @@ export function connect(simulator: Simulator, credentials = newCredentials(), mo
 }
 
 /** Links a new client to a phone by QR and returns it logged in. */
-export async function linked(simulator: Simulator, phone: string, more?: Partial<UserFacingSocketConfig>): Promise<Client> {
+export async function linked(simulator: Pick<Simulator, 'url' | 'rootKey' | 'scan'>, phone: string, more?: Partial<UserFacingSocketConfig>): Promise<Client> {
   const first = connect(simulator, newCredentials(), more);
   await simulator.scan(phone, await first.qr);
   await first.closed;
@@ -76,9 +76,11 @@ function observe(socket: WASocket) {
   const seen: SeenMessage[] = [];
   const states: { id: string; state: number | string }[] = [];
   socket.ev.on('messages.upsert', ({ messages, type }) => {
-    for (const { key, message, status } of messages) {
+    for (const { key, message, status, messageStubParameters } of messages) {
       const id = key.id ?? '';
-      if (key.fromMe && status) states.push({ id, state: status });
+      // What the network says within moments of a send is merged into the message itself.
+      const state = messageStubParameters?.[0] ?? status;
+      if (key.fromMe && state) states.push({ id, state });
       const text = message?.conversation ?? message?.extendedTextMessage?.text ?? '';
       if (text === '') continue;
       const alternative = key.remoteJidAlt ?? undefined;
