@@ -28,6 +28,8 @@ export class Connection {
   private transport: Transport | undefined;
   private inbound: Promise<void> = Promise.resolve();
   private ended = false;
+  /** Whether the server hung up: what the client still says is lost. What came before the client hung up counts. */
+  private deaf = false;
 
   constructor(socket: WebSocket, network: Network, events: ConnectionEvents) {
     this.socket = socket;
@@ -48,11 +50,13 @@ export class Connection {
   end(stanza: BinaryNode): void {
     this.send(stanza);
     setTimeout(() => this.drop(), this.network.settings.latencyMs + LAST_WORDS_MS).unref();
+    this.deaf = true;
     this.close();
   }
 
   /** Cuts the line, as a network does that breaks. */
   drop(): void {
+    this.deaf = true;
     this.close();
     this.socket.terminate();
   }
@@ -69,7 +73,7 @@ export class Connection {
   }
 
   private read(data: Buffer): void {
-    if (this.ended) return;
+    if (this.deaf) return;
     try {
       for (const payload of this.frames.push(data)) this.readFrame(payload);
     } catch (error) {
@@ -93,7 +97,7 @@ export class Connection {
   private readStanza(bytes: Buffer): void {
     this.inbound = this.inbound.then(async () => {
       const stanza = await decodeBinaryNode(bytes);
-      if (!this.ended) await this.events.received(this, stanza);
+      if (!this.deaf) await this.events.received(this, stanza);
     }).catch((error: unknown) => this.network.log({ event: 'stanza-failed', reason: String(error) }));
   }
 }

@@ -7,6 +7,7 @@ import { Refusal } from '../control/refusal.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice, Registration } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
+import { announceDevices } from './announcement.ts';
 import { PairingCodes } from './codes.ts';
 import { signedDeviceIdentity } from './device-identity.ts';
 
@@ -78,6 +79,7 @@ export class Pairing {
     this.network.statistics.network.linked += 1;
     this.network.log({ event: 'linked', device: linking.device.id });
     connection.end(RESTART);
+    announceDevices(linking.device);
     linking.signed.resolve(linking.device);
   }
 

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import type { Connection } from '../connection/connection.ts';
+import { node, nowSeconds, SERVER } from '../connection/nodes.ts';
 import type { DropMoment } from '../messages/drop-moment.ts';
 import type { KeyBundle, PreKey, SignedPreKey } from '../signal/bundle.ts';
 import { lidJid, phoneJid } from './jid.ts';
@@ -13,6 +15,8 @@ export type Registration = {
   registrationId: number;
   signedPreKey: SignedPreKey;
 };
+
+const PRE_KEYS_LOW = 4; // clients send more below five
 
 /** A client linked to somebody's account; it stays linked while it is not connected. */
 export class LinkedDevice {
@@ -55,6 +59,14 @@ export class LinkedDevice {
   /** What another device needs to open a session with this one; uses up a one-time key. */
   bundle(): KeyBundle {
     const { registrationId, identityKey, signedPreKey } = this.registration;
-    return { registrationId, identityKey, signedPreKey, preKey: this.preKeys.shift() };
+    const preKey = this.preKeys.shift();
+    if (this.preKeys.length === PRE_KEYS_LOW) this.deliver(preKeysLow(PRE_KEYS_LOW));
+    return { registrationId, identityKey, signedPreKey, preKey };
   }
+}
+
+/** Tells a device that it should send more one-time keys. */
+function preKeysLow(left: number): BinaryNode {
+  const attributes = { from: `@${SERVER}`, type: 'encrypt', id: randomBytes(6).toString('hex'), t: nowSeconds() };
+  return node('notification', attributes, [node('count', { value: String(left) })]);
 }

@@ -4,7 +4,7 @@ export class RecentIds {
   private young = new Set<string>();
   private old = new Set<string>();
 
-  constructor(capacity = 100_000) {
+  constructor(capacity = 20_000) {
     this.capacity = capacity;
   }
 

@@ -11,13 +11,14 @@ type Asked = { jid: string; person: Person; byNumber: boolean };
  * Whoever is not there is left out. A LID is told for every number asked about and never for a LID:
  * clients store both as pairs.
  */
-export const userQuery: Query = (network, _device, question) => {
+export const userQuery: Query = (network, device, question) => {
   const query = child(question, 'usync');
   const protocols = children(child(query, 'query')).map((protocol) => protocol.tag);
   const users = children(child(query, 'list'), 'user').flatMap((user) => {
     const jid = user.attrs['jid'] ?? jidOfNumber(child(user, 'contact'));
     const person = network.directory.find(jid);
     if (person === undefined) return [];
+    if (protocols.includes('devices')) person.watchers.add(device.owner);
     const asked = { jid, person, byNumber: parseJid(jid)?.addressing === 'phone' };
     return [node('user', { jid }, protocols.flatMap((protocol) => answerTo(protocol, asked)))];
   });
