@@ -2,3 +2,4 @@ export * from './identity.ts';
 export * from './inbox.ts';
 export * from './sessions.ts';
 export * from './outbound.ts';
+export * from './webhooks.ts';

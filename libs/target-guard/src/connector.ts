@@ -59,4 +59,5 @@ function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
   };
 }
 
-const noAddress = (name: string): NodeJS.ErrnoException => Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });
+const noAddress = (name: string): NodeJS.ErrnoException =>
+  Object.assign(new Error(`${name} has no address`), { code: 'ENOTFOUND' });

@@ -3,7 +3,12 @@ import { createServer, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { guardedPool, type GuardedPoolOptions } from './pool.ts';
 
-const options: GuardedPoolOptions = { connectTimeoutMs: 2000, headersTimeoutMs: 2000, bodyTimeoutMs: 2000, keepAliveMs: 1000 };
+const options: GuardedPoolOptions = {
+  connectTimeoutMs: 2000,
+  headersTimeoutMs: 2000,
+  bodyTimeoutMs: 2000,
+  keepAliveMs: 1000,
+};
 const inside = async () => [{ address: '127.0.0.1', family: 4 }];
 let receiver: Server;
 let port: number;
@@ -18,9 +23,14 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
   port = (receiver.address() as AddressInfo).port;
 });
-afterAll(() => receiver.close());
+afterAll(() => void receiver.close());
 
-async function get(origin: string, allowPrivate: boolean, more: Partial<GuardedPoolOptions> = {}, path = '/'): Promise<number | string> {
+async function get(
+  origin: string,
+  allowPrivate: boolean,
+  more: Partial<GuardedPoolOptions> = {},
+  path = '/',
+): Promise<number | string> {
   const pool = guardedPool(origin, { allowPrivate }, { ...options, ...more });
   try {
     const { statusCode, body } = await pool.request({ path, method: 'GET' });
@@ -51,7 +61,10 @@ describe('a connection through the guard', () => {
   });
 
   it('is refused when one of several addresses leads inside', async () => {
-    const resolve = async () => [{ address: '93.184.216.34', family: 4 }, { address: '127.0.0.1', family: 4 }];
+    const resolve = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '127.0.0.1', family: 4 },
+    ];
     expect(await get(`http://two-faced.example:${port}`, false, { resolve })).toBe('TARGET_REFUSED');
   });
 

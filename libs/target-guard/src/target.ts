@@ -50,5 +50,7 @@ export async function resolvedTargetFault(
 
 function reachFault(reach: Reach, policy: TargetPolicy): string | undefined {
   if (isAllowed(reach, policy)) return undefined;
-  return reach === 'metadata' ? 'must not lead to a metadata service' : 'must not lead to a loopback, private or reserved address';
+  return reach === 'metadata'
+    ? 'must not lead to a metadata service'
+    : 'must not lead to a loopback, private or reserved address';
 }

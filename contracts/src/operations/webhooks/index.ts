@@ -1,1 +1,12 @@
-export {};
+export * from './create-webhook.ts';
+export * from './list-webhooks.ts';
+export * from './get-webhook.ts';
+export * from './update-webhook.ts';
+export * from './delete-webhook.ts';
+export * from './test-webhook.ts';
+export * from './list-webhook-deliveries.ts';
+export * from './redeliver-webhook.ts';
+export * from './replay-webhook.ts';
+export * from './rotate-webhook-secret.ts';
+export * from './read-events.ts';
+export { ToldEvent, Webhook, WebhookDelivery, webhookEventKinds } from './shapes.ts';

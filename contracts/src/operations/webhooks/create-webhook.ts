@@ -1,0 +1,32 @@
+import { Type } from 'typebox';
+import { operation } from '../../contract.ts';
+import { closed } from '../../shapes.ts';
+import { CustomHeaders, EventPatterns, ProfileFilter, Webhook, WebhookSecret, WebhookUrl } from './shapes.ts';
+
+export const CreateWebhook = operation({
+  name: 'CreateWebhook',
+  owner: 'webhooks',
+  method: 'POST',
+  path: '/webhooks',
+  access: 'webhook:manage',
+  tag: 'Webhooks',
+  summary: 'Create a webhook',
+  means:
+    'Events from now on are delivered to the URL, signed when there is a secret. ' +
+    'A URL that leads inside is refused (target guard, specification §6). An organization has at most 100 webhooks.',
+  body: closed({
+    url: WebhookUrl,
+    secret: Type.Optional(WebhookSecret),
+    events: EventPatterns,
+    enabled: Type.Optional(Type.Boolean()),
+    profileIds: Type.Optional(ProfileFilter),
+    headers: Type.Optional(CustomHeaders),
+  }),
+  answers: { 201: { body: Webhook, means: 'The webhook.' } },
+  errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
+  example: {
+    url: 'https://example.com/hook',
+    secret: 'a long secret',
+    events: ['message.received', 'connection.ready'],
+  },
+});

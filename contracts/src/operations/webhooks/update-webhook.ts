@@ -1,0 +1,37 @@
+import { Type } from 'typebox';
+import { operation } from '../../contract.ts';
+import { closed, nullable } from '../../shapes.ts';
+import {
+  CustomHeaders,
+  EventPatterns,
+  ProfileFilter,
+  Webhook,
+  WebhookSecret,
+  WebhookUrl,
+  webhookParams,
+} from './shapes.ts';
+
+export const UpdateWebhook = operation({
+  name: 'UpdateWebhook',
+  owner: 'webhooks',
+  method: 'PUT',
+  path: '/webhooks/:id',
+  access: 'webhook:manage',
+  tag: 'Webhooks',
+  summary: 'Update a webhook',
+  means:
+    'Changes the fields given; null removes secret, profile filter or headers. A new secret holds at once, without the ' +
+    'overlap of `rotate-secret`. Disabling ends what waits for delivery as `failed` (`replay` sends it again); enabling clears `disabledReason`.',
+  params: webhookParams,
+  body: closed({
+    url: Type.Optional(WebhookUrl),
+    secret: Type.Optional(nullable(WebhookSecret)),
+    events: Type.Optional(EventPatterns),
+    enabled: Type.Optional(Type.Boolean()),
+    profileIds: Type.Optional(nullable(ProfileFilter)),
+    headers: Type.Optional(nullable(CustomHeaders)),
+  }),
+  answers: { 200: { body: Webhook, means: 'The webhook as it is now.' } },
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+  example: { events: ['message.*'], enabled: true },
+});
