@@ -18,7 +18,7 @@ describe('linked accounts', () => {
     other = await linked(simulator, otherPhone);
   });
   afterAll(async () => {
-    for (const one of [client, other]) one.socket.end(undefined);
+    for (const one of [client, other]) one.end();
     await simulator.stop();
   });
 
@@ -42,7 +42,7 @@ describe('linked accounts', () => {
     expect(copy).toMatchObject({ fromMe: true, chat: jid('4915100000001') });
     await simulator.sendFromContact('4915100000001', { to: phone, text: 'To both devices' });
     await until(() => [client, second].every(({ seen }) => seen.some(({ text }) => text === 'To both devices')));
-    second.socket.end(undefined);
+    second.end();
   });
 
   it('are found by those who wrote to them before after they are linked anew', async () => {

@@ -16,7 +16,7 @@ describe('connections', () => {
     client = await linked(simulator, phone);
   });
   afterEach(async () => {
-    client.socket.end(undefined);
+    client.end();
     await simulator.stop();
   });
 
@@ -26,7 +26,7 @@ describe('connections', () => {
   }
 
   it('leave messages waiting on the server while they are down, until the client confirms them', async () => {
-    client.socket.end(undefined);
+    client.end();
     await until(async () => (await simulator.phone(phone)).devices[0]?.connected === false);
     for (const text of ['one', 'two', 'three']) await simulator.sendFromContact(contact, { to: phone, text });
     await simulator.drop(phone, 'before-receipt');
@@ -35,7 +35,11 @@ describe('connections', () => {
     expect((await simulator.phone(phone)).devices[0]?.waiting).toBeGreaterThanOrEqual(3);
     await reconnect();
     await until(async () => (await simulator.phone(phone)).devices[0]?.waiting === 0);
-    expect((await simulator.written(contact)).map((message) => message.deliveredAt !== undefined)).toEqual([true, true, true]);
+    expect((await simulator.written(contact)).map((message) => message.deliveredAt !== undefined)).toEqual([
+      true,
+      true,
+      true,
+    ]);
   });
 
   it('lose the message when they break before it is taken', async () => {
@@ -53,7 +57,9 @@ describe('connections', () => {
     await client.closed;
     expect(await simulator.waitForMessages(contact, 1)).toMatchObject([{ text: 'Kept' }]);
     await reconnect();
-    const ack = new Promise<{ attrs: Record<string, string> }>((resolve) => client.socket.ws.on('CB:ack,class:message', resolve));
+    const ack = new Promise<{ attrs: Record<string, string> }>((resolve) =>
+      client.socket.ws.on('CB:ack,class:message', resolve),
+    );
     await client.socket.sendMessage(jid, { text: 'Kept' }, { messageId: '3EB00000000000000001' });
     expect((await ack).attrs).toMatchObject({ id: '3EB00000000000000001' });
     expect(await simulator.statistics()).toMatchObject({ stanzas: 2, shown: 1, duplicatesDropped: 1 });
@@ -85,7 +91,7 @@ describe('connections', () => {
   });
 
   it('are refused with 405 when the client is too old', async () => {
-    client.socket.end(undefined);
+    client.end();
     await simulator.configureNetwork({ clientVersionMinimum: [2, 3000, 2_000_000_000] });
     client = connect(simulator, client.credentials);
     expect(await client.closed).toBe(405);
@@ -96,7 +102,9 @@ describe('connections', () => {
 
   it('are refused with 503 while the network takes none', async () => {
     await simulator.configureNetwork({ acceptConnections: false });
-    const response = await fetch(simulator.url.replace('ws:', 'http:'), { headers: { connection: 'upgrade', upgrade: 'websocket' } }).catch(() => undefined);
+    const response = await fetch(simulator.url.replace('ws:', 'http:'), {
+      headers: { connection: 'upgrade', upgrade: 'websocket' },
+    }).catch(() => undefined);
     expect(response?.status ?? 503).toBe(503);
   });
 
@@ -105,9 +113,13 @@ describe('connections', () => {
     await control.sendFromContact(contact, { to: phone, text: 'Over HTTP' });
     await until(() => client.seen.find(({ text }) => text === 'Over HTTP'));
     await client.socket.sendMessage(jid, { text: 'Answer' });
-    expect(await control.waitForMessages(contact, 1, 5000, phone)).toEqual(await simulator.messages(contact, { from: phone }));
+    expect(await control.waitForMessages(contact, 1, 5000, phone)).toEqual(
+      await simulator.messages(contact, { from: phone }),
+    );
     await expect(control.waitForMessages(contact, 2, 10)).rejects.toMatchObject({ code: 'MESSAGES_MISSING' });
-    await expect(control.configureContact(contact, { receipts: 5 } as never)).rejects.toMatchObject({ code: 'SETTING_INVALID' });
+    await expect(control.configureContact(contact, { receipts: 5 } as never)).rejects.toMatchObject({
+      code: 'SETTING_INVALID',
+    });
     await expect(control.phone('none')).rejects.toMatchObject({ code: 'PHONE_INVALID' });
     expect(await control.statistics()).toMatchObject({ shown: 1, logins: 1 });
     await control.reset();

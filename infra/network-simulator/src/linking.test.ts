@@ -8,7 +8,9 @@ const phone = '4915112345678';
 
 describe('linking', () => {
   let simulator: Simulator;
-  beforeAll(async () => { simulator = await startSimulator(); });
+  beforeAll(async () => {
+    simulator = await startSimulator();
+  });
   afterAll(() => simulator.stop());
 
   it('takes in a client whose QR code the phone scans, and lets it log in again', async () => {
@@ -20,18 +22,20 @@ describe('linking', () => {
     await again.opened;
     expect(again.socket.user).toMatchObject({ id: `${phone}:1@s.whatsapp.net` });
     await until(async () => (await simulator.phone(phone)).devices[0]?.waiting === 0);
-    again.socket.end(undefined);
+    again.end();
     const third = connect(simulator, client.credentials);
     await third.opened;
-    third.socket.end(undefined);
+    third.end();
   });
 
   it('takes in a client whose pairing code is typed into the phone', async () => {
     const client = connect(simulator);
     await client.qr;
     const code = await client.socket.requestPairingCode('4915100000001');
-    await expect(simulator.enterPairingCode('4915100000001', 'WRONG123')).rejects.toMatchObject({ code: 'PAIRING_CODE_WRONG' });
-    client.socket.end(undefined);
+    await expect(simulator.enterPairingCode('4915100000001', 'WRONG123')).rejects.toMatchObject({
+      code: 'PAIRING_CODE_WRONG',
+    });
+    client.end();
 
     const second = connect(simulator);
     await second.qr;
@@ -42,10 +46,12 @@ describe('linking', () => {
     const again = connect(simulator, second.credentials);
     await again.opened;
     expect((await simulator.phone('4915100000001')).devices).toHaveLength(1);
-    again.socket.end(undefined);
+    again.end();
   });
 
   it('refuses QR codes that no client shows', async () => {
-    await expect(simulator.scan(phone, 'https://wa.me/settings/linked_devices#2@x,a,b,c,1')).rejects.toMatchObject({ code: 'QR_UNKNOWN' });
+    await expect(simulator.scan(phone, 'https://wa.me/settings/linked_devices#2@x,a,b,c,1')).rejects.toMatchObject({
+      code: 'QR_UNKNOWN',
+    });
   });
 });

@@ -17,11 +17,15 @@ describe('messages', () => {
     client = await linked(simulator, phone);
   });
   afterAll(async () => {
-    client.socket.end(undefined);
+    client.end();
     await simulator.stop();
   });
 
-  async function send(contact: string, text: string, messageId = `3EB0${String(sent++).padStart(18, '0')}`): Promise<string> {
+  async function send(
+    contact: string,
+    text: string,
+    messageId = `3EB0${String(sent++).padStart(18, '0')}`,
+  ): Promise<string> {
     client.sent.set(messageId, { conversation: text });
     await client.socket.sendMessage(jid(contact), { text }, { messageId });
     return messageId;
@@ -31,7 +35,9 @@ describe('messages', () => {
     const id = await send('4915100000001', 'Hello');
     const shown = await simulator.waitForMessages('4915100000001', 1);
     expect(shown).toMatchObject([{ id, from: phone, to: '4915100000001', text: 'Hello' }]);
-    expect(await simulator.waitForMessages(phone, 1)).toMatchObject([{ id, from: phone, to: '4915100000001', text: 'Hello' }]);
+    expect(await simulator.waitForMessages(phone, 1)).toMatchObject([
+      { id, from: phone, to: '4915100000001', text: 'Hello' },
+    ]);
     await until(() => client.states(id).includes(DELIVERY_ACK));
     expect(client.states(id)).not.toContain(READ);
   });
@@ -47,7 +53,12 @@ describe('messages', () => {
     const one = await simulator.sendFromContact('4915100000003', { to: phone, text: 'By LID' });
     const { lid } = await simulator.phone('4915100000003');
     const first = await until(() => client.seen.find(({ id }) => id === one.id));
-    expect(first).toMatchObject({ chat: `${lid}@lid`, alternative: jid('4915100000003'), text: 'By LID', came: 'notify' });
+    expect(first).toMatchObject({
+      chat: `${lid}@lid`,
+      alternative: jid('4915100000003'),
+      text: 'By LID',
+      came: 'notify',
+    });
     await simulator.configureContact('4915100000003', { addressing: 'phone' });
     const two = await simulator.sendFromContact('4915100000003', { to: phone, text: 'By number' });
     const second = await until(() => client.seen.find(({ id }) => id === two.id));
@@ -102,7 +113,11 @@ describe('messages', () => {
   });
 
   it('that the client can not decrypt are sent again', async () => {
-    const { id } = await simulator.sendFromContact('4915100000010', { to: phone, text: 'Legible now', unreadable: true });
+    const { id } = await simulator.sendFromContact('4915100000010', {
+      to: phone,
+      text: 'Legible now',
+      unreadable: true,
+    });
     await until(() => client.seen.find((one) => one.id === id));
     expect(await simulator.written('4915100000010')).toMatchObject([{ id, retries: 1 }]);
     await until(async () => (await simulator.phone(phone)).devices[0]?.waiting === 0);

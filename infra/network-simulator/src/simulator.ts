@@ -25,7 +25,12 @@ export type Simulator = SimulatorControl & {
   stop(): Promise<void>;
 };
 
-export async function startSimulator({ port = 0, host = '127.0.0.1', log = () => {}, seed = randomUUID() }: SimulatorOptions = {}): Promise<Simulator> {
+export async function startSimulator({
+  port = 0,
+  host = '127.0.0.1',
+  log = () => {},
+  seed = randomUUID(),
+}: SimulatorOptions = {}): Promise<Simulator> {
   const network = new Network(seed, log);
   const control = verbs(network);
   const server = await listen(network, controlServer(control), port, host);

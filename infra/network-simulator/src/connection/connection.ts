@@ -95,9 +95,11 @@ export class Connection {
   }
 
   private readStanza(bytes: Buffer): void {
-    this.inbound = this.inbound.then(async () => {
-      const stanza = await decodeBinaryNode(bytes);
-      if (!this.deaf) await this.events.received(this, stanza);
-    }).catch((error: unknown) => this.network.log({ event: 'stanza-failed', reason: String(error) }));
+    this.inbound = this.inbound
+      .then(async () => {
+        const stanza = await decodeBinaryNode(bytes);
+        if (!this.deaf) await this.events.received(this, stanza);
+      })
+      .catch((error: unknown) => this.network.log({ event: 'stanza-failed', reason: String(error) }));
   }
 }

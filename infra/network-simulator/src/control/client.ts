@@ -5,8 +5,10 @@ type Parameters = Record<string, string | number | undefined>;
 
 /** The control API of a simulator in another process. @param baseUrl the simulator's `control` address */
 export function simulatorControl(baseUrl: string): SimulatorControl {
-  const ask = <Outcome>(method: string, path: string, body?: object): Promise<Outcome> => request(`${baseUrl}/control${path}`, method, body);
-  const get = <Outcome>(path: string, query: Parameters = {}): Promise<Outcome> => ask('GET', `${path}${search(query)}`);
+  const ask = <Outcome>(method: string, path: string, body?: object): Promise<Outcome> =>
+    request(`${baseUrl}/control${path}`, method, body);
+  const get = <Outcome>(path: string, query: Parameters = {}): Promise<Outcome> =>
+    ask('GET', `${path}${search(query)}`);
   const post = <Outcome>(path: string, body: object = {}): Promise<Outcome> => ask('POST', path, body);
   return {
     createPhone: (phone) => post('/phones', phone),
@@ -30,7 +32,8 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
 }
 
 async function request<Outcome>(url: string, method: string, body?: object): Promise<Outcome> {
-  const sent = body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+  const sent =
+    body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
   const response = await fetch(url, { method, ...sent });
   const outcome: unknown = await response.json();
   if (response.ok) return outcome as Outcome;
@@ -41,5 +44,5 @@ async function request<Outcome>(url: string, method: string, body?: object): Pro
 function search(query: Parameters): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return search.size === 0 ? '' : `?${search}`;
+  return search.size === 0 ? '' : `?${search.toString()}`;
 }

@@ -22,7 +22,8 @@ async function serve(control: SimulatorControl, request: IncomingMessage): Promi
   const phone = parts.length > 2 ? decodeURIComponent(parts[2] ?? '') : '';
   if (parts.length > 2) parts[2] = ':phone';
   const route = ROUTES[`${request.method} ${parts.join('/')}`];
-  if (route === undefined) throw new Refusal('ROUTE_UNKNOWN', `One of: ${Object.keys(ROUTES).join(', ')}; under ${PREFIX}.`);
+  if (route === undefined)
+    throw new Refusal('ROUTE_UNKNOWN', `One of: ${Object.keys(ROUTES).join(', ')}; under ${PREFIX}.`);
   const asked: Asked = { phone, query: searchParams, body: await bodyOf(request) };
   return route(control, asked);
 }

@@ -35,8 +35,10 @@ export function verbs(network: Network): SimulatorControl {
         breaksAt(network, device, 'now');
       }
     },
-    sendFromPhone: async (phone, { to, text }) => ({ id: await write(person(phone), person(to), text) }),
-    sendFromContact: async (contact, { to, text, ...options }) => ({ id: await write(person(contact), person(to), text, options) }),
+    sendFromPhone: async (phone, { to, text }) => ({ id: await write(person(phone), person(to), legible(text)) }),
+    sendFromContact: async (contact, { to, text, ...options }) => ({
+      id: await write(person(contact), person(to), legible(text), options),
+    }),
     messages: async (contact, choice = {}) => {
       await person(contact).reading.finish();
       return person(contact).inbox.shown(choice.from);
@@ -52,19 +54,27 @@ export function verbs(network: Network): SimulatorControl {
     configureNetwork: async (settings) => ({ ...changed(network.settings, settings) }),
     statistics: async () => network.statistics.snapshot(),
     reset: async () => network.reset(),
-    waitForMessages: async (contact, count, timeoutMs = WAIT_MS, from = undefined) => {
+    waitForMessages: async (contact, count, timeoutMs = WAIT_MS, from?: string) => {
       const messages = await person(contact).inbox.wait(count, timeoutMs, from);
       await person(contact).reading.finish();
       if (messages.length >= count) return messages;
-      throw new Refusal('MESSAGES_MISSING', `${messages.length} of ${count} messages were shown within ${timeoutMs} ms.`);
+      throw new Refusal(
+        'MESSAGES_MISSING',
+        `${messages.length} of ${count} messages were shown within ${timeoutMs} ms.`,
+      );
     },
   };
 }
 
 function personOf(network: Network, phone: string): Person {
-  const person = network.directory.person(phone);
+  const person = typeof phone === 'string' ? network.directory.person(phone) : undefined; // JSON may hold anything
   if (person === undefined) throw new Refusal('PHONE_INVALID', 'A phone number is 5 to 15 digits with country code.');
   return person;
+}
+
+function legible(text: string): string {
+  if (typeof text === 'string' && text !== '') return text;
+  throw new Refusal('TEXT_MISSING', 'A message needs a text.');
 }
 
 function linked({ devices }: Person): LinkedDevice[] {

@@ -15,7 +15,8 @@ export function route(network: Network, sender: LinkedDevice, stanza: BinaryNode
     if (wanted?.has(`${recipient.lid}:${address.device}`) === false) continue;
     if (address.device === 0) {
       receive(network, { recipient, sender, stanza, encrypted }).catch((error: unknown) =>
-        network.log({ event: 'receiving-failed', reason: String(error) }));
+        network.log({ event: 'receiving-failed', reason: String(error) }),
+      );
       continue;
     }
     const device = recipient.devices.get(address.device);
@@ -41,7 +42,13 @@ function copies(stanza: BinaryNode): { jid: string; encrypted: BinaryNode }[] {
 }
 
 /** The message as another linked device gets it: of the same account, or of the account it is for. */
-function forwarded(sender: LinkedDevice, device: LinkedDevice, stanza: BinaryNode, encrypted: BinaryNode, addressing: Addressing): BinaryNode {
+function forwarded(
+  sender: LinkedDevice,
+  device: LinkedDevice,
+  stanza: BinaryNode,
+  encrypted: BinaryNode,
+  addressing: Addressing,
+): BinaryNode {
   const { id, type, to } = stanza.attrs;
   const identity = child(stanza, 'device-identity');
   const attributes = {

@@ -27,7 +27,12 @@ export function takeMessage(network: Network, sender: LinkedDevice, stanza: Bina
   breaksAt(network, sender, 'after-ack');
 }
 
-function isNew(network: Network, { taken, retriesWanted }: Person, stanza: BinaryNode, recipient: Person | undefined): boolean {
+function isNew(
+  network: Network,
+  { taken, retriesWanted }: Person,
+  stanza: BinaryNode,
+  recipient: Person | undefined,
+): boolean {
   const id = stanza.attrs['id'] ?? '';
   if (!taken.has(id)) {
     taken.add(id);
@@ -51,11 +56,23 @@ function acknowledge(network: Network, sender: LinkedDevice, stanza: BinaryNode,
   else setTimeout((connection) => connection?.send(ack), late, sender.connection);
 }
 
-function refuse(network: Network, sender: LinkedDevice, stanza: BinaryNode, code: number, recipient: Person | undefined): void {
+function refuse(
+  network: Network,
+  sender: LinkedDevice,
+  stanza: BinaryNode,
+  code: number,
+  recipient: Person | undefined,
+): void {
   network.statistics.count('refused', recipient?.phone);
   sender.connection?.send(ackOf(stanza, code));
 }
 
 function ackOf({ attrs }: BinaryNode, error?: number): BinaryNode {
-  return node('ack', { class: 'message', id: attrs['id'], from: attrs['to'], t: nowSeconds(), error: error?.toString() });
+  return node('ack', {
+    class: 'message',
+    id: attrs['id'],
+    from: attrs['to'],
+    t: nowSeconds(),
+    error: error?.toString(),
+  });
 }

@@ -28,14 +28,25 @@ export function deliverWaiting(network: Network, device: LinkedDevice): void {
  */
 async function announceHistory(device: LinkedDevice): Promise<void> {
   const { owner } = device;
-  const syncType = proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP;
-  const history = proto.HistorySync.encode({ syncType, conversations: [], chunkOrder: 1, progress: 100 }).finish();
-  const encrypted = await owner.inTurn(() => encryptFor(owner, device, {
-    protocolMessage: {
-      type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION,
-      historySyncNotification: { syncType, chunkOrder: 1, progress: 100, initialHistBootstrapInlinePayload: deflateSync(history) },
-    },
-  }));
+  const history = proto.HistorySync.encode({
+    syncType: proto.HistorySync.HistorySyncType.INITIAL_BOOTSTRAP,
+    conversations: [],
+    chunkOrder: 1,
+    progress: 100,
+  }).finish();
+  const encrypted = await owner.inTurn(() =>
+    encryptFor(owner, device, {
+      protocolMessage: {
+        type: proto.Message.ProtocolMessage.Type.HISTORY_SYNC_NOTIFICATION,
+        historySyncNotification: {
+          syncType: proto.Message.HistorySyncType.INITIAL_BOOTSTRAP,
+          chunkOrder: 1,
+          progress: 100,
+          initialHistBootstrapInlinePayload: deflateSync(history),
+        },
+      },
+    }),
+  );
   const id = randomBytes(16).toString('hex').toUpperCase();
   const attributes = { id, type: 'text', category: 'peer', from: owner.jid('phone'), t: nowSeconds() };
   device.deliver(node('message', attributes, [encNode(encrypted)]), { afterOffline: true });

@@ -18,7 +18,12 @@ export type WritingOptions = {
 };
 
 /** The owner of a simulated phone writes to somebody. @returns the message's id */
-export async function write(author: Person, recipient: Person, text: string, options: WritingOptions = {}): Promise<string> {
+export async function write(
+  author: Person,
+  recipient: Person,
+  text: string,
+  options: WritingOptions = {},
+): Promise<string> {
   const id = options.id ?? randomBytes(16).toString('hex').toUpperCase();
   const message = textMessage(text);
   author.outbox.add({ id, to: recipient.phone, text }, message);
@@ -48,18 +53,40 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
   });
 }
 
-async function deliver(author: Person, device: LinkedDevice, id: string, message: proto.IMessage, how: { count?: string; unreadable?: boolean | undefined }): Promise<void> {
+async function deliver(
+  author: Person,
+  device: LinkedDevice,
+  id: string,
+  message: proto.IMessage,
+  how: { count?: string; unreadable?: boolean | undefined },
+): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
-  device.deliver(node('message', { ...envelope(author, id), notify: author.pushName }, [encNode(encrypted, how.count)]));
+  device.deliver(
+    node('message', { ...envelope(author, id), notify: author.pushName }, [encNode(encrypted, how.count)]),
+  );
 }
 
-async function deliverOwn(author: Person, device: LinkedDevice, recipient: Person, id: string, message: proto.IMessage): Promise<void> {
+async function deliverOwn(
+  author: Person,
+  device: LinkedDevice,
+  recipient: Person,
+  id: string,
+  message: proto.IMessage,
+): Promise<void> {
   const { addressing } = author.behaviour;
   const chat = recipient.jid(addressing);
   const encrypted = await encryptFor(author, device, deviceSent(chat, message));
-  const alternative = addressing === 'lid' ? { peer_recipient_pn: recipient.jid('phone') } : { peer_recipient_lid: recipient.jid('lid') };
-  const attributes = { id, type: 'text', t: nowSeconds(), from: author.jid(addressing), recipient: chat, ...alternative };
+  const alternative =
+    addressing === 'lid' ? { peer_recipient_pn: recipient.jid('phone') } : { peer_recipient_lid: recipient.jid('lid') };
+  const attributes = {
+    id,
+    type: 'text',
+    t: nowSeconds(),
+    from: author.jid(addressing),
+    recipient: chat,
+    ...alternative,
+  };
   device.deliver(node('message', attributes, [encNode(encrypted)]));
 }
 

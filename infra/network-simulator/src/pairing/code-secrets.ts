@@ -10,7 +10,12 @@ const NOTHING = Buffer.alloc(0);
  * @param shared what both ephemeral keys agree on; another code leads to another one
  * @returns the secret that seals the device identity, or undefined when the code was wrong
  */
-export function openKeyBundle(bundle: Buffer, shared: Buffer, identity: SigningKeyPair, clientIdentity: Buffer): Buffer | undefined {
+export function openKeyBundle(
+  bundle: Buffer,
+  shared: Buffer,
+  identity: SigningKeyPair,
+  clientIdentity: Buffer,
+): Buffer | undefined {
   const info = 'link_code_pairing_key_bundle_encryption_key';
   const key = hkdf(shared, 32, { salt: bundle.subarray(0, 32), info });
   const opened = decrypted(bundle.subarray(44), key, bundle.subarray(32, 44));

@@ -9,8 +9,10 @@ export async function scan(network: Network, person: Person, qr: string): Promis
   const candidate = network.pairing.byRef(ref);
   if (candidate === undefined) throw new Refusal('QR_UNKNOWN', 'This QR code is not shown by any connected client.');
   const { registration } = candidate;
-  const genuine = registration.noiseKey.equals(base64(noiseKey)) && registration.identityKey.equals(base64(identityKey));
-  if (!genuine) throw new Refusal('QR_FORGED', 'The keys in this QR code are not those of the client that asked for it.');
+  const genuine =
+    registration.noiseKey.equals(base64(noiseKey)) && registration.identityKey.equals(base64(identityKey));
+  if (!genuine)
+    throw new Refusal('QR_FORGED', 'The keys in this QR code are not those of the client that asked for it.');
   return network.pairing.link(person, candidate, base64(secret));
 }
 

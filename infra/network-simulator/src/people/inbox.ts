@@ -49,8 +49,9 @@ export class Inbox {
 
   /** @returns those of the messages chosen that were unread until now */
   markRead({ from, ids }: { from?: string | undefined; ids?: string[] | undefined }): Unread[] {
-    const chosen = [...this.unread].filter(([, one]) =>
-      (from === undefined || one.from === from) && (ids === undefined || ids.includes(one.id)));
+    const chosen = [...this.unread].filter(
+      ([, one]) => (from === undefined || one.from === from) && (ids === undefined || ids.includes(one.id)),
+    );
     for (const [key] of chosen) this.unread.delete(key);
     return chosen.map(([, one]) => one);
   }

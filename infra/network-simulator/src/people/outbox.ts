@@ -21,7 +21,10 @@ export class Outbox {
   add(fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>, content: proto.IMessage): void {
     if (this.entries.has(fact.id)) return;
     const at = new Date().toISOString();
-    this.entries.set(fact.id, { content, fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, retries: 0 } });
+    this.entries.set(fact.id, {
+      content,
+      fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, retries: 0 },
+    });
   }
 
   get(id: string): Entry | undefined {

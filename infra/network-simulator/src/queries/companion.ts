@@ -6,7 +6,11 @@ import { unlink } from '../pairing/unlink.ts';
 import { registrationStep } from '../pairing/codes.ts';
 
 /** What clients ask about being linked: the steps of a pairing code, and leaving. */
-export function companionQuery(network: Network, connection: Connection, question: BinaryNode): BinaryNode[] | { error: number } {
+export function companionQuery(
+  network: Network,
+  connection: Connection,
+  question: BinaryNode,
+): BinaryNode[] | { error: number } {
   const step = registrationStep(question);
   if (step !== undefined) return network.pairing.codes.step(connection, step);
   if (child(question, 'remove-companion-device') === undefined) return { error: 501 };

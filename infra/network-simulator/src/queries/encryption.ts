@@ -9,7 +9,9 @@ const count: Query = (_network, device) => [node('count', { value: String(device
 
 const digest: Query = (_network, device) => {
   const { registrationId, identityKey } = device.registration;
-  return [node('digest', {}, [node('registration', { id: String(registrationId) }), node('identity', {}, identityKey)])];
+  return [
+    node('digest', {}, [node('registration', { id: String(registrationId) }), node('identity', {}, identityKey)]),
+  ];
 };
 
 const upload: Query = (_network, device, question) => {
@@ -28,7 +30,13 @@ const rotate: Query = (_network, device, question) => {
 // A device that is not there is left out: one error in the list would fail the client's whole batch.
 const bundles: Query = (network, _device, question) => {
   const asked = children(child(question, 'key'), 'user').map((user) => user.attrs['jid'] ?? '');
-  return [node('list', {}, asked.flatMap((jid) => bundleOf(network, jid)))];
+  return [
+    node(
+      'list',
+      {},
+      asked.flatMap((jid) => bundleOf(network, jid)),
+    ),
+  ];
 };
 
 function bundleOf(network: Network, jid: string): BinaryNode[] {

@@ -20,7 +20,13 @@ export const userQuery: Query = (network, device, question) => {
     if (person === undefined) return [];
     if (protocols.includes('devices')) person.watchers.add(device.owner);
     const asked = { jid, person, byNumber: parseJid(jid)?.addressing === 'phone' };
-    return [node('user', { jid }, protocols.flatMap((protocol) => answerTo(protocol, asked)))];
+    return [
+      node(
+        'user',
+        { jid },
+        protocols.flatMap((protocol) => answerTo(protocol, asked)),
+      ),
+    ];
   });
   const { sid, context, mode } = query?.attrs ?? {};
   return [node('usync', { sid, context, mode, index: '0', last: 'true' }, [node('list', {}, users)])];

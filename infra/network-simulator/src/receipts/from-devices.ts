@@ -25,7 +25,13 @@ export function takeReceipt(network: Network, reader: LinkedDevice, receipt: Bin
   tell(author, reader, ids, meaning, receipt);
 }
 
-function tell(author: Person, reader: LinkedDevice, ids: string[], meaning: 'delivered' | 'read', receipt: BinaryNode): void {
+function tell(
+  author: Person,
+  reader: LinkedDevice,
+  ids: string[],
+  meaning: 'delivered' | 'read',
+  receipt: BinaryNode,
+): void {
   for (const id of ids) author.outbox.markReceived(id, meaning);
   if (author.devices.size === 0) return;
   const attributes = {
@@ -38,7 +44,12 @@ function tell(author: Person, reader: LinkedDevice, ids: string[], meaning: 'del
 }
 
 /** The device can't read a message. A simulated phone encrypts it anew; another client is asked to. */
-function takeRetry(network: Network, reader: LinkedDevice, receipt: BinaryNode, author: Person | undefined): void | Promise<void> {
+function takeRetry(
+  network: Network,
+  reader: LinkedDevice,
+  receipt: BinaryNode,
+  author: Person | undefined,
+): void | Promise<void> {
   const { id = '', to } = receipt.attrs;
   if (author === undefined || !reader.mailbox.confirm('message', id, to)) return;
   reader.unreadable.set(id, (reader.unreadable.get(id) ?? 0) + 1);

@@ -16,7 +16,13 @@ export function sendReceipts(reader: Person, author: Person, ids: string[], writ
 }
 
 /** @param writtenTo the address that the messages were written to: the receipt comes from the same */
-export function sendReceipt(reader: Person, author: Person, ids: string[], type: 'delivered' | 'read', writtenTo: string): void {
+export function sendReceipt(
+  reader: Person,
+  author: Person,
+  ids: string[],
+  type: 'delivered' | 'read',
+  writtenTo: string,
+): void {
   const [id, ...more] = ids;
   if (id === undefined) return;
   author.outbox.markReceived(id, type);
@@ -27,7 +33,16 @@ export function sendReceipt(reader: Person, author: Person, ids: string[], type:
     type: type === 'read' ? 'read' : undefined,
     t: nowSeconds(),
   };
-  const content = more.length === 0 ? undefined : [node('list', {}, more.map((other) => node('item', { id: other })))];
+  const content =
+    more.length === 0
+      ? undefined
+      : [
+          node(
+            'list',
+            {},
+            more.map((other) => node('item', { id: other })),
+          ),
+        ];
   for (const device of author.devices.values()) device.deliver(node('receipt', attributes, content));
 }
 
@@ -46,9 +61,11 @@ export function askAgain(network: Network, reader: Person, sender: LinkedDevice,
     recipient: reader === sender.owner ? to : undefined,
     t: nowSeconds(),
   };
-  sender.deliver(node('receipt', attributes, [
-    node('retry', { count: String(count), id, t: t ?? nowSeconds(), v: '1' }),
-    node('registration', {}, bigEndian(reader.keys.registrationId, 4)),
-    ...(count > 1 ? [retryKeysNode(reader.keys.bundle())] : []),
-  ]));
+  sender.deliver(
+    node('receipt', attributes, [
+      node('retry', { count: String(count), id, t: t ?? nowSeconds(), v: '1' }),
+      node('registration', {}, bigEndian(reader.keys.registrationId, 4)),
+      ...(count > 1 ? [retryKeysNode(reader.keys.bundle())] : []),
+    ]),
+  );
 }

@@ -29,7 +29,9 @@ export class Sessions {
 
   async open(peer: Peer, bundle: KeyBundle): Promise<void> {
     // The library's types want a one-time key; the library itself does without.
-    const session = { ...bundle, identityKey: typed(bundle.identityKey) } as Parameters<SessionBuilder['initOutgoing']>[0];
+    const session = { ...bundle, identityKey: typed(bundle.identityKey) } as Parameters<
+      SessionBuilder['initOutgoing']
+    >[0];
     session.signedPreKey = { ...bundle.signedPreKey, publicKey: typed(bundle.signedPreKey.publicKey) };
     if (bundle.preKey) session.preKey = { ...bundle.preKey, publicKey: typed(bundle.preKey.publicKey) };
     await new SessionBuilder(this.storage, this.address(peer)).initOutgoing(session);

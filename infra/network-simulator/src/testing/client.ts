@@ -1,4 +1,10 @@
-import { makeWASocket, WA_CERT_DETAILS, type proto, type UserFacingSocketConfig, type WASocket } from '@whiskeysockets/baileys';
+import {
+  makeWASocket,
+  WA_CERT_DETAILS,
+  type proto,
+  type UserFacingSocketConfig,
+  type WASocket,
+} from '@whiskeysockets/baileys';
 import type { Simulator } from '../simulator.ts';
 import { newCredentials, type Credentials } from './credentials.ts';
 import { SILENT } from './silent-logger.ts';
@@ -29,11 +35,16 @@ export type Client = {
   opened: Promise<void>;
   /** The code with which the connection closed. */
   closed: Promise<number>;
+  end(): void;
   /** Its application is given what the library asks for when a message has to be sent again. */
   sent: Map<string, proto.IMessage>;
 };
 
-export function connect(simulator: Pick<Simulator, 'url' | 'rootKey'>, credentials = newCredentials(), more: Partial<UserFacingSocketConfig> = {}): Client {
+export function connect(
+  simulator: Pick<Simulator, 'url' | 'rootKey'>,
+  credentials = newCredentials(),
+  more: Partial<UserFacingSocketConfig> = {},
+): Client {
   WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(simulator.rootKey, 'hex');
   const sent = new Map<string, proto.IMessage>();
   const socket = makeWASocket({
@@ -45,11 +56,15 @@ export function connect(simulator: Pick<Simulator, 'url' | 'rootKey'>, credentia
     ...more,
   });
   socket.ev.on('creds.update', (update) => Object.assign(credentials.creds, update));
-  return { socket, credentials, sent, ...watch(socket), ...observe(socket) };
+  return { socket, credentials, sent, end: () => void socket.end(undefined), ...watch(socket), ...observe(socket) };
 }
 
 /** Links a new client to a phone by QR and returns it logged in. */
-export async function linked(simulator: Pick<Simulator, 'url' | 'rootKey' | 'scan'>, phone: string, more?: Partial<UserFacingSocketConfig>): Promise<Client> {
+export async function linked(
+  simulator: Pick<Simulator, 'url' | 'rootKey' | 'scan'>,
+  phone: string,
+  more?: Partial<UserFacingSocketConfig>,
+): Promise<Client> {
   const first = connect(simulator, newCredentials(), more);
   await simulator.scan(phone, await first.qr);
   await first.closed;

@@ -1,4 +1,9 @@
-import { initAuthCreds, type AuthenticationCreds, type SignalDataTypeMap, type SignalKeyStore } from '@whiskeysockets/baileys';
+import {
+  initAuthCreds,
+  type AuthenticationCreds,
+  type SignalDataTypeMap,
+  type SignalKeyStore,
+} from '@whiskeysockets/baileys';
 
 export type Credentials = { creds: AuthenticationCreds; keys: SignalKeyStore };
 

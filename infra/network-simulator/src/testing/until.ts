@@ -1,7 +1,9 @@
 const DEADLINE_MS = 8000;
 
 /** Asks until there is an outcome (not undefined, not false) and returns it. @throws after eight seconds */
-export async function until<Outcome>(look: () => Outcome | undefined | false | Promise<Outcome | undefined | false>): Promise<Outcome> {
+export async function until<Outcome>(
+  look: () => Outcome | undefined | false | Promise<Outcome | undefined | false>,
+): Promise<Outcome> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
     const outcome = await look();
