@@ -1,4 +1,4 @@
-import { ResolveCredential, type AnswerOf, type Permission } from '@messaging-gateway/contracts';
+import type { AnswerOf, Permission, ResolveCredential } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { permissionsOfRole } from '../user/roles.ts';
