@@ -4,8 +4,8 @@ import type { RecordedEvent } from './journal-entry.ts';
  * A view written in the very statement that appends the events, so that it is never behind.
  * `rows` is pure; `sql` is one or more common table expressions that write the rows, where:
  * - `{schema}` stands for the service's schema;
- * - `{rows}` stands for a relation with the columns `command int` and `row jsonb`, holding only rows of commands
- *   that were appended (not those refused by a conflict or a guard).
+ * - `{rows}` stands for a relation with the columns `command int`, `ordinal int` (order of the rows) and `row jsonb`,
+ *   holding only rows of commands that were appended (not those refused by a conflict or a guard).
  * One command changes a key at most once, but several commands of a batch may change the same key when the key is not
  * the stream (a lane): group them in the SQL. Must be safe to run again for the same events when `rebuild` says so.
  */
@@ -15,6 +15,11 @@ export interface InlineView {
   rows(events: readonly RecordedEvent[]): readonly object[];
   /** One data-modifying statement without `WITH`, for example `INSERT INTO {schema}.messages … SELECT … FROM {rows}`. */
   readonly sql: string;
+  /**
+   * The SQL also takes several rows with the key of one stream, in the order of `ordinal`: then commands that wait for
+   * the same stream are written by one statement even when each of them has rows here. `command` is the same for them.
+   */
+  readonly joins?: boolean;
   /** Tables that a rebuild makes anew from the journal. Absent: the view is not rebuilt. */
   readonly tables?: readonly string[];
 }

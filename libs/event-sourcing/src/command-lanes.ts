@@ -1,0 +1,210 @@
+import { isUnavailable } from '@messaging-gateway/runtime';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { BatchWriter, GroupOutcome } from './append-batch.ts';
+import { decideGroup } from './decide-group.ts';
+import type { DomainEvent } from './decider.ts';
+import type { Doorbell } from './doorbell.ts';
+import type { HandleOptions, Handled } from './event-store.ts';
+import { FlushQueue } from './flush-queue.ts';
+import type { InlineView } from './inline-view.ts';
+import type { StateLoader } from './load-states.ts';
+import type { Decided, Group, UntypedStreamType } from './pending-command.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { KnownState, StateCache } from './state-cache.ts';
+import { holdsPersonalData } from './stream-catalogue.ts';
+import { streamLane } from './stream-lane.ts';
+import type { StreamLane } from './stream-lane.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+interface CommandLanesOptions {
+  readonly loader: StateLoader;
+  readonly writer: BatchWriter;
+  readonly keys: SubjectKeys;
+  readonly cache: StateCache;
+  readonly snapshots: Snapshots;
+  readonly views: readonly InlineView[];
+  readonly clock: Clock;
+  readonly doorbell: Doorbell;
+  readonly onFault: (fault: unknown) => void;
+}
+
+/** The commands of a process on their way into the journal: in order by stream, in batches across streams. */
+export class CommandLanes {
+  readonly #options: CommandLanesOptions;
+  readonly #lanes = new Map<string, StreamLane>();
+  readonly #personal = new Map<UntypedStreamType, boolean>();
+  readonly #ready: FlushQueue<StreamLane>;
+  readonly #toLoad: FlushQueue<StreamLane>;
+  #settled: (() => void)[] = [];
+
+  constructor(options: CommandLanesOptions) {
+    this.#options = options;
+    this.#ready = new FlushQueue((lanes) => this.#write(lanes));
+    this.#toLoad = new FlushQueue((lanes) => this.#load(lanes));
+  }
+
+  handle(stream: string, type: UntypedStreamType, command: unknown, options: HandleOptions): Promise<Handled<unknown, DomainEvent>> {
+    return new Promise((resolve, reject) => {
+      const pending = { command, options, resolve, reject, repeated: false };
+      const lane = this.#lanes.get(stream);
+      if (lane !== undefined) {
+        lane.waiting.push(pending);
+        return;
+      }
+      const opened = streamLane(stream, type);
+      opened.waiting.push(pending);
+      this.#lanes.set(stream, opened);
+      this.#ready.add(opened);
+    });
+  }
+
+  /** Resolves when no command waits. */
+  async settled(): Promise<void> {
+    if (this.#lanes.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
+  }
+
+  async #write(lanes: StreamLane[]): Promise<void> {
+    this.#options.keys.notice().catch(() => undefined);
+    const groups: { lane: StreamLane; group: Group }[] = [];
+    for (const lane of lanes) {
+      const group = this.#decide(lane);
+      if (group !== undefined) groups.push({ lane, group });
+    }
+    if (groups.length === 0) return;
+    groups.sort((a, b) => (a.group.stream < b.group.stream ? -1 : 1));
+    const outcomes = await this.#options.writer.write(groups.map(({ group }) => group));
+    if (outcomes.includes('appended')) this.#options.doorbell.ring();
+    groups.forEach(({ lane, group }, index) => this.#landed(lane, group, outcomes[index] ?? 'conflict'));
+  }
+
+  /** Takes waiting commands off the lane. @returns what is to be written; undefined: the lane goes another way */
+  #decide(lane: StreamLane): Group | undefined {
+    const { cache, keys, views, clock } = this.#options;
+    const { stream, type, waiting, fresh } = lane;
+    if (lane.overtaken) return this.#loadFirst(lane);
+    const known = lane.known ?? cache.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set<string>() };
+    const step = decideGroup(
+      { stream, type, waiting, known, fresh, single: lane.single > 0, personal: this.#isPersonal(type) },
+      { keys, views, clock },
+    );
+    if (step.kind === 'load') return this.#loadFirst(lane);
+    if (step.kind === 'key') return this.#fetchKey(lane, step.subject);
+    waiting.splice(0, step.taken);
+    lane.fresh = Math.max(0, fresh - step.taken);
+    for (const one of step.settled) settle(one);
+    if (step.group === undefined) this.#next(lane);
+    return step.group;
+  }
+
+  #landed(lane: StreamLane, group: Group, outcome: GroupOutcome): void {
+    const [first, ...others] = group.decided;
+    lane.known = undefined;
+    lane.fresh = 0;
+    lane.single = Math.max(0, lane.single - 1);
+    if (outcome === 'appended') {
+      const { after } = group.decided.at(-1) as Decided;
+      this.#options.cache.set(lane.stream, after);
+      for (const one of group.decided) settle(one);
+      this.#snapshot(lane, group, after);
+    } else if (typeof outcome === 'object') {
+      for (const { pending } of group.decided) pending.reject(outcome.error);
+    } else if (outcome === 'guarded') {
+      const { state, version } = group.before;
+      first?.pending.resolve({ outcome: 'guarded', state, version, events: [] });
+      lane.waiting.unshift(...others.map((one) => one.pending));
+    } else {
+      lane.waiting.unshift(...group.decided.map((one) => one.pending));
+      if (outcome === 'split') lane.single = group.decided.length;
+      else lane.overtaken = true;
+    }
+    this.#next(lane);
+  }
+
+  async #load(lanes: StreamLane[]): Promise<void> {
+    const { loader, cache } = this.#options;
+    const counts = lanes.map((lane) => lane.waiting.length);
+    try {
+      const keys = lanes.flatMap((lane) => lane.waiting.flatMap(({ options }) => options.once ?? []));
+      const used = await loader.usedKeys(keys);
+      const states = await loader.load(lanes.map(({ stream, type }) => ({ stream, type, known: cache.get(stream) })));
+      lanes.forEach((lane, index) => {
+        const state = states[index] as KnownState;
+        const count = counts[index] ?? 0;
+        if (state.version > 0) cache.set(lane.stream, state);
+        Object.assign(lane, { known: state, fresh: count, overtaken: false });
+        for (const pending of lane.waiting.slice(0, count)) {
+          pending.repeated = pending.options.once !== undefined && used.has(pending.options.once);
+        }
+        this.#ready.add(lane);
+      });
+    } catch (error) {
+      await this.#eachAlone(lanes, error);
+    }
+  }
+
+  /** One stream that cannot be read must not fail the others. */
+  async #eachAlone(lanes: readonly StreamLane[], error: unknown): Promise<void> {
+    if (lanes.length === 1 || isUnavailable(error)) {
+      for (const lane of lanes) this.#fail(lane, error);
+      return;
+    }
+    for (const lane of lanes) await this.#load([lane]);
+  }
+
+  #loadFirst(lane: StreamLane): undefined {
+    this.#toLoad.add(lane);
+  }
+
+  #fetchKey(lane: StreamLane, subject: string): undefined {
+    this.#options.keys.ensure([subject], true).then(
+      () => this.#ready.add(lane),
+      (error: unknown) => this.#fail(lane, error),
+    );
+  }
+
+  #fail(lane: StreamLane, error: unknown): void {
+    for (const { reject } of lane.waiting.splice(0)) reject(error);
+    Object.assign(lane, { known: undefined, fresh: 0 });
+    this.#next(lane);
+  }
+
+  /** What was waiting meanwhile comes next; a lane without work goes. */
+  #next(lane: StreamLane): void {
+    if (lane.waiting.length > 0) return this.#ready.add(lane);
+    this.#lanes.delete(lane.stream);
+    if (this.#lanes.size > 0) return;
+    for (const resolve of this.#settled.splice(0)) resolve();
+  }
+
+  #snapshot(lane: StreamLane, group: Group, after: KnownState): void {
+    const { snapshotEvery } = lane.type;
+    if (snapshotEvery === undefined) return;
+    if (Math.floor(after.version / snapshotEvery) === Math.floor(group.before.version / snapshotEvery)) return;
+    const subject = group.events.at(-1)?.recorded.metadata.subject ?? '';
+    this.#options.snapshots.write(lane.stream, lane.type, after, subject).catch(this.#options.onFault);
+  }
+
+  #isPersonal(type: UntypedStreamType): boolean {
+    const known = this.#personal.get(type);
+    if (known !== undefined) return known;
+    const personal = holdsPersonalData(type);
+    this.#personal.set(type, personal);
+    return personal;
+  }
+}
+
+/** Answers the one who waits. */
+function settle({ pending, events, after, thrown }: Decided): void {
+  if (thrown !== undefined) return pending.reject(thrown.error);
+  try {
+    if (events.length > 0) pending.options.onAppended?.(events.map((event) => event.recorded));
+  } catch (error) {
+    return pending.reject(error);
+  }
+  pending.resolve({
+    outcome: events.length > 0 ? 'appended' : 'nothing',
+    state: after.state,
+    version: after.version,
+    events: events.map((event) => event.domainEvent),
+  });
+}

@@ -1,0 +1,140 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { DomainEvent } from './decider.ts';
+import { encodeData, keepable } from './event-codec.ts';
+import type { InlineView } from './inline-view.ts';
+import type { Decided, Group, NewEvent, PendingCommand, UntypedStreamType } from './pending-command.ts';
+import type { KnownState } from './state-cache.ts';
+import { storageOf } from './stream-catalogue.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+/** Commands and events of one group, at most: a long queue of one stream must not hold up the others of the batch. */
+const groupLimit = 64;
+
+/** Next step for a stream whose commands wait. */
+export type Step =
+  /** These commands are settled; `group` is what is to be written. */
+  | { readonly kind: 'decided'; readonly settled: readonly Decided[]; readonly group: Group | undefined; readonly taken: number }
+  /** Ask the database for the present state first. */
+  | { readonly kind: 'load' }
+  /** Fetch or make the subject's key first. */
+  | { readonly kind: 'key'; readonly subject: string };
+
+export interface DecideTools {
+  readonly keys: SubjectKeys;
+  readonly views: readonly InlineView[];
+  readonly clock: Clock;
+}
+
+interface StreamToDecide {
+  readonly stream: string;
+  readonly type: UntypedStreamType;
+  /** Some event of the type holds personal data. */
+  readonly personal: boolean;
+  readonly waiting: readonly PendingCommand[];
+  readonly known: KnownState;
+  /** So many of them came in before `known` was read. For the others only a successful append proves it true. */
+  readonly fresh: number;
+  /** Write each command alone. */
+  readonly single: boolean;
+}
+
+/** Decides waiting commands of a stream, each on top of the ones before it. */
+export function decideGroup(todo: StreamToDecide, tools: DecideTools): Step {
+  const decided: Decided[] = [];
+  let known = todo.known;
+  let written = 0;
+  for (const pending of todo.waiting.slice(0, groupLimit)) {
+    if (todo.personal && !tools.keys.has(pending.options.metadata.subject)) {
+      if (decided.length === 0) return { kind: 'key', subject: pending.options.metadata.subject };
+      break;
+    }
+    if (written > 0 && (todo.single || pending.options.guard !== undefined)) break;
+    const next = decideOne(todo, tools, pending, known);
+    if (next.events.length === 0 && written === 0 && decided.length >= todo.fresh) {
+      if (decided.length === 0) return { kind: 'load' };
+      break;
+    }
+    if (!joinable(tools.views, decided, next)) break;
+    written += next.events.length;
+    decided.push(next);
+    known = next.after;
+    if (written >= groupLimit || (next.events.length > 0 && pending.options.guard !== undefined)) break;
+  }
+  return { kind: 'decided', taken: decided.length, ...splitDecided(todo, decided) };
+}
+
+function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCommand, known: KnownState): Decided {
+  const nothing: Decided = { pending, events: [], rows: [], after: known };
+  if (pending.repeated) return nothing;
+  const { decider } = todo.type;
+  const { metadata } = pending.options;
+  try {
+    const events = decider
+      .decide(pending.command, known.state)
+      .map((event) => keepable(todo.type, event, metadata, tools.keys));
+    if (events.length === 0) return nothing;
+    const subjects = known.subjects.has(metadata.subject) ? known.subjects : new Set([...known.subjects, metadata.subject]);
+    const after = { state: events.reduce((state, event) => decider.evolve(state, event), known.state), version: known.version + events.length, subjects };
+    const appendId = nextAppendId();
+    const at = new Date(tools.clock.now());
+    const created = events.map((event, index) =>
+      newEvent(todo, tools, pending, event, { version: known.version + index + 1, at, appendId }),
+    );
+    const recorded = created.map((event) => event.recorded);
+    return { pending, events: created, rows: tools.views.map((view) => view.rows(recorded)), after };
+  } catch (error) {
+    return { ...nothing, thrown: { error } };
+  }
+}
+
+function newEvent(
+  { stream, type }: StreamToDecide,
+  { keys }: DecideTools,
+  { options: { metadata } }: PendingCommand,
+  event: DomainEvent,
+  { version, at, appendId }: { version: number; at: Date; appendId: string },
+): NewEvent {
+  return {
+    recorded: { stream, version, type: event.type, data: event.data as Record<string, unknown>, metadata, at },
+    domainEvent: event,
+    schemaVersion: storageOf(type, event.type).version,
+    stored: encodeData(type, stream, event, metadata, keys),
+    appendId,
+  };
+}
+
+/** Whether one statement can write a further command: views take its rows, and its `once` key is another one. */
+function joinable(views: readonly InlineView[], decided: readonly Decided[], next: Decided): boolean {
+  const { once } = next.pending.options;
+  if (once !== undefined && decided.some((one) => one.pending.options.once === once)) return false;
+  return views.every(
+    (view, index) =>
+      view.joins === true || (next.rows[index]?.length ?? 0) === 0 || decided.every((one) => (one.rows[index]?.length ?? 0) === 0),
+  );
+}
+
+/** What is settled without a write comes before the first event; what follows hangs on its being written. */
+function splitDecided(todo: StreamToDecide, decided: readonly Decided[]): { settled: readonly Decided[]; group: Group | undefined } {
+  const first = decided.findIndex((one) => one.events.length > 0);
+  if (first === -1) return { settled: decided, group: undefined };
+  const written = decided.slice(first);
+  const group: Group = {
+    stream: todo.stream,
+    before: (decided[first - 1] ?? { after: todo.known }).after,
+    decided: written,
+    events: written.flatMap((one) => one.events),
+    keys: written.flatMap((one) => (one.events.length > 0 && one.pending.options.once !== undefined ? [one.pending.options.once] : [])),
+    guard: written[0]?.pending.options.guard,
+  };
+  return { settled: decided.slice(0, first), group };
+}
+
+const appendIdBase = BigInt(randomInt(2 ** 31)) << 32n;
+let appendIdCount = randomInt(2 ** 31);
+
+/** Marks the events of one command, so that the store can tell its own write from a rival's. Positive bigint. */
+function nextAppendId(): string {
+  appendIdCount = (appendIdCount + 1) % 2 ** 32;
+  return (appendIdBase | BigInt(appendIdCount)).toString();
+}

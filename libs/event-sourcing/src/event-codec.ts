@@ -1,0 +1,83 @@
+import type { DomainEvent } from './decider.ts';
+import { erased } from './journal-entry.ts';
+import type { EventMetadata } from './journal-entry.ts';
+import { storageOf } from './stream-catalogue.ts';
+import type { AnyStreamType, EventStorage } from './stream-type.ts';
+import { openValue, sealValue } from './subject-cipher.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+/** Stands in stored data for the personal fields: their names, and their values unless the subject was erased. */
+interface Personal {
+  readonly fields: readonly string[];
+  readonly sealed?: string;
+}
+const personalField = '$personal';
+
+type Data = Record<string, unknown>;
+
+/** Data as it is stored: personal fields encrypted. The subject's key must be at hand. */
+export function encodeData(type: AnyStreamType, stream: string, event: DomainEvent, metadata: EventMetadata, keys: SubjectKeys): Data {
+  const data = event.data as Data;
+  const fields = storageOf(type, event.type).personal?.filter((field) => data[field] !== undefined) ?? [];
+  if (fields.length === 0) return data;
+  const kept: Data = { ...data };
+  for (const field of fields) delete kept[field];
+  const key = keys.present(metadata.subject);
+  const personal: Personal =
+    key === 'erased'
+      ? { fields }
+      : { fields, sealed: sealValue(key, fields.map((field) => data[field]), bound(stream, event.type)) };
+  kept[personalField] = personal;
+  return kept;
+}
+
+/** The event as it can be kept: what is personal about a subject that was erased is erased before anyone sees it. */
+export function keepable(type: AnyStreamType, event: DomainEvent, metadata: EventMetadata, keys: SubjectKeys): DomainEvent {
+  const fields = storageOf(type, event.type).personal;
+  if (fields === undefined || keys.present(metadata.subject) !== 'erased') return event;
+  const data = { ...event.data } as Data;
+  for (const field of fields) if (data[field] !== undefined) data[field] = erased;
+  return { ...event, data };
+}
+
+/** Data as it is read: decrypted, in the current shape. The subject's key must be at hand. */
+export function decodeData(
+  storage: EventStorage,
+  stored: { stream: string; type: string; schemaVersion: number; data: Data; metadata: EventMetadata },
+  keys: SubjectKeys,
+): Data {
+  let data = stored.data;
+  const personal = data[personalField] as Personal | undefined;
+  if (personal !== undefined) data = withPersonal(data, personal, stored, keys);
+  for (let version = stored.schemaVersion; version < storage.version; version += 1) {
+    const upcast = storage.upcasters?.[version];
+    if (upcast === undefined) throw new Error(`The event "${stored.type}" has no upcaster from version ${version}.`);
+    data = upcast(data);
+  }
+  return data;
+}
+
+/** Whose key is needed to read it; undefined: none. */
+export function subjectOf(data: Data, metadata: EventMetadata): string | undefined {
+  const personal = data[personalField] as Personal | undefined;
+  return personal?.sealed === undefined ? undefined : metadata.subject;
+}
+
+function withPersonal(
+  data: Data,
+  { fields, sealed }: Personal,
+  { stream, type, metadata }: { stream: string; type: string; metadata: EventMetadata },
+  keys: SubjectKeys,
+): Data {
+  const { [personalField]: _, ...whole } = data;
+  const key = sealed === undefined ? 'erased' : keys.readable(metadata.subject);
+  if (key === 'erased' || sealed === undefined) {
+    for (const field of fields) whole[field] = erased;
+    return whole;
+  }
+  const values = openValue(key, sealed, bound(stream, type)) as unknown[];
+  fields.forEach((field, index) => (whole[field] = values[index]));
+  return whole;
+}
+
+const bound = (stream: string, type: string): string => `${stream} ${type}`;

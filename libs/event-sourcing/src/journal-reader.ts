@@ -1,0 +1,121 @@
+import { databaseError } from '@messaging-gateway/runtime';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Doorbell } from './doorbell.ts';
+import type { JournalReader } from './event-store.ts';
+import type { JournalPlace } from './journal-entry.ts';
+import { inSchema } from './journal-migration.ts';
+import type { JournalOptions } from './store-options.ts';
+import { entriesOf, storedColumns } from './stored-rows.ts';
+import type { StoredRow } from './stored-rows.ts';
+import { streamCatalogue } from './stream-catalogue.ts';
+import { subjectKeys } from './subject-keys.ts';
+import { writerPool } from './writer-pool.ts';
+
+/** Listeners are called at least so often, milliseconds: appends of other processes ring no bell here. */
+const safetyPollMs = 1000;
+/** Waits for an open transaction that holds back entries already there, milliseconds. */
+const heldBackMs = [2, 4, 8, 16, 32, 64, 128, 250] as const;
+
+/** A reader with something to close: it keeps two connections of its own while it is used. */
+export interface OpenJournalReader extends JournalReader {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a journal for reading. Entries come in the order (generation, transaction id, position), below the oldest
+ * transaction still open: transaction ids are given out at the first write, positions before the commit, so whatever
+ * commits later stands behind that line.
+ */
+export function openJournalReader(options: JournalOptions): OpenJournalReader {
+  const { schema, streams, encryption, clock } = options;
+  const pool = writerPool(options.pool, 2);
+  const catalogue = streamCatalogue(streams);
+  const keys = subjectKeys(options.pool, schema, encryption);
+  const news = newsOf(options.doorbell, clock);
+  const text = inSchema(
+    `SELECT ${storedColumns('e')},
+            e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS readable
+       FROM {schema}.events e CROSS JOIN {schema}.journal j
+      WHERE (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint)
+      ORDER BY e.generation, e.transaction_id, e.position LIMIT $4`,
+    schema,
+  );
+  const endText = inSchema(
+    `SELECT e.generation, e.transaction_id, e.position FROM {schema}.events e CROSS JOIN {schema}.journal j
+      WHERE e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
+      ORDER BY e.generation DESC, e.transaction_id DESC, e.position DESC LIMIT 1`,
+    schema,
+  );
+  return {
+    after: async (after, limit) => {
+      if (!(limit >= 1 && limit <= 1000)) throw new RangeError('A journal is read in portions of 1 to 1000 entries.');
+      try {
+        await keys.notice();
+        const values = [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0), limit];
+        const { rows } = await pool.query<StoredRow & { readable: boolean }>({ name: 'journal_after', text, values });
+        const heldBack = rows.findIndex((row) => !row.readable);
+        news.heldBack(heldBack !== -1);
+        return await entriesOf(heldBack === -1 ? rows : rows.slice(0, heldBack), catalogue, keys);
+      } catch (error) {
+        throw databaseError(error);
+      }
+    },
+    end: async () => {
+      try {
+        const { rows } = await pool.query<StoredRow>({ name: 'journal_end', text: endText });
+        return rows[0] && placeOf(rows[0]);
+      } catch (error) {
+        throw databaseError(error);
+      }
+    },
+    onNews: news.listen,
+    close: () => pool.end(),
+  };
+}
+
+const placeOf = (row: Pick<StoredRow, 'generation' | 'transaction_id' | 'position'>): JournalPlace => ({
+  generation: row.generation,
+  transactionId: BigInt(row.transaction_id),
+  position: BigInt(row.position),
+});
+
+/** The doorbell, a safety poll, and another look soon after something was held back. */
+function newsOf(doorbell: Doorbell, clock: Clock): { listen(listener: () => void): () => void; heldBack(any: boolean): void } {
+  const listeners = new Set<() => void>();
+  let looks = 0;
+  let lookAgain: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    for (const listener of listeners) listener();
+  };
+  return {
+    heldBack: (any) => {
+      if (!any) looks = 0;
+      if (!any || lookAgain !== undefined) return;
+      const wait = heldBackMs[Math.min(looks, heldBackMs.length - 1)];
+      looks += 1;
+      lookAgain = setTimeout(() => {
+        lookAgain = undefined;
+        tell();
+      }, wait);
+      lookAgain.unref();
+    },
+    listen: (listener) => {
+      const own = (): void => listener();
+      listeners.add(own);
+      const stopDoorbell = doorbell.listen(own);
+      let stopPoll = (): void => undefined;
+      const poll = (): void => {
+        stopPoll = clock.at(clock.now() + safetyPollMs, () => {
+          poll();
+          own();
+        });
+      };
+      poll();
+      return () => {
+        listeners.delete(own);
+        stopDoorbell();
+        stopPoll();
+      };
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import { databaseError, Unavailable } from '@messaging-gateway/runtime';
+import { appendStatement } from './append-statement.ts';
+import { batchWriter } from './append-batch.ts';
+import { CommandLanes } from './command-lanes.ts';
+import { eraseSubject } from './erase-subject.ts';
+import type { EventStore, Handled } from './event-store.ts';
+import { inSchema } from './journal-migration.ts';
+import { stateLoader } from './load-states.ts';
+import type { UntypedStreamType } from './pending-command.ts';
+import { snapshots } from './snapshots.ts';
+import { StateCache } from './state-cache.ts';
+import type { EventStoreOptions } from './store-options.ts';
+import { entriesOf, storedColumns } from './stored-rows.ts';
+import type { StoredRow } from './stored-rows.ts';
+import { streamCatalogue } from './stream-catalogue.ts';
+import { subjectKeys } from './subject-keys.ts';
+import { writerPool } from './writer-pool.ts';
+
+/** What is not settled by then is given up at the end, milliseconds. */
+const closeMs = 10_000;
+
+/** Opens the journal of a service for writing. Nothing is sent to the database before the first call. */
+export function openEventStore(options: EventStoreOptions): EventStore {
+  const { schema, streams, inlineViews, guards, encryption, clock } = options;
+  const pool = writerPool(options.pool, 5);
+  const giveUp = new AbortController();
+  const catalogue = streamCatalogue(streams);
+  const keys = subjectKeys(options.pool, schema, encryption);
+  const cache = new StateCache(options.cachedStates ?? 10_000);
+  const kept = snapshots(pool, schema, keys);
+  const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
+  const statement = appendStatement(schema, guards, inlineViews);
+  const writer = batchWriter({ pool, schema, statement, guards, views: inlineViews, signal: giveUp.signal });
+  const lanes = new CommandLanes({
+    loader,
+    writer,
+    keys,
+    cache,
+    snapshots: kept,
+    views: inlineViews,
+    clock,
+    doorbell: options.doorbell,
+    onFault: options.onFault ?? (() => undefined),
+  });
+  const stopForgetting = keys.onErased((subject) => cache.forget(subject));
+  const guardNames = new Set(guards.map((guard) => guard.name));
+  let closing: Promise<void> | undefined;
+
+  return {
+    handle: async (type, id, command, given) => {
+      if (closing !== undefined) throw new Unavailable('The store is closed.');
+      if (given.guard !== undefined && !guardNames.has(given.guard.name)) throw new Error(`There is no guard "${given.guard.name}".`);
+      const handled = await lanes.handle(streamOf(type.name, id), type as unknown as UntypedStreamType, command, given);
+      return handled as unknown as Handled<never, never>;
+    },
+    load: async (type, id) => {
+      const stream = streamOf(type.name, id);
+      await keys.notice();
+      const [loaded] = await loader.load([{ stream, type: type as unknown as UntypedStreamType, known: cache.get(stream) }]);
+      if (loaded === undefined || loaded.version === 0) return { state: type.decider.initial, version: 0 };
+      return { state: loaded.state as typeof type.decider.initial, version: loaded.version };
+    },
+    read: async (type, id, afterVersion = 0) => {
+      try {
+        await keys.notice();
+        const { rows } = await pool.query<StoredRow>({
+          name: 'read_stream',
+          text: inSchema(`SELECT ${storedColumns('e')} FROM {schema}.events e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version`, schema),
+          values: [streamOf(type.name, id), afterVersion],
+        });
+        return await entriesOf(rows, catalogue, keys);
+      } catch (error) {
+        throw databaseError(error);
+      }
+    },
+    erase: (subject) => eraseSubject({ pool, schema, keys, clock, log: options.erasureLog }, subject),
+    close: () => {
+      closing ??= close();
+      return closing;
+    },
+  };
+
+  async function close(): Promise<void> {
+    const timer = setTimeout(() => giveUp.abort(), closeMs);
+    await lanes.settled();
+    clearTimeout(timer);
+    stopForgetting();
+    await pool.end();
+  }
+}
+
+const streamOf = (name: string, id: string): string => `${name}-${id}`;

@@ -1,0 +1,39 @@
+/** What is known of a stream: its state after so many events, and whose personal data went into it. */
+export interface KnownState {
+  readonly state: unknown;
+  readonly version: number;
+  readonly subjects: ReadonlySet<string>;
+}
+
+/** The states of the streams used last, so that their next command needs no load. */
+export class StateCache {
+  readonly #capacity: number;
+  readonly #known = new Map<string, KnownState>();
+
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get(stream: string): KnownState | undefined {
+    const known = this.#known.get(stream);
+    if (known === undefined) return undefined;
+    this.#known.delete(stream);
+    this.#known.set(stream, known);
+    return known;
+  }
+
+  set(stream: string, known: KnownState): void {
+    this.#known.delete(stream);
+    this.#known.set(stream, known);
+    if (this.#known.size > this.#capacity) this.#known.delete(this.#known.keys().next().value as string);
+  }
+
+  delete(stream: string): void {
+    this.#known.delete(stream);
+  }
+
+  /** Drops every state that holds data of the subject. */
+  forget(subject: string): void {
+    for (const [stream, known] of this.#known) if (known.subjects.has(subject)) this.#known.delete(stream);
+  }
+}

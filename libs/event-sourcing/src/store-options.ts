@@ -1,0 +1,41 @@
+import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
+import type { Pool } from 'pg';
+import type { Doorbell } from './doorbell.ts';
+import type { AppendGuard, InlineView } from './inline-view.ts';
+import type { AnyStreamType } from './stream-type.ts';
+
+/** Where a journal is and how it is read. */
+export interface JournalOptions {
+  /** Its database. The store opens up to five connections of its own with the same settings. */
+  readonly pool: Pool;
+  readonly schema: string;
+  readonly streams: readonly AnyStreamType[];
+  readonly encryption: EncryptionKeys;
+  readonly clock: Clock;
+  /** Shared by the store and the readers of a process: rings after each append. */
+  readonly doorbell: Doorbell;
+}
+
+export interface EventStoreOptions extends JournalOptions {
+  readonly inlineViews: readonly InlineView[];
+  readonly guards: readonly AppendGuard[];
+  /** States kept in memory, at most. Default 10 000. */
+  readonly cachedStates?: number;
+  /** Keeps erasures outside of the database, so that they can be replayed after an older backup was restored. */
+  readonly erasureLog?: ErasureLog;
+  /** Told of what failed beside the calls: a snapshot that could not be written. */
+  readonly onFault?: (fault: unknown) => void;
+}
+
+/** Erasures kept where a restored backup cannot undo them. */
+export interface ErasureLog {
+  /** Kept when this returns. */
+  add(erasure: Erasure): Promise<void>;
+}
+
+export interface Erasure {
+  readonly schema: string;
+  readonly subject: string;
+  /** ISO 8601. */
+  readonly at: string;
+}

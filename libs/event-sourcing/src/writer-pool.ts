@@ -1,0 +1,23 @@
+import pg from 'pg';
+
+/**
+ * Connections of the store's own, to the database of the service's pool. Plans are made once, when tables may still be
+ * empty: scans of whole tables are switched off, so that a plan is not wrong a minute later.
+ */
+export function writerPool(pool: pg.Pool, connections: number): pg.Pool {
+  const own = new pg.Pool({
+    ...pool.options,
+    password: pool.options.password,
+    max: connections,
+    connectionTimeoutMillis: 5000,
+    idleTimeoutMillis: 30_000,
+    allowExitOnIdle: true,
+    keepAlive: true,
+    statement_timeout: 30_000,
+    query_timeout: 40_000,
+    options: `${pool.options.options ?? ''} -c enable_seqscan=off -c plan_cache_mode=force_generic_plan -c jit=off`,
+  });
+  // The connection leaves the pool; what ran on it is told by its own call.
+  own.on('error', () => undefined);
+  return own;
+}
