@@ -91,7 +91,7 @@ export type Operation<
   P extends TObject = TObject,
   Q extends TObject = TObject,
   B extends TSchema = TSchema,
-  > = OperationSpec<P, Q, B> & { readonly kind: 'operation' };
+> = OperationSpec<P, Q, B> & { readonly kind: 'operation' };
 
 /** A route of the REST API and the service that answers it. One contract file each. */
 export function operation<P extends TObject, Q extends TObject, B extends TSchema>(
@@ -110,12 +110,17 @@ export interface InternalOperationSpec<B extends TSchema, A extends TSchema> {
   readonly timeoutMs?: number;
 }
 
-export type InternalOperation<B extends TSchema = TSchema, A extends TSchema = TSchema> = InternalOperationSpec<B, A> & {
+export type InternalOperation<B extends TSchema = TSchema, A extends TSchema = TSchema> = InternalOperationSpec<
+  B,
+  A
+> & {
   readonly kind: 'internal';
 };
 
 /** A request from one service to another that has no route of its own. */
-export function internal<B extends TSchema, A extends TSchema>(spec: InternalOperationSpec<B, A>): InternalOperation<B, A> {
+export function internal<B extends TSchema, A extends TSchema>(
+  spec: InternalOperationSpec<B, A>,
+): InternalOperation<B, A> {
   return { ...spec, kind: 'internal' };
 }
 
@@ -140,6 +145,8 @@ export interface EventSpec<D extends TSchema> {
   /** Version of the data's shape. A published version is frozen: a change is a new version. */
   readonly version: number;
   readonly owner: ServiceName;
+  /** Services beside the owner that tell it too, each of facts of its own. */
+  readonly alsoToldBy?: readonly ServiceName[];
   readonly means: string;
   /** `public`: told to webhooks, `GET /events` and outside consumers. `internal`: between services only. */
   readonly visibility: 'public' | 'internal';
@@ -155,7 +162,11 @@ export function event<D extends TSchema>(spec: EventSpec<D>): EventContract<D> {
 }
 
 /** TypeScript type of an operation's body. */
-export type BodyOf<O extends { body?: TSchema }> = O extends { body?: infer B } ? (B extends TSchema ? Static<B> : undefined) : undefined;
+export type BodyOf<O extends { body?: TSchema }> = O extends { body?: infer B }
+  ? B extends TSchema
+    ? Static<B>
+    : undefined
+  : undefined;
 /** TypeScript type of a contract event's data. */
 export type DataOf<E extends { data: TSchema }> = Static<E['data']>;
 /** TypeScript type of an internal operation's answer. */

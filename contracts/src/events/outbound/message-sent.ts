@@ -6,8 +6,10 @@ export const MessageSent = event({
   type: 'message.sent',
   version: 1,
   owner: 'outbound',
+  alsoToldBy: ['inbox'],
   visibility: 'public',
-  means: 'The network took the message and gave it an id.',
+  means:
+    'The network took the message and gave it an id. The inbox tells it of what the owner writes on the phone (`origin` phone).',
   data: closed({
     messageId: Id,
     networkMessageId: Type.String(),

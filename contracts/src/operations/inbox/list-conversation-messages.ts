@@ -1,0 +1,31 @@
+import { operation } from '../../contract.ts';
+import { Id, closed, page, pageQuery } from '../../shapes.ts';
+import { MessageRecord } from './shapes.ts';
+
+const listing = {
+  owner: 'inbox',
+  method: 'GET',
+  access: 'message:read',
+  means: 'Newest first, incoming and outgoing, under whichever id the conversation is asked for.',
+  query: closed(pageQuery),
+  answers: { 200: { body: page(MessageRecord), means: 'A page of messages.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+} as const;
+
+export const ListConversationMessages = operation({
+  ...listing,
+  name: 'ListConversationMessages',
+  path: '/messages/conversation/:conversationId',
+  tag: 'Messages',
+  summary: 'List messages of a conversation',
+  params: closed({ conversationId: Id }),
+});
+
+export const ListMessagesOfConversation = operation({
+  ...listing,
+  name: 'ListMessagesOfConversation',
+  path: '/conversations/:id/messages',
+  tag: 'Conversations',
+  summary: 'Messages',
+  params: closed({ id: Id }),
+});

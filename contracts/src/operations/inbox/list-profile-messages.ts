@@ -1,0 +1,18 @@
+import { operation } from '../../contract.ts';
+import { Id, closed, page, pageQuery } from '../../shapes.ts';
+import { MessageRecord } from './shapes.ts';
+
+export const ListProfileMessages = operation({
+  name: 'ListProfileMessages',
+  owner: 'inbox',
+  method: 'GET',
+  path: '/messages/profile/:profileId',
+  access: 'message:read',
+  tag: 'Messages',
+  summary: 'List messages of a profile',
+  means: 'Newest first, incoming and outgoing.',
+  params: closed({ profileId: Id }),
+  query: closed(pageQuery),
+  answers: { 200: { body: page(MessageRecord), means: 'A page of messages.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+});
