@@ -11,8 +11,8 @@ export interface Fault {
 
 const options = { allErrors: true, strict: false, useDefaults: true } as const;
 const strictAjv = addTo(new Ajv(options));
-/** Query strings and path parameters arrive as strings. */
-const coercingAjv = addTo(new Ajv({ ...options, coerceTypes: true }));
+/** Query strings and path parameters arrive as strings; a list of one arrives as its item. */
+const coercingAjv = addTo(new Ajv({ ...options, coerceTypes: 'array' }));
 
 function addTo(ajv: Ajv): Ajv {
   addFormats.default(ajv);

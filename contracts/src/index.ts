@@ -6,6 +6,7 @@ export * from './conversation-id.ts';
 export * from './credential-cache.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './generated.ts';
 export * from './permissions.ts';
 export * from './recipient.ts';
 export * from './shapes.ts';

@@ -1,0 +1,62 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from '@jest/globals';
+import { events } from '../src/index.ts';
+import { generatedFiles } from './files.ts';
+import { published, publishedFile, publishedText } from './published.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const onDisk = (path: string): string | undefined => (existsSync(root + path) ? readFileSync(root + path, 'utf8') : undefined);
+const staleHint = 'run `npm run contracts:generate`';
+
+describe('generated files', () => {
+  const files = generatedFiles();
+
+  it('are fresh', () => {
+    const stale = [...files].filter(([path, text]) => onDisk(path) !== text).map(([path]) => `${path}: ${staleHint}`);
+    expect(stale).toEqual([]);
+  });
+
+  it('are all that there is', () => {
+    const found = readdirSync(`${root}contracts/generated`, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.json'));
+    const left = found.map((name) => `contracts/generated/${name}`).filter((path) => !files.has(path));
+    expect(left.map((path) => `${path}: ${staleHint}`)).toEqual([]);
+  });
+
+  it('OpenAPI has no fault that its linter knows', async () => {
+    const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+    const command = [`${root}node_modules/@redocly/cli/bin/cli.js`, 'lint', 'rest', '--format=stylish'];
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root, env: environment });
+    expect(`${stdout}${stderr}`).toContain('is valid');
+  });
+
+  it('AsyncAPI has no fault that its parser knows', async () => {
+    const { Parser } = createRequire(import.meta.url)('@asyncapi/parser') as typeof import('@asyncapi/parser');
+    const { document, diagnostics } = await new Parser().parse(files.get('contracts/generated/asyncapi.json') ?? '');
+    const [error, warning] = [0, 1];
+    expect(diagnostics.filter(({ severity }) => severity === error || severity === warning)).toEqual([]);
+    expect(document?.version()).toBe('3.0.0');
+  });
+});
+
+describe('published event versions', () => {
+  const frozen = published();
+
+  it('are frozen: a change is a new version', () => {
+    const changed = events.filter((event) => (frozen.get(publishedFile(event)) ?? publishedText(event)) !== publishedText(event));
+    expect(changed.map(publishedFile)).toEqual([]);
+  });
+
+  it('are kept for every event', () => {
+    const missing = events.map(publishedFile).filter((name) => !frozen.has(name));
+    expect(missing.map((name) => `${name}: run \`node contracts/publish.ts\``)).toEqual([]);
+  });
+
+  it('are still told, or their events would be unreadable', () => {
+    const known = new Set(events.map(publishedFile));
+    expect([...frozen.keys()].filter((name) => !known.has(name))).toEqual([]);
+  });
+});

@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import type { Caller } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Request, Response } from 'express';
+import type { RecentMarks } from '../dispatch/recent-marks.ts';
+import { stateOf } from '../http/request-state.ts';
+import type { ReadAccessToken } from './access-token.ts';
+import { plainAddress } from './address-block.ts';
+import type { Credential, CredentialClaim, Credentials } from './credentials.ts';
+
+const keyForm = /^gw_[\w-]{43}$/;
+
+export interface AuthenticationOptions {
+  readonly credentials: Credentials;
+  readonly readToken: ReadAccessToken;
+  readonly marks: RecentMarks;
+  readonly clock: Clock;
+}
+
+/** Notes the caller in the request's state. @throws Refused UNAUTHORIZED, or FORBIDDEN with a temporary password */
+export type Authenticate = (request: Request, response: Response) => Promise<void>;
+
+/** Finds out who asks, on routes that are not public. Everything that is wrong with a credential is the same 401. */
+export function authentication({ credentials, readToken, marks, clock }: AuthenticationOptions): Authenticate {
+  return async (request, response) => {
+    const state = stateOf(response);
+    const claim = claimOf(request, readToken);
+    const { credential, along } = await credentials.resolve(claim, state.requestId, marks.key);
+    const { resolved } = holding(credential, claim, addressOf(request), clock.now());
+    state.caller = callerOf(request, credential as Credential);
+    state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;
+    if (request.method === 'GET') state.marks = marks.recent(resolved.organizationId, along);
+    if (resolved.mustChangePassword === true && state.operation?.beforePasswordChange !== true) {
+      throw new Refused('FORBIDDEN', 'The temporary password must be changed first: POST /auth/change-password.');
+    }
+  };
+}
+
+/** The client's address, by `TRUST_PROXY`. */
+export const addressOf = (request: Request): string => plainAddress(request.ip ?? '');
+
+function claimOf(request: Request, readToken: ReadAccessToken): CredentialClaim {
+  const { authorization, 'x-api-key': key } = request.headers;
+  if (authorization !== undefined) {
+    const claims = /^bearer /i.test(authorization) ? readToken(authorization.slice(7).trim()) : undefined;
+    if (claims === undefined) throw unauthorized();
+    return { kind: 'session', sessionId: claims.sid, userId: claims.sub, organizationId: claims.org };
+  }
+  if (typeof key !== 'string' || !keyForm.test(key)) throw unauthorized();
+  return { kind: 'api-key', hash: createHash('sha256').update(key).digest('hex') };
+}
+
+function holding(credential: Credential | undefined, claim: CredentialClaim, address: string, now: number): Credential {
+  if (credential === undefined) throw unauthorized();
+  const { resolved, expiresAt, admits } = credential;
+  const isOther = claim.kind === 'session' && (resolved.userId !== claim.userId || resolved.organizationId !== claim.organizationId);
+  const isOver = expiresAt !== undefined && expiresAt <= now;
+  if (isOther || isOver || (admits !== undefined && !admits(address))) throw unauthorized();
+  return credential;
+}
+
+function callerOf(request: Request, { resolved }: Credential): Caller {
+  const { organizationId, userId, apiKeyId, sessionId, permissions, profileIds } = resolved;
+  const userAgent = request.headers['user-agent']?.slice(0, 512);
+  return {
+    organizationId,
+    userId,
+    ...(apiKeyId !== undefined && { apiKeyId }),
+    ...(sessionId !== undefined && { sessionId }),
+    permissions,
+    ...(profileIds !== undefined && { profileIds }),
+    ip: addressOf(request),
+    ...(userAgent !== undefined && { userAgent }),
+  };
+}
+
+const unauthorized = (): Refused => new Refused('UNAUTHORIZED', 'The credential is missing, wrong, expired or revoked.');

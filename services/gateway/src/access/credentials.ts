@@ -1,0 +1,127 @@
+import {
+  ResolveCredential, apiKeyCredentialKey, credentialTtlMs, organizationEpochKey, revokedApiKeyKey, revokedSessionKey,
+  sessionCredentialKey, type AnswerOf, type BodyOf, type CachedCredential, type OperationRequest,
+} from '@messaging-gateway/contracts';
+import type { OperationBus } from '@messaging-gateway/messaging';
+import type { Cache, Clock, Logger } from '@messaging-gateway/runtime';
+import { addressCheck } from './address-block.ts';
+
+/** A session or an API key, as identity is asked for it. */
+export type CredentialClaim = BodyOf<typeof ResolveCredential>;
+
+/** Who a credential is, ready for the checks of every request. */
+export interface Credential {
+  readonly resolved: CachedCredential['credential'];
+  /** Absent: from everywhere. */
+  readonly admits?: (address: string) => boolean;
+  /** Milliseconds since 1970. */
+  readonly expiresAt?: number;
+}
+
+export interface Resolved {
+  /** Absent: unknown, revoked or expired. */
+  readonly credential?: Credential;
+  /** The value of the further key that was read along. */
+  readonly along?: string | undefined;
+}
+
+export interface CredentialOptions {
+  readonly bus: OperationBus;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Organizations of API keys seen before, so that one look at the cache tells everything. They never change. */
+const rememberedKeys = 10_000;
+const parsedEntries = 5000;
+
+/** Resolves credentials: from the cache as long as nothing overrules it, else from identity. */
+export class Credentials {
+  readonly #options: CredentialOptions;
+  #warnedAt = 0;
+  readonly #organizations = new Map<string, string>();
+  readonly #parsed = new Map<string, { entry: CachedCredential; credential: Credential }>();
+
+  constructor(options: CredentialOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * @param along a further cache key of the organization to read in the same go
+   * @throws Refused SERVICE_UNAVAILABLE when the cache does not know it and identity does not answer
+   */
+  async resolve(claim: CredentialClaim, requestId: string, along: (organizationId: string) => string): Promise<Resolved> {
+    const keys = keysOf(claim);
+    const organizationId = claim.kind === 'session' ? claim.organizationId : this.#organizations.get(keys.cached);
+    const known = organizationId === undefined ? [] : [organizationEpochKey(organizationId), along(organizationId)];
+    const [cached, revoked, epoch, alongValue] = await this.#read([keys.cached, keys.revoked, ...known]);
+    if (revoked !== undefined) return {};
+    if (cached !== undefined) {
+      const { entry, credential } = this.#parse(cached);
+      this.#remember(keys.cached, entry.credential.organizationId);
+      const current = known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
+      if (entry.epoch === (current ?? null)) return { credential, along: alongValue };
+    }
+    return { ...(await this.#ask(claim, requestId, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))), along: alongValue };
+  }
+
+  async #ask(claim: CredentialClaim, requestId: string, cachedKey: string, epoch: string | null | undefined): Promise<Resolved> {
+    const { bus, cache, clock } = this.#options;
+    const deadline = clock.now() + (ResolveCredential.timeoutMs ?? 10_000);
+    const request: OperationRequest = { requestId, params: {}, query: {}, body: claim, resourceId: requestId, deadline };
+    const reply = await bus.request(ResolveCredential.name, request);
+    const { credential } = reply.body as AnswerOf<typeof ResolveCredential>;
+    if (credential === null) return {};
+    this.#remember(cachedKey, credential.organizationId);
+    // Without the epoch of before the question, nothing tells whether the answer is still true: it is not kept.
+    if (epoch === undefined) return { credential: credentialOf(credential) };
+    const json = JSON.stringify({ credential, epoch } satisfies CachedCredential);
+    await cache.set(cachedKey, json, credentialTtlMs).catch((error: unknown) => this.#cacheIsAway(error));
+    return { credential: this.#parse(json).credential };
+  }
+
+  async #read(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
+    try {
+      return await this.#options.cache.getMany(keys);
+    } catch (error) {
+      this.#cacheIsAway(error);
+      return [];
+    }
+  }
+
+  #cacheIsAway(error: unknown): void {
+    if (this.#options.clock.now() - this.#warnedAt < 10_000) return;
+    this.#warnedAt = this.#options.clock.now();
+    this.#options.log.warn('the cache is not there: identity is asked for every credential', { reason: String(error) });
+  }
+
+  #remember(cachedKey: string, organizationId: string): void {
+    if (this.#organizations.size >= rememberedKeys) this.#organizations.clear();
+    this.#organizations.set(cachedKey, organizationId);
+  }
+
+  #parse(json: string): { entry: CachedCredential; credential: Credential } {
+    const known = this.#parsed.get(json);
+    if (known !== undefined) return known;
+    const entry = JSON.parse(json) as CachedCredential;
+    const parsed = { entry, credential: credentialOf(entry.credential) };
+    if (this.#parsed.size >= parsedEntries) this.#parsed.clear();
+    this.#parsed.set(json, parsed);
+    return parsed;
+  }
+}
+
+function keysOf(claim: CredentialClaim): { cached: string; revoked: string } {
+  return claim.kind === 'session'
+    ? { cached: sessionCredentialKey(claim.sessionId), revoked: revokedSessionKey(claim.sessionId) }
+    : { cached: apiKeyCredentialKey(claim.hash), revoked: revokedApiKeyKey(claim.hash) };
+}
+
+function credentialOf(resolved: CachedCredential['credential']): Credential {
+  return {
+    resolved,
+    ...(resolved.allowedCidrs !== undefined && { admits: addressCheck(resolved.allowedCidrs) }),
+    ...(resolved.expiresAt !== undefined && { expiresAt: Date.parse(resolved.expiresAt) }),
+  };
+}

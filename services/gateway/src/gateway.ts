@@ -1,0 +1,149 @@
+import { setMaxListeners } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { operations as catalogue, type Operation } from '@messaging-gateway/contracts';
+import { Refused, type OperationBus } from '@messaging-gateway/messaging';
+import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import express, { type Express, type RequestHandler } from 'express';
+import type { Pool } from 'pg';
+import { accessTokenReader } from './access/access-token.ts';
+import { authentication } from './access/authenticate.ts';
+import { Credentials } from './access/credentials.ts';
+import type { GatewaySettings } from './config.ts';
+import { Dispatcher } from './dispatch/dispatcher.ts';
+import { OwnerBreakers } from './dispatch/owner-breakers.ts';
+import { RecentMarks } from './dispatch/recent-marks.ts';
+import { documentation } from './documentation/documentation.ts';
+import { drain } from './drain.ts';
+import { ownOperations } from './health/own-operations.ts';
+import { Readiness, type AskReadiness } from './health/readiness.ts';
+import { crossOrigin, protectiveHeaders } from './http/browser-headers.ts';
+import { demoGuard } from './http/demo-mode.ts';
+import { errorHandler } from './http/errors.ts';
+import { observation } from './http/observation.ts';
+import { beginRequest } from './http/request-state.ts';
+import { createRoutes } from './http/routes.ts';
+import { Idempotency } from './idempotency/idempotency.ts';
+import { KeyStore } from './idempotency/key-store.ts';
+import { prepareSchema } from './idempotency/schema.ts';
+import { answerSeal } from './idempotency/sealed-answer.ts';
+import { listen, portOf } from './listen.ts';
+import { startMetricsServer } from './metrics-server.ts';
+import { createThrottles, memoryThrottleStore, type ThrottleStore, type Throttles } from './throttles/throttle.ts';
+
+export interface GatewayOptions {
+  readonly settings: GatewaySettings;
+  readonly operations: OperationBus;
+  readonly cache: Cache;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  /** The gateway's own schema, `gateway`, is made here. */
+  readonly database: Pool;
+  readonly ready: AskReadiness;
+  /** Nobody else serves this database (standalone): requests that ran when the last process died are known to be over. */
+  readonly alone?: boolean;
+  /** Where throttles count. Default: in this process. */
+  readonly throttleStore?: ThrottleStore;
+  /** Routes. Default: all contracts. */
+  readonly catalogue?: readonly Operation[];
+}
+
+export interface Gateway {
+  readonly port: number;
+  /** Where Prometheus asks, when METRICS_PORT is set. */
+  readonly metricsPort: number | undefined;
+  /** Says that it is not ready any more, takes no new requests, finishes those that run. */
+  stop(): Promise<void>;
+}
+
+const prefix = '/api/v1';
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+/**
+ * Starts the HTTP server of the API.
+ *
+ * @throws Error with a line for the operator when a port is taken
+ */
+export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+  const { settings, database, clock, log } = options;
+  await prepareSchema(database);
+  const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
+  if (options.alone === true) await keys.releaseAll();
+  const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);
+  const breakers = new OwnerBreakers({ bus: options.operations, clock, log });
+  const readiness = new Readiness(options.ready);
+  const stopping = new AbortController();
+  setMaxListeners(0, stopping.signal);
+  const idempotency = new Idempotency({ store: keys, clock, log });
+  const server = createServer(assemble(options, { throttles, breakers, readiness, idempotency, stopping: stopping.signal }));
+  server.keepAliveTimeout = 65_000;
+  const release = (): void => {
+    keys.stop();
+    throttles.stop();
+    breakers.stop();
+  };
+  try {
+    const metricsServer =
+      settings.metricsPort === undefined ? undefined : await startMetricsServer(options.metrics, settings.metricsPort, settings.host);
+    const port = await listen(server, settings.port, settings.host, 'API_PORT').catch(async (error: unknown) => {
+      metricsServer?.close();
+      throw error;
+    });
+    return {
+      port,
+      metricsPort: metricsServer && portOf(metricsServer),
+      stop: async () => {
+        readiness.draining = true;
+        await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelaySeconds * 1000));
+        stopping.abort();
+        await Promise.all([drain(server), metricsServer && drain(metricsServer)]);
+        release();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+interface Parts {
+  readonly throttles: Throttles;
+  readonly breakers: OwnerBreakers;
+  readonly readiness: Readiness;
+  readonly idempotency: Idempotency;
+  readonly stopping: AbortSignal;
+}
+
+/** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
+function assemble(options: GatewayOptions, parts: Parts): Express {
+  const { settings, clock, log, cache, operations: bus, catalogue: operations = catalogue } = options;
+  const { throttles, breakers, readiness, idempotency, stopping } = parts;
+  const marks = new RecentMarks(cache, clock);
+  const credentials = new Credentials({ bus, cache, clock, log });
+  const readToken = accessTokenReader(settings.accessSecret, clock);
+  const authenticate = authentication({ credentials, readToken, marks, clock });
+  const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own: ownOperations(readiness, version) });
+  const checked = settings.environment === 'test';
+  const app = express();
+  app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
+  app.set('query parser', 'simple').set('trust proxy', settings.trustProxy);
+  app.use(beginRequest, observation(options.metrics, log), closingWhile(stopping));
+  app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
+  app.use('/api', documentation(() => readiness.hasStarted()));
+  if (settings.demoMode) app.use(demoGuard(operations, prefix));
+  app.use(prefix, createRoutes({ operations, throttles, dispatcher, idempotency, authenticate, clock, checked, stopping }));
+  app.use(() => {
+    throw new Refused('NOT_FOUND', 'There is no such path.');
+  });
+  app.use(errorHandler(log));
+  return app;
+}
+
+/** Lets connections end with their answer once the gateway stops. */
+const closingWhile =
+  (stopping: AbortSignal): RequestHandler =>
+  (_request, response, next) => {
+    if (stopping.aborted) response.setHeader('Connection', 'close');
+    next();
+  };

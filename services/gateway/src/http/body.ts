@@ -1,0 +1,18 @@
+import type { Operation } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import express, { type RequestHandler } from 'express';
+
+const limits = { json: 1024 * 1024, media: 25 * 1024 * 1024 } as const;
+
+/** Reads the JSON body of an operation, up to its limit. Anything but JSON is 415. */
+export function bodyReader(operation: Operation): RequestHandler {
+  const parse = express.json({ limit: limits[operation.bodyLimit ?? 'json'], type: () => true });
+  return (request, response, next) => {
+    const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers;
+    if (chunked === undefined && (length === undefined || length === '0')) return next();
+    if (!isJson(type)) return next(new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'));
+    parse(request, response, next);
+  };
+}
+
+const isJson = (type: string | undefined): boolean => /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? '');

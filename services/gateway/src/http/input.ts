@@ -1,0 +1,53 @@
+import { check, closed, type Fault, type Operation } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { TSchema } from 'typebox';
+
+/** A request as its contract has it. */
+export interface Input {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+}
+
+const nothing = closed({});
+
+/** Checks requests of one operation. The validators are compiled here, once. */
+export function inputCheck(operation: Operation): (given: Input) => Input {
+  const query = operation.query ?? nothing;
+  warmUp(operation);
+  return (given) => {
+    const params = { ...given.params };
+    if (operation.params !== undefined && check(operation.params, params, 'params', true).length > 0) {
+      throw new Refused('NOT_FOUND', 'There is no such thing.');
+    }
+    const read = { ...given.query };
+    const body = bodyOf(operation, given.body);
+    const faults = [...check(query, read, 'query', true), ...bodyFaults(operation, body)];
+    if (faults.length > 0) throw invalid(faults);
+    return { params, query: read, body: operation.body === undefined ? undefined : body };
+  };
+}
+
+/** An absent body counts as an empty object, so that the fields it lacks are named. */
+const bodyOf = (operation: Operation, body: unknown): unknown =>
+  body === undefined && operation.body !== undefined && operation.bodyOptional !== true ? {} : body;
+
+function bodyFaults(operation: Operation, body: unknown): Fault[] {
+  if (body === undefined) return [];
+  return check(operation.body ?? nothing, body, 'body');
+}
+
+/** One sentence that names the first fault; all of them in the details. */
+export function invalid(faults: readonly Fault[]): Refused {
+  const [first] = faults;
+  return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
+}
+
+function warmUp(operation: Operation): void {
+  const compile = (schema: TSchema | undefined, coerce: boolean): void => {
+    if (schema !== undefined) check(schema, {}, 'start', coerce);
+  };
+  compile(operation.params, true);
+  compile(operation.query ?? nothing, true);
+  compile(operation.body ?? nothing, false);
+}

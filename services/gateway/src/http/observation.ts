@@ -1,0 +1,45 @@
+import type { Logger, Metrics } from '@messaging-gateway/runtime';
+import type { RequestHandler, Response } from 'express';
+import { Gauge, Histogram } from 'prom-client';
+import { stateOf } from './request-state.ts';
+
+/** Slower than this is worth a line, unless the operation is made to wait. Milliseconds. */
+const slowMs = 1000;
+const madeToWaitMs = 30_000;
+
+/** Counts and times every request, and logs those that are slow; with LOG_LEVEL=debug all of them. */
+export function observation(metrics: Metrics, log: Logger): RequestHandler {
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'From the head of the request to the end of the answer',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers: [metrics],
+  });
+  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that are being answered', registers: [metrics] });
+  return (request, response, next) => {
+    const begun = performance.now();
+    inFlight.inc();
+    response.once('close', () => {
+      inFlight.dec();
+      const ms = performance.now() - begun;
+      const { operation } = stateOf(response);
+      duration.observe({ method: request.method, route: operation?.path ?? 'none', status: response.statusCode }, ms / 1000);
+      const isSlow = ms > slowMs && operation?.stream === undefined && (operation?.timeoutMs ?? 0) <= madeToWaitMs;
+      log[isSlow ? 'info' : 'debug'](isSlow ? 'slow request' : 'request', factsOf(request.method, response, ms));
+    });
+    next();
+  };
+}
+
+function factsOf(method: string, response: Response, ms: number): Record<string, unknown> {
+  const { requestId, operation, caller } = stateOf(response);
+  return {
+    requestId,
+    method,
+    route: operation?.path,
+    status: response.statusCode,
+    durationMs: Math.round(ms * 10) / 10,
+    organizationId: caller?.organizationId,
+  };
+}

@@ -1,0 +1,30 @@
+import type { Caller, EventMark, Operation } from '@messaging-gateway/contracts';
+import type { NextFunction, Request, Response } from 'express';
+import { randomUUID } from 'node:crypto';
+
+/** What the gateway knows about a request while it passes through. */
+export interface RequestState {
+  readonly requestId: string;
+  /** Route that it met, if any. */
+  operation?: Operation;
+  caller?: Caller;
+  /** Names the credential for throttles: the session or the API key. */
+  credential?: string;
+  /** Events that the organization raised lately: reads wait for them. */
+  marks?: readonly EventMark[];
+}
+
+export const stateOf = (response: Response): RequestState => response.locals['state'] as RequestState;
+
+/** Gives each request its id: the client's, or a new one. It is echoed in the answer, also of a failure. */
+export function beginRequest(request: Request, response: Response, next: NextFunction): void {
+  const given = request.headers['x-request-id'];
+  const requestId = typeof given === 'string' && isVisible(given, 128) ? given : randomUUID();
+  response.locals['state'] = { requestId } satisfies RequestState;
+  response.setHeader('X-Request-Id', requestId);
+  next();
+}
+
+/** Whether a header's value has only visible ASCII characters, and at most so many. */
+export const isVisible = (text: string, atMost: number): boolean =>
+  text.length > 0 && text.length <= atMost && /^[\x21-\x7e]+$/.test(text);

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto';
+import type { Operation } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Request, Response } from 'express';
+import { v7 } from 'uuid';
+import { addressOf } from '../access/authenticate.ts';
+import { errorAnswer, refusedOf } from '../http/errors.ts';
+import { invalid } from '../http/input.ts';
+import { isVisible, stateOf, type RequestState } from '../http/request-state.ts';
+import type { Claim, KeyStore } from './key-store.ts';
+import type { KeptAnswer } from './sealed-answer.ts';
+
+/** Carries out a request once. @throws Refused and whatever else goes wrong */
+export type CarryOut = (resourceId: string, repeated: boolean) => Promise<KeptAnswer>;
+
+const notKept = new Set([401, 403, 409, 429]);
+
+/** Whether repeats are given this answer: 2xx, and those 4xx that another attempt would not change. */
+const isKept = (status: number): boolean => status < 300 || (status >= 400 && status < 500 && !notKept.has(status));
+
+/** Carries out a request; with an Idempotency-Key (api-decisions §1) at most once in 24 hours. */
+export class Idempotency {
+  readonly #store: KeyStore;
+  readonly #clock: Clock;
+  readonly #log: Logger;
+
+  constructor(options: { readonly store: KeyStore; readonly clock: Clock; readonly log: Logger }) {
+    this.#store = options.store;
+    this.#clock = options.clock;
+    this.#log = options.log;
+  }
+
+  async run(operation: Operation, request: Request, response: Response, carryOut: CarryOut): Promise<KeptAnswer> {
+    const key = operation.method === 'POST' ? request.headers['idempotency-key'] : undefined;
+    const newId = v7({ msecs: this.#clock.now() });
+    if (key === undefined) return carryOut(newId, false);
+    if (typeof key !== 'string' || !isVisible(key, 255)) {
+      throw invalid([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 visible characters' }]);
+    }
+    const state = stateOf(response);
+    const keyHash = sha256(`${scopeOf(operation, request, state)}\n${key}`);
+    const taken = await this.#store.claim(keyHash, fingerprintOf(request, state), newId);
+    switch (taken.outcome) {
+      case 'mismatch':
+        throw new Refused('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another route or body.');
+      case 'running':
+        throw new Refused('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still running.');
+      case 'answered':
+        return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
+      case 'claimed':
+        return this.#attempt(taken.claim, state.requestId, carryOut);
+    }
+  }
+
+  async #attempt(claim: Claim, requestId: string, carryOut: CarryOut): Promise<KeptAnswer> {
+    try {
+      const answer = await carryOut(claim.resourceId, claim.repeated);
+      await this.#finish(isKept(answer.status) ? this.#store.settle(claim, answer) : this.#store.release(claim, answer.status >= 500));
+      return answer;
+    } catch (error) {
+      const { status, headers, body } = errorAnswer(refusedOf(error), requestId);
+      const kept = { status, headers, json: JSON.stringify(body) };
+      await this.#finish(isKept(status) ? this.#store.settle(claim, kept) : this.#store.release(claim, status >= 500));
+      throw error;
+    }
+  }
+
+  /** The caller is answered even when that can't be noted: the lease runs out, and a repeat goes on with the same resource. */
+  async #finish(noted: Promise<void>): Promise<void> {
+    await noted.catch((error: unknown) => this.#log.warn('the end of an idempotent request was not noted', { reason: String(error) }));
+  }
+}
+
+/** Tenant; on routes about the caller's own data also the user; on public routes the client's address. */
+function scopeOf(operation: Operation, request: Request, { caller }: RequestState): string {
+  if (caller === undefined) return `address ${addressOf(request)}`;
+  const own = operation.access === 'own' || operation.access === 'own:write';
+  return `organization ${caller.organizationId}${own ? ` user ${caller.userId}` : ''}`;
+}
+
+/** Route and body, and the profiles that the credential is limited to: a wider one's answer is not for a narrower one. */
+function fingerprintOf(request: Request, { caller }: RequestState): Buffer {
+  return sha256(`${request.originalUrl}\n${canonical(caller?.profileIds)}\n${canonical(request.body)}`);
+}
+
+/** JSON in which the order of fields does not matter. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  ) ?? '';
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,6 @@
+export { gatewaySettings } from './config.ts';
+export type { GatewaySettings } from './config.ts';
+export { createGateway } from './gateway.ts';
+export type { Gateway, GatewayOptions } from './gateway.ts';
+export type { AskReadiness, ReadinessState } from './health/readiness.ts';
+export type { ThrottleStore } from './throttles/throttle.ts';

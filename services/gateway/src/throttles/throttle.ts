@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { Refused } from '@messaging-gateway/messaging';
+import type { RateLimit } from '@messaging-gateway/runtime';
+import type { Request, RequestHandler, Response } from 'express';
+import { MemoryStore, ipKeyGenerator, rateLimit, type Options, type Store } from 'express-rate-limit';
+import { addressOf } from '../access/authenticate.ts';
+import { stateOf } from '../http/request-state.ts';
+
+/** Where hits are counted: memory for one process, Redis for several. */
+export type ThrottleStore = (name: string) => Store;
+
+export interface Throttles {
+  /** Every request, by client address. */
+  readonly global: readonly RequestHandler[];
+  /** Every request with a credential, by credential. */
+  readonly credential: readonly RequestHandler[];
+  /** Register, login and 2FA together, by client address. */
+  readonly auth: readonly RequestHandler[];
+  readonly refresh: readonly RequestHandler[];
+  /** Failed attempts by the value of a body field. */
+  failures(field: string): readonly RequestHandler[];
+  stop(): void;
+}
+
+export interface ThrottleSettings {
+  readonly globalLimit: RateLimit | undefined;
+  readonly authLimit: RateLimit | undefined;
+  readonly credentialWindow: number;
+  readonly credentialLimit: number;
+  readonly shortLimit: RateLimit | undefined;
+  readonly mediumLimit: RateLimit | undefined;
+  readonly longLimit: RateLimit | undefined;
+}
+
+const failedLogins: RateLimit = { count: 10, windowMs: 900_000 };
+
+/** Makes the throttles of api-decisions §1; those that are off have no handler at all. */
+export function createThrottles(settings: ThrottleSettings, openStore: ThrottleStore): Throttles {
+  const opened: Store[] = [];
+  const counter = (name: string, limit: RateLimit | undefined, options: Partial<Options>): RequestHandler[] => {
+    if (limit === undefined) return [];
+    const store = openStore(name);
+    opened.push(store);
+    return [limiter(name, limit, store, options)];
+  };
+  const { authLimit, credentialLimit, credentialWindow } = settings;
+  const perCredential = credentialLimit > 0 ? { count: credentialLimit, windowMs: credentialWindow * 1000 } : undefined;
+  const twice = authLimit && { ...authLimit, count: authLimit.count * 2 };
+  return {
+    global: counter('global', settings.globalLimit, byAddress),
+    credential: [
+      ...counter('credential', perCredential, byCredential),
+      ...counter('short', settings.shortLimit, byCredential),
+      ...counter('medium', settings.mediumLimit, byCredential),
+      ...counter('long', settings.longLimit, byCredential),
+    ],
+    auth: counter('auth', authLimit, byAddress),
+    refresh: counter('refresh', twice, byAddress),
+    failures: (field) => (authLimit === undefined ? [] : counter(`failed-${field}`, failedLogins, byFailure(field))),
+    stop: () => opened.forEach((store) => void store.shutdown?.()),
+  };
+}
+
+/** Counts in this process. */
+export const memoryThrottleStore: ThrottleStore = () => new MemoryStore();
+
+function limiter(name: string, limit: RateLimit, store: Store, options: Partial<Options>): RequestHandler {
+  return rateLimit({
+    windowMs: limit.windowMs,
+    limit: limit.count,
+    identifier: name,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    store,
+    // A store that is away must not take the API down with it.
+    passOnStoreError: true,
+    // The library's advice about proxies: TRUST_PROXY alone says who is believed.
+    validate: false,
+    handler: (_request, _response, next) => next(new Refused('RATE_LIMITED', 'Too many requests: try again later.')),
+    ...options,
+  });
+}
+
+const byAddress: Partial<Options> = { keyGenerator: (request) => ipKeyGenerator(addressOf(request)) };
+const byCredential: Partial<Options> = { keyGenerator: (_request, response) => stateOf(response).credential ?? '' };
+
+/** Only failed attempts stay counted; the headers of this limit would tell whether an address is known, so there are none. */
+const byFailure = (field: string): Partial<Options> => ({
+  keyGenerator: (request) => hashOf(request, field),
+  standardHeaders: false,
+  skipSuccessfulRequests: true,
+  requestWasSuccessful: (_request: Request, response: Response) => response.statusCode !== 401,
+});
+
+function hashOf(request: Request, field: string): string {
+  const value = (request.body as Record<string, unknown> | undefined)?.[field];
+  return createHash('sha256').update(typeof value === 'string' ? value.trim().toLowerCase() : '').digest('base64');
+}
