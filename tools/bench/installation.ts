@@ -55,8 +55,6 @@ export async function install(network: SimulatorProcess): Promise<Installation> 
 async function start(network: SimulatorProcess, directory: string): Promise<Installation> {
   const begun = performance.now();
   const gateway = await startGatewayProcess({
-    NODE_ENV: 'production',
-    DATABASE_URL: '',
     DATA_DIR: directory,
     SOCKET_ENGINE_URL: network.url,
     SOCKET_ENGINE_ROOT_KEY: network.rootKey,

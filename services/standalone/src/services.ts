@@ -1,0 +1,17 @@
+import { identity } from '@messaging-gateway/identity';
+import { inbox } from '@messaging-gateway/inbox';
+import { outbound } from '@messaging-gateway/outbound';
+import { service } from '@messaging-gateway/service';
+import type { ServiceToRun } from '@messaging-gateway/service';
+import { sessions } from '@messaging-gateway/sessions';
+import { webhooks } from '@messaging-gateway/webhooks';
+import type { Settings } from './config.ts';
+
+/** All services, those that others lean on first: started in this order, stopped in the reverse one. */
+export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
+  service(identity, settings.identity),
+  service(webhooks, settings.webhooks),
+  service(inbox, {}),
+  service(sessions, settings.sessions),
+  service(outbound, settings.outbound),
+];

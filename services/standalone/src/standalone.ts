@@ -1,0 +1,57 @@
+import { createGateway } from '@messaging-gateway/gateway';
+import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
+import { inProcessPorts, runInProcess } from '@messaging-gateway/service';
+import type { RunningServices } from '@messaging-gateway/service';
+import pg from 'pg';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import type { Settings } from './config.ts';
+import { openDatabase } from './database.ts';
+import { servicesToRun } from './services.ts';
+
+/** The whole gateway in this process. */
+export interface Standalone {
+  readonly port: number;
+  /** Stops in order: HTTP, services, database. What runs is finished, links stay. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts everything: database, HTTP (which says 503 until all is there), services.
+ *
+ * @throws Error with a line for the operator
+ */
+export async function startStandalone(settings: Settings): Promise<Standalone> {
+  const { standalone, gateway, secrets } = settings;
+  const log = createLogger({ level: standalone.logLevel, json: gateway.environment === 'production' });
+  const clock = standalone.testClockFile === undefined ? systemClock : fileClock(standalone.testClockFile);
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const stops: (() => Promise<unknown>)[] = [];
+  const stop = async (): Promise<void> => {
+    for (const one of stops.splice(0).reverse()) await one();
+  };
+  try {
+    const database = await openDatabase(standalone.databaseUrl, standalone.dataDirectory, secrets.postgresPassword);
+    stops.push(database.close);
+    const pool = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'gateway' });
+    pool.on('error', (error) => log.warn('Database connection lost', { schema: 'gateway', reason: error.message }));
+    stops.push(() => pool.end());
+    const cache = memoryCache(clock);
+    const host = { clock, log, metrics, cache, databaseUrl: database.url };
+    const ports = await inProcessPorts(host);
+    let running: RunningServices | undefined;
+    const ready = async () => {
+      await pool.query('select 1');
+      return { database: true, broker: true, cache: true, services: running !== undefined };
+    };
+    const http = await createGateway({ ...host, settings: gateway, operations: ports.operations, database: pool, ready, alone: true });
+    stops.push(async () => running?.stop());
+    stops.push(http.stop);
+    const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
+    running = await runInProcess(servicesToRun(settings), { ...host, encryption, ports });
+    return { port: http.port, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
