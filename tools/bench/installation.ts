@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { simulatorControl } from '@messaging-gateway/network-simulator';
 import type { SimulatorControl } from '@messaging-gateway/network-simulator';
-import { freePort, startGatewayProcess } from '@messaging-gateway/testing';
+import { freePort } from '@messaging-gateway/postgres';
+import { startGatewayProcess } from '@messaging-gateway/testing';
 import type { GatewayProcess } from '@messaging-gateway/testing';
 import pg from 'pg';
 

@@ -1,2 +1,3 @@
+export { freePort } from './free-port.ts';
 export { startPostgres } from './server.ts';
 export type { PostgresServer, ServerOptions } from './server.ts';

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { findBinaries } from './binaries.ts';
 import type { Binaries } from './binaries.ts';
+import { freePort } from './free-port.ts';
 import { here, prepareCluster, superuser } from './cluster.ts';
 import { serverUser } from './server-user.ts';
 import type { ServerUser } from './server-user.ts';
@@ -176,17 +176,6 @@ async function ensureDatabase(port: number, password: string): Promise<void> {
   } finally {
     await client.end();
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
 
 function alive(pid: number): boolean {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '@messaging-gateway/postgres';
 
 const standalone = fileURLToPath(new URL('../../../services/standalone/src/main.ts', import.meta.url));
 
@@ -99,16 +99,4 @@ async function call<Body>(
   const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
   const text = await answer.text();
   return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body, headers: answer.headers };
-}
-
-/** A loopback port that nobody uses now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
-    });
-  });
 }
