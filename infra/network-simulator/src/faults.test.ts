@@ -46,6 +46,7 @@ describe('faults', () => {
   it('never acknowledge what was delivered', async () => {
     await simulator.configureContact(contact, { ackNever: true, receipts: 'none' });
     await send('Silence');
+    await simulator.waitForMessages(contact, 1);
     await simulator.configureContact(contact, { ackNever: false });
     const id = await send('Sound');
     await until(() => acked.has(id));

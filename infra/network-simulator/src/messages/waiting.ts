@@ -10,21 +10,20 @@ import { encNode, encryptFor } from './writing.ts';
 export function deliverWaiting(network: Network, device: LinkedDevice): void {
   const { connection, mailbox } = device;
   if (connection === undefined || device.active) return;
-  const offline = mailbox.offline();
+  const offline = mailbox.stanzas();
   device.active = true;
   for (const [at, stanza] of offline.entries()) {
     connection.send({ ...stanza, attrs: { ...stanza.attrs, offline: String(at) } });
   }
   connection.send(node('ib', { from: SERVER }, [node('offline', { count: String(offline.length) })]));
-  for (const stanza of mailbox.afterOffline()) connection.send(stanza);
-  if (device.historySent) return;
-  device.historySent = true;
+  if (device.synchronized) return;
   announceHistory(device).catch((error: unknown) => network.log({ event: 'history-failed', reason: String(error) }));
 }
 
 /**
  * The phone tells a newly linked device about the account's past: there is none.
  * It has to come after the offline delivery; a client without it holds its events back for 20 seconds.
+ * Said again at every login until the client has done what follows from it, for it may be killed in between.
  */
 async function announceHistory(device: LinkedDevice): Promise<void> {
   const { owner } = device;
@@ -49,5 +48,5 @@ async function announceHistory(device: LinkedDevice): Promise<void> {
   );
   const id = randomBytes(16).toString('hex').toUpperCase();
   const attributes = { id, type: 'text', category: 'peer', from: owner.jid('phone'), t: nowSeconds() };
-  device.deliver(node('message', attributes, [encNode(encrypted)]), { afterOffline: true });
+  device.connection?.send(node('message', attributes, [encNode(encrypted)]));
 }

@@ -29,8 +29,8 @@ export class LinkedDevice {
   connection: Connection | undefined;
   /** Whether it has said that it is ready for what waits in the mailbox. */
   active = false;
-  /** Whether the account's history was announced to it, as phones do after linking. */
-  historySent = false;
+  /** Whether it has the account's history and settings, the last step after linking. */
+  synchronized = false;
   /** When its connection is to break. */
   dropAt: DropMoment | undefined;
   /** How many confirmations of a message id belong to a copy that the device could not read. */
@@ -51,8 +51,8 @@ export class LinkedDevice {
   }
 
   /** Hands over now if it can, and in any case keeps the stanza until it is confirmed. */
-  deliver(stanza: BinaryNode, options?: { afterOffline?: boolean }): void {
-    this.mailbox.add(stanza, options);
+  deliver(stanza: BinaryNode): void {
+    this.mailbox.add(stanza);
     if (this.active) this.connection?.send(stanza);
   }
 

@@ -1,15 +1,13 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { parseJid } from './jid.ts';
 
-type Waiting = { node: BinaryNode; key: string; afterOffline: boolean };
-
 /**
  * What waits for a linked device, oldest first.
  * A stanza stays until the device has confirmed it, so that a lost connection loses nothing:
  * whatever is left is delivered again at the next login.
  */
 export class Mailbox {
-  private readonly waiting = new Map<number, Waiting>();
+  private readonly waiting = new Map<number, BinaryNode>();
   private readonly byKey = new Map<string, number[]>();
   private next = 0;
 
@@ -17,11 +15,10 @@ export class Mailbox {
     return this.waiting.size;
   }
 
-  /** @param afterOffline keep it for the end of the next login's offline delivery, if it can't be delivered at once */
-  add(stanza: BinaryNode, { afterOffline = false } = {}): void {
+  add(stanza: BinaryNode): void {
     const key = keyOf(stanza.tag, stanza.attrs['id'], stanza.attrs['from'], stanza.attrs['type']);
     const place = this.next++;
-    this.waiting.set(place, { node: stanza, key, afterOffline });
+    this.waiting.set(place, stanza);
     const places = this.byKey.get(key);
     if (places === undefined) this.byKey.set(key, [place]);
     else places.push(place);
@@ -37,21 +34,13 @@ export class Mailbox {
     return this.waiting.delete(place);
   }
 
-  offline(): BinaryNode[] {
-    return this.select(false);
-  }
-
-  afterOffline(): BinaryNode[] {
-    return this.select(true);
+  stanzas(): BinaryNode[] {
+    return [...this.waiting.values()];
   }
 
   clear(): void {
     this.waiting.clear();
     this.byKey.clear();
-  }
-
-  private select(afterOffline: boolean): BinaryNode[] {
-    return [...this.waiting.values()].filter((one) => one.afterOffline === afterOffline).map((one) => one.node);
   }
 }
 

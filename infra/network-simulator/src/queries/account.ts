@@ -1,9 +1,11 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { child, children, node } from '../connection/nodes.ts';
 import { deliverWaiting } from '../messages/waiting.ts';
+import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Query } from './answer.ts';
 
 const NOT_FOUND = 404;
+const ANSWER_NOTED_MS = 1000;
 const nothing: Query = () => [];
 const notFound: Query = () => ({ error: NOT_FOUND });
 
@@ -30,10 +32,18 @@ const privacySettings: Query = () => {
 };
 
 /** Nothing was ever changed on this account: every collection is empty and at the version that the client has. */
-const appState: Query = (_network, _device, question) => {
+const appState: Query = (_network, device, question) => {
+  synchronizedSoon(device);
   const asked = children(child(question, 'sync'), 'collection');
   return [node('sync', {}, asked.map(emptyCollection))];
 };
+
+/** A client that is gone a moment later may not have noted the answer, and has to be led to this point again. */
+function synchronizedSoon(device: LinkedDevice): void {
+  const { connection } = device;
+  const note = () => (device.synchronized ||= connection !== undefined && device.connection === connection);
+  setTimeout(note, ANSWER_NOTED_MS).unref();
+}
 
 function emptyCollection(asked: BinaryNode): BinaryNode {
   const { name, version = '0' } = asked.attrs;
