@@ -1,0 +1,97 @@
+import type { OutgoingContentOf, DataOf, SessionMessage, SessionReceipt } from '@messaging-gateway/contracts';
+import type { Change, SessionData } from '../session-data/session-data-store.ts';
+
+/** The kinds of engines, in the order in which an installation that names none chooses (specification §1, DEFAULT_ENGINE). */
+export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
+export type EngineKind = (typeof engineKinds)[number];
+
+/** What an engine can do; what it cannot answers 501 ENGINE_UNSUPPORTED. */
+export type Capability = 'pairing-code' | 'read-receipts' | OutgoingContentOf['type'];
+
+/** Why a connection ended. */
+export type CloseCause =
+  /** The network asks for a new connection at once, as after linking. */
+  | 'restart'
+  /** The link was removed on the phone: a new scan is needed. */
+  | 'logged-out'
+  /** Another client took the place of this one. */
+  | 'replaced'
+  /** The network wants a newer client version. */
+  | 'version-refused'
+  /** The network refuses the account. */
+  | 'forbidden'
+  /** No QR code was scanned, no pairing code typed in time. */
+  | 'not-linked'
+  /** The session data could not be written: nothing was sent. */
+  | 'storage'
+  /** Anything else: a network that is away, a timeout, a dropped connection. */
+  | 'lost';
+
+/** A fact that an engine took from the network, as the journal tells it. */
+export type Fact =
+  | { readonly kind: 'message'; readonly data: DataOf<typeof SessionMessage> }
+  | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> };
+
+/**
+ * Keeps facts until the journal has taken them. The engine commits `changes` together with the ratchet, before it
+ * tells the network that it has received anything, and calls `kept` right after the commit.
+ */
+export interface FactKeeper {
+  keep(facts: readonly Fact[]): { readonly changes: readonly Change[]; kept(): void };
+}
+
+/** What an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
+export interface EngineListener {
+  /** A QR code to scan, valid for so many milliseconds. */
+  qr(qr: string, validForMs: number): void;
+  /** Logged in: messages can be sent and come in. */
+  open(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void;
+  closed(cause: CloseCause, detail: string): void;
+}
+
+export interface SendOrder {
+  /** Fixed before the first attempt; a repeat has the same one. */
+  readonly networkMessageId: string;
+  readonly to: string;
+  readonly content: OutgoingContentOf;
+  /** Milliseconds since 1970: nothing leaves after it. */
+  readonly deadline: number;
+  /** Committed together with the ratchet before anything leaves. */
+  record(encoded: Uint8Array): readonly Change[];
+}
+
+export type SendOutcome =
+  | { readonly outcome: 'acknowledged' }
+  | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
+  /** It may have left, and no answer came. */
+  | { readonly outcome: 'handed-over' };
+
+/** One profile's session with the network. */
+export interface EngineSession {
+  /** Opens one connection. It ends with `closed`; another start opens the next one. */
+  start(): Promise<void>;
+  /** Closes the connection and keeps the link. Nothing is told afterwards. */
+  stop(): Promise<void>;
+  /** Removes the link, on the network too when there is a connection, and forgets the session. */
+  logout(): Promise<void>;
+  /** Whether the session is linked: a start logs in without a scan. */
+  isLinked(): Promise<boolean>;
+  /** @throws Refused CONFLICT when the profile is linked already */
+  requestPairingCode(phoneNumber: string): Promise<string>;
+  /** @throws Refused with `details.nothingLeft` when nothing has left and nothing will */
+  send(order: SendOrder): Promise<SendOutcome>;
+  markRead(chat: string, messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[]): Promise<void>;
+}
+
+export interface SessionParts {
+  readonly data: SessionData;
+  readonly facts: FactKeeper;
+  readonly listener: EngineListener;
+}
+
+/** The port that every kind of engine implements. All pass `engine.suite.ts`. */
+export interface Engine {
+  readonly kind: EngineKind;
+  readonly capabilities: ReadonlySet<Capability>;
+  session(parts: SessionParts): EngineSession;
+}

@@ -1,0 +1,105 @@
+import { encodeWAMessage, type BinaryNode, type proto } from '@whiskeysockets/baileys';
+import type { Change, SessionData } from '../../session-data/session-data-store.ts';
+import type { Fact, FactKeeper } from '../engine.ts';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Self } from './addresses.ts';
+import { hashOf, type Decrypted, type RepositoryParts } from './durable-repository.ts';
+import { decodeMessage, isForLibrary } from './incoming-content.ts';
+import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
+import type { SignalState } from './signal-state.ts';
+
+export interface IntakeParts {
+  readonly data: SessionData;
+  readonly state: SignalState;
+  readonly facts: FactKeeper;
+  readonly clock: Clock;
+  readonly self: () => Self;
+  readonly failed: (error: Error) => void;
+}
+
+/** A ciphertext that was decrypted. With its plaintext when the library must see that again. */
+interface Taken {
+  readonly at: number;
+  readonly plaintext?: string;
+}
+
+/** Takes facts from one connection: they are on the disk before the network hears that they have arrived. */
+export class Intake implements RepositoryParts {
+  readonly #parts: IntakeParts;
+  readonly #stanzas = new WeakMap<Uint8Array, BinaryNode>();
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  get state(): SignalState {
+    return this.#parts.state;
+  }
+
+  failed(error: Error): void {
+    this.#parts.failed(error);
+  }
+
+  /** Remembers which stanza a ciphertext belongs to: the library hands on the ciphertext alone. */
+  expect(stanza: BinaryNode): void {
+    if (!Array.isArray(stanza.content)) return;
+    for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) this.#stanzas.set(content, stanza);
+  }
+
+  async keep({ ciphertext, plaintext }: Decrypted): Promise<{ changes: readonly Change[]; done(): void }> {
+    const message = decoded(plaintext);
+    const stanza = this.#stanzas.get(ciphertext);
+    const facts = stanza === undefined || message === undefined ? [] : await messageFacts(stanza, message, this.#receiver());
+    const taken: Taken = {
+      at: this.#parts.clock.now(),
+      ...(message !== undefined && isForLibrary(message) && { plaintext: Buffer.from(plaintext).toString('base64') }),
+    };
+    const { changes, kept } = this.#parts.facts.keep(facts);
+    const mark: Change = { room: 'taken', id: hashOf(ciphertext), value: Buffer.from(JSON.stringify(taken)) };
+    return { changes: [...changes, mark], done: kept };
+  }
+
+  /** An empty message for what is kept already: the library confirms it and has nothing to tell. */
+  async repeated(hash: string): Promise<Uint8Array | undefined> {
+    const [mark] = await this.#parts.data.read('taken', [hash]);
+    if (mark === undefined) return undefined;
+    const { plaintext } = JSON.parse(mark.toString()) as Taken;
+    return plaintext === undefined ? encodeWAMessage({}) : Buffer.from(plaintext, 'base64');
+  }
+
+  receipt(stanza: BinaryNode): Promise<void> {
+    return this.#keepNow(receiptFacts(stanza, this.#receiver()));
+  }
+
+  /** What the phone handed over; read bit by bit, since there can be thousands. */
+  async history(reads: readonly (() => Promise<Fact[]>)[]): Promise<void> {
+    for (let from = 0; from < reads.length; from += 50) {
+      const facts = await Promise.all(reads.slice(from, from + 50).map((read) => read()));
+      await this.#keepNow(facts.flat()).catch(() => undefined);
+    }
+  }
+
+  async #keepNow(facts: readonly Fact[]): Promise<void> {
+    if (facts.length === 0) return;
+    const { changes, kept } = this.#parts.facts.keep(facts);
+    try {
+      await this.#parts.data.commit(changes);
+    } catch (error) {
+      this.failed(error as Error);
+      throw error;
+    }
+    kept();
+  }
+
+  #receiver(): Receiver {
+    return { profileId: this.#parts.data.profileId, self: this.#parts.self(), state: this.#parts.state };
+  }
+}
+
+function decoded(plaintext: Uint8Array): proto.IMessage | undefined {
+  try {
+    return decodeMessage(plaintext);
+  } catch {
+    return undefined;
+  }
+}

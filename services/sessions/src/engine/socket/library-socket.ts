@@ -1,0 +1,55 @@
+import { makeWASocket, proto, type AuthenticationCreds, type SocketConfig, type WASocket } from '@whiskeysockets/baileys';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { SessionData } from '../../session-data/session-data-store.ts';
+import { libraryLogger } from './library-logger.ts';
+import type { SignalState } from './signal-state.ts';
+import type { userDevices } from './user-devices.ts';
+
+export interface LibraryParts {
+  readonly network: Partial<SocketConfig>;
+  readonly credentials: AuthenticationCreds;
+  readonly state: SignalState;
+  readonly data: SessionData;
+  readonly devices: ReturnType<typeof userDevices>;
+  readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
+  readonly log: Logger;
+}
+
+const queryTimeoutMs = 15_000;
+export const connectTimeoutMs = 20_000;
+
+/** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
+export function openLibrarySocket(parts: LibraryParts): WASocket {
+  const { state, data } = parts;
+  return makeWASocket({
+    ...parts.network,
+    auth: { creds: parts.credentials, keys: { get: (type, ids) => state.get(type, ids), set: (values) => state.set(values) } },
+    makeSignalRepository: parts.makeSignalRepository,
+    logger: libraryLogger(parts.log),
+    browser: ['Mac OS', 'Chrome', '14.4.1'],
+    connectTimeoutMs,
+    defaultQueryTimeoutMs: queryTimeoutMs,
+    emitOwnEvents: false,
+    markOnlineOnConnect: false,
+    generateHighQualityLinkPreview: false,
+    syncFullHistory: false,
+    // Sent messages are in the store, where a restart does not lose them.
+    enableRecentMessageCache: false,
+    getMessage: async ({ id }) => {
+      const [content] = id === undefined || id === null ? [] : await data.read('content', [id]);
+      return content === undefined ? undefined : proto.Message.decode(content);
+    },
+    userDevicesCache: parts.devices,
+    // Each undecryptable message holds up all others of the socket for so long.
+    retryRequestDelayMs: 10,
+    // A failed commit closes the connection: trying again would only hold the send up.
+    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 10 },
+  });
+}
+
+/** Ends the connection at once; nothing that is on its way out leaves any more. */
+export function cutOff(socket: WASocket): void {
+  const { socket: raw } = socket.ws as unknown as { socket: { terminate(): void } | null };
+  raw?.terminate();
+  void socket.end(undefined).catch(() => undefined);
+}

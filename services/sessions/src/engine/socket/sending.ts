@@ -1,0 +1,70 @@
+import { proto, type WASocket } from '@whiskeysockets/baileys';
+import type { Clock } from '@messaging-gateway/runtime';
+import { Refused } from '@messaging-gateway/messaging';
+import type { SendOrder, SendOutcome } from '../engine.ts';
+import { notConnected, nothingLeft } from '../not-connected.ts';
+import type { Acknowledgements } from './acknowledgements.ts';
+import { toNetwork } from './addresses.ts';
+import { sending, type Sending } from './durable-repository.ts';
+import { outgoingMessage } from './outgoing-content.ts';
+import { recipientUnknown } from './refusal-codes.ts';
+import type { userDevices } from './user-devices.ts';
+
+export interface Way {
+  readonly socket: WASocket;
+  readonly acknowledgements: Acknowledgements;
+  readonly devices: ReturnType<typeof userDevices>;
+  readonly clock: Clock;
+  readonly isOpen: () => boolean;
+}
+
+/**
+ * Hands one message to the network and waits for its answer until the deadline.
+ *
+ * @throws Refused with `details.nothingLeft` when nothing has left and nothing will
+ */
+export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutcome> {
+  const to = toNetwork(order.to);
+  const left = (): number => order.deadline - way.clock.now();
+  if (await isAbsent(way, to)) return recipientUnknown;
+  const message = outgoingMessage(order.to, order.content, way.socket.user?.id ?? '');
+  const attempt: Sending = { record: order.record(proto.Message.encode(message).finish()), recorded: false, cancelled: false };
+  const answer = way.acknowledgements.expect(order.networkMessageId, left());
+  const relayed = sending.run(attempt, () => way.socket.relayMessage(to, message, { messageId: order.networkMessageId }));
+  const failure = relayed.then(() => new Promise<never>(() => undefined), (error: unknown) => ({ error }));
+  const first = await Promise.race([answer, failure]);
+  if (!('error' in first)) return settled(first, attempt, way);
+  way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });
+  return failed(first.error, attempt, way);
+}
+
+/** An answer came, the deadline passed, or the connection ended. */
+function settled(outcome: SendOutcome, attempt: Sending, way: Way): SendOutcome {
+  if (outcome.outcome !== 'handed-over' || attempt.recorded) return outcome;
+  attempt.cancelled = true;
+  if (!way.isOpen()) throw notConnected();
+  throw new Refused('ENGINE_TIMEOUT', 'The network did not answer in time; nothing has left.', nothingLeft);
+}
+
+/** The library gave up. Once the ratchet has moved the message may have left, whatever the error says. */
+function failed(error: unknown, attempt: Sending, way: Way): SendOutcome {
+  const reason = error instanceof Error ? error.message : '';
+  const nobodyReached = reason === 'All encryptions failed';
+  if (attempt.recorded && !nobodyReached) return { outcome: 'handed-over' };
+  attempt.cancelled = true;
+  if (!way.isOpen()) throw notConnected();
+  throw new Refused('ENGINE_REFUSED', 'The message could not be made ready for the recipient.', nothingLeft);
+}
+
+/** Asked only for numbers without a known device: an answer for the others costs nothing. */
+async function isAbsent(way: Way, to: string): Promise<boolean> {
+  const [user = '', server] = to.split('@');
+  if (server !== 's.whatsapp.net' || (await way.devices.knows(user))) return false;
+  try {
+    const found = await way.socket.onWhatsApp(to);
+    return found !== undefined && !found.some(({ exists }) => exists);
+  } catch {
+    // No answer is none: the send itself will tell.
+    return false;
+  }
+}

@@ -1,0 +1,184 @@
+import { jidDecode, type AuthenticationCreds, type BinaryNode, type ConnectionState, type WASocket } from '@whiskeysockets/baileys';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { Refused } from '@messaging-gateway/messaging';
+import type { CloseCause, EngineSession, SendOrder, SendOutcome, SessionParts } from '../engine.ts';
+import { notConnected } from '../not-connected.ts';
+import { Acknowledgements } from './acknowledgements.ts';
+import { toNetwork, type Self } from './addresses.ts';
+import { closeCause } from './close-cause.ts';
+import { credentialsFor, isLinked, saveCredentials, storedCredentials } from './credentials.ts';
+import { durableRepository } from './durable-repository.ts';
+import { historyFacts, type Receiver } from './incoming-facts.ts';
+import { Intake } from './intake.ts';
+import { connectTimeoutMs, cutOff, openLibrarySocket } from './library-socket.ts';
+import { sendThrough } from './sending.ts';
+import { SignalState } from './signal-state.ts';
+import { watchStanzas } from './stanzas.ts';
+import { userDevices } from './user-devices.ts';
+import type { networkConfiguration } from './socket-settings.ts';
+
+export interface SocketSessionParts extends SessionParts {
+  readonly network: ReturnType<typeof networkConfiguration>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The library's first QR code is valid for a minute, each later one for 20 s. */
+const firstQrMs = 60_000;
+const laterQrMs = 20_000;
+const silentMs = connectTimeoutMs + 10_000;
+
+interface Connection {
+  readonly socket: WASocket;
+  readonly credentials: AuthenticationCreds;
+  readonly acknowledgements: Acknowledgements;
+  isOpen: boolean;
+  qrCodes: number;
+  watchdog: NodeJS.Timeout;
+}
+
+/** One profile on the client library. */
+export class SocketSession implements EngineSession {
+  readonly #parts: SocketSessionParts;
+  readonly #state: SignalState;
+  readonly #devices: ReturnType<typeof userDevices>;
+  #connection: Connection | undefined;
+  #firstQr = Promise.withResolvers<void>();
+
+  constructor(parts: SocketSessionParts) {
+    this.#parts = parts;
+    this.#state = new SignalState(parts.data);
+    this.#devices = userDevices(this.#state, () => parts.clock.now());
+  }
+
+  async start(): Promise<void> {
+    if (this.#connection !== undefined) return;
+    const credentials = await credentialsFor(this.#state);
+    this.#firstQr = Promise.withResolvers();
+    this.#firstQr.promise.catch(() => undefined);
+    const self = (): Self => selfOf(credentials);
+    const intake = new Intake({ ...this.#parts, state: this.#state, self, failed: (error) => this.#close('storage', error.message) });
+    const socket = openLibrarySocket({
+      ...this.#parts,
+      credentials,
+      state: this.#state,
+      devices: this.#devices,
+      makeSignalRepository: durableRepository(intake),
+    });
+    const watchdog = setTimeout(() => this.#close('lost', 'NO_ANSWER'), silentMs);
+    const connection = { socket, credentials, acknowledgements: new Acknowledgements(), isOpen: false, qrCodes: 0, watchdog };
+    this.#connection = connection;
+    this.#watch(connection, intake);
+  }
+
+  async stop(): Promise<void> {
+    const connection = this.#connection;
+    this.#leave();
+    if (connection !== undefined) cutOff(connection.socket);
+  }
+
+  async logout(): Promise<void> {
+    const connection = this.#connection;
+    // The request is written before the connection ends; the network needs no more.
+    if (connection?.isOpen === true) await connection.socket.logout().catch(() => undefined);
+    await this.stop();
+  }
+
+  async isLinked(): Promise<boolean> {
+    return isLinked(await storedCredentials(this.#state));
+  }
+
+  async requestPairingCode(phoneNumber: string): Promise<string> {
+    if (await this.isLinked()) throw new Refused('CONFLICT', 'The profile is linked already.');
+    await this.#firstQr.promise;
+    const connection = this.#connection;
+    if (connection === undefined) throw notConnected();
+    return connection.socket.requestPairingCode(phoneNumber);
+  }
+
+  async send(order: SendOrder): Promise<SendOutcome> {
+    const connection = this.#connection;
+    if (connection?.isOpen !== true) throw notConnected();
+    const { socket, acknowledgements } = connection;
+    return sendThrough({ socket, acknowledgements, devices: this.#devices, clock: this.#parts.clock, isOpen: () => this.#connection === connection }, order);
+  }
+
+  async markRead(chat: string, messages: readonly { networkMessageId: string; author?: string | undefined }[]): Promise<void> {
+    const connection = this.#connection;
+    if (connection?.isOpen !== true) throw notConnected();
+    const remoteJid = toNetwork(chat);
+    await connection.socket.readMessages(
+      messages.map(({ networkMessageId: id, author }) => ({ remoteJid, id, fromMe: false, ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }) })),
+    );
+  }
+
+  #watch(connection: Connection, intake: Intake): void {
+    const { socket, acknowledgements } = connection;
+    watchStanzas(socket.ws, {
+      message: (stanza) => intake.expect(stanza),
+      receipt: (stanza) => intake.receipt(stanza),
+      ack: (stanza) => {
+        acknowledgements.take(stanza);
+        this.#deviceListChanged(stanza);
+      },
+    });
+    // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
+    socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => this.#close('lost', `HTTP_${response.statusCode}`));
+    socket.ev.on('connection.update', (update) => this.#updated(connection, update));
+    socket.ev.on('creds.update', () => {
+      saveCredentials(this.#state, connection.credentials).catch((error: Error) => this.#close('storage', error.message));
+    });
+    socket.ev.on('messaging-history.set', ({ messages }) => {
+      const receiver: Receiver = { profileId: this.#parts.data.profileId, self: selfOf(connection.credentials), state: this.#state };
+      void intake.history(messages.map((message) => () => historyFacts(message, receiver)));
+    });
+  }
+
+  #updated(connection: Connection, update: Partial<ConnectionState>): void {
+    if (this.#connection !== connection) return;
+    if (update.qr !== undefined) {
+      clearTimeout(connection.watchdog);
+      connection.qrCodes += 1;
+      this.#parts.listener.qr(update.qr, connection.qrCodes === 1 ? firstQrMs : laterQrMs);
+      this.#firstQr.resolve();
+    }
+    if (update.connection === 'open') {
+      clearTimeout(connection.watchdog);
+      connection.isOpen = true;
+      const { name } = connection.credentials.me ?? {};
+      this.#parts.listener.open({ phoneNumber: selfOf(connection.credentials).phone, pushName: name === '~' || name === '' ? undefined : name });
+    }
+    if (update.connection === 'close') {
+      const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
+      this.#close(cause, detail);
+    }
+  }
+
+  /** The network says with which devices it compares ours: look the contact's up again the next time. */
+  #deviceListChanged({ attrs }: BinaryNode): void {
+    const user = attrs['phash'] === undefined ? undefined : jidDecode(attrs['from'])?.user;
+    if (user !== undefined) void this.#devices.del(user);
+  }
+
+  #close(cause: CloseCause, detail: string): void {
+    const connection = this.#connection;
+    if (connection === undefined) return;
+    this.#leave();
+    cutOff(connection.socket);
+    this.#parts.listener.closed(cause, detail);
+  }
+
+  #leave(): void {
+    const connection = this.#connection;
+    this.#connection = undefined;
+    this.#firstQr.reject(notConnected());
+    if (connection === undefined) return;
+    clearTimeout(connection.watchdog);
+    connection.acknowledgements.end();
+  }
+}
+
+function selfOf({ me }: AuthenticationCreds): Self {
+  return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
+}
+

@@ -1,0 +1,26 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { rooms, type Room } from './session-data-store.ts';
+
+/** Bytes of a database key: profile (16), room (1), id. Ids of `signal` name contacts, so only their HMAC is kept. */
+export interface KeyMaker {
+  key(profileId: string, room: Room, id: string): Buffer;
+  /** The bounds of a room: first included, second not. */
+  range(profileId: string, room: Room, after: string): { start: Buffer; end: Buffer };
+}
+
+export const newKeySecret = (): Buffer => randomBytes(32);
+
+export const profileBytes = (profileId: string): Buffer => Buffer.from(profileId.replaceAll('-', ''), 'hex');
+const roomByte = (room: Room): number => rooms.indexOf(room) + 1;
+
+export function keyMaker(secret: Buffer): KeyMaker {
+  const head = (profileId: string, room: Room): Buffer => Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room))]);
+  const hidden = (id: string): Buffer => createHmac('sha256', secret).update(id).digest().subarray(0, 16);
+  return {
+    key: (profileId, room, id) => Buffer.concat([head(profileId, room), room === 'signal' ? hidden(id) : Buffer.from(id)]),
+    range: (profileId, room, after) => ({
+      start: Buffer.concat([head(profileId, room), Buffer.from(after), ...(after === '' ? [] : [Buffer.of(0)])]),
+      end: Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room) + 1)]),
+    }),
+  };
+}

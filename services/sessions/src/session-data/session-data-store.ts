@@ -1,0 +1,70 @@
+/**
+ * What a profile's session consists of:
+ * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
+ * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted.
+ */
+export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken'] as const;
+export type Room = (typeof rooms)[number];
+
+/** Sets a value, or removes it when there is none. */
+export interface Change {
+  readonly room: Room;
+  readonly id: string;
+  readonly value: Uint8Array | undefined;
+}
+
+/** A stored value with its id. */
+export interface Stored {
+  readonly id: string;
+  readonly value: Buffer;
+}
+
+/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest. */
+export interface SessionData {
+  readonly profileId: string;
+  readonly epoch: number;
+  /** Values in the order of the ids. Sees what `commit` was given, also while it is being written. */
+  read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]>;
+  /** Entries of a room by rising id, after a given one. Not for `signal`, whose ids are not kept readable. */
+  scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]>;
+  /**
+   * Writes all or nothing; on the disk when it resolves. Calls are written in their order; those that wait are
+   * written together. After the first failure every further call fails, until the data is opened again.
+   *
+   * @throws StaleEpoch when somebody else has opened the profile with a newer epoch
+   * @throws SessionDataUnavailable when it cannot be written, for example because the disk is full
+   */
+  commit(changes: readonly Change[]): Promise<void>;
+}
+
+/**
+ * The port for session data. It must never be behind what the network has seen, never be torn by a crash, and have one
+ * writer per profile. Adapters: LMDB in `SESSIONS_DIR` (one process); all pass `session-data.suite.ts`.
+ */
+export interface SessionDataStore {
+  /**
+   * Opens a profile for the holder of an epoch. Whoever opened it with an older one can write no more.
+   *
+   * @throws StaleEpoch when a newer epoch was used before
+   */
+  open(profileId: string, epoch: number): Promise<SessionData>;
+  /** Removes rooms of a profile, all of them by default. */
+  erase(profileId: string, only?: readonly Room[]): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Another holder has taken the profile over. */
+export class StaleEpoch extends Error {
+  constructor(profileId: string) {
+    super(`The session data of profile ${profileId} belongs to a newer holder.`);
+    this.name = 'StaleEpoch';
+  }
+}
+
+/** The session data cannot be read or written now. */
+export class SessionDataUnavailable extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'SessionDataUnavailable';
+  }
+}

@@ -1,0 +1,86 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import type { Simulator } from '@messaging-gateway/network-simulator';
+import type { CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
+import { socketEngine } from '../engine/socket/socket-engine.ts';
+import { openLmdbStore } from '../session-data/lmdb-store.ts';
+import type { SessionDataStore } from '../session-data/session-data-store.ts';
+
+/** Waits until something is so, at most ten seconds. */
+export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>, milliseconds = 10_000): Promise<Value> {
+  const end = Date.now() + milliseconds;
+  for (;;) {
+    const found = await find();
+    if (found !== undefined && found !== false) return found;
+    if (Date.now() > end) throw new Error(`Not within ${milliseconds} ms: ${find.toString()}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+export interface TestProfile {
+  readonly session: EngineSession;
+  readonly profileId: string;
+  readonly facts: Fact[];
+  readonly qr: string[];
+  readonly closed: CloseCause[];
+  opened: number;
+  send(to: string, text: string, id?: string, timeoutMs?: number): Promise<SendOutcome>;
+}
+
+export const sessionKey = 'k'.repeat(32);
+export const newNetworkId = (): string => `3EB0${randomBytes(8).toString('hex').toUpperCase()}`;
+
+/** A folder for session data that is removed again. */
+export async function sessionsFolder(): Promise<{ directory: string; remove(): Promise<void> }> {
+  const directory = await mkdtemp(join(tmpdir(), 'sessions-'));
+  return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
+}
+
+export const openStore = (directory: string): Promise<SessionDataStore> => openLmdbStore({ directory, encryption: encryptionKeys(sessionKey) });
+
+/** A profile on the real client library against the simulated network; facts are kept in a list. */
+export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>, store: SessionDataStore, profileId: string = randomUUID(), epoch = 1): Promise<TestProfile> {
+  const settings = { url: simulator.url, rootKey: simulator.rootKey, caFile: undefined, clientVersion: undefined };
+  const engine = socketEngine(settings, { clock: systemClock, log: silentLogger });
+  const told = { profileId, facts: [] as Fact[], qr: [] as string[], closed: [] as CloseCause[], opened: 0 };
+  let sequence = 0;
+  const facts: FactKeeper = {
+    keep: (kept) => ({
+      changes: kept.map((fact) => ({ room: 'inbox', id: String(Date.now() * 1000 + sequence++).padStart(20, '0'), value: Buffer.from(JSON.stringify(fact)) })),
+      kept: () => void told.facts.push(...kept),
+    }),
+  };
+  const listener = {
+    qr: (qr: string) => void told.qr.push(qr),
+    open: () => void (profile.opened += 1),
+    closed: (cause: CloseCause) => {
+      told.closed.push(cause);
+      if (cause === 'restart') void session.start();
+    },
+  };
+  const session = engine.session({ data: await store.open(profileId, epoch), facts, listener });
+  const profile: TestProfile = {
+    ...told,
+    session,
+    send: (to, text, id = newNetworkId(), timeoutMs = 10_000) =>
+      session.send({
+        networkMessageId: id,
+        to: `${to}@c.us`,
+        content: { type: 'text', content: { text } },
+        deadline: Date.now() + timeoutMs,
+        record: (encoded) => [{ room: 'sent', id, value: Buffer.from('{}') }, { room: 'content', id, value: encoded }],
+      }),
+  };
+  return profile;
+}
+
+/** Links a profile by QR code and waits until it is connected. */
+export async function linkByQr(profile: TestProfile, simulator: Pick<Simulator, 'scan'>, phone: string): Promise<void> {
+  await profile.session.start();
+  const qr = await until(() => profile.qr.at(-1));
+  await simulator.scan(phone, qr);
+  await until(() => profile.opened > 0);
+}
