@@ -6,12 +6,15 @@ export type CommandHandler = (command: CommandEnvelope) => Promise<void>;
 /** How often a failing command is tried and how long is waited in between, milliseconds. */
 export interface RetryPolicy {
   readonly delaysMs: readonly number[];
+  /** Told of each new dead letter, for metrics. */
+  readonly onGivenUp?: (command: CommandEnvelope, reason: string) => void;
 }
 
 /**
  * The port for orders that nobody waits for: stored before `send` returns, delivered at least once to one
- * handler, in order by key. After the last delay a command that still fails becomes a dead letter with its reason;
- * one whose deadline has passed becomes a dead letter at once.
+ * handler, in order by key: a command that waits for its next attempt holds up those behind it with the same key, and
+ * no others. After the last delay a command that still fails becomes a dead letter with its reason;
+ * one whose deadline has passed becomes a dead letter at once. A throw of `Unavailable` is tried again for ever.
  * Adapters: PostgreSQL (standalone), RabbitMQ. All pass `commands.suite.ts`.
  */
 export interface CommandQueue {

@@ -1,36 +1,46 @@
-type Work = () => Promise<void>;
+import type { Clock } from '@messaging-gateway/runtime';
 
-/** Runs pieces of work in order per key, and different keys at the same time up to a limit. Work must not reject. */
+/** One try. It never rejects; a number asks for another try after so many milliseconds. */
+export type Work = () => Promise<number | undefined>;
+
+/**
+ * Runs pieces of work in order per key, and different keys at the same time up to a limit. A piece that waits for
+ * another try holds up its own key only.
+ */
 export class KeyedWork {
   readonly #concurrency: number;
-  readonly #waiting = new Map<string, Work[]>();
-  readonly #ready: string[] = [];
+  readonly #clock: Clock;
+  readonly #queues = new Map<string, Work[]>();
+  readonly #parked = new Set<() => void>();
+  #ready: string[] = [];
   #active = 0;
-  #idle: (() => void)[] = [];
+  #stopped = false;
+  #finished: (() => void)[] = [];
 
-  constructor(concurrency: number) {
+  constructor(concurrency: number, clock: Clock) {
     this.#concurrency = concurrency;
-  }
-
-  /** How many keys have work that is running or waiting. */
-  get keys(): readonly string[] {
-    return [...this.#waiting.keys()];
+    this.#clock = clock;
   }
 
   add(key: string, work: Work): void {
-    const queue = this.#waiting.get(key);
+    if (this.#stopped) return;
+    const queue = this.#queues.get(key);
     if (queue !== undefined) {
       queue.push(work);
       return;
     }
-    this.#waiting.set(key, [work]);
+    this.#queues.set(key, [work]);
     this.#ready.push(key);
     this.#startMore();
   }
 
-  /** Resolves when nothing is running or waiting. */
-  async idle(): Promise<void> {
-    if (this.#waiting.size > 0) await new Promise<void>((resolve) => this.#idle.push(resolve));
+  /** Begins nothing more; resolves when what is running has finished. The rest is let go. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#ready = [];
+    for (const cancel of this.#parked) cancel();
+    this.#parked.clear();
+    if (this.#active > 0) await new Promise<void>((resolve) => this.#finished.push(resolve));
   }
 
   #startMore(): void {
@@ -38,19 +48,31 @@ export class KeyedWork {
       const key = this.#ready.shift();
       if (key === undefined) return;
       this.#active += 1;
-      void this.#run(key);
+      void this.#run(key, this.#queues.get(key) ?? []);
     }
   }
 
   /** One piece, then back to the end of the line: a busy key does not keep others out. */
-  async #run(key: string): Promise<void> {
-    const queue = this.#waiting.get(key) ?? [];
-    await queue.shift()?.();
+  async #run(key: string, queue: Work[]): Promise<void> {
+    const again = await queue[0]?.();
     this.#active -= 1;
-    if (queue.length > 0) this.#ready.push(key);
-    else this.#waiting.delete(key);
+    if (this.#stopped) {
+      if (this.#active === 0) for (const resolve of this.#finished.splice(0)) resolve();
+      return;
+    }
+    if (again !== undefined) this.#park(key, again);
+    else if (queue.length === 1) this.#queues.delete(key);
+    else this.#ready.push(key);
+    if (again === undefined) queue.shift();
     this.#startMore();
-    if (this.#waiting.size > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #park(key: string, ms: number): void {
+    const cancel = this.#clock.at(this.#clock.now() + ms, () => {
+      this.#parked.delete(cancel);
+      this.#ready.push(key);
+      this.#startMore();
+    });
+    this.#parked.add(cancel);
   }
 }

@@ -1,3 +1,14 @@
 export * from './definition.ts';
 export * from './module.ts';
 export * from './paging.ts';
+export * from './profile-scope.ts';
+export { checkBody } from './bindings.ts';
+export { openDatabase } from './database.ts';
+export type { DatabaseOptions, ServiceDatabase } from './database.ts';
+export { inProcessPorts, runInProcess, service } from './in-process.ts';
+export type { InProcessOptions, InProcessPorts, RunningServices, ServiceToRun } from './in-process.ts';
+export { migrate } from './migrations.ts';
+export type { Host, Ports } from './ports.ts';
+export { prepareService, runService } from './run-service.ts';
+export type { PreparedService, RunningService } from './run-service.ts';
+export { sqlOn } from './sql.ts';

@@ -1,48 +1,63 @@
 import { Refused } from '@messaging-gateway/messaging';
 
-/** What a keyset cursor holds: the sort values of the last row of a page. */
-export type CursorValue = string | number | boolean | null;
+/** Where a page ended: the sort key of its last item. JSON values. */
+export type CursorPlace = readonly (string | number)[];
 
-export const defaultPageSize = 50;
+/** An opaque cursor. */
+export const encodeCursor = (place: CursorPlace): string => Buffer.from(JSON.stringify(place)).toString('base64url');
 
-/** An opaque cursor: the page after the row with these sort values. */
-export function encodeCursor(values: readonly CursorValue[]): string {
-  return Buffer.from(JSON.stringify(values)).toString('base64url');
-}
+const kinds = {
+  id: (value: unknown) => typeof value === 'string' && uuidForm.test(value),
+  time: (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
+  text: (value: unknown) => typeof value === 'string',
+  number: (value: unknown) => typeof value === 'number',
+};
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
- * Reads a cursor back.
+ * The place that a cursor stands for; undefined for the first page.
  *
- * @param length how many values it must hold
- * @throws Refused VALIDATION_ERROR naming `query.cursor` when it is none of ours
+ * @param fields what the values of the sort key are
+ * @throws Refused VALIDATION_ERROR when this list gave no such cursor
  */
-export function decodeCursor(cursor: string, length: number): readonly CursorValue[] {
-  const values = parsed(cursor);
-  const fits = Array.isArray(values) && values.length === length && values.every((value) => value === null || typeof value !== 'object');
-  if (!fits) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path: 'query.cursor', message: 'is not a cursor of this list' }]);
-  return values as readonly CursorValue[];
+export function decodeCursor(cursor: unknown, fields: readonly (keyof typeof kinds)[]): CursorPlace | undefined {
+  if (cursor === undefined) return undefined;
+  const place = parse(String(cursor));
+  const fits =
+    Array.isArray(place) &&
+    place.length === fields.length &&
+    fields.every((field, index) => kinds[field](place[index]));
+  if (!fits) {
+    throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
+      { path: 'query.cursor', message: 'must be the nextCursor of a page' },
+    ]);
+  }
+  return place as CursorPlace;
 }
 
-function parsed(cursor: string): unknown {
+function parse(cursor: string): unknown {
   try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString());
   } catch {
     return undefined;
   }
 }
 
 /**
- * Makes a page of rows that were read with one more than the limit.
+ * A page out of rows that were read with one more than the limit, so that it is known whether there is another.
  *
- * @param keyOf sort values of a row
+ * @param placeOf sort key of a row
  */
 export function pageOf<Row, Item>(
   rows: readonly Row[],
   limit: number,
-  keyOf: (row: Row) => readonly CursorValue[],
-  itemOf: (row: Row) => Item,
+  placeOf: (row: Row) => CursorPlace,
+  show: (row: Row) => Item,
 ): { items: Item[]; nextCursor: string | null } {
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
-  return { items: shown.map(itemOf), nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null };
+  return {
+    items: shown.map(show),
+    nextCursor: rows.length > limit && last !== undefined ? encodeCursor(placeOf(last)) : null,
+  };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
-import type { Logger } from '@messaging-gateway/runtime';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Checkpoints } from '../checkpoints.ts';
 import { envelopesOf } from '../envelopes.ts';
 import { comparePlaces } from '../event-id.ts';
@@ -22,6 +22,7 @@ export interface ChannelParts {
   readonly concurrency: number;
   readonly delivery: Delivery;
   readonly checkpoints: Checkpoints;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Where the tailer of the source stands. */
   readonly head: () => JournalPlace | undefined;
@@ -44,7 +45,7 @@ export class Channel {
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
-    this.#work = new KeyedWork(parts.concurrency);
+    this.#work = new KeyedWork(parts.concurrency, parts.clock);
     this.#progress = new Progress(parts.from);
     this.#seen = parts.from;
   }
@@ -67,11 +68,9 @@ export class Channel {
     this.#take(place, envelopes);
   }
 
-  /** Handles an event once more, after what its key has waiting. @returns whether it was settled */
-  again(event: EventEnvelope): Promise<boolean> {
-    return new Promise((resolve) => {
-      this.#work.add(event.key, async () => resolve(await this.#parts.delivery.settle(event)));
-    });
+  /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
+  again(event: EventEnvelope): Promise<void> {
+    return new Promise((resolve) => this.#work.add(event.key, this.#parts.delivery.of(event, resolve)));
   }
 
   /** Remembers that nothing up to the tailer's place concerns this channel. */
@@ -85,7 +84,7 @@ export class Channel {
     const head = this.#live ? this.#parts.head() : undefined;
     this.#live = false;
     await this.#reading;
-    await this.#work.idle();
+    await this.#work.stop();
     if (head !== undefined) this.#moveTo(head);
   }
 
@@ -99,13 +98,16 @@ export class Channel {
     this.#seen = place;
     const finish = this.#progress.begin(place, envelopes.length);
     for (const envelope of envelopes) {
-      this.#work.add(envelope.key, async () => {
-        if (this.#parts.shuffle !== undefined) await delay(this.#parts.shuffle());
-        if (!(await this.#parts.delivery.settle(envelope))) return;
-        if (finish() && this.#progress.place !== undefined) this.#parts.checkpoints.save(this.#parts.name, this.#progress.place);
-        if (!this.#live && this.#progress.unfinished <= capacity / 2) this.#catchUp();
-      });
+      const attempt = this.#parts.delivery.of(envelope, () => this.#settled(finish));
+      const { shuffle } = this.#parts;
+      this.#work.add(envelope.key, shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
     }
+  }
+
+  #settled(finish: () => boolean): void {
+    const { checkpoints, name } = this.#parts;
+    if (finish() && this.#progress.place !== undefined) checkpoints.save(name, this.#progress.place);
+    if (!this.#live && this.#progress.unfinished <= capacity / 2) this.#catchUp();
   }
 
   #catchUp(): void {

@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { JournalPlace } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Checkpoints } from '../checkpoints.ts';
@@ -44,7 +43,7 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     await source.tailer.start();
     const name = `events/${source.spec.schema}/${spec.group}/${kind}`;
     const channel = new Channel({
-      name, kind, delivery, checkpoints, source: source.spec, log: options.log, shuffle: options.shuffle,
+      name, kind, delivery, checkpoints, source: source.spec, clock: options.clock, log: options.log, shuffle: options.shuffle,
       from: await firstPlace(subscriber, source, name),
       concurrency: spec.concurrency ?? 64,
       head: () => source.tailer.head,
@@ -55,17 +54,14 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   };
 
   const subscribe: EventBus['subscribe'] = async (spec) => {
-    const stopping = new AbortController();
-    setMaxListeners(0, stopping.signal);
-    const delivery = new Delivery(spec, { clock: options.clock, log: options.log, stop: stopping.signal });
+    const delivery = new Delivery(spec, options.log);
     const subscriber: Subscriber = { spec, delivery, checkpoints: new Checkpoints(spec.home), channels: new Map() };
     subscribers.add(subscriber);
     for (const source of sources) await Promise.all(spec.kinds.map((kind) => connect(subscriber, source, kind)));
     const putBack = new PutBack(spec, (kind) => [...subscriber.channels.keys()].find((channel) => channel.kind === kind), options.log);
     return async () => {
       subscribers.delete(subscriber);
-      stopping.abort(new Error('stopped'));
-      await putBack.stop();
+      putBack.stop();
       await Promise.all([...subscriber.channels].map(([channel, source]) => detach(channel, source)));
       await subscriber.checkpoints.stop();
     };

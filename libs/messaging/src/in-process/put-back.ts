@@ -21,9 +21,8 @@ export class PutBack {
     this.#timer = setInterval(() => this.#look(), intervalMs).unref();
   }
 
-  async stop(): Promise<void> {
+  stop(): void {
     clearInterval(this.#timer);
-    await this.#looking;
   }
 
   #look(): void {
@@ -40,8 +39,9 @@ export class PutBack {
       values: [group],
     });
     for (const { envelope } of rows) {
-      const settled = await this.#channelOf(envelope.type)?.again(frozen(envelope));
-      if (settled !== true) continue;
+      const channel = this.#channelOf(envelope.type);
+      if (channel === undefined) continue;
+      await channel.again(frozen(envelope));
       await pool.query(
         `delete from "${schema}".dead_letters where consumer = $1 and name = $2 and id = $3 and put_back_at is not null`,
         [group, envelope.type, envelope.id],

@@ -1,0 +1,44 @@
+import type { InternalOperation, OperationRequest } from '@messaging-gateway/contracts';
+import { v7 } from 'uuid';
+import type { BindingTools } from './bindings.ts';
+import { internalHandler } from './bindings.ts';
+import type { AskOptions, ServiceTools } from './module.ts';
+import type { Ports } from './ports.ts';
+
+const usualTimeoutMs = 10_000;
+
+/** The part of a service's tools that reaches other services. */
+export function askingTools(ports: Ports, binding: () => BindingTools): Pick<ServiceTools<unknown>, 'ask' | 'send' | 'serveRoute'> {
+  const { operations, commands } = ports;
+  return {
+    ask: async (contract, body, options = {}) => {
+      const { route } = options;
+      const { clock } = binding();
+      const reply = await operations.request(contract.name, requestOf(contract, body, options, clock.now()), route === undefined ? {} : { route });
+      return reply.body as never;
+    },
+    send: async (contract, key, data, options = {}) => {
+      const id = options.id ?? v7();
+      await commands.send(contract.owner, { id, name: contract.name, key, data, requestId: options.requestId ?? id });
+    },
+    serveRoute: (contract, route, handler) => {
+      const row = { row: 'internal', contract, handler: (body: never, { deadline }: { deadline: number }) => handler(body, deadline) } as const;
+      return operations.serve(contract.name, internalHandler(row, binding()), route);
+    },
+  };
+}
+
+function requestOf(contract: InternalOperation, body: unknown, options: AskOptions, now: number): OperationRequest {
+  const resourceId = v7();
+  const { traceparent, caller } = options;
+  return {
+    requestId: options.requestId ?? resourceId,
+    resourceId,
+    params: {},
+    query: {},
+    body,
+    deadline: options.deadline ?? now + (options.timeoutMs ?? contract.timeoutMs ?? usualTimeoutMs),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(caller !== undefined && { caller }),
+  };
+}

@@ -1,0 +1,88 @@
+import { check, type OperationReply, type OperationRequest, type Caller } from '@messaging-gateway/contracts';
+import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { marksOf, Refused, type OperationHandler } from '@messaging-gateway/messaging';
+import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { TSchema } from 'typebox';
+import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
+import type { HandledEvents } from './handled-events.ts';
+import type { ServiceMetrics } from './service-metrics.ts';
+
+/** What the rows of a service need to be served on a bus. */
+export interface BindingTools {
+  readonly service: string;
+  readonly schema: string;
+  readonly publish: Publish;
+  readonly handled: HandledEvents;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: ServiceMetrics;
+}
+
+/** @throws Refused VALIDATION_ERROR with all faults of the body */
+export function checkBody(schema: TSchema, body: unknown, operation: string): void {
+  const faults = check(schema, body, 'body');
+  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', `The body of ${operation} is not valid.`, faults);
+}
+
+/** Serves a route: waits for what a read must have seen, names what was raised. The gateway has checked the body. */
+export function operationHandler({ contract, handler }: OperationRow, tools: BindingTools): OperationHandler {
+  return guarded(contract.name, tools, async (request, context) => {
+    if (contract.method === 'GET' && request.after !== undefined) await tools.handled.settled(request.after);
+    const { body, params, query } = request;
+    return handler({ body, params, query, caller: request.caller as Caller, context } as OperationInput<never>);
+  });
+}
+
+/** Serves a request from another service. */
+export function internalHandler({ contract, handler }: InternalRow, tools: BindingTools): OperationHandler {
+  return guarded(contract.name, tools, async (request, context) => {
+    checkBody(contract.body, request.body, contract.name);
+    return { status: 200, body: await handler(request.body as never, context) };
+  });
+}
+
+type Answering = (request: OperationRequest, context: RequestContext) => Promise<OperationReply>;
+
+function guarded(name: string, tools: BindingTools, answering: Answering): OperationHandler {
+  return async (request) => {
+    const begun = performance.now();
+    const measure = (outcome: string): void => tools.metrics.operation(name, outcome, (performance.now() - begun) / 1000);
+    try {
+      if (tools.clock.now() >= request.deadline) throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
+      const appended: RecordedEvent[] = [];
+      const { status, body, headers } = await answering(request, contextOf(request, appended));
+      const raised = appended.length === 0 ? undefined : marksOf(tools.schema, tools.publish, appended);
+      measure('ok');
+      return { status, ...(body !== undefined && { body }), ...(headers && { headers }), ...(raised && { raised }) };
+    } catch (error) {
+      const refused = refusalOf(error, name, request, tools);
+      measure(refused.code);
+      throw refused;
+    }
+  };
+}
+
+function contextOf(request: OperationRequest, appended: RecordedEvent[]): RequestContext {
+  return {
+    requestId: request.requestId,
+    traceparent: request.traceparent,
+    deadline: request.deadline,
+    resourceId: request.resourceId,
+    repeated: request.repeated ?? false,
+    ip: request.ip,
+    userAgent: request.userAgent,
+    appended: (events) => void appended.push(...events),
+  };
+}
+
+/** Nothing of an unknown error leaves the service; the log has it under the request's id. */
+function refusalOf(error: unknown, operation: string, { requestId }: OperationRequest, { log }: BindingTools): Refused {
+  if (error instanceof Refused) return error;
+  if (isUnavailable(error)) {
+    log.warn('Operation without a part that it needs', { operation, requestId, reason: String(error) });
+    return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not available now.', undefined, { 'Retry-After': '1' });
+  }
+  const { stack, message } = error instanceof Error ? error : new Error(String(error));
+  log.error('Operation failed', { operation, requestId, reason: message, stack });
+  return new Refused('INTERNAL_ERROR', 'Something failed that the caller cannot mend.');
+}

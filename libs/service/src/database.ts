@@ -1,0 +1,85 @@
+import { journalMigrations } from '@messaging-gateway/event-sourcing';
+import { consumerMigrations } from '@messaging-gateway/messaging';
+import { databaseError, type Logger } from '@messaging-gateway/runtime';
+import { MikroORM, type EntitySchema } from '@mikro-orm/postgresql';
+import { Client, Pool } from 'pg';
+import { migrate } from './migrations.ts';
+import type { Sql, SqlMigration } from './module.ts';
+import { sqlOn } from './sql.ts';
+
+export interface DatabaseOptions {
+  readonly url: string;
+  readonly schema: string;
+  readonly entities: readonly EntitySchema[];
+  readonly migrations: readonly SqlMigration[];
+  readonly log: Logger;
+  /** Connections of the service, at most, beside `ormConnections`. Opened when they are needed. Default 6. */
+  readonly connections?: number;
+  /** Connections of MikroORM, at most. Default 2. */
+  readonly ormConnections?: number;
+}
+
+/** The schema of one service: the only one that it touches. */
+export interface ServiceDatabase {
+  readonly pool: Pool;
+  readonly sql: Sql;
+  readonly orm: MikroORM;
+  close(): Promise<void>;
+}
+
+const idleMs = 30_000;
+
+/**
+ * Brings the schema up to date and opens it. Both pools find tables of the schema without its name.
+ *
+ * @throws Unavailable when the database does not answer
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<ServiceDatabase> {
+  const { url, schema, log } = options;
+  const session = await prepare(options);
+  const pool = new Pool({
+    connectionString: url, options: session, max: options.connections ?? 6,
+    idleTimeoutMillis: idleMs, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: schema,
+  });
+  pool.on('error', (error) => log.warn('Database connection lost', { schema, reason: error.message }));
+  const orm = new MikroORM({
+    clientUrl: url,
+    schema,
+    entities: [...options.entities],
+    discovery: { warnWhenNoEntities: false },
+    pool: { min: 0, max: options.ormConnections ?? 2, idleTimeoutMillis: idleMs },
+    driverOptions: { options: session, application_name: `${schema} views` },
+    logger: (message) => log.debug(message),
+  });
+  const close = async (): Promise<void> => {
+    await orm.close(true);
+    await pool.end();
+  };
+  return { pool, sql: sqlOn(pool), orm, close };
+}
+
+/** @returns options of every session of the service */
+async function prepare({ url, schema, migrations }: DatabaseOptions): Promise<string> {
+  const client = new Client({ connectionString: url, application_name: `${schema} migrations` });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await migrate(client, schema, [
+      { origin: 'journal', migrations: journalMigrations },
+      { origin: 'messaging', migrations: consumerMigrations },
+      { origin: 'service', migrations },
+    ]);
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+    return sessionOptions(schema, rows[0]?.version ?? 0);
+  } catch (error) {
+    throw databaseError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** One transaction left open holds up every reader of a journal, so none may stay. */
+function sessionOptions(schema: string, version: number): string {
+  const longest = version >= 170_000 ? 'transaction_timeout=60000' : 'statement_timeout=60000';
+  return `-c search_path=${schema},public -c idle_in_transaction_session_timeout=15000 -c ${longest}`;
+}

@@ -1,0 +1,54 @@
+import type { EventMark } from '@messaging-gateway/contracts';
+
+/** Ids remembered, at most twice as many. */
+const remembered = 10_000;
+const longestWaitMs = 1_000;
+
+/**
+ * Knows which events this service has handled of late, so that a read can wait for those that its caller has caused
+ * (architecture §4, reads follow writes).
+ */
+export class HandledEvents {
+  readonly #kinds: ReadonlySet<string>;
+  readonly #waiting = new Map<string, Set<() => void>>();
+  #recent = new Set<string>();
+  #older = new Set<string>();
+
+  /** @param kinds that the service reacts to; others need no waiting */
+  constructor(kinds: Iterable<string>) {
+    this.#kinds = new Set(kinds);
+  }
+
+  add(id: string): void {
+    if (this.#recent.size >= remembered) {
+      this.#older = this.#recent;
+      this.#recent = new Set();
+    }
+    this.#recent.add(id);
+    const waiting = this.#waiting.get(id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(id);
+    for (const resolve of waiting) resolve();
+  }
+
+  /** Resolves when all were handled, after a second at the latest. */
+  async settled(marks: readonly EventMark[]): Promise<void> {
+    const open = marks.filter(({ id, type }) => this.#kinds.has(type) && !this.#recent.has(id) && !this.#older.has(id));
+    if (open.length > 0) await Promise.all(open.map(({ id }) => this.#wait(id)));
+  }
+
+  #wait(id: string): Promise<void> {
+    return new Promise((resolve) => {
+      const waiting = this.#waiting.get(id) ?? new Set();
+      this.#waiting.set(id, waiting);
+      const done = (): void => {
+        clearTimeout(timer);
+        waiting.delete(done);
+        if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(done, longestWaitMs);
+      waiting.add(done);
+    });
+  }
+}

@@ -1,0 +1,24 @@
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { ConsumerHome, Subscription } from '@messaging-gateway/messaging';
+import type { BindingTools } from './bindings.ts';
+import type { ReactionRow } from './definition.ts';
+
+/** One subscription for all reactions of a service; the kinds go their own ways. */
+export function subscriptionOf(rows: readonly ReactionRow[], home: ConsumerHome, tools: BindingTools): Subscription {
+  const byKind = Map.groupBy(rows, (row) => row.contract.type);
+  return {
+    group: tools.service,
+    kinds: [...byKind.keys()],
+    home,
+    handler: async (event) => {
+      for (const row of byKind.get(event.type) ?? []) await row.handler(event.data as never, event);
+      handled(event, tools);
+    },
+    onGivenUp: ({ event }) => tools.metrics.deadLetter(event.type),
+  };
+}
+
+function handled(event: EventEnvelope, { handled, metrics, clock }: BindingTools): void {
+  handled.add(event.id);
+  metrics.reaction(event.type, Math.max(0, clock.now() - Date.parse(event.time)) / 1000);
+}
