@@ -12,7 +12,7 @@ const applied = (messageDelayMs: number, dailyMessageLimit?: number): LaneEvent 
 const told = { day: '2026-01-01', limit: 20, count: 20, resetAt: '2026-01-02T00:00:00+07:00' };
 const reach = (day: string): LaneCommand => ({ type: 'ReachDailyLimit', profileId, ...told, day });
 const reached: LaneEvent = { type: 'DailyLimitReached', data: { profileId, ...told } };
-const closed: LaneEvent = { type: 'LaneClosed', data: { profileId } };
+const closed: LaneEvent = { type: 'LaneClosed', data: { profileId, organizationId, messageDelayMs: 1500 } };
 
 describe('a lane', () => {
   it('starts with the defaults of the specification', () => given().when(apply()).then(applied(1500)));

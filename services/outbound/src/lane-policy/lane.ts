@@ -2,9 +2,11 @@ import type { Decider } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
 export type LaneEvent =
-  | { readonly type: 'SendingPolicyApplied'; readonly data: SendingPolicy & { readonly profileId: string; readonly organizationId: string } }
+  | { readonly type: 'SendingPolicyApplied'; readonly data: OwnedPolicy }
   | { readonly type: 'DailyLimitReached'; readonly data: LimitReached & { readonly profileId: string } }
-  | { readonly type: 'LaneClosed'; readonly data: { readonly profileId: string } };
+  | { readonly type: 'LaneClosed'; readonly data: OwnedPolicy };
+
+type OwnedPolicy = SendingPolicy & { readonly profileId: string; readonly organizationId: string };
 
 /** What a profile's send gate goes by (specification §2, profile). */
 export interface SendingPolicy {
@@ -57,7 +59,9 @@ function decide(command: LaneCommand, state: Lane): readonly LaneEvent[] {
       return [{ type: 'DailyLimitReached', data }];
     }
     case 'CloseLane':
-      return state.status === 'open' ? [{ type: 'LaneClosed', data: { profileId } }] : [];
+      return state.status === 'open'
+        ? [{ type: 'LaneClosed', data: { profileId, organizationId: state.organizationId, ...state.policy } }]
+        : [];
   }
 }
 

@@ -33,13 +33,17 @@ export interface Place {
   readonly day: string;
 }
 
-type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
-
-export type MessageAccepted = Fact<'MessageAccepted', MessageFacts & {
-  readonly content: OutgoingContentOf;
-  readonly quotedMessageId?: string;
+/** What its lane goes by while it is open. */
+interface Turn {
   readonly mode: SendMode;
   readonly acceptedAt: string;
+}
+
+type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
+
+export type MessageAccepted = Fact<'MessageAccepted', MessageFacts & Turn & {
+  readonly content: OutgoingContentOf;
+  readonly quotedMessageId?: string;
   readonly day: string;
 }>;
 /** The network took it. `place.day` is the day in whose limit it counts. */
@@ -49,15 +53,13 @@ export type MessageSent = Fact<'MessageSent', MessageFacts & {
   readonly place: Place;
 }>;
 /** It may have left, and nobody knows. */
-export type OutcomeLost = Fact<'OutcomeLost', MessageFacts & {
+export type OutcomeLost = Fact<'OutcomeLost', MessageFacts & Turn & {
   readonly previousStatus: StatusWord;
   readonly handedOverAt: string;
   readonly day: string;
 }>;
 /** The network refused it and it will be tried again. */
-export type DeliveryAttemptFailed = Fact<'DeliveryAttemptFailed', {
-  readonly messageId: string;
-  readonly profileId: string;
+export type DeliveryAttemptFailed = Fact<'DeliveryAttemptFailed', Omit<MessageFacts, 'to'> & Turn & {
   readonly attempt: number;
   readonly error: Failure;
   readonly day: string;

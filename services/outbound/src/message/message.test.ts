@@ -13,6 +13,7 @@ const facts: MessageFacts = {
   type: 'text',
   origin: 'api',
 };
+const { to: _, ...withoutTo } = facts;
 const { messageId, profileId } = facts;
 const content = { type: 'text' as const, content: { text: 'Hello' } };
 const at = Date.parse('2026-01-01T10:00:00.000Z');
@@ -31,10 +32,10 @@ const sentFrom = (previousStatus: StatusWord, place: typeof reserved | typeof un
   ({ type: 'MessageSent', data: { ...facts, previousStatus, handedOverAt: iso(), place } });
 const sent = sentFrom('sending');
 const lose: MessageCommand = { type: 'LoseOutcome', handedOverAt: at };
-const lost: MessageEvent = { type: 'OutcomeLost', data: { ...facts, previousStatus: 'sending', handedOverAt: iso(), day } };
+const lost: MessageEvent = { type: 'OutcomeLost', data: { ...facts, mode: 'synchronous', acceptedAt: iso(), previousStatus: 'sending', handedOverAt: iso(), day } };
 const refuse: MessageCommand = { type: 'RefuseDelivery', error, at };
 const attemptFailed = (attempt: number, wait: number): MessageEvent =>
-  ({ type: 'DeliveryAttemptFailed', data: { messageId, profileId, attempt, error, day, nextAttemptAt: iso(wait) } });
+  ({ type: 'DeliveryAttemptFailed', data: { ...withoutTo, mode: 'durable', acceptedAt: iso(), attempt, error, day, nextAttemptAt: iso(wait) } });
 const failedFrom = (previousStatus: StatusWord, failure = error, place: typeof reserved | typeof uncertain = reserved): MessageEvent =>
   ({ type: 'MessageFailed', data: { ...facts, previousStatus, error: failure, failedAt: iso(), place } });
 const receipt = (status: 'delivered' | 'read' | 'played', confirms = false): MessageCommand => ({ type: 'RecordReceipt', status, at, confirms });

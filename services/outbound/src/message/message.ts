@@ -73,7 +73,8 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
 }
 
 function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
-  const data = { previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), day: dayOf(handedOverAt) };
+  const { mode, acceptedAt } = state;
+  const data = { mode, acceptedAt, previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), day: dayOf(handedOverAt) };
   return { type: 'OutcomeLost', data: { ...state.facts, ...data } };
 }
 
@@ -81,10 +82,10 @@ function refused(state: KnownMessage, command: Extract<MessageCommand, { type: '
   const { error, at, handedOverAt } = command;
   const backoff = state.mode === 'durable' ? backoffs[state.attempts] : undefined;
   if (backoff === undefined) return failed(state, command);
-  const { messageId, profileId } = state.facts;
+  const { mode, acceptedAt, facts: { to: _, ...facts } } = state;
   const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
-  const data = { messageId, profileId, attempt: state.attempts + 1, error, day: dayOf(at), ...handed, nextAttemptAt: iso(at + backoff) };
-  return { type: 'DeliveryAttemptFailed', data };
+  const attempt = { attempt: state.attempts + 1, error, day: dayOf(at), ...handed, nextAttemptAt: iso(at + backoff) };
+  return { type: 'DeliveryAttemptFailed', data: { ...facts, mode, acceptedAt, ...attempt } };
 }
 
 function failed(state: KnownMessage, { error, at, handedOverAt }: { error: Failure; at: number; handedOverAt?: number }): MessageEvent {

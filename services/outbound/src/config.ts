@@ -1,0 +1,31 @@
+import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
+
+/** The environment variables of outbound (specification §1, api-decisions §4). */
+export const outboundSettings = {
+  durableSend: {
+    variable: 'DURABLE_SEND',
+    byDefault: 'false',
+    means: 'When `true`, outbound sends are queued (202) and delivered with retry; otherwise a send is answered once the network took it.',
+    read: setting.flag(false),
+  },
+  sendConcurrency: {
+    variable: 'OUTBOUND_SEND_CONCURRENCY',
+    byDefault: '10',
+    means: 'Deliveries from the durable queue at the same time, at most, over all profiles.',
+    read: setting.integer(10, 1, 10_000),
+  },
+  queuedMessageTtlHours: {
+    variable: 'QUEUED_MESSAGE_TTL_HOURS',
+    byDefault: '72',
+    means: 'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
+    read: setting.fraction(72),
+  },
+  receiptWindowDays: {
+    variable: 'RECEIPT_WINDOW_DAYS',
+    byDefault: '90',
+    means: 'Days (fractions allowed) for which delivery and read receipts of a sent message are still taken in.',
+    read: setting.fraction(90),
+  },
+} as const satisfies SettingsTable;
+
+export type OutboundSettings = SettingsOf<typeof outboundSettings>;

@@ -1,0 +1,129 @@
+import { DeliverMessage, SettleMessage, type AnswerOf } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { ServiceTools } from '@messaging-gateway/service';
+import type { Failure } from '../message/message-events.ts';
+import type { LaneEntry, Parcel } from './lane-entry.ts';
+
+/** What became of a hand-over. Times in milliseconds since 1970. */
+export type Delivery =
+  | { readonly outcome: 'sent'; readonly handedOverAt: number }
+  /** The network, or sessions before it, said no. `handedOverAt` is absent when nothing left. */
+  | { readonly outcome: 'refused'; readonly error: Failure; readonly handedOverAt?: number }
+  /** It may have left. */
+  | { readonly outcome: 'lost'; readonly handedOverAt: number }
+  /** Nothing has left: the profile has no connection, or nobody holds it now. */
+  | { readonly outcome: 'not-connected' }
+  /** Nothing has left: another process owns the lane now. */
+  | { readonly outcome: 'disowned' };
+
+/** What sessions knows about a message whose outcome was lost. */
+export type Settlement = Delivery | { readonly outcome: 'never-seen' } | { readonly outcome: 'may-have-left' } | { readonly outcome: 'no-answer' };
+
+export interface Address {
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly epoch: number;
+}
+
+export interface Courier {
+  deliver(address: Address, entry: LaneEntry, parcel: Parcel): Promise<Delivery>;
+  settle(address: Address, entry: LaneEntry, networkMessageId: string): Promise<Settlement>;
+}
+
+/** How long sessions has for one hand-over, milliseconds. */
+const deliveryTime = 20_000;
+
+/** Hands messages to the owner of the connection and reads what its answers and silences mean. */
+export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Courier {
+  const { ask, clock } = tools;
+  const trace = ({ requestId, traceparent }: LaneEntry): { requestId?: string; traceparent?: string } => ({
+    ...(requestId !== undefined && { requestId }),
+    ...(traceparent !== undefined && { traceparent }),
+  });
+
+  const deliver: Courier['deliver'] = async ({ organizationId, profileId, epoch }, entry, { facts, content }) => {
+    const { messageId, networkMessageId, to } = facts;
+    const askedAt = clock.now();
+    const body = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, to, content };
+    try {
+      const answer = await ask(DeliverMessage, body, { route: profileId, deadline: askedAt + deliveryTime, ...trace(entry) });
+      return deliveryOf(answer, askedAt, clock);
+    } catch (error) {
+      return failedDelivery(error, clock);
+    }
+  };
+
+  const settle: Courier['settle'] = async ({ organizationId, profileId }, entry, networkMessageId) => {
+    try {
+      const answer = await ask(SettleMessage, { organizationId, profileId, networkMessageId }, trace(entry));
+      return settlementOf(answer, clock);
+    } catch {
+      return { outcome: 'no-answer' };
+    }
+  };
+
+  return { deliver, settle };
+}
+
+function deliveryOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): Delivery {
+  const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
+  switch (answer.outcome) {
+    case 'acknowledged':
+      return { outcome: 'sent', handedOverAt };
+    case 'refused':
+      return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
+    case 'handed-over':
+      return { outcome: 'lost', handedOverAt };
+  }
+}
+
+/**
+ * The time of an earlier hand-over (answered from the record) and of one during this request are taken as they are;
+ * a time in the future means that the clocks differ, and then the answer's arrival counts: the delay may be longer, never shorter.
+ */
+function timeOfHandOver(told: number, askedAt: number, clock: Clock): number {
+  const now = clock.now();
+  return told <= now && told >= askedAt - longestMemory ? told : now;
+}
+const longestMemory = 30 * 24 * 3_600_000;
+
+function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
+  const handedOverAt = Math.min(answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt), clock.now());
+  switch (answer.state) {
+    case 'acknowledged':
+      return { outcome: 'sent', handedOverAt };
+    case 'refused':
+      return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
+    case 'handed-over':
+      return { outcome: 'may-have-left' };
+    case 'never-seen':
+      return { outcome: 'never-seen' };
+  }
+}
+
+const failureOf = (code: string | undefined, reason: string | undefined): Failure => ({
+  code: code ?? 'ENGINE_REFUSED',
+  message: reason ?? 'The network refused the message.',
+});
+
+/** Only what certainly left nothing behind is more than "lost". */
+function failedDelivery(error: unknown, clock: Clock): Delivery {
+  if (!(error instanceof Refused)) return { outcome: 'lost', handedOverAt: clock.now() };
+  switch (error.code) {
+    case 'PROFILE_NOT_CONNECTED':
+    case 'NOT_FOUND':
+      return { outcome: 'not-connected' };
+    case 'CONFLICT':
+      return { outcome: 'disowned' };
+    case 'SERVICE_UNAVAILABLE':
+      return nobodyServes(error) ? { outcome: 'not-connected' } : { outcome: 'lost', handedOverAt: clock.now() };
+    case 'ENGINE_TIMEOUT':
+    case 'INTERNAL_ERROR':
+      return { outcome: 'lost', handedOverAt: clock.now() };
+    default:
+      return { outcome: 'refused', error: { code: error.code, message: error.message } };
+  }
+}
+
+const nobodyServes = ({ details }: Refused): boolean => (details as { reason?: unknown } | undefined)?.reason === 'NOT_SERVED';

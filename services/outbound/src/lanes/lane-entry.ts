@@ -1,0 +1,31 @@
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { MessageFacts, SendMode } from '../message/message-events.ts';
+
+/** A message in its lane. Times in milliseconds since 1970. */
+export interface LaneEntry {
+  readonly messageId: string;
+  /** A waiting retry holds up this chat only. */
+  readonly conversationId: string;
+  readonly mode: SendMode;
+  readonly acceptedAt: number;
+  /** A synchronous message that has not been handed over by then is withdrawn. */
+  readonly turnBy?: number;
+  readonly requestId?: string;
+  readonly traceparent?: string;
+  /** What is to be handed over; read from the journal when its turn comes if it is not at hand. */
+  parcel?: Parcel;
+  /**
+   * `waiting`: not handed over. `unsettled`: it may have left; sessions is asked first.
+   * `repeat`: sessions says that it may have left: hand it over again under the same network id.
+   */
+  phase: 'waiting' | 'unsettled' | 'repeat';
+  /** Not before this time: the wait of a retry or of a further settlement. */
+  dueAt?: number;
+  /** Attempts to settle it since the connection came back. */
+  settlements: number;
+}
+
+export interface Parcel {
+  readonly facts: MessageFacts;
+  readonly content: OutgoingContentOf;
+}

@@ -1,0 +1,71 @@
+import type { EventStore, Handled, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
+import { dayOf } from '../gate/day.ts';
+import type { PlaceRequest } from '../gate/place-guard.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+import type { Message } from '../message/message-state.ts';
+import { messageStream } from '../message/message-stream.ts';
+import type { MessageCommand } from '../message/message.ts';
+
+export interface Occasion {
+  readonly messageId: string;
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly requestId?: string;
+  readonly traceparent?: string;
+  readonly actor?: string;
+  /** Id of the event that caused it. */
+  readonly cause?: string;
+}
+
+export type Recorded = Handled<Message, MessageEvent> & { readonly appended: readonly RecordedEvent[] };
+
+/** Tells what was recorded, before the call that recorded it returns. */
+export type OnRecorded = (recorded: Recorded, occasion: Occasion) => void;
+
+export interface Recorder {
+  /** One command on a message. @throws what the decider throws; Unavailable */
+  record(occasion: Occasion, command: MessageCommand): Promise<Recorded>;
+  /** The same, again until the database is back: what the network said must not be forgotten. Rejects only when stopped. */
+  recordSurely(occasion: Occasion, command: MessageCommand, signal: AbortSignal): Promise<Recorded>;
+}
+
+const longestPause = 2000;
+
+/** Writes what happens to messages; each change of a lane passes the guard, which locks lanes in one order. */
+export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded): Recorder {
+  const record: Recorder['record'] = async (occasion, command) => {
+    const appended: RecordedEvent[] = [];
+    const handled = await store.handle(messageStream, occasion.messageId, command, {
+      metadata: metadataOf(occasion),
+      onAppended: (events) => void appended.push(...events),
+      ...(changesLane(command) && { guard: { name: 'place', request: requestOf(occasion, command, clock) } }),
+    });
+    const recorded = { ...handled, appended };
+    onRecorded(recorded, occasion);
+    return recorded;
+  };
+
+  const recordSurely: Recorder['recordSurely'] = async (occasion, command, signal) => {
+    for (let pause = 50; ; pause = Math.min(pause * 2, longestPause)) {
+      try {
+        return await record(occasion, command);
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+      }
+      await clock.sleep(pause, signal);
+    }
+  };
+
+  return { record, recordSurely };
+}
+
+const changesLane = (command: MessageCommand): boolean => command.type !== 'RecordReceipt' || command.confirms;
+
+const requestOf = ({ profileId }: Occasion, command: MessageCommand, clock: Clock): PlaceRequest => ({
+  profileId,
+  places: command.type === 'AcceptMessage' ? 1 : 0,
+  day: dayOf(clock.now()),
+});
+
+const metadataOf = ({ messageId: _, ...occasion }: Occasion) => ({ ...occasion, subject: `organization:${occasion.organizationId}` });

@@ -1,0 +1,33 @@
+import type { Metrics } from '@messaging-gateway/runtime';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+/** What outbound measures. */
+export interface OutboundMetrics {
+  /** @param outcome `sent`, `refused`, `lost`, `not-connected` or `disowned` */
+  attempt(outcome: string): void;
+  /** A message reached a state: `sent`, `failed` with its code, or `unknown`. */
+  settled(status: string, code: string): void;
+  /** @param seconds from acceptance until the message was handed over for the first time */
+  waited(seconds: number): void;
+  /** A send was refused because of the daily limit. */
+  limited(): void;
+}
+
+const seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3600];
+
+/** @param lanes counts lanes with work, and the messages that they hold, when the metrics are read */
+export function outboundMetrics(registry: Metrics, lanes: () => { active: number; messages: number }): OutboundMetrics {
+  const registers = [registry];
+  const attempts = new Counter({ name: 'outbound_attempts_total', help: 'Hand-overs to sessions by outcome', labelNames: ['outcome'], registers });
+  const settled = new Counter({ name: 'outbound_messages_total', help: 'Messages by outcome', labelNames: ['status', 'code'], registers });
+  const waited = new Histogram({ name: 'outbound_gate_wait_seconds', help: 'From acceptance to the first hand-over', buckets: seconds, registers });
+  const limited = new Counter({ name: 'outbound_daily_limit_refusals_total', help: 'Sends refused at the daily limit', registers });
+  const active: Gauge = new Gauge({ name: 'outbound_lanes_active', help: 'Lanes with work', registers, collect: () => active.set(lanes().active) });
+  const depth: Gauge = new Gauge({ name: 'outbound_queue_depth', help: 'Open messages in the memory of lanes', registers, collect: () => depth.set(lanes().messages) });
+  return {
+    attempt: (outcome) => attempts.inc({ outcome }),
+    settled: (status, code) => settled.inc({ status, code }),
+    waited: (duration) => waited.observe(duration),
+    limited: () => limited.inc(),
+  };
+}

@@ -1,0 +1,19 @@
+import type { InlineView } from '@messaging-gateway/event-sourcing';
+import type { MessageEvent } from '../message/message-events.ts';
+
+/** Finds the message that a receipt speaks of. Written once per message, never changed. */
+export const networkIdsView: InlineView = {
+  name: 'network_ids',
+  rows: (events) =>
+    (events as unknown as readonly MessageEvent[]).flatMap(({ type, data }) => {
+      if (type !== 'MessageAccepted') return [];
+      const { profileId, networkMessageId, messageId, acceptedAt } = data;
+      return [{ profileId, networkMessageId, messageId, acceptedAt }];
+    }),
+  tables: ['network_ids'],
+  sql: `
+    insert into {schema}.network_ids (profile_id, network_message_id, message_id, accepted_at)
+    select (row->>'profileId')::uuid, row->>'networkMessageId', (row->>'messageId')::uuid, (row->>'acceptedAt')::timestamptz
+    from {rows}
+    on conflict do nothing`,
+};

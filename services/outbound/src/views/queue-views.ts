@@ -1,0 +1,52 @@
+import type { InlineView } from '@messaging-gateway/event-sourcing';
+import type { LaneEvent } from '../lane-policy/lane.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+
+interface QueueRow {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly conversationId: string;
+  readonly mode: string;
+  readonly acceptedAt: string;
+  readonly outcomeLost?: boolean;
+  readonly dueAt?: string;
+}
+
+function openRow({ type, data }: MessageEvent | LaneEvent): QueueRow[] {
+  if (type !== 'MessageAccepted' && type !== 'OutcomeLost' && type !== 'DeliveryAttemptFailed') return [];
+  const { messageId, profileId, conversationId, mode, acceptedAt } = data;
+  const row = { messageId, profileId, conversationId, mode, acceptedAt };
+  if (type === 'DeliveryAttemptFailed') return [{ ...row, dueAt: data.nextAttemptAt }];
+  return [type === 'OutcomeLost' ? { ...row, outcomeLost: true } : row];
+}
+
+/**
+ * What is still to be sent or settled, in the order of acceptance: small, because what is settled leaves it.
+ * `place` is drawn while the guard holds the lane's lock, so that it grows per lane.
+ */
+export const queueView: InlineView = {
+  name: 'queue',
+  rows: (events) => (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap(openRow),
+  tables: ['queue'],
+  sql: `
+    insert into {schema}.queue as entry
+      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, due_at, place)
+    select *, nextval('{schema}.queue_place') from (
+      select (row->>'messageId')::uuid, (row->>'profileId')::uuid, (row->>'conversationId')::uuid, row->>'mode',
+        (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false), (row->>'dueAt')::timestamptz
+      from {rows} order by ordinal
+    ) as change
+    on conflict (message_id) do update set
+      outcome_lost = entry.outcome_lost or excluded.outcome_lost, due_at = excluded.due_at`,
+};
+
+/** Takes what is settled out of the queue. */
+export const settledView: InlineView = {
+  name: 'queue_settled',
+  rows: (events) =>
+    (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap(({ type, data }) =>
+      type === 'MessageSent' || type === 'MessageFailed' || type === 'SettlementAbandoned' ? [{ messageId: data.messageId }] : [],
+    ),
+  tables: ['queue'],
+  sql: `delete from {schema}.queue where message_id in (select (row->>'messageId')::uuid from {rows})`,
+};
