@@ -20,7 +20,7 @@ export interface InlineView {
    * the same stream are written by one statement even when each of them has rows here. `command` is the same for them.
    */
   readonly joins?: boolean;
-  /** Tables that a rebuild makes anew from the journal. Absent: the view is not rebuilt. */
+  /** Tables that a rebuild makes anew from the journal; views that name the same table are rebuilt together. Absent: the view is not rebuilt. */
   readonly tables?: readonly string[];
 }
 
