@@ -19,5 +19,6 @@ export function writerPool(pool: pg.Pool, connections: number): pg.Pool {
   });
   // The connection leaves the pool; what ran on it is told by its own call.
   own.on('error', () => undefined);
+  own.on('connect', (client) => client.on('error', () => undefined));
   return own;
 }

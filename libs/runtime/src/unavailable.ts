@@ -27,13 +27,20 @@ const awayCodes = new Set([
 const awayMessage =
   /^Connection terminated|timeout exceeded when trying to connect|not queryable|pool after calling end/;
 
+interface Cause {
+  readonly code?: unknown;
+  readonly message?: unknown;
+  readonly cause?: Cause;
+}
+
 /** Whether the error, or one that caused it, says that the database is away for now. */
 export function isUnavailable(error: unknown): boolean {
-  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+  // By shape, not by class: errors of Node's own modules can come from another realm.
+  for (let cause = error as Cause | undefined; typeof cause === 'object' && cause !== null; cause = cause.cause) {
     if (cause instanceof Unavailable) return true;
-    const code = (cause as { code?: unknown }).code;
+    const { code, message } = cause;
     if (typeof code === 'string' && (awayCodes.has(code) || /^08\w{3}$/.test(code))) return true;
-    if (awayMessage.test(cause.message)) return true;
+    if (typeof message === 'string' && awayMessage.test(message)) return true;
   }
   return false;
 }

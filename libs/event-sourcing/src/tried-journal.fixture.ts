@@ -1,0 +1,70 @@
+import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
+import { testDatabase } from '@messaging-gateway/testing';
+import pg from 'pg';
+import { counter } from './counter.fixture.ts';
+import { doorbell } from './doorbell.ts';
+import type { EventStore } from './event-store.ts';
+import { journalMigration } from './journal-migration.ts';
+import { openJournalReader } from './journal-reader.ts';
+import type { OpenJournalReader } from './journal-reader.ts';
+import { openEventStore } from './open-event-store.ts';
+import type { EventStoreOptions } from './store-options.ts';
+
+/** A database with a journal `tried`, on which replicas are opened. */
+export interface TriedJournal {
+  readonly url: string;
+  readonly pool: pg.Pool;
+  /** A store and a reader on a pool of their own, as another process would have. */
+  replica(options?: Partial<EventStoreOptions>): Replica;
+  end(): Promise<void>;
+}
+
+export interface Replica {
+  readonly store: EventStore;
+  readonly reader: OpenJournalReader;
+  readonly pool: pg.Pool;
+  close(): Promise<void>;
+}
+
+export const metadata = { organizationId: 'o1', subject: 'organization:o1' };
+
+export async function triedJournal(sql = ''): Promise<TriedJournal> {
+  const database = await testDatabase();
+  const open = (): pg.Pool => new pg.Pool({ connectionString: database.url }).on('error', () => undefined);
+  const pool = open();
+  await pool.query(journalMigration('tried') + sql);
+  return {
+    url: database.url,
+    pool,
+    replica: (options) => openReplica(open(), options),
+    end: async () => {
+      await pool.end();
+      await database.drop();
+    },
+  };
+}
+
+function openReplica(pool: pg.Pool, options: Partial<EventStoreOptions> = {}): Replica {
+  const all: EventStoreOptions = {
+    pool,
+    schema: 'tried',
+    streams: [counter],
+    inlineViews: [],
+    guards: [],
+    clock: systemClock,
+    doorbell: doorbell(),
+    encryption: encryptionKeys('k'.repeat(32)),
+    ...options,
+  };
+  const [store, reader] = [openEventStore(all), openJournalReader(all)];
+  return {
+    store,
+    reader,
+    pool,
+    close: async () => {
+      await store.close();
+      await reader.close();
+      await pool.end();
+    },
+  };
+}
