@@ -1,0 +1,30 @@
+import { describe, it } from '@jest/globals';
+import { specification } from '@messaging-gateway/testing';
+import { conversation, type ConversationCommand, type ConversationEvent } from './conversation.ts';
+
+const given = specification(conversation);
+const which = {
+  conversationId: '0198c0de-0000-7000-8000-000000000001',
+  profileId: '0198c0de-0000-7000-8000-000000000002',
+};
+const older = '0198c0de-0000-7000-8000-000000000003';
+const read = (upTo: string, count = 2): ConversationCommand => ({ type: 'Read', ...which, upTo, count });
+const wasRead = (upTo: string): ConversationEvent => ({ type: 'ConversationRead', data: { ...which, upTo, count: 2 } });
+const join: ConversationCommand = { type: 'Join', ...which, into: older };
+const joined: ConversationEvent = { type: 'ConversationJoined', data: { ...which, into: older } };
+
+describe('a conversation', () => {
+  it('is read', () => given().when(read('b')).then(wasRead('b')));
+  it('is not read again when nothing has come since', () => given(wasRead('b')).when(read('b')).thenNothing());
+  it('is read again when more has come', () => given(wasRead('b')).when(read('c')).then(wasRead('c')));
+  it('is not read when nothing is unread', () => given().when(read('b', 0)).thenNothing());
+  it('becomes an alias of an older one', () => given().when(join).then(joined));
+  it('becomes an alias only once', () =>
+    given(joined)
+      .when({ ...join, into: 'another' })
+      .thenNothing());
+  it('is never an alias of itself', () =>
+    given()
+      .when({ ...join, into: which.conversationId })
+      .thenNothing());
+});

@@ -1,0 +1,111 @@
+import type { MessageStatusWord } from '@messaging-gateway/contracts';
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { advances } from './status.ts';
+
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Common {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly conversationId: string;
+  readonly networkMessageId?: string;
+  /** JID of the chat. */
+  readonly chat: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly type: string;
+  readonly content: object;
+  readonly quotedMessageId?: string;
+  readonly quotedNetworkMessageId?: string;
+  /** ISO 8601. */
+  readonly timestamp: string;
+}
+
+/** A message to the network, as outbound accepted it or as the owner wrote it on the phone. */
+export interface Outgoing extends Common {
+  readonly origin: string;
+  readonly status: MessageStatusWord;
+  readonly error?: Failure;
+  /** Handed over by the phone as history: stored, not told. */
+  readonly silent: boolean;
+}
+
+/** A message from the network. */
+export interface Incoming extends Common {
+  readonly networkMessageId: string;
+  readonly author: string;
+  readonly pushName?: string;
+  readonly delivery: 'live' | 'replayed' | 'history';
+}
+
+export interface Progress {
+  readonly messageId: string;
+  readonly status: MessageStatusWord;
+  readonly error?: Failure;
+}
+
+export type MessageEvent =
+  | { type: 'OutgoingStored'; data: Outgoing }
+  | { type: 'IncomingStored'; data: Incoming }
+  /** `stored`: the message itself was there before; otherwise the fact waits for it. */
+  | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean } };
+
+export type MessageCommand =
+  | { type: 'StoreOutgoing'; message: Outgoing }
+  | { type: 'StoreIncoming'; message: Incoming }
+  | { type: 'NoteStatus'; progress: Progress };
+
+export interface Message {
+  readonly stored: boolean;
+  readonly status?: MessageStatusWord;
+  readonly error?: Failure;
+}
+
+function decide(command: MessageCommand, state: Message): readonly MessageEvent[] {
+  switch (command.type) {
+    case 'StoreOutgoing': {
+      if (state.stored) return [];
+      // What was told before the message itself has waited in the state.
+      const ahead = state.status !== undefined && advances(command.message.status, state.status);
+      const known = ahead ? { status: state.status, ...(state.error && { error: state.error }) } : {};
+      return [{ type: 'OutgoingStored', data: { ...command.message, ...known } }];
+    }
+    case 'StoreIncoming':
+      return state.stored ? [] : [{ type: 'IncomingStored', data: command.message }];
+    case 'NoteStatus': {
+      if (!advances(state.status, command.progress.status)) return [];
+      return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored } }];
+    }
+  }
+}
+
+function evolve(state: Message, event: MessageEvent): Message {
+  switch (event.type) {
+    case 'OutgoingStored':
+      return { stored: true, status: event.data.status };
+    case 'IncomingStored':
+      return { stored: true, status: 'received' };
+    case 'StatusChanged': {
+      const { status, error } = event.data;
+      return { stored: state.stored, status, ...(error && { error }) };
+    }
+  }
+}
+
+/** One stored message: taken in once, its status never moving backwards, in whichever order facts arrive. */
+export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { stored: false }, decide, evolve };
+
+const written = ['chat', 'from', 'to', 'content'] as const;
+
+export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = {
+  name: 'message',
+  decider: message,
+  events: {
+    OutgoingStored: { version: 1, personal: written },
+    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName'] },
+    StatusChanged: { version: 1 },
+  },
+};
