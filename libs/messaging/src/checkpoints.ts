@@ -28,11 +28,16 @@ export class Checkpoints {
   /** undefined: never seen before. */
   async load(name: string): Promise<JournalPlace | undefined> {
     const { rows } = await this.#home.pool.query<Row>(
-      `select generation, transaction_id::text, position::text from ${this.#table} where name = $1`, [name],
+      `select generation, transaction_id::text, position::text from ${this.#table} where name = $1`,
+      [name],
     );
     const row = rows[0];
     if (row === undefined || row.generation === null) return undefined;
-    return { generation: row.generation, transactionId: BigInt(row.transaction_id ?? 0), position: BigInt(row.position ?? 0) };
+    return {
+      generation: row.generation,
+      transactionId: BigInt(row.transaction_id ?? 0),
+      position: BigInt(row.position ?? 0),
+    };
   }
 
   /** Written with the next batch. */

@@ -32,13 +32,24 @@ export async function listDeadLetters({ pool, schema }: DeadLetterStore, consume
 }
 
 /** Keeps a letter; the same message given up again replaces it. */
-export async function keepDeadLetter({ pool, schema }: DeadLetterStore, letter: Omit<DeadLetter, 'failedAt'>): Promise<void> {
+export async function keepDeadLetter(
+  { pool, schema }: DeadLetterStore,
+  letter: Omit<DeadLetter, 'failedAt'>,
+): Promise<void> {
   await pool.query(
     `insert into "${schema}".dead_letters (id, consumer, name, key, organization_id, reason, envelope)
      values ($1, $2, $3, $4, $5, $6, $7)
      on conflict (consumer, name, id) do update
        set reason = excluded.reason, failed_at = now(), put_back_at = null`,
-    [letter.id, letter.consumer, letter.name, letter.key, letter.organizationId ?? null, letter.reason, JSON.stringify(letter.envelope)],
+    [
+      letter.id,
+      letter.consumer,
+      letter.name,
+      letter.key,
+      letter.organizationId ?? null,
+      letter.reason,
+      JSON.stringify(letter.envelope),
+    ],
   );
 }
 
@@ -51,7 +62,8 @@ export async function keepDeadLetter({ pool, schema }: DeadLetterStore, letter: 
  */
 export async function putBackDeadLetters({ pool, schema }: DeadLetterStore, ids?: readonly string[]): Promise<number> {
   const { rowCount } = await pool.query(
-    `update "${schema}".dead_letters set put_back_at = now() where $1::text[] is null or id = any($1)`, [ids ?? null],
+    `update "${schema}".dead_letters set put_back_at = now() where $1::text[] is null or id = any($1)`,
+    [ids ?? null],
   );
   return rowCount ?? 0;
 }
@@ -61,7 +73,8 @@ export async function forgetDeadLetters(
   { pool, schema }: DeadLetterStore,
   which: { readonly before: Date } | { readonly organizationId: string },
 ): Promise<number> {
-  const [condition, value] = 'before' in which ? ['failed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
+  const [condition, value] =
+    'before' in which ? ['failed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
   const { rowCount } = await pool.query(`delete from "${schema}".dead_letters where ${condition}`, [value]);
   return rowCount ?? 0;
 }

@@ -15,10 +15,17 @@ const countBefore = (facts: readonly PublishedFact[], index: number, kind: strin
  *
  * @param wanted kinds that nobody takes are not made
  */
-export function envelopesOf(source: EventSource, entry: JournalEntry, wanted: (kind: string) => boolean, log: Logger): EventEnvelope[] {
+export function envelopesOf(
+  source: EventSource,
+  entry: JournalEntry,
+  wanted: (kind: string) => boolean,
+  log: Logger,
+): EventEnvelope[] {
   try {
     const facts = source.publish(entry);
-    return facts.flatMap((fact, index) => (wanted(fact.contract.type) ? [frozen(envelopeOf(source, entry, facts, index))] : []));
+    return facts.flatMap((fact, index) =>
+      wanted(fact.contract.type) ? [frozen(envelopeOf(source, entry, facts, index))] : [],
+    );
   } catch (error) {
     const { stream, version, type } = entry;
     log.error('Entry not published', { schema: source.schema, stream, version, type, reason: String(error) });
@@ -26,7 +33,12 @@ export function envelopesOf(source: EventSource, entry: JournalEntry, wanted: (k
   }
 }
 
-function envelopeOf(source: EventSource, entry: JournalEntry, facts: readonly PublishedFact[], index: number): EventEnvelope {
+function envelopeOf(
+  source: EventSource,
+  entry: JournalEntry,
+  facts: readonly PublishedFact[],
+  index: number,
+): EventEnvelope {
   const { contract, data, key } = facts[index] as PublishedFact;
   const { organizationId, profileId, requestId, traceparent } = entry.metadata;
   return {

@@ -19,8 +19,10 @@ export function faultOf(error: unknown): Fault {
     const { code, message, details, headers } = error;
     return { code, message, ...(details !== undefined && { details }), ...(headers !== undefined && { headers }) };
   }
-  if (isUnavailable(error)) return { code: 'SERVICE_UNAVAILABLE', message: 'A part that is needed is not available now.' };
+  if (isUnavailable(error))
+    return { code: 'SERVICE_UNAVAILABLE', message: 'A part that is needed is not available now.' };
   return { code: 'INTERNAL_ERROR', message: 'Something failed that the caller cannot mend.' };
 }
 
-export const refusedFrom = ({ code, message, details, headers }: Fault): Refused => new Refused(code, message, details, headers);
+export const refusedFrom = ({ code, message, details, headers }: Fault): Refused =>
+  new Refused(code, message, details, headers);

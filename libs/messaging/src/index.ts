@@ -4,7 +4,15 @@ export { forgetDeadLetters, keepDeadLetter, listDeadLetters, putBackDeadLetters 
 export type { DeadLetter, DeadLetterStore } from './dead-letters.ts';
 export { envelopesOf, marksOf } from './envelopes.ts';
 export { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';
-export type { ConsumerHome, EventBus, EventHandler, EventSource, GivenUp, PublishedFact, Subscription } from './events.ts';
+export type {
+  ConsumerHome,
+  EventBus,
+  EventHandler,
+  EventSource,
+  GivenUp,
+  PublishedFact,
+  Subscription,
+} from './events.ts';
 export { inProcessEventBus } from './in-process/event-bus.ts';
 export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';

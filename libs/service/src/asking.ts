@@ -8,21 +8,41 @@ import type { Ports } from './ports.ts';
 const usualTimeoutMs = 10_000;
 
 /** The part of a service's tools that reaches other services. */
-export function askingTools(ports: Ports, binding: () => BindingTools): Pick<ServiceTools<unknown>, 'ask' | 'send' | 'serveRoute'> {
+export function askingTools(
+  ports: Ports,
+  binding: () => BindingTools,
+): Pick<ServiceTools<unknown>, 'ask' | 'send' | 'serveRoute'> {
   const { operations, commands } = ports;
   return {
     ask: async (contract, body, options = {}) => {
       const { route } = options;
       const { clock } = binding();
-      const reply = await operations.request(contract.name, requestOf(contract, body, options, clock.now()), route === undefined ? {} : { route });
+      const reply = await operations.request(
+        contract.name,
+        requestOf(contract, body, options, clock.now()),
+        route === undefined ? {} : { route },
+      );
       return reply.body as never;
     },
     send: async (contract, key, data, options = {}) => {
       const id = options.id ?? v7();
-      await commands.send(contract.owner, { id, name: contract.name, key, data, requestId: options.requestId ?? id });
+      const { traceparent, deadline } = options;
+      await commands.send(contract.owner, {
+        id,
+        name: contract.name,
+        key,
+        data,
+        requestId: options.requestId ?? id,
+        ...(traceparent !== undefined && { traceparent }),
+        ...(deadline !== undefined && { deadline }),
+      });
     },
     serveRoute: (contract, route, handler) => {
-      const row = { row: 'internal', contract, handler: (body: never, { deadline }: { deadline: number }) => handler(body, deadline) } as const;
+      const row = {
+        row: 'internal',
+        contract,
+        handler: (body: never, { deadline }: { deadline: number }) => handler(body, deadline),
+      } as const;
       return operations.serve(contract.name, internalHandler(row, binding()), route);
     },
   };

@@ -46,9 +46,11 @@ type Answering = (request: OperationRequest, context: RequestContext) => Promise
 function guarded(name: string, tools: BindingTools, answering: Answering): OperationHandler {
   return async (request) => {
     const begun = performance.now();
-    const measure = (outcome: string): void => tools.metrics.operation(name, outcome, (performance.now() - begun) / 1000);
+    const measure = (outcome: string): void =>
+      tools.metrics.operation(name, outcome, (performance.now() - begun) / 1000);
     try {
-      if (tools.clock.now() >= request.deadline) throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
+      if (tools.clock.now() >= request.deadline)
+        throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
       const appended: RecordedEvent[] = [];
       const { status, body, headers } = await answering(request, contextOf(request, appended));
       const raised = appended.length === 0 ? undefined : marksOf(tools.schema, tools.publish, appended);
@@ -80,7 +82,9 @@ function refusalOf(error: unknown, operation: string, { requestId }: OperationRe
   if (error instanceof Refused) return error;
   if (isUnavailable(error)) {
     log.warn('Operation without a part that it needs', { operation, requestId, reason: String(error) });
-    return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not available now.', undefined, { 'Retry-After': '1' });
+    return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not available now.', undefined, {
+      'Retry-After': '1',
+    });
   }
   const { stack, message } = error instanceof Error ? error : new Error(String(error));
   log.error('Operation failed', { operation, requestId, reason: message, stack });

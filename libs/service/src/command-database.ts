@@ -16,7 +16,12 @@ export async function openCommandDatabase(url: string, log: Logger): Promise<Poo
     await client.end().catch(() => undefined);
   }
   const pool = new Pool({
-    connectionString: url, max: 4, idleTimeoutMillis: 30_000, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: 'bus',
+    connectionString: url,
+    max: 4,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: 'bus',
     options: '-c idle_in_transaction_session_timeout=15000 -c statement_timeout=60000',
   });
   pool.on('error', (error) => log.warn('Database connection lost', { schema: 'bus', reason: error.message }));

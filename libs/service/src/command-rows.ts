@@ -6,13 +6,23 @@ import type { CommandRow } from './definition.ts';
 const retry = { delaysMs: [100, 1_000, 5_000, 30_000] };
 
 /** Takes a command from the queue. A body that does not fit its contract is given up at once. */
-export function commandRow(row: CommandRow, owner: string, commands: CommandQueue, tools: BindingTools): Promise<() => Promise<void>> {
+export function commandRow(
+  row: CommandRow,
+  owner: string,
+  commands: CommandQueue,
+  tools: BindingTools,
+): Promise<() => Promise<void>> {
   const { name, data: schema } = row.contract;
-  return commands.handle(owner, name, async (command) => {
-    const faults = check(schema, command.data, 'data');
-    if (faults.length > 0) throw new Refused('VALIDATION_ERROR', `The data of ${name} is not valid.`, faults);
-    const begun = performance.now();
-    await row.handler(command.data as never, command);
-    tools.metrics.operation(name, 'ok', (performance.now() - begun) / 1000);
-  }, retry);
+  return commands.handle(
+    owner,
+    name,
+    async (command) => {
+      const faults = check(schema, command.data, 'data');
+      if (faults.length > 0) throw new Refused('VALIDATION_ERROR', `The data of ${name} is not valid.`, faults);
+      const begun = performance.now();
+      await row.handler(command.data as never, command);
+      tools.metrics.operation(name, 'ok', (performance.now() - begun) / 1000);
+    },
+    retry,
+  );
 }

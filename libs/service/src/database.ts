@@ -38,8 +38,13 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
   const { url, schema, log } = options;
   const session = await prepare(options);
   const pool = new Pool({
-    connectionString: url, options: session, max: options.connections ?? 6,
-    idleTimeoutMillis: idleMs, connectionTimeoutMillis: 10_000, keepAlive: true, application_name: schema,
+    connectionString: url,
+    options: session,
+    max: options.connections ?? 6,
+    idleTimeoutMillis: idleMs,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    application_name: schema,
   });
   pool.on('error', (error) => log.warn('Database connection lost', { schema, reason: error.message }));
   const orm = new MikroORM({
@@ -69,7 +74,9 @@ async function prepare({ url, schema, migrations }: DatabaseOptions): Promise<st
       { origin: 'messaging', migrations: consumerMigrations },
       { origin: 'service', migrations },
     ]);
-    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`);
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    );
     return sessionOptions(schema, rows[0]?.version ?? 0);
   } catch (error) {
     throw databaseError(error);

@@ -1,8 +1,23 @@
 import type {
-  AnswerOf, BodyOf, Caller, Command, CommandEnvelope, DataOf, EventContract, EventEnvelope, InternalOperation, Operation,
+  AnswerOf,
+  BodyOf,
+  Caller,
+  Command,
+  CommandEnvelope,
+  DataOf,
+  EventContract,
+  EventEnvelope,
+  InternalOperation,
+  Operation,
 } from '@messaging-gateway/contracts';
-import type { Static, TSchema } from 'typebox';
-import type { AppendGuard, InlineView, JournalEntry, RecordedEvent, AnyStreamType } from '@messaging-gateway/event-sourcing';
+import type { Static } from 'typebox';
+import type {
+  AppendGuard,
+  InlineView,
+  JournalEntry,
+  RecordedEvent,
+  AnyStreamType,
+} from '@messaging-gateway/event-sourcing';
 
 /** What a handler knows about the request it answers. */
 export interface RequestContext {
@@ -58,13 +73,16 @@ export interface ReactionRow {
 }
 
 /** Binds a route's handler. It returns a body (first status of the contract) or an `answer(…)`. */
-export function operation<O extends Operation>(contract: O, handler: (input: OperationInput<BodyOf<O>>) => Promise<unknown>): OperationRow {
+export function operation<O extends Operation>(
+  contract: O,
+  handler: (input: OperationInput<BodyOf<O>>) => Promise<unknown>,
+): OperationRow {
   const usual = Number(Object.keys(contract.answers)[0]);
   return {
     row: 'operation',
     contract,
     handler: async (input) => {
-      const answer = await handler(input as OperationInput<BodyOf<O>>);
+      const answer = await handler(input);
       return isReply(answer) ? answer : { status: usual, body: answer };
     },
   };
@@ -84,14 +102,14 @@ export function internalOperation<O extends InternalOperation>(
   contract: O,
   handler: (body: Static<O['body']>, context: RequestContext) => Promise<AnswerOf<O>>,
 ): InternalRow {
-  return { row: 'internal', contract, handler: handler as InternalRow['handler'] };
+  return { row: 'internal', contract, handler };
 }
 
 export function commandHandler<C extends Command>(
   contract: C,
   handler: (data: Static<C['data']>, command: CommandEnvelope) => Promise<void>,
 ): CommandRow {
-  return { row: 'command', contract, handler: handler as CommandRow['handler'] };
+  return { row: 'command', contract, handler };
 }
 
 /** Takes in a fact of another service (or the own one). At least once: the handler makes a repeat harmless. */
@@ -111,7 +129,7 @@ export interface Publication<D = unknown> {
 }
 export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publication[];
 
-export const publication = <E extends EventContract<TSchema>>(contract: E, data: DataOf<E>, key?: string): Publication =>
+export const publication = <E extends EventContract>(contract: E, data: DataOf<E>, key?: string): Publication =>
   key === undefined ? { contract, data } : { contract, data, key };
 
 /** Something that runs as long as the service: engines, lanes, schedules. */

@@ -10,19 +10,58 @@ import type { ServiceModule } from './module.ts';
 import { schemaMatches, testCaller, testService, type TestService } from './testing/index.ts';
 
 const Increase = route({
-  name: 'Increase', owner: 'insights', method: 'POST', path: '/counters/:id', access: 'own', tag: 'Test', summary: 'Counts', means: 'Counts.',
-  params: closed({ id: Id }), body: closed({ by: Type.Integer({ default: 1 }) }),
+  name: 'Increase',
+  owner: 'insights',
+  method: 'POST',
+  path: '/counters/:id',
+  access: 'own',
+  tag: 'Test',
+  summary: 'Counts',
+  means: 'Counts.',
+  params: closed({ id: Id }),
+  body: closed({ by: Type.Integer({ default: 1 }) }),
   answers: { 201: { body: closed({ count: Count }), means: 'Counted.' } },
 });
 const ReadSeen = route({
-  name: 'ReadSeen', owner: 'insights', method: 'GET', path: '/seen', access: 'own', tag: 'Test', summary: 'Reads', means: 'Reads.',
+  name: 'ReadSeen',
+  owner: 'insights',
+  method: 'GET',
+  path: '/seen',
+  access: 'own',
+  tag: 'Test',
+  summary: 'Reads',
+  means: 'Reads.',
   answers: { 200: { body: closed({ profiles: Count, increases: Count }), means: 'What was seen.' } },
 });
-const Fail = internal({ name: 'Fail', owner: 'insights', means: 'Fails.', body: closed({ how: Type.String() }), answer: closed({}) });
-const AskOther = internal({ name: 'AskOther', owner: 'inbox', means: 'Asks.', body: closed({}), answer: closed({ word: Type.String() }) });
-const Relay = internal({ name: 'Relay', owner: 'insights', means: 'Asks on.', body: closed({}), answer: closed({ word: Type.String() }) });
+const Fail = internal({
+  name: 'Fail',
+  owner: 'insights',
+  means: 'Fails.',
+  body: closed({ how: Type.String() }),
+  answer: closed({}),
+});
+const AskOther = internal({
+  name: 'AskOther',
+  owner: 'inbox',
+  means: 'Asks.',
+  body: closed({}),
+  answer: closed({ word: Type.String() }),
+});
+const Relay = internal({
+  name: 'Relay',
+  owner: 'insights',
+  means: 'Asks on.',
+  body: closed({}),
+  answer: closed({ word: Type.String() }),
+});
 const Increased = event({
-  type: 'test.increased', version: 1, owner: 'insights', visibility: 'internal', means: 'Counted.', data: closed({ count: Count }), example: { count: 1 },
+  type: 'test.increased',
+  version: 1,
+  owner: 'insights',
+  visibility: 'internal',
+  means: 'Counted.',
+  data: closed({ count: Count }),
+  example: { count: 1 },
 });
 
 type Counted = { type: 'Counted'; data: { by: number } };
@@ -34,7 +73,11 @@ const decider: Decider<{ count: number }, { by: number }, Counted> = {
   },
   evolve: ({ count }, { data }) => ({ count: count + data.by }),
 };
-const counter: StreamType<{ count: number }, { by: number }, Counted> = { name: 'counter', decider, events: { Counted: { version: 1 } } };
+const counter: StreamType<{ count: number }, { by: number }, Counted> = {
+  name: 'counter',
+  decider,
+  events: { Counted: { version: 1 } },
+};
 
 const Seen = defineEntity({ name: 'Seen', tableName: 'seen', properties: { id: p.uuid().primary(), kind: p.text() } });
 
@@ -43,21 +86,37 @@ const module: ServiceModule<{ word: string }> = {
   name: 'insights',
   storage: { schema: 'insights', streams: [counter], inlineViews: [], guards: [] },
   entities: [Seen],
-  migrations: [{ name: '0001-seen', sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text NOT NULL); CREATE INDEX ON {schema}.seen (kind); CREATE TABLE {schema}.by_hand (id int);' }],
+  migrations: [
+    {
+      name: '0001-seen',
+      sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text NOT NULL); CREATE INDEX ON {schema}.seen (kind); CREATE TABLE {schema}.by_hand (id int);',
+    },
+  ],
   connect: ({ store, sql, orm, ask }) => ({
     name: 'insights',
     rows: [
       operation(Increase, async ({ body, params, caller, context }) => {
-        const metadata = { organizationId: caller.organizationId, subject: `organization:${caller.organizationId}`, requestId: context.requestId };
-        const { state } = await store.handle(counter, params['id'] as string, body, { metadata, onAppended: context.appended });
+        const metadata = {
+          organizationId: caller.organizationId,
+          subject: `organization:${caller.organizationId}`,
+          requestId: context.requestId,
+        };
+        const { state } = await store.handle(counter, params['id'] as string, body, {
+          metadata,
+          onAppended: context.appended,
+        });
         return { count: state.count };
       }),
       operation(ReadSeen, async () => {
         const rows = await orm.em.fork().find(Seen, {});
-        return { profiles: rows.filter(({ kind }) => kind === 'profile').length, increases: rows.filter(({ kind }) => kind === 'increase').length };
+        return {
+          profiles: rows.filter(({ kind }) => kind === 'profile').length,
+          increases: rows.filter(({ kind }) => kind === 'increase').length,
+        };
       }),
       internalOperation(Fail, async ({ how }) => {
-        if (how === 'refused') throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });
+        if (how === 'refused')
+          throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });
         throw new Error('secret detail');
       }),
       internalOperation(Relay, (_, { deadline }) => ask(AskOther, {}, { deadline })),
@@ -65,10 +124,13 @@ const module: ServiceModule<{ word: string }> = {
         await sql.query(`insert into seen values ($1, 'profile') on conflict do nothing`, [profileId]);
       }),
       reaction(Increased, async (_, { id }) => {
-        await sql.transaction((inside) => inside.query(`insert into seen values ($1, 'increase') on conflict do nothing`, [id]));
+        await sql.transaction((inside) =>
+          inside.query(`insert into seen values ($1, 'increase') on conflict do nothing`, [id]),
+        );
       }),
     ],
-    publish: ({ type, data }) => (type === 'Counted' ? [publication(Increased, { count: (data as { by: number }).by })] : []),
+    publish: ({ type, data }) =>
+      type === 'Counted' ? [publication(Increased, { count: (data as { by: number }).by })] : [],
     running: [{ start: async () => void started.push('start'), stop: async () => void started.push('stop') }],
   }),
 };
@@ -77,7 +139,10 @@ describe('a service on its host', () => {
   let service: TestService;
   const caller = testCaller();
   beforeAll(async () => {
-    service = await testService(module, { settings: { word: 'x' }, others: (fake) => fake(AskOther, () => ({ word: 'from the other' })) });
+    service = await testService(module, {
+      settings: { word: 'x' },
+      others: (fake) => fake(AskOther, () => ({ word: 'from the other' })),
+    });
   });
   afterAll(() => service.stop());
 
@@ -85,7 +150,12 @@ describe('a service on its host', () => {
     const reply = await service.call(Increase, { caller, params: { id: v7() }, body: { by: 2 } });
     expect(reply).toMatchObject({ status: 201, body: { count: 2 }, raised: [{ type: 'test.increased' }] });
     const [told] = await service.published(Increased);
-    expect(told).toMatchObject({ id: reply.raised?.[0]?.id, data: { count: 2 }, source: 'insights', organizationId: caller.organizationId });
+    expect(told).toMatchObject({
+      id: reply.raised?.[0]?.id,
+      data: { count: 2 },
+      source: 'insights',
+      organizationId: caller.organizationId,
+    });
   });
 
   it('lets a read see what the write before it caused', async () => {
@@ -100,7 +170,11 @@ describe('a service on its host', () => {
 
   it('takes in the facts of others', async () => {
     const organizationId = v7();
-    await service.emit(ProfileCreated, { profileId: v7(), accountId: v7(), workspaceId: v7(), name: 'A' }, { organizationId });
+    await service.emit(
+      ProfileCreated,
+      { profileId: v7(), accountId: v7(), workspaceId: v7(), name: 'A' },
+      { organizationId },
+    );
     expect((await service.call(ReadSeen, { caller })).body).toMatchObject({ profiles: 1 });
   });
 
@@ -111,9 +185,18 @@ describe('a service on its host', () => {
   it('passes a broken rule with its details, and leaks nothing of other errors', async () => {
     const broken = service.call(Increase, { caller, params: { id: v7() }, body: { by: -1 } });
     await expect(broken).rejects.toMatchObject({ code: 'CONFLICT', details: { by: -1 } });
-    await expect(service.ask(Fail, { how: 'refused' })).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED', headers: { 'Retry-After': '7' } });
-    await expect(service.ask(Fail, { how: 'other' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR', message: expect.not.stringContaining('secret') });
-    await expect(service.ask(Fail, {} as never)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'body.how' }] });
+    await expect(service.ask(Fail, { how: 'refused' })).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_REACHED',
+      headers: { 'Retry-After': '7' },
+    });
+    await expect(service.ask(Fail, { how: 'other' })).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+      message: expect.not.stringContaining('secret'),
+    });
+    await expect(service.ask(Fail, {} as never)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'body.how' }],
+    });
   });
 
   it('goes on after a restart', async () => {
@@ -126,7 +209,10 @@ describe('a service on its host', () => {
 
   it('has migrations that agree with its entities', async () => {
     expect(await schemaMatches(module)).toBe('');
-    const wrong = { ...module, migrations: [{ name: '0001', sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text)' }] };
+    const wrong = {
+      ...module,
+      migrations: [{ name: '0001', sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text)' }],
+    };
     expect(await schemaMatches(wrong)).not.toBe('');
   });
 });

@@ -1,4 +1,9 @@
-import { inProcessEventBus, inProcessOperationBus, postgresCommandQueue, type CommandQueue } from '@messaging-gateway/messaging';
+import {
+  inProcessEventBus,
+  inProcessOperationBus,
+  postgresCommandQueue,
+  type CommandQueue,
+} from '@messaging-gateway/messaging';
 import { openCommandDatabase } from './command-database.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host, Ports } from './ports.ts';
@@ -28,7 +33,12 @@ export interface InProcessPorts extends Ports {
 }
 
 /** The ports of a single process on one PostgreSQL. */
-export async function inProcessPorts({ clock, log, databaseUrl, shuffle }: Omit<InProcessOptions, 'metrics' | 'cache' | 'encryption'>): Promise<InProcessPorts> {
+export async function inProcessPorts({
+  clock,
+  log,
+  databaseUrl,
+  shuffle,
+}: Omit<InProcessOptions, 'metrics' | 'cache' | 'encryption'>): Promise<InProcessPorts> {
   const pool = await openCommandDatabase(databaseUrl, log);
   const commands: CommandQueue & { close(): Promise<void> } = postgresCommandQueue({ pool, schema: 'bus', clock, log });
   return {
@@ -53,7 +63,10 @@ export interface RunningServices {
  * Runs several services in this process over in-process buses and one PostgreSQL. They start in the order given, so
  * that those that others lean on come first, and stop in the reverse order (architecture §9).
  */
-export async function runInProcess(services: readonly ServiceToRun[], options: InProcessOptions): Promise<RunningServices> {
+export async function runInProcess(
+  services: readonly ServiceToRun[],
+  options: InProcessOptions,
+): Promise<RunningServices> {
   const ports = options.ports ?? (await inProcessPorts(options));
   const prepared: PreparedService[] = [];
   const stop = async (): Promise<void> => {

@@ -1,4 +1,10 @@
-import { doorbell, openEventStore, openJournalReader, type EventStore, type JournalReader } from '@messaging-gateway/event-sourcing';
+import {
+  doorbell,
+  openEventStore,
+  openJournalReader,
+  type EventStore,
+  type JournalReader,
+} from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
 import type { ServiceStorage } from './definition.ts';
 import type { Host } from './ports.ts';
@@ -11,12 +17,15 @@ export function openJournal(
 ): { store: EventStore; journal: JournalReader; close(): Promise<void> } {
   const options = { pool, schema, streams, encryption, clock, doorbell: doorbell() };
   const store = openEventStore({
-    ...options, inlineViews, guards,
+    ...options,
+    inlineViews,
+    guards,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });
   const reader = openJournalReader(options);
   return {
-    store, journal: reader,
+    store,
+    journal: reader,
     close: async () => {
       await store.close();
       await reader.close();

@@ -41,12 +41,18 @@ export async function migrate(client: Client, schema: string, sets: readonly Mig
   }
 }
 
-async function apply(client: Client, schema: string, step: SqlMigration, applied: ReadonlyMap<string, string>): Promise<void> {
+async function apply(
+  client: Client,
+  schema: string,
+  step: SqlMigration,
+  applied: ReadonlyMap<string, string>,
+): Promise<void> {
   const sql = inSchema(step.sql, schema);
   const checksum = createHash('sha256').update(sql).digest('hex').slice(0, 16);
   const before = applied.get(step.name);
   if (before === checksum) return;
-  if (before !== undefined) throw new Error(`The migration ${step.name} of ${schema} was changed after it had been applied.`);
+  if (before !== undefined)
+    throw new Error(`The migration ${step.name} of ${schema} was changed after it had been applied.`);
   try {
     await client.query('begin');
     await client.query(`set local search_path to "${schema}", public`);

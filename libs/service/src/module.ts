@@ -25,6 +25,16 @@ export interface AskOptions {
   readonly caller?: Caller;
 }
 
+/** Options of a command to another service. */
+export interface SendOptions {
+  /** Default: a new one. */
+  readonly id?: string;
+  readonly requestId?: string;
+  readonly traceparent?: string;
+  /** Milliseconds since 1970. Default: never too late. */
+  readonly deadline?: number;
+}
+
 /** What every service is given when it is connected. */
 export interface ServiceTools<Settings> {
   readonly settings: Settings;
@@ -37,15 +47,19 @@ export interface ServiceTools<Settings> {
   readonly log: Logger;
   readonly metrics: Metrics;
   /** Asks the owner of an internal operation. @throws Refused what the owner threw */
-  ask<O extends InternalOperation>(contract: O, body: Static<O['body']>, options?: AskOptions): Promise<AnswerOf<O>>;
+  readonly ask: <O extends InternalOperation>(
+    contract: O,
+    body: Static<O['body']>,
+    options?: AskOptions,
+  ) => Promise<AnswerOf<O>>;
   /** Serves an internal operation for one route only, at run time (the replica that holds a profile). */
-  serveRoute<O extends InternalOperation>(
+  readonly serveRoute: <O extends InternalOperation>(
     contract: O,
     route: string,
     handler: (body: Static<O['body']>, deadline: number) => Promise<AnswerOf<O>>,
-  ): Promise<() => Promise<void>>;
+  ) => Promise<() => Promise<void>>;
   /** Sends a command to its owner. Stored when this returns. */
-  send<C extends Command>(contract: C, key: string, data: DataOf<C>, options?: { id?: string; requestId?: string }): Promise<void>;
+  readonly send: <C extends Command>(contract: C, key: string, data: DataOf<C>, options?: SendOptions) => Promise<void>;
 }
 
 /** One migration: a name that sorts by time and plain SQL for an empty or older schema; `{schema}` is replaced. */

@@ -22,7 +22,7 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  */
 export function decodeCursor(cursor: unknown, fields: readonly (keyof typeof kinds)[]): CursorPlace | undefined {
   if (cursor === undefined) return undefined;
-  const place = parse(String(cursor));
+  const place = typeof cursor === 'string' ? parse(cursor) : undefined;
   const fits =
     Array.isArray(place) &&
     place.length === fields.length &&

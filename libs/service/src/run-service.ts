@@ -1,16 +1,16 @@
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
-import { events as contractEvents } from '@messaging-gateway/contracts';
 import { askingTools } from './asking.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
 import { commandRow } from './command-rows.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
-import type { CommandRow, InternalRow, OperationRow, ReactionRow, ServiceDefinition } from './definition.ts';
+import type { ReactionRow, ServiceDefinition } from './definition.ts';
 import { HandledEvents } from './handled-events.ts';
 import { openJournal } from './journal.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
 import { subscriptionOf } from './reactions.ts';
 import { serviceMetrics } from './service-metrics.ts';
+import { tells } from './tellers.ts';
 
 type Stop = () => Promise<void>;
 type Row = ServiceDefinition['rows'][number];
@@ -26,11 +26,11 @@ export interface PreparedService {
   readonly journal: JournalReader;
   readonly definition: ServiceDefinition;
   /** Long-lived parts, then reactions, then operations and commands. */
-  start(): Promise<void>;
+  readonly start: () => Promise<void>;
   /** Operations and commands are no longer taken, then the long-lived parts stop. */
-  stopIntake(): Promise<void>;
+  readonly stopIntake: () => Promise<void>;
   /** Reactions and the telling of events stop, and the database is closed. */
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 export interface RunningService {
@@ -40,7 +40,11 @@ export interface RunningService {
 }
 
 /** Runs one service: database, journal, long-lived parts, reactions, operations, in this order. */
-export async function runService<Settings>(module: ServiceModule<Settings>, settings: Settings, host: Host): Promise<RunningService> {
+export async function runService<Settings>(
+  module: ServiceModule<Settings>,
+  settings: Settings,
+  host: Host,
+): Promise<RunningService> {
   const service = await prepareService(module, settings, host);
   const stop = async (): Promise<void> => {
     await service.stopIntake();
@@ -56,24 +60,57 @@ export async function runService<Settings>(module: ServiceModule<Settings>, sett
 }
 
 /** Brings the schema up to date and connects the service; nothing runs yet. */
-export async function prepareService<Settings>(module: ServiceModule<Settings>, settings: Settings, host: Host): Promise<PreparedService> {
+export async function prepareService<Settings>(
+  module: ServiceModule<Settings>,
+  settings: Settings,
+  host: Host,
+): Promise<PreparedService> {
   const { storage, entities, migrations } = module;
   const log = host.log.child({ service: module.name });
   const database = await openDatabase({
-    url: host.databaseUrl, schema: storage.schema, entities, migrations, log,
+    url: host.databaseUrl,
+    schema: storage.schema,
+    entities,
+    migrations,
+    log,
     ...(host.connections !== undefined && { connections: host.connections }),
   });
   try {
-    const { store, journal, close } = openJournal(storage, database.pool, host);
+    const opened = openJournal(storage, database.pool, host);
+    const { store, journal } = opened;
     const { clock, cache, metrics, ports } = host;
     const asking = askingTools(ports, () => binding);
-    const definition = module.connect({ settings, store, journal, sql: database.sql, orm: database.orm, cache, clock, log, metrics, ...asking });
+    const definition = module.connect({
+      settings,
+      store,
+      journal,
+      sql: database.sql,
+      orm: database.orm,
+      cache,
+      clock,
+      log,
+      metrics,
+      ...asking,
+    });
     const binding: BindingTools = {
-      service: module.name, schema: storage.schema, publish: definition.publish, clock, log,
+      service: module.name,
+      schema: storage.schema,
+      publish: definition.publish,
+      clock,
+      log,
       handled: new HandledEvents(reactionsOf(definition).map((row) => row.contract.type)),
       metrics: serviceMetrics(metrics, module.name),
     };
-    return lifecycle({ module, host, database, store, journal, closeJournal: close, definition, binding });
+    return lifecycle({
+      module,
+      host,
+      database,
+      store,
+      journal,
+      closeJournal: () => opened.close(),
+      definition,
+      binding,
+    });
   } catch (error) {
     await database.close();
     throw error;
@@ -92,18 +129,38 @@ interface Parts {
 }
 
 function lifecycle(parts: Parts): PreparedService {
-  const { definition, database, store, host: { ports }, module: { name, storage }, binding } = parts;
+  const {
+    definition,
+    database,
+    store,
+    host: { ports },
+    module: { name, storage },
+    binding,
+  } = parts;
   const intake: Stop[] = [];
   const running: Stop[] = [];
   const events: Stop[] = [];
   const start = async (): Promise<void> => {
-    events.push(await ports.events.publishFrom({ name, schema: storage.schema, journal: parts.journal, publish: definition.publish, owns: ownedBy(name) }));
+    events.push(
+      await ports.events.publishFrom({
+        name,
+        schema: storage.schema,
+        journal: parts.journal,
+        publish: definition.publish,
+        owns: (kind) => tells(name, kind),
+      }),
+    );
     for (const part of definition.running) {
       running.unshift(() => part.stop());
       await part.start();
     }
     const reactions = reactionsOf(definition);
-    if (reactions.length > 0) events.push(await ports.events.subscribe(subscriptionOf(reactions, { schema: storage.schema, pool: database.pool }, binding)));
+    if (reactions.length > 0)
+      events.push(
+        await ports.events.subscribe(
+          subscriptionOf(reactions, { schema: storage.schema, pool: database.pool }, binding),
+        ),
+      );
     for (const row of definition.rows) if (row.row !== 'reaction') intake.push(await serve(row, parts));
   };
   const stopIntake = async (): Promise<void> => {
@@ -112,7 +169,7 @@ function lifecycle(parts: Parts): PreparedService {
     await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, lastAnswersMs).unref())]);
   };
   const close = async (): Promise<void> => {
-    for (const stop of events.splice(0).reverse()) await stop();
+    for (const stop of events.splice(0).toReversed()) await stop();
     await parts.closeJournal();
     await database.close();
   };
@@ -120,19 +177,10 @@ function lifecycle(parts: Parts): PreparedService {
 }
 
 function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module }: Parts): Promise<Stop> {
-  const { operations, commands } = ports;
-  switch (row.row) {
-    case 'operation':
-      return operations.serve(row.contract.name, operationHandler(row satisfies OperationRow, binding));
-    case 'internal':
-      return operations.serve(row.contract.name, internalHandler(row satisfies InternalRow, binding));
-    case 'command':
-      return commandRow(row satisfies CommandRow, module.name, commands, binding);
-  }
+  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding);
+  const handler = row.row === 'operation' ? operationHandler(row, binding) : internalHandler(row, binding);
+  return ports.operations.serve(row.contract.name, handler);
 }
 
-const reactionsOf = ({ rows }: ServiceDefinition): readonly ReactionRow[] => rows.filter((row) => row.row === 'reaction');
-
-/** Kinds of the catalogue are told by their owner only; a kind that is not in it may come from anywhere. */
-const owners = new Map(contractEvents.map((contract) => [contract.type, contract.owner as string]));
-const ownedBy = (service: string) => (kind: string): boolean => (owners.get(kind) ?? service) === service;
+const reactionsOf = ({ rows }: ServiceDefinition): readonly ReactionRow[] =>
+  rows.filter((row) => row.row === 'reaction');

@@ -14,15 +14,41 @@ const seconds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Registers on first use; the services of one process share the metrics, told apart by the label `service`. */
 export function serviceMetrics(registry: Metrics, service: string): ServiceMetrics {
-  const operations = shared(registry, 'operation_duration_seconds', (name) => new Histogram({
-    name, help: 'From an operation\'s arrival at its owner to the answer', labelNames: ['service', 'operation', 'outcome'], buckets: seconds, registers: [registry],
-  }));
-  const lag = shared(registry, 'reaction_lag_seconds', (name) => new Histogram({
-    name, help: 'From an event\'s time until a service has handled it', labelNames: ['service', 'kind'], buckets: seconds, registers: [registry],
-  }));
-  const letters = shared(registry, 'dead_letters_total', (name) => new Counter({
-    name, help: 'Events and commands that were given up', labelNames: ['service', 'name'], registers: [registry],
-  }));
+  const operations = shared(
+    registry,
+    'operation_duration_seconds',
+    (name) =>
+      new Histogram({
+        name,
+        help: "From an operation's arrival at its owner to the answer",
+        labelNames: ['service', 'operation', 'outcome'],
+        buckets: seconds,
+        registers: [registry],
+      }),
+  );
+  const lag = shared(
+    registry,
+    'reaction_lag_seconds',
+    (name) =>
+      new Histogram({
+        name,
+        help: "From an event's time until a service has handled it",
+        labelNames: ['service', 'kind'],
+        buckets: seconds,
+        registers: [registry],
+      }),
+  );
+  const letters = shared(
+    registry,
+    'dead_letters_total',
+    (name) =>
+      new Counter({
+        name,
+        help: 'Events and commands that were given up',
+        labelNames: ['service', 'name'],
+        registers: [registry],
+      }),
+  );
   return {
     operation: (operation, outcome, duration) => operations.observe({ service, operation, outcome }, duration),
     reaction: (kind, duration) => lag.observe({ service, kind }, duration),

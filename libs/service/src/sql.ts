@@ -15,7 +15,11 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
-async function rowsOf<Row extends object>(on: Pool | PoolClient, text: string, values: readonly unknown[] = []): Promise<Row[]> {
+async function rowsOf<Row extends object>(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
   const name = nameOf(text);
   try {
     const { rows } = await on.query<Row>({ text, values: values as unknown[], ...(name !== undefined && { name }) });

@@ -43,7 +43,14 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     await source.tailer.start();
     const name = `events/${source.spec.schema}/${spec.group}/${kind}`;
     const channel = new Channel({
-      name, kind, delivery, checkpoints, source: source.spec, clock: options.clock, log: options.log, shuffle: options.shuffle,
+      name,
+      kind,
+      delivery,
+      checkpoints,
+      source: source.spec,
+      clock: options.clock,
+      log: options.log,
+      shuffle: options.shuffle,
       from: await firstPlace(subscriber, source, name),
       concurrency: spec.concurrency ?? 64,
       head: () => source.tailer.head,
@@ -58,7 +65,11 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     const subscriber: Subscriber = { spec, delivery, checkpoints: new Checkpoints(spec.home), channels: new Map() };
     subscribers.add(subscriber);
     for (const source of sources) await Promise.all(spec.kinds.map((kind) => connect(subscriber, source, kind)));
-    const putBack = new PutBack(spec, (kind) => [...subscriber.channels.keys()].find((channel) => channel.kind === kind), options.log);
+    const putBack = new PutBack(
+      spec,
+      (kind) => [...subscriber.channels.keys()].find((channel) => channel.kind === kind),
+      options.log,
+    );
     return async () => {
       subscribers.delete(subscriber);
       putBack.stop();
@@ -70,7 +81,8 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   const publishFrom: EventBus['publishFrom'] = async (spec) => {
     const source: Source = { spec, tailer: new Tailer(spec, options.log), channels: new Set() };
     sources.add(source);
-    for (const subscriber of subscribers) await Promise.all(subscriber.spec.kinds.map((kind) => connect(subscriber, source, kind)));
+    for (const subscriber of subscribers)
+      await Promise.all(subscriber.spec.kinds.map((kind) => connect(subscriber, source, kind)));
     const timer = setInterval(() => source.tailer.moveQuietChannels(), options.quietIntervalMs ?? 10_000).unref();
     return async () => {
       sources.delete(source);
@@ -89,7 +101,11 @@ async function detach(channel: Channel, source: Source): Promise<void> {
   source.tailer.detach(channel);
 }
 
-async function firstPlace({ spec, checkpoints }: Subscriber, source: Source, name: string): Promise<JournalPlace | undefined> {
+async function firstPlace(
+  { spec, checkpoints }: Subscriber,
+  source: Source,
+  name: string,
+): Promise<JournalPlace | undefined> {
   const kept = await checkpoints.load(name);
   if (kept !== undefined || spec.from !== 'latest') return kept;
   const end = (await source.spec.journal.end()) ?? beginning;

@@ -17,7 +17,8 @@ const unavailable = (operation: string, why: string): Refused =>
 export function inProcessOperationBus(options: { readonly clock: Clock }): OperationBus {
   const { clock } = options;
   const places = new Map<string, Server[]>();
-  const placeOf = (operation: string, route: string | undefined): string => (route === undefined ? operation : `${operation} ${route}`);
+  const placeOf = (operation: string, route: string | undefined): string =>
+    route === undefined ? operation : `${operation} ${route}`;
 
   const request: OperationBus['request'] = async (operation, asked, { route } = {}) => {
     const servers = places.get(placeOf(operation, route));
@@ -70,6 +71,9 @@ function before<T>(clock: Clock, deadline: number, work: Promise<T>, late: () =>
       cancel();
       settle();
     };
-    work.then((value) => settled(() => resolve(value)), (error: unknown) => settled(() => reject(error as Error)));
+    work.then(
+      (value) => settled(() => resolve(value)),
+      (error: Error) => settled(() => reject(error)),
+    );
   });
 }

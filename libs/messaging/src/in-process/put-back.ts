@@ -12,7 +12,7 @@ export class PutBack {
   readonly #channelOf: (kind: string) => Channel | undefined;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
-  #looking: Promise<void> | undefined;
+  #looking = false;
 
   constructor(subscription: Subscription, channelOf: (kind: string) => Channel | undefined, log: Logger) {
     this.#subscription = subscription;
@@ -26,13 +26,20 @@ export class PutBack {
   }
 
   #look(): void {
-    this.#looking ??= this.#tryAgain()
-      .catch((error: unknown) => this.#log.warn('Dead letters not readable', { group: this.#subscription.group, reason: String(error) }))
-      .finally(() => (this.#looking = undefined));
+    if (this.#looking) return;
+    this.#looking = true;
+    void this.#tryAgain()
+      .catch((error: unknown) =>
+        this.#log.warn('Dead letters not readable', { group: this.#subscription.group, reason: String(error) }),
+      )
+      .finally(() => (this.#looking = false));
   }
 
   async #tryAgain(): Promise<void> {
-    const { group, home: { pool, schema } } = this.#subscription;
+    const {
+      group,
+      home: { pool, schema },
+    } = this.#subscription;
     const { rows } = await pool.query<{ envelope: EventEnvelope }>({
       name: `put back ${schema}`,
       text: `select envelope from "${schema}".dead_letters where put_back_at is not null and consumer = $1 order by put_back_at limit 100`,

@@ -81,7 +81,11 @@ export class Tailer {
         if (entries.length === readAtOnce) this.#news = true;
         else if (entries.length > 0) await delay(pauseMs);
       } catch (error) {
-        this.#log.warn('Journal not readable', { schema: this.#source.schema, away: isUnavailable(error), reason: String(error) });
+        this.#log.warn('Journal not readable', {
+          schema: this.#source.schema,
+          away: isUnavailable(error),
+          reason: String(error),
+        });
         this.#news = true;
         await delay(500);
       }
@@ -92,7 +96,8 @@ export class Tailer {
     const envelopes = envelopesOf(this.#source, entry, (kind) => (this.#channels.get(kind)?.size ?? 0) > 0, this.#log);
     this.#head = entry.place;
     for (const kind of new Set(envelopes.map(({ type }) => type))) {
-      const ofKind: EventEnvelope[] = envelopes.length === 1 ? envelopes : envelopes.filter(({ type }) => type === kind);
+      const ofKind: EventEnvelope[] =
+        envelopes.length === 1 ? envelopes : envelopes.filter(({ type }) => type === kind);
       for (const channel of this.#channels.get(kind) ?? []) channel.offer(entry.place, ofKind);
     }
   }

@@ -64,7 +64,9 @@ export class CommandConsumer {
     this.#news = true;
     if (this.#stopped || this.#fetching !== undefined) return;
     this.#fetching = this.#fetch(thorough)
-      .catch((error: unknown) => this.#parts.log.warn('Commands not readable', { queue: this.#queue, reason: String(error) }))
+      .catch((error: unknown) =>
+        this.#parts.log.warn('Commands not readable', { queue: this.#queue, reason: String(error) }),
+      )
       .finally(() => (this.#fetching = undefined));
   }
 
@@ -99,11 +101,15 @@ export class CommandConsumer {
   }
 
   /** @returns milliseconds until the next try, or nothing when the command is done or given up */
-  async #attempt(command: StoredCommand, state: { attempts: number; outages: number; dueAt: number }): Promise<number | undefined> {
+  async #attempt(
+    command: StoredCommand,
+    state: { attempts: number; outages: number; dueAt: number },
+  ): Promise<number | undefined> {
     const { table, clock, handler, retry } = this.#parts;
     const { envelope, position } = command;
     try {
-      if (envelope.deadline !== undefined && clock.now() >= envelope.deadline) return await this.#giveUp(command, 'The deadline has passed.');
+      if (envelope.deadline !== undefined && clock.now() >= envelope.deadline)
+        return await this.#giveUp(command, 'The deadline has passed.');
       await handler(envelope);
       return undefined;
     } catch (error) {
@@ -121,7 +127,12 @@ export class CommandConsumer {
   async #giveUp({ envelope, position }: StoredCommand, reason: string): Promise<undefined> {
     const { table, log, retry } = this.#parts;
     await table.giveUp(position, reason);
-    log.error('Command given up', { queue: this.#queue, commandId: envelope.id, requestId: envelope.requestId, reason });
+    log.error('Command given up', {
+      queue: this.#queue,
+      commandId: envelope.id,
+      requestId: envelope.requestId,
+      reason,
+    });
     retry.onGivenUp?.(envelope, reason);
     return undefined;
   }

@@ -42,7 +42,8 @@ export function postgresCommandQueue(options: PostgresCommandQueueOptions): Comm
       try {
         await table.add(batch);
         for (const { stored } of batch) stored();
-        for (const queue of new Set(batch.map(({ owner, command }) => `${owner} ${command.name}`))) consumers.get(queue)?.wake();
+        for (const queue of new Set(batch.map(({ owner, command }) => `${owner} ${command.name}`)))
+          consumers.get(queue)?.wake();
       } catch (error) {
         for (const { failed } of batch) failed(error);
       }
@@ -51,10 +52,11 @@ export function postgresCommandQueue(options: PostgresCommandQueueOptions): Comm
   };
 
   return {
-    send: (owner, command) => new Promise((stored, failed) => {
-      waiting.push({ owner, command, stored, failed });
-      if (!storing) void store();
-    }),
+    send: (owner, command) =>
+      new Promise((stored, failed) => {
+        waiting.push({ owner, command, stored, failed });
+        if (!storing) void store();
+      }),
     handle: async (owner, name, handler, retry) => {
       const queue = `${owner} ${name}`;
       if (consumers.has(queue)) throw new Error(`${name} of ${owner} has a handler already.`);

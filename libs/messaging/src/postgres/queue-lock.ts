@@ -20,7 +20,10 @@ export class QueueLock {
   async holds(queue: string): Promise<boolean> {
     if (this.#held.has(queue)) return true;
     const session = await this.#connect();
-    const { rows } = await session.query<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', [lockClass, queue]);
+    const { rows } = await session.query<{ got: boolean }>('select pg_try_advisory_lock($1, hashtext($2)) as got', [
+      lockClass,
+      queue,
+    ]);
     if (rows[0]?.got !== true) return false;
     this.#held.add(queue);
     return true;

@@ -23,7 +23,12 @@ export interface CallOptions<Body = unknown> {
  * @throws Refused what the service threw, or VALIDATION_ERROR
  * @throws Error when the answer is not what the contract says
  */
-export async function callAsGateway(bus: OperationBus, clock: Clock, contract: Operation, options: CallOptions): Promise<OperationReply> {
+export async function callAsGateway(
+  bus: OperationBus,
+  clock: Clock,
+  contract: Operation,
+  options: CallOptions,
+): Promise<OperationReply> {
   const params = { ...options.params };
   const query = structuredClone({ ...options.query });
   const body = structuredClone(options.body);
@@ -38,7 +43,9 @@ export async function callAsGateway(bus: OperationBus, clock: Clock, contract: O
     resourceId: options.resourceId ?? v7(),
     repeated: options.repeated ?? false,
     deadline: clock.now() + (options.timeoutMs ?? contract.timeoutMs ?? 30_000),
-    params, query, body,
+    params,
+    query,
+    body,
     ...(options.caller && { caller: options.caller }),
     ...(options.after && { after: options.after }),
   });
@@ -50,5 +57,8 @@ function assertAnswer(contract: Operation, { status, body }: OperationReply): vo
   const promised = contract.answers[status];
   if (promised === undefined) throw new Error(`${contract.name} answered ${status}, which its contract does not know.`);
   const faults = promised.body === undefined ? [] : check(promised.body, structuredClone(body), 'answer');
-  if (faults.length > 0) throw new Error(`The answer of ${contract.name} is not what its contract says: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
+  if (faults.length > 0)
+    throw new Error(
+      `The answer of ${contract.name} is not what its contract says: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    );
 }

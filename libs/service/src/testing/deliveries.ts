@@ -42,13 +42,16 @@ export class Deliveries {
   async settled(id: string): Promise<void> {
     if (this.#handled.has(id)) return;
     await new Promise<void>((resolve, reject) => {
-      const late = (): void => reject(new Error('The service has not handled the event in time.', { cause: this.#failures.get(id) }));
+      const late = (): void =>
+        reject(new Error('The service has not handled the event in time.', { cause: this.#failures.get(id) }));
       const timer = setTimeout(late, patienceMs);
-      const end = <A extends unknown[]>(settle: (...given: A) => void) => (...given: A): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(id);
-        settle(...given);
-      };
+      const end =
+        <A extends unknown[]>(settle: (...given: A) => void) =>
+        (...given: A): void => {
+          clearTimeout(timer);
+          this.#waiting.delete(id);
+          settle(...given);
+        };
       this.#waiting.set(id, { resolve: end(resolve), reject: end(reject) });
     });
   }

@@ -1,3 +1,4 @@
+export { catalogueCheck } from './catalogue-check.ts';
 export { schemaMatches } from './schema-matches.ts';
 export { testService } from './test-service.ts';
 export type { CallOptions, Emitted, TestService, TestServiceOptions } from './test-service.ts';

@@ -17,7 +17,15 @@ export class MemoryJournal {
   add(told: Told, metadata: JournalEntry['metadata'], at: Date): JournalEntry {
     const number = this.#entries.length + 1;
     const place = { generation: 1, transactionId: BigInt(number), position: BigInt(number) };
-    const entry: JournalEntry = { place, stream: `emitted-${number}`, version: 1, type: told.contract.type, data: { ...told.data }, metadata, at };
+    const entry: JournalEntry = {
+      place,
+      stream: `emitted-${number}`,
+      version: 1,
+      type: told.contract.type,
+      data: { ...told.data },
+      metadata,
+      at,
+    };
     this.#entries.push(entry);
     this.#told.set(entry, told);
     for (const listener of this.#listeners) listener();
@@ -27,14 +35,18 @@ export class MemoryJournal {
   /** @param owns kinds that are told by the service under test itself are not emitted */
   source(owns: (kind: string) => boolean): EventSource {
     return {
-      name: 'test', schema: 'test', owns, journal: this.#reader(),
+      name: 'test',
+      schema: 'test',
+      owns,
+      journal: this.#reader(),
       publish: (entry) => [this.#told.get(entry) as Told],
     };
   }
 
   #reader(): JournalReader {
     return {
-      after: async (place, limit) => this.#entries.filter((entry) => comparePlaces(entry.place, place) > 0).slice(0, limit),
+      after: async (place, limit) =>
+        this.#entries.filter((entry) => comparePlaces(entry.place, place) > 0).slice(0, limit),
       end: async () => this.#entries.at(-1)?.place,
       onNews: (listener) => {
         this.#listeners.add(listener);

@@ -8,16 +8,31 @@ import type { ServiceModule } from '../module.ts';
  * What MikroORM would change on a database that holds only this service: empty when its hand-written migrations and
  * its entities agree. Tables without an entity are left out; so are indexes, checks, functions and views, which entities need not name.
  */
-export async function schemaMatches<Settings>(module: Pick<ServiceModule<Settings>, 'storage' | 'entities' | 'migrations'>): Promise<string> {
-  const { storage: { schema }, entities, migrations } = module;
+export async function schemaMatches<Settings>(
+  module: Pick<ServiceModule<Settings>, 'storage' | 'entities' | 'migrations'>,
+): Promise<string> {
+  const {
+    storage: { schema },
+    entities,
+    migrations,
+  } = module;
   const database = await testDatabase();
   try {
     const opened = await openDatabase({ url: database.url, schema, entities, migrations, log: silentLogger });
-    const tables = await opened.sql.query<{ name: string }>('select table_name as name from information_schema.tables where table_schema = $1', [schema]);
+    const tables = await opened.sql.query<{ name: string }>(
+      'select table_name as name from information_schema.tables where table_schema = $1',
+      [schema],
+    );
     const known = new Set([...opened.orm.getMetadata().getAll().values()].map((entity) => entity.tableName));
     await opened.close();
     const skipTables = tables.map(({ name }) => name).filter((name) => !known.has(name));
-    const orm = new MikroORM({ clientUrl: database.url, schema, entities: [...entities], discovery: { warnWhenNoEntities: false }, schemaGenerator: { skipTables } });
+    const orm = new MikroORM({
+      clientUrl: database.url,
+      schema,
+      entities: [...entities],
+      discovery: { warnWhenNoEntities: false },
+      schemaGenerator: { skipTables },
+    });
     const changes = await orm.schema.getUpdateSchemaSQL({ wrap: false, schema });
     await orm.close(true);
     return withoutIndexes(changes);
@@ -26,7 +41,11 @@ export async function schemaMatches<Settings>(module: Pick<ServiceModule<Setting
   }
 }
 
-const unnamed = /^(drop (index|function|procedure|trigger|view|sequence)\b.*|create (unique )?index.*|alter table \S+ (drop|add) constraint \S+( check.*)?;?$)/i;
+const unnamed =
+  /^(drop (index|function|procedure|trigger|view|sequence)\b.*|create (unique )?index.*|alter table \S+ (drop|add) constraint \S+( check.*)?;?$)/i;
 
 const withoutIndexes = (changes: string): string =>
-  changes.split('\n').filter((line) => line.trim() !== '' && !unnamed.test(line.trim())).join('\n');
+  changes
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !unnamed.test(line.trim()))
+    .join('\n');

@@ -1,18 +1,33 @@
 import {
-  events as catalogue, type AnswerOf, type BodyOf, type DataOf, type EventContract, type EventEnvelope, type InternalOperation, type Operation,
+  type AnswerOf,
+  type BodyOf,
+  type DataOf,
+  type EventContract,
+  type EventEnvelope,
+  type InternalOperation,
+  type Operation,
   type OperationReply,
 } from '@messaging-gateway/contracts';
 import type { JournalEntry } from '@messaging-gateway/event-sourcing';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
-import { encryptionKeys, memoryCache, silentLogger, testClock, type Logger, type TestClock } from '@messaging-gateway/runtime';
+import {
+  encryptionKeys,
+  memoryCache,
+  silentLogger,
+  testClock,
+  type Logger,
+  type TestClock,
+} from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
+import type { ServiceDefinition } from '../definition.ts';
 import { inProcessPorts, type InProcessPorts } from '../in-process.ts';
 import type { AskOptions, ServiceModule, Sql } from '../module.ts';
 import type { Host, Ports } from '../ports.ts';
 import { prepareService, type PreparedService } from '../run-service.ts';
+import { toldByOthers } from '../tellers.ts';
 import { callAsGateway, type CallOptions } from './calling.ts';
 import { Deliveries } from './deliveries.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -42,14 +57,27 @@ export interface TestService {
   readonly clock: TestClock;
   readonly ports: Ports;
   readonly sql: Sql;
+  readonly definition: ServiceDefinition;
   /** Calls a route as the gateway does; input and answer are checked against the contract. @throws Refused */
-  call<O extends Operation>(contract: O, options?: CallOptions<BodyOf<O>>): Promise<OperationReply>;
+  readonly call: <O extends Operation>(contract: O, options?: CallOptions<BodyOf<O>>) => Promise<OperationReply>;
   /** Asks an internal operation as another service does. @throws Refused */
-  ask<O extends InternalOperation>(contract: O, body: Static<O['body']>, options?: AskOptions): Promise<AnswerOf<O>>;
+  readonly ask: <O extends InternalOperation>(
+    contract: O,
+    body: Static<O['body']>,
+    options?: AskOptions,
+  ) => Promise<AnswerOf<O>>;
   /** Answers an internal operation of another service. @returns stops it */
-  fake<O extends InternalOperation>(contract: O, handler: (body: Static<O['body']>) => Promise<AnswerOf<O>> | AnswerOf<O>, route?: string): Promise<() => Promise<void>>;
+  readonly fake: <O extends InternalOperation>(
+    contract: O,
+    handler: (body: Static<O['body']>) => Promise<AnswerOf<O>> | AnswerOf<O>,
+    route?: string,
+  ) => Promise<() => Promise<void>>;
   /** Tells the service a fact of another service; resolves when it was handled, rejects when it was given up. */
-  emit<E extends EventContract>(contract: E, data: DataOf<E>, about: Emitted): Promise<EventEnvelope<DataOf<E>>>;
+  readonly emit: <E extends EventContract>(
+    contract: E,
+    data: DataOf<E>,
+    about: Emitted,
+  ) => Promise<EventEnvelope<DataOf<E>>>;
   /** What the service has told so far, oldest first: of one kind, or all. */
   published(): Promise<EventEnvelope[]>;
   published<E extends EventContract>(contract: E): Promise<EventEnvelope<DataOf<E>>[]>;
@@ -59,17 +87,30 @@ export interface TestService {
 }
 
 /** Runs a service for a test that goes in at one door and out at another. Stop it at the end. */
-export async function testService<Settings>(module: ServiceModule<Settings>, options: TestServiceOptions<Settings>): Promise<TestService> {
+export async function testService<Settings>(
+  module: ServiceModule<Settings>,
+  options: TestServiceOptions<Settings>,
+): Promise<TestService> {
   const clock = options.clock ?? testClock();
   const log = options.log ?? silentLogger;
   const database = await testDatabase();
-  const ports = await inProcessPorts({ clock, log, databaseUrl: database.url, ...(options.shuffle && { shuffle: options.shuffle }) });
+  const ports = await inProcessPorts({
+    clock,
+    log,
+    databaseUrl: database.url,
+    ...(options.shuffle && { shuffle: options.shuffle }),
+  });
   const deliveries = new Deliveries();
   const foreign = new MemoryJournal();
-  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => !ownKind(module.name, kind)));
+  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(module.name, kind)));
   const host: Host = {
-    ports: { ...ports, events: deliveries.watch(ports.events) }, databaseUrl: database.url, clock, log,
-    metrics: new Registry(), cache: memoryCache(clock), encryption: encryptionKeys('a test key with 32 characters...'),
+    ports: { ...ports, events: deliveries.watch(ports.events) },
+    databaseUrl: database.url,
+    clock,
+    log,
+    metrics: new Registry(),
+    cache: memoryCache(clock),
+    encryption: encryptionKeys('a test key with 32 characters...'),
   };
   let current: PreparedService | undefined;
   const start = async (): Promise<void> => {
@@ -89,9 +130,14 @@ export async function testService<Settings>(module: ServiceModule<Settings>, opt
   await options.others?.(doors.fake);
   await start();
   return {
-    clock, ports, ...doors,
+    clock,
+    ports,
+    ...doors,
     get sql() {
       return running().database.sql;
+    },
+    get definition() {
+      return running().definition;
     },
     emit: (contract, data, about) => emit(foreign, deliveries, clock, contract, data, about),
     published: async (contract?: EventContract) => published(running(), module, contract) as never,
@@ -114,39 +160,73 @@ function doorsOf(ports: InProcessPorts, clock: TestClock): Pick<TestService, 'ca
     ask: async (contract, body, options = {}) => {
       const id = v7();
       const deadline = options.deadline ?? clock.now() + (options.timeoutMs ?? contract.timeoutMs ?? 10_000);
-      const request = { requestId: options.requestId ?? id, resourceId: id, params: {}, query: {}, body, deadline, ...(options.caller && { caller: options.caller }) };
-      const reply = await ports.operations.request(contract.name, request, options.route === undefined ? {} : { route: options.route });
+      const request = {
+        requestId: options.requestId ?? id,
+        resourceId: id,
+        params: {},
+        query: {},
+        body,
+        deadline,
+        ...(options.caller && { caller: options.caller }),
+      };
+      const reply = await ports.operations.request(
+        contract.name,
+        request,
+        options.route === undefined ? {} : { route: options.route },
+      );
       return reply.body as never;
     },
     fake: (contract, handler, route) =>
-      ports.operations.serve(contract.name, async (request) => ({ status: 200, body: await handler(request.body as never) }), route),
+      ports.operations.serve(
+        contract.name,
+        async (request) => ({ status: 200, body: await handler(request.body as never) }),
+        route,
+      ),
   };
 }
 
 async function emit<E extends EventContract>(
-  journal: MemoryJournal, deliveries: Deliveries, clock: TestClock, contract: E, data: DataOf<E>, about: Emitted,
+  journal: MemoryJournal,
+  deliveries: Deliveries,
+  clock: TestClock,
+  contract: E,
+  data: DataOf<E>,
+  about: Emitted,
 ): Promise<EventEnvelope<DataOf<E>>> {
   if (!deliveries.takes(contract.type)) throw new Error(`The service has no reaction to ${contract.type}.`);
   const { organizationId, profileId, key, requestId } = about;
-  const metadata = { organizationId, subject: `organization:${organizationId}`, ...(profileId !== undefined && { profileId }), ...(requestId !== undefined && { requestId }) };
-  const entry = journal.add({ contract, data: data as object, ...(key !== undefined && { key }) }, metadata, new Date(clock.now()));
+  const metadata = {
+    organizationId,
+    subject: `organization:${organizationId}`,
+    ...(profileId !== undefined && { profileId }),
+    ...(requestId !== undefined && { requestId }),
+  };
+  const entry = journal.add({ contract, data, ...(key !== undefined && { key }) }, metadata, new Date(clock.now()));
   await deliveries.settled(eventIdOf('test', entry.stream, entry.version, contract.type));
-  const [envelope] = envelopesOf(journal.source(() => true), entry, () => true, silentLogger);
+  const [envelope] = envelopesOf(
+    journal.source(() => true),
+    entry,
+    () => true,
+    silentLogger,
+  );
   return envelope as EventEnvelope<DataOf<E>>;
 }
 
-async function published({ journal, definition }: PreparedService, module: ServiceModule<never>, contract: EventContract | undefined): Promise<EventEnvelope[]> {
+async function published(
+  { journal, definition }: PreparedService,
+  module: ServiceModule<never>,
+  contract: EventContract | undefined,
+): Promise<EventEnvelope[]> {
   const source = { name: module.name, schema: module.storage.schema, journal, publish: definition.publish };
   const told: EventEnvelope[] = [];
   let last: JournalEntry | undefined;
   for (;;) {
     const entries = await journal.after(last?.place, 500);
-    for (const entry of entries) told.push(...envelopesOf(source, entry, (kind) => contract === undefined || kind === contract.type, silentLogger));
+    for (const entry of entries)
+      told.push(
+        ...envelopesOf(source, entry, (kind) => contract === undefined || kind === contract.type, silentLogger),
+      );
     last = entries.at(-1) ?? last;
     if (entries.length === 0) return told;
   }
 }
-
-const owners = new Map(catalogue.map((contract) => [contract.type, contract.owner as string]));
-/** A kind that is in no catalogue is told by the test. */
-const ownKind = (service: string, kind: string): boolean => owners.get(kind) === service;
