@@ -23,7 +23,7 @@ import { completeFounding } from './organization/founding.ts';
 import { publish } from './publishing.ts';
 import { endOtherSessions, logout, revokeSession } from './session/ending.ts';
 import { listSessions } from './session/listing.ts';
-import { refreshTokens } from './session/refreshing.ts';
+import { refreshing } from './session/refreshing.ts';
 import type { IdentityTools } from './tools.ts';
 import { changePassword } from './user/changing-password.ts';
 import { logIn } from './user/logging-in.ts';
@@ -36,7 +36,7 @@ export const identityService = (tools: IdentityTools): ServiceDefinition => ({
   rows: [
     operation(Register, (input) => register(tools, input)),
     operation(Login, (input) => logIn(tools, input)),
-    operation(Refresh, (input) => refreshTokens(tools, input)),
+    operation(Refresh, refreshing(tools)),
     operation(Logout, (input) => logout(tools, input)),
     operation(GetMe, (input) => getMe(tools, input)),
     operation(ChangePassword, (input) => changePassword(tools, input)),

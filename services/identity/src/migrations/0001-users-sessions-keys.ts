@@ -25,7 +25,7 @@ export const usersSessionsKeys: SqlMigration = {
 
     -- One row: the key of those hashes. It never changes, or nobody could log in any more.
     CREATE TABLE {schema}.address_key (
-      only boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (only),
+      id boolean NOT NULL PRIMARY KEY DEFAULT true CHECK (id),
       key text NOT NULL
     );
     INSERT INTO {schema}.address_key (key) VALUES (gen_random_uuid()::text || gen_random_uuid()::text);

@@ -1,26 +1,35 @@
 import type { BodyOf, Refresh } from '@messaging-gateway/contracts';
 import { markSessionRevoked } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { sessionStream } from './session.ts';
-import type { TokenAnswer } from './tokens.ts';
+import type { PresentedToken, TokenAnswer } from './tokens.ts';
+
+type Input = OperationInput<BodyOf<typeof Refresh>>;
 
 /**
- * Exchanges a refresh token. Whether it was current is read before the exchange, so that of two requests in flight
- * the slower one, which saw it current too, gets the same new token, while one that comes later revokes the session.
+ * Exchanges refresh tokens; each can be exchanged once, and one that comes again revokes its session. Requests with
+ * the same token that are in flight together (two tabs) are no such repeat: in this process the later ones join the
+ * first, and of two replicas the slower one, which saw the token current too, gives the same new refresh token.
  *
  * @see docs/decisions/0161-refresh-tokens-in-flight.md
  */
-export async function refreshTokens(
-  tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof Refresh>>,
-): Promise<TokenAnswer> {
-  const { context } = input;
-  const token = tools.tokens.readRefresh(input.body.refreshToken);
-  if (token === undefined) throw new Refused('UNAUTHORIZED', 'The refresh token is not valid.');
+export function refreshing(tools: IdentityTools): (input: Input) => Promise<TokenAnswer> {
+  const inFlight = new Map<string, Promise<TokenAnswer>>();
+  return async ({ body, context }) => {
+    const token = tools.tokens.readRefresh(body.refreshToken);
+    if (token === undefined) throw new Refused('UNAUTHORIZED', 'The refresh token is not valid.');
+    const first = inFlight.get(token.refreshId);
+    if (first !== undefined) return first;
+    const exchanged = exchange(tools, token, context).finally(() => inFlight.delete(token.refreshId));
+    inFlight.set(token.refreshId, exchanged);
+    return exchanged;
+  };
+}
 
+async function exchange(tools: IdentityTools, token: PresentedToken, context: RequestContext): Promise<TokenAnswer> {
   const seen = await tools.store.load(sessionStream, token.sessionId);
   const wasCurrent = seen.state.status === 'active' && seen.state.grant.refreshId === token.refreshId;
   const next = tools.tokens.nextGrant();
@@ -40,9 +49,7 @@ export async function refreshTokens(
   if (state.status === 'active') return tools.tokens.pair(state, state.grant);
 
   await markSessionRevoked(tools.cache, token.sessionId);
-  tools.log.warn('A used refresh token came again; its session is revoked', {
-    sessionId: token.sessionId,
-    userId: token.userId,
-  });
+  const { sessionId, userId } = token;
+  tools.log.warn('A used refresh token came again; its session is revoked', { sessionId, userId });
   throw new Refused('UNAUTHORIZED', 'The refresh token was used before; the session is revoked.');
 }

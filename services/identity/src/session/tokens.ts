@@ -11,6 +11,11 @@ export interface TokenOwner {
   readonly organizationId: string;
 }
 
+/** A refresh token that somebody has presented. */
+export interface PresentedToken extends TokenOwner {
+  readonly refreshId: string;
+}
+
 export interface TokenAnswer {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -26,7 +31,7 @@ export interface Tokens {
   sessionEnd(grant: RefreshGrant): string;
   pair(owner: TokenOwner, grant: RefreshGrant): TokenAnswer;
   /** Undefined when the token is not ours, not a refresh token, or expired. */
-  readRefresh(token: string): (TokenOwner & { readonly refreshId: string }) | undefined;
+  readRefresh(token: string): PresentedToken | undefined;
 }
 
 const seconds = (time: number | string): number => Math.floor(new Date(time).getTime() / 1000);

@@ -13,8 +13,8 @@ export const UserRow = defineEntity({
     email: p.text(),
     name: p.text(),
     passwordHash: p.text(),
-    twoFactorEnabled: p.boolean(),
-    backupCodesRemaining: p.integer(),
+    twoFactorEnabled: p.boolean().default(false),
+    backupCodesRemaining: p.integer().default(0),
     createdAt: p.datetime(3),
   },
 });
