@@ -1,0 +1,135 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import {
+  ResolveCredential, operations as catalogue, type AnswerOf, type BodyOf, type OperationReply, type OperationRequest, type TokenClaims,
+} from '@messaging-gateway/contracts';
+import { inProcessOperationBus, type OperationBus } from '@messaging-gateway/messaging';
+import { memoryCache, readSettings, silentLogger, testClock, type Cache, type TestClock } from '@messaging-gateway/runtime';
+import jwt from 'jsonwebtoken';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { createGateway, gatewaySettings, type Gateway, type GatewayOptions, type ReadinessState } from '../index.ts';
+import { testOperations } from './test-operations.ts';
+
+type Resolved = NonNullable<AnswerOf<typeof ResolveCredential>['credential']>;
+
+export const accessSecret = randomBytes(32).toString('hex');
+export const refreshSecret = randomBytes(32).toString('hex');
+
+/** An identity of a few lines: what it knows is what the test put in. */
+export class FakeIdentity {
+  readonly sessions = new Map<string, Resolved>();
+  readonly keys = new Map<string, Resolved>();
+  asked = 0;
+
+  serve(bus: OperationBus): Promise<() => Promise<void>> {
+    return bus.serve(ResolveCredential.name, async ({ body }) => {
+      this.asked += 1;
+      const claim = body as BodyOf<typeof ResolveCredential>;
+      const found = claim.kind === 'session' ? this.sessions.get(claim.sessionId) : this.keys.get(claim.hash);
+      return { status: 200, body: { credential: found ?? null } };
+    });
+  }
+
+  /** Signs somebody in. @returns the access token and what stands behind it */
+  signIn(clock: TestClock, given: Partial<Resolved> = {}): { token: string; session: Resolved; claims: TokenClaims } {
+    const session: Resolved = { organizationId: randomUUID(), userId: randomUUID(), sessionId: randomUUID(), permissions: [], ...given };
+    this.sessions.set(session.sessionId ?? '', session);
+    const iat = Math.floor(clock.now() / 1000);
+    const claims: TokenClaims = { sub: session.userId, sid: session.sessionId ?? '', org: session.organizationId, typ: 'access', iat, exp: iat + 3600 };
+    return { token: jwt.sign(claims, accessSecret, { algorithm: 'HS256' }), session, claims };
+  }
+
+  makeKey(given: Partial<Resolved> = {}): { key: string; hash: string; resolved: Resolved } {
+    const key = `gw_${randomBytes(32).toString('base64url')}`;
+    const hash = createHash('sha256').update(key).digest('hex');
+    const resolved: Resolved = { organizationId: randomUUID(), userId: randomUUID(), apiKeyId: randomUUID(), permissions: [], ...given };
+    this.keys.set(hash, resolved);
+    return { key, hash, resolved };
+  }
+}
+
+export interface TestGateway {
+  readonly gateway: Gateway;
+  readonly url: string;
+  readonly bus: OperationBus;
+  readonly clock: TestClock;
+  readonly cache: Cache;
+  readonly identity: FakeIdentity;
+  /** Switch parts off to see readiness. */
+  readonly state: { -readonly [K in keyof ReadinessState]: ReadinessState[K] };
+  /** Serves an operation and notes what it was asked. */
+  own(name: string, handler: (request: OperationRequest) => Promise<OperationReply>): Promise<OperationRequest[]>;
+  stop(): Promise<void>;
+}
+
+export interface TestGatewayOptions {
+  readonly databaseUrl: string;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly options?: Partial<GatewayOptions>;
+}
+
+/** A gateway on a random port, with throttles off unless the test switches them on. */
+export async function startTestGateway({ databaseUrl, environment = {}, options = {} }: TestGatewayOptions): Promise<TestGateway> {
+  const clock = testClock();
+  const bus = inProcessOperationBus({ clock });
+  const cache = memoryCache(clock);
+  const identity = new FakeIdentity();
+  await identity.serve(bus);
+  const state = { database: true, broker: true, cache: true, services: true, engine: 'socket-engine' };
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 8 });
+  database.on('error', () => undefined); // a database that goes away is part of some tests
+  const settings = readSettings(gatewaySettings, {
+    NODE_ENV: 'test', API_HOST: '127.0.0.1', API_PORT: '0', JWT_SECRET: accessSecret, JWT_REFRESH_SECRET: refreshSecret,
+    RATE_LIMIT_GLOBAL: 'off', RATE_LIMIT_AUTH: 'off', RATE_LIMIT_MAX: '0', ...environment,
+  });
+  const gateway = await createGateway({
+    settings, operations: bus, cache, clock, log: silentLogger, metrics: new Registry(), database, ready: () => state,
+    catalogue: [...catalogue, ...testOperations], ...options,
+  });
+  return {
+    gateway, url: `http://127.0.0.1:${gateway.port}`, bus, clock, cache, identity, state,
+    own: async (name, handler) => {
+      const asked: OperationRequest[] = [];
+      await bus.serve(name, (request) => {
+        asked.push(request);
+        return handler(request);
+      });
+      return asked;
+    },
+    stop: async () => {
+      await gateway.stop();
+      await database.end();
+    },
+  };
+}
+
+export interface Call {
+  readonly token?: string;
+  readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+  /** Sent as it is. */
+  readonly raw?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface Called {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  readonly body: Record<string, never> & { error: { code: string; message: string; details: unknown; requestId: string } };
+}
+
+/** Calls a route below `/api/v1`, or any path that begins with `//`. */
+export async function call(gateway: TestGateway, method: string, path: string, given: Call = {}): Promise<Called> {
+  const headers: Record<string, string> = { ...given.headers };
+  if (given.token !== undefined) headers['Authorization'] = `Bearer ${given.token}`;
+  if (given.key !== undefined) headers['X-API-Key'] = given.key;
+  if (given.body !== undefined) headers['Content-Type'] ??= 'application/json';
+  const body = given.raw ?? (given.body === undefined ? undefined : JSON.stringify(given.body));
+  const target = path.startsWith('//') ? gateway.url + path.slice(1) : `${gateway.url}/api/v1${path}`;
+  const answer = await fetch(target, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.includes('json') === true && text !== '';
+  return { status: answer.status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : {}) as Called['body'] };
+}
