@@ -9,6 +9,9 @@ export interface RequestOptions {
   readonly route?: string;
 }
 
+/** Details of a refusal that says for certain: no owner has seen the request. */
+export const unseen = { unseen: true } as const;
+
 /**
  * The port for requests that somebody waits for: one owner answers each.
  * Adapters: in-process, RabbitMQ. All pass `operations.suite.ts`.
@@ -18,7 +21,8 @@ export interface OperationBus {
    * Sends a request to its owner and waits for the answer until `request.deadline`.
    *
    * @throws Refused what the owner threw, with code, message and details
-   * @throws Refused `SERVICE_UNAVAILABLE` at once when nobody serves it (or nobody at `options.route`)
+   * @throws Refused `SERVICE_UNAVAILABLE` at once when nobody serves it (or nobody at `options.route`); its details are
+   *   `unseen`
    * @throws Refused `SERVICE_UNAVAILABLE` when the deadline passes; the owner may still have done the work
    */
   request(operation: string, request: OperationRequest, options?: RequestOptions): Promise<OperationReply>;

@@ -2,7 +2,7 @@ import type { OperationReply, OperationRequest } from '@messaging-gateway/contra
 import type { Clock } from '@messaging-gateway/runtime';
 import { faultOf, refusedFrom } from '../fault.ts';
 import { copyOf } from '../json.ts';
-import type { OperationBus, OperationHandler } from '../operations.ts';
+import { unseen, type OperationBus, type OperationHandler } from '../operations.ts';
 import { Refused } from '../refused.ts';
 
 interface Server {
@@ -10,8 +10,8 @@ interface Server {
   readonly running: Set<Promise<unknown>>;
 }
 
-const unavailable = (operation: string, why: string): Refused =>
-  new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, undefined, { 'Retry-After': '1' });
+const unavailable = (operation: string, why: string, details?: typeof unseen): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, details, { 'Retry-After': '1' });
 
 /** The operation bus of a single process. Requests and answers are copied as JSON, as they would be on a wire. */
 export function inProcessOperationBus(options: { readonly clock: Clock }): OperationBus {
@@ -23,8 +23,8 @@ export function inProcessOperationBus(options: { readonly clock: Clock }): Opera
   const request: OperationBus['request'] = async (operation, asked, { route } = {}) => {
     const servers = places.get(placeOf(operation, route));
     const server = servers?.[0];
-    if (servers === undefined || server === undefined) throw unavailable(operation, 'is served by nobody now');
-    if (clock.now() >= asked.deadline) throw unavailable(operation, 'came too late');
+    if (servers === undefined || server === undefined) throw unavailable(operation, 'is served by nobody now', unseen);
+    if (clock.now() >= asked.deadline) throw unavailable(operation, 'came too late', unseen);
     if (servers.length > 1) servers.push(servers.shift() as Server);
     const answer = carryOut(server, copyOf(asked));
     return before(clock, asked.deadline, answer, () => unavailable(operation, 'was not answered in time'));
