@@ -1,6 +1,6 @@
 import type { AnswerOf, Caller, Command, DataOf, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
-import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type { ServiceDefinition, ServiceStorage } from './definition.ts';
@@ -46,6 +46,8 @@ export interface ServiceTools<Settings> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** For what a service keeps outside of its journal. */
+  readonly encryption: EncryptionKeys;
   /** Asks the owner of an internal operation. @throws Refused what the owner threw */
   readonly ask: <O extends InternalOperation>(
     contract: O,

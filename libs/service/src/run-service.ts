@@ -78,7 +78,7 @@ export async function prepareService<Settings>(
   try {
     const opened = openJournal(storage, database.pool, host);
     const { store, journal } = opened;
-    const { clock, cache, metrics, ports } = host;
+    const { clock, cache, metrics, encryption, ports } = host;
     const asking = askingTools(ports, () => binding);
     const definition = module.connect({
       settings,
