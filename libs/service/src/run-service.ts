@@ -89,7 +89,7 @@ export async function prepareService<Settings>(
       cache,
       clock,
       log,
-      metrics,
+      metrics, encryption,
       ...asking,
     });
     const binding: BindingTools = {
