@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { counter } from './counter.fixture.ts';
-import type { AppendGuard, InlineView } from './inline-view.ts';
+import type { AppendGuard } from './inline-view.ts';
+import { totalsView, viewTables } from './totals-view.fixture.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
 
@@ -24,25 +25,12 @@ const limit: AppendGuard = {
   sql: 'SELECT command FROM lane_granted WHERE id IN (SELECT id FROM lane_taken)',
 };
 
-const totals: InlineView = {
-  name: 'totals',
-  tables: ['totals'],
-  rows: (events) => {
-    const by = events.reduce((sum, event) => sum + Number(event.data['by'] ?? 0), 0);
-    return by > 0 && events[0] !== undefined ? [{ id: events[0].stream, by }] : [];
-  },
-  sql: `INSERT INTO {schema}.totals (id, total)
-        SELECT row->>'id', (row->>'by')::int FROM {rows} r
-        ON CONFLICT (id) DO UPDATE SET total = totals.total + excluded.total`,
-};
-
 let journal: TriedJournal;
 let replicas: Replica[];
 beforeAll(async () => {
   journal = await triedJournal(`
-    CREATE TABLE tried.lanes (id text PRIMARY KEY, used int NOT NULL, most int NOT NULL);
-    CREATE TABLE tried.totals (id text PRIMARY KEY, total int NOT NULL CHECK (total < 1000));`);
-  replicas = [0, 1, 2].map(() => journal.replica({ guards: [limit], inlineViews: [totals] }));
+    CREATE TABLE tried.lanes (id text PRIMARY KEY, used int NOT NULL, most int NOT NULL);${viewTables}`);
+  replicas = [0, 1, 2].map(() => journal.replica({ guards: [limit], inlineViews: [totalsView] }));
 });
 afterAll(async () => {
   await Promise.all(replicas.map((replica) => replica.close()));

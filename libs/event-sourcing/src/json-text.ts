@@ -1,3 +1,9 @@
+import { erased } from './journal-entry.ts';
+
+/** Stands for `erased` in rows and data that are written again: PostgreSQL's texts cannot hold the mark itself. */
+export const erasedText = '[erased]';
+
+const erasedJson = JSON.stringify(erased);
 const refused = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 const unescaped = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
@@ -7,5 +13,5 @@ const unescaped = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  return refused.test(text) ? text.replace(unescaped, '$1\\ufffd') : text;
+  return refused.test(text) ? text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd') : text;
 }

@@ -1,0 +1,73 @@
+import type { Pool, PoolClient } from 'pg';
+
+/** Makes the same table, empty, in another schema: columns, constraints, indexes and partitions with their names. */
+export interface TableDefinition {
+  readonly table: string;
+  readonly statements: readonly string[];
+}
+
+interface Names {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** @throws Error when there is no such table */
+export async function tableDefinition(database: Pool | PoolClient, names: Names, table: string): Promise<TableDefinition> {
+  const { rows } = await database.query<{ oid: number; partition_key: string | null }>(
+    `SELECT c.oid, CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname = $2 AND c.relkind IN ('r', 'p')`,
+    [names.from, table],
+  );
+  const found = rows[0];
+  if (found === undefined) throw new Error(`There is no table ${names.from}.${table}.`);
+  const target = `${names.to}.${quoted(table)}`;
+  const partitioning = found.partition_key === null ? '' : ` PARTITION BY ${found.partition_key}`;
+  return {
+    table,
+    statements: [
+      `CREATE TABLE ${target} (LIKE ${names.from}.${quoted(table)} INCLUDING ALL EXCLUDING INDEXES EXCLUDING CONSTRAINTS)${partitioning}`,
+      ...(await constraints(database, found.oid, target)),
+      ...(await indexes(database, found.oid, target)),
+      ...(await partitions(database, found.oid, names, target)),
+    ],
+  };
+}
+
+async function constraints(database: Pool | PoolClient, oid: number, target: string): Promise<string[]> {
+  const { rows } = await database.query<{ name: string; definition: string }>(
+    `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+      WHERE conrelid = $1 AND contype IN ('p', 'u', 'x', 'c', 'f') AND conislocal ORDER BY contype <> 'p', conname`,
+    [oid],
+  );
+  return rows.map((row) => `ALTER TABLE ${target} ADD CONSTRAINT ${quoted(row.name)} ${row.definition}`);
+}
+
+async function indexes(database: Pool | PoolClient, oid: number, target: string): Promise<string[]> {
+  const { rows } = await database.query<{ definition: string }>(
+    `SELECT pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
+      WHERE i.indrelid = $1 AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
+        AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)`,
+    [oid],
+  );
+  return rows.map((row) => row.definition.replace(/ ON (?:ONLY )?\S+ USING /, () => ` ON ${target} USING `));
+}
+
+async function partitions(database: Pool | PoolClient, oid: number, names: Names, target: string): Promise<string[]> {
+  const { rows } = await database.query<{ oid: number; name: string; bound: string; key: string | null }>(
+    `SELECT c.oid, c.relname AS name, pg_get_expr(c.relpartbound, c.oid) AS bound,
+            CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS key
+       FROM pg_inherits h JOIN pg_class c ON c.oid = h.inhrelid WHERE h.inhparent = $1 ORDER BY c.relname`,
+    [oid],
+  );
+  const statements: string[] = [];
+  for (const row of rows) {
+    const child = `${names.to}.${quoted(row.name)}`;
+    const partitioning = row.key === null ? '' : ` PARTITION BY ${row.key}`;
+    statements.push(`CREATE TABLE ${child} PARTITION OF ${target} ${row.bound}${partitioning}`);
+    statements.push(...(await partitions(database, row.oid, names, child)));
+  }
+  return statements;
+}
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
