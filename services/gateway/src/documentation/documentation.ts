@@ -4,6 +4,8 @@ import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
 import { writeJson } from '../http/json-answer.ts';
 
+const options = { swaggerUrl: '/api/docs-json', customSiteTitle: 'Messaging Gateway API' };
+
 /**
  * The interactive documentation at `/docs` and its document at `/docs-json`.
  * Both are 404 until the API has finished starting (specification §1, addresses).
@@ -11,12 +13,14 @@ import { writeJson } from '../http/json-answer.ts';
 export function documentation(hasStarted: () => Promise<boolean>): Router {
   const router = Router({ caseSensitive: true });
   const document = JSON.stringify(readOpenApi());
+  // The page names its files relative to `/docs/`; so they are also found from `/docs`.
+  const page = swaggerUi.generateHTML(undefined, options).replaceAll('"./', '"/api/docs/');
   const whenStarted: RequestHandler = async (_request, _response, next) => {
     if (!(await hasStarted())) throw new Refused('NOT_FOUND', 'The API has not finished starting.');
     next();
   };
-  const page = swaggerUi.setup(undefined, { swaggerOptions: { url: '/api/docs-json', persistAuthorization: false }, customSiteTitle: 'Messaging Gateway API' });
   router.get('/docs-json', whenStarted, (_request, response) => writeJson(response, 200, document));
-  router.use('/docs', whenStarted, ...swaggerUi.serve, page);
+  router.get('/docs', whenStarted, (_request, response) => void response.type('html').send(page));
+  router.use('/docs', whenStarted, ...swaggerUi.serve);
   return router;
 }

@@ -17,6 +17,7 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
 beforeAll(async () => {
   database = await testDatabase();
   pool = new pg.Pool({ connectionString: database.url });
+  pool.on('error', () => undefined); // the database is dropped while its connections still close
   await Promise.all([prepareSchema(pool), prepareSchema(pool)]);
 });
 afterAll(async () => {

@@ -1,0 +1,172 @@
+import { createServer, type AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { inProcessOperationBus } from '@messaging-gateway/messaging';
+import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import pg from 'pg';
+import { Registry } from 'prom-client';
+import { createGateway, gatewaySettings } from './index.ts';
+import { accessSecret, call, refreshSecret, startTestGateway, type TestGateway } from './testing/test-gateway.ts';
+
+let database: TestDatabase;
+let gateway: TestGateway | undefined;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterEach(async () => {
+  await gateway?.stop();
+  gateway = undefined;
+});
+afterAll(() => database.drop());
+
+const start = async (environment: Record<string, string> = {}): Promise<TestGateway> =>
+  (gateway = await startTestGateway({ databaseUrl: database.url, environment }));
+
+describe('health', () => {
+  it('is alive at once, and ready when everything is there', async () => {
+    const here = await start();
+    expect((await call(here, 'GET', '/health')).body).toEqual({ status: 'ok', version: '1.0.0', uptime: expect.any(Number) });
+    const checks = { database: 'up', broker: 'up', cache: 'up', services: 'up' };
+    const ready = await call(here, 'GET', '/health/ready');
+    expect([ready.status, ready.body]).toEqual([200, { status: 'ready', checks, engine: 'socket-engine' }]);
+    here.state.database = false;
+    const away = await call(here, 'GET', '/health/ready');
+    expect([away.status, away.body]).toEqual([503, { status: 'unavailable', checks: { ...checks, database: 'down' }, engine: 'socket-engine' }]);
+  });
+});
+
+describe('the interactive documentation', () => {
+  it('is 404 until the API has started, and stays afterwards', async () => {
+    const here = await start();
+    here.state.services = false;
+    for (const path of ['//api/docs', '//api/docs/', '//api/docs-json', '//api/docs/swagger-ui.css']) expect([path, (await call(here, 'GET', path)).status]).toEqual([path, 404]);
+    here.state.services = true;
+    const document = await call(here, 'GET', '//api/docs-json');
+    expect([document.status, document.body['openapi']]).toEqual([200, '3.1.0']);
+    here.state.services = false;
+    const page = await call(here, 'GET', '//api/docs/');
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect((await call(here, 'GET', '//api/docs')).status).toBe(200);
+  });
+
+  it('loads under the content security policy: its scripts are files of the same origin', async () => {
+    const here = await start();
+    const page = await call(here, 'GET', '//api/docs/');
+    const policy = page.headers.get('content-security-policy') ?? '';
+    const sources = [...page.text.matchAll(/<script src="([^"]+)"/g)].map((match) => match[1]);
+    expect(policy).toContain("script-src 'self'");
+    expect(sources.length).toBeGreaterThan(0);
+    expect(page.text.match(/<script/g)).toHaveLength(sources.length);
+    for (const source of sources) {
+      const script = await call(here, 'GET', `/${source}`);
+      expect([source, script.status, script.headers.get('content-type')]).toEqual([source, 200, expect.stringContaining('javascript')]);
+    }
+    expect((await call(here, 'GET', '//api/docs/swagger-ui-init.js')).text).toContain('/api/docs-json');
+  });
+});
+
+describe('reading one’s writes', () => {
+  it('tells reads of the same organization what was raised in the last two seconds', async () => {
+    const here = await start();
+    const raised = [{ id: 'event-1', type: 'thing.created' }];
+    await here.own('CreateThing', async ({ resourceId }) => ({ status: 201, body: { id: resourceId, name: 'one', repeated: false }, raised }));
+    await here.own('ListThings', async ({ query, after = [] }) => ({ status: 200, body: { query, after: after.map(({ id }) => id) } }));
+    const granted = ['profile:read', 'message:send'];
+    const { token, session } = here.identity.signIn(here.clock, { permissions: granted });
+    const { token: colleague } = here.identity.signIn(here.clock, { permissions: granted, organizationId: session.organizationId });
+    const { token: stranger } = here.identity.signIn(here.clock, { permissions: granted });
+    const seen = async (who: string) => (await call(here, 'GET', '/things', { token: who })).body['after'];
+    await call(here, 'POST', '/things', { token, body: { name: 'one' } });
+    expect([await seen(token), await seen(colleague), await seen(stranger)]).toEqual([['event-1'], ['event-1'], []]);
+    here.clock.advance(2001);
+    expect(await seen(token)).toEqual([]);
+  });
+});
+
+describe('metrics', () => {
+  it('have a port of their own', async () => {
+    const here = await start({ METRICS_PORT: '0' });
+    await call(here, 'GET', '/health');
+    await call(here, 'GET', '/nothing');
+    const answer = await fetch(`http://127.0.0.1:${here.gateway.metricsPort}/metrics`);
+    const text = await answer.text();
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="/health",status="200"} 1');
+    expect(text).toContain('route="none",status="404"');
+    expect(text).toContain('http_requests_in_flight 0');
+    expect((await call(here, 'GET', '/metrics')).status).toBe(404);
+  });
+});
+
+describe('stopping', () => {
+  it('finishes what is being answered, and takes nothing new', async () => {
+    const here = await start({ SHUTDOWN_DELAY_SECONDS: '0.3' });
+    const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await here.own('StartThing', async () => {
+      arrived.resolve();
+      await go.promise;
+      return { status: 202, body: { status: 'started' } };
+    });
+    const { token } = here.identity.signIn(here.clock);
+    const running = call(here, 'POST', '/things/0198c0de-0000-7000-8000-000000000001/start', { token });
+    await arrived.promise;
+    const stopped = here.stop();
+    await wait(50);
+    expect((await call(here, 'GET', '/health/ready')).status).toBe(503);
+    await wait(400);
+    await expect(call(here, 'GET', '/health')).rejects.toThrow();
+    go.resolve();
+    expect((await running).body).toEqual({ status: 'started' });
+    await stopped;
+    gateway = undefined;
+  });
+});
+
+describe('an owner that lets requests wait until their deadline', () => {
+  it('is left alone for a while, and others are not', async () => {
+    const here = await start();
+    const hung = await here.own('CreateThing', () => new Promise(() => undefined));
+    await here.own('GetMe', () => Promise.reject(new Error('asked')));
+    const { token } = here.identity.signIn(here.clock, { permissions: ['message:send'] });
+    const waiting = Array.from({ length: 12 }, () => call(here, 'POST', '/things', { token, body: { name: 'one' } }));
+    while (hung.length < 12) await wait(10);
+    here.clock.advance(5001);
+    expect(new Set((await Promise.all(waiting)).map(({ status }) => status))).toEqual(new Set([503]));
+    const refused = await call(here, 'POST', '/things', { token, body: { name: 'one' } });
+    expect([refused.status, refused.headers.get('retry-after'), hung.length]).toEqual([503, '5', 12]);
+    expect((await call(here, 'GET', '/auth/me', { token })).status).toBe(500);
+  });
+});
+
+describe('starting', () => {
+  it('names all faults of the configuration at once', () => {
+    const environment = { JWT_SECRET: 'short', JWT_REFRESH_SECRET: '', API_PORT: 'x', RATE_LIMIT_AUTH: 'many', TRUST_PROXY: 'everyone', CORS_ORIGINS: 'admin.example.com', NODE_ENV: 'prod' };
+    let fault: unknown;
+    try {
+      readSettings(gatewaySettings, environment);
+    } catch (error) {
+      fault = error;
+    }
+    expect(fault).toBeInstanceOf(SettingsFault);
+    expect((fault as SettingsFault).faults.map((text) => text.split(' ')[0])).toEqual(
+      expect.arrayContaining(Object.keys(environment)),
+    );
+  });
+
+  it('says in one line that the port is taken', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const pool = new pg.Pool({ connectionString: database.url });
+    pool.on('error', () => undefined); // the database is dropped while its connections still close
+    const environment = { API_HOST: '127.0.0.1', API_PORT: String(port), JWT_SECRET: accessSecret, JWT_REFRESH_SECRET: refreshSecret };
+    const starting = createGateway({
+      settings: readSettings(gatewaySettings, environment), operations: inProcessOperationBus({ clock: systemClock }), cache: memoryCache(systemClock),
+      clock: systemClock, log: silentLogger, metrics: new Registry(), database: pool, ready: () => ({ database: true, broker: true, cache: true, services: true }),
+    });
+    await expect(starting).rejects.toThrow(`API_PORT ${port} is used by another program.`);
+    await pool.end();
+    taken.close();
+  });
+});

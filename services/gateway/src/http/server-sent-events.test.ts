@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { markSessionRevoked, type OperationRequest } from '@messaging-gateway/contracts';
+import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { call, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
+
+let database: TestDatabase;
+let gateway: TestGateway;
+let token: string;
+let sessionId: string;
+let asked: OperationRequest[];
+
+/** A feed like that of an owner: it holds an empty answer back for `wait` seconds or until there is something. */
+const feed: { id: string; kind: string }[] = [];
+const waiting = new Set<() => void>();
+const tell = (id: string): void => {
+  feed.push({ id, kind: 'thing.made' });
+  for (const wake of waiting) wake();
+};
+async function news({ query }: OperationRequest): Promise<{ items: typeof feed; nextCursor: string | null }> {
+  const { after, wait = 0 } = query as { after?: string; wait?: number };
+  const from = after === undefined ? 0 : feed.findIndex(({ id }) => id === after) + 1;
+  if (feed.length === from && wait > 0) {
+    await new Promise<void>((resolve) => {
+      waiting.add(resolve);
+      setTimeout(resolve, wait * 1000).unref();
+    });
+  }
+  const items = feed.slice(from);
+  return { items, nextCursor: items.at(-1)?.id ?? after ?? null };
+}
+
+beforeAll(async () => {
+  database = await testDatabase();
+  gateway = await startTestGateway({ databaseUrl: database.url });
+  asked = await gateway.own('FeedThings', async (request) => ({ status: 200, body: await news(request) }));
+});
+beforeEach(() => {
+  const signedIn = gateway.identity.signIn(gateway.clock, { permissions: ['webhook:manage'] });
+  token = signedIn.token;
+  sessionId = signedIn.claims.sid;
+});
+afterAll(async () => {
+  await gateway.stop();
+  await database.drop();
+});
+
+interface Listening {
+  readonly answer: Response;
+  /** What came, as soon as it holds the text. */
+  until(text: string): Promise<string>;
+  /** What came until the end. */
+  rest(): Promise<string>;
+  close(): void;
+}
+
+async function listen(headers: Record<string, string> = {}, query = ''): Promise<Listening> {
+  const aborter = new AbortController();
+  const answer = await fetch(`${gateway.url}/api/v1/feed${query}`, {
+    headers: { accept: 'text/event-stream', authorization: `Bearer ${token}`, ...headers },
+    signal: aborter.signal,
+  });
+  const reader = answer.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let seen = '';
+  const pull = async (enough: () => boolean): Promise<string> => {
+    while (!enough()) {
+      const { value, done } = (await reader?.read().catch(() => undefined)) ?? { done: true };
+      if (done) break;
+      seen += value;
+    }
+    return seen;
+  };
+  return { answer, until: (text) => pull(() => seen.includes(text)), rest: () => pull(() => false), close: () => aborter.abort() };
+}
+
+describe('server-sent events', () => {
+  it('tell what is there, then what comes, each with its id', async () => {
+    tell('1');
+    const stream = await listen();
+    expect(stream.answer.headers.get('content-type')).toBe('text/event-stream');
+    await stream.until('"1"');
+    tell('2');
+    tell('3');
+    const seen = await stream.until('id: 3');
+    stream.close();
+    expect(seen).toContain('retry: 3000\n\nid: 1\nevent: thing.made\ndata: {"id":"1","kind":"thing.made"}\n\n');
+    expect(seen.match(/^id: .*$/gm)).toEqual(['id: 1', 'id: 2', 'id: 3']);
+  });
+
+  it('go on after Last-Event-ID', async () => {
+    const stream = await listen({ 'last-event-id': '2' }, '?after=1');
+    const seen = await stream.until('id: 3');
+    stream.close();
+    expect(seen.match(/^id: .*$/gm)).toEqual(['id: 3']);
+  });
+
+  it('show at once that the stream is open, though there is nothing yet', async () => {
+    const stream = await listen({ 'last-event-id': '3' });
+    expect(await stream.until(': nothing new')).toContain('retry');
+    stream.close();
+  });
+
+  it('are refused like any other request, before they begin', async () => {
+    expect((await listen({ authorization: 'Bearer x' })).answer.status).toBe(401);
+    expect((await listen({}, '?colour=red')).answer.status).toBe(400);
+  });
+
+  it('end with the credential: nothing goes out after its revocation', async () => {
+    const stream = await listen({ 'last-event-id': '3' });
+    await stream.until(': nothing new');
+    await markSessionRevoked(gateway.cache, sessionId);
+    tell('4');
+    expect(await stream.rest()).not.toContain('id: 4');
+  });
+
+  it('are a long poll without Accept: text/event-stream', async () => {
+    const polled = call(gateway, 'GET', '/feed?after=4&wait=10', { token });
+    const before = asked.length;
+    while (asked.length === before) await new Promise((resolve) => setTimeout(resolve, 5));
+    tell('5');
+    expect((await polled).body).toEqual({ items: [{ id: '5', kind: 'thing.made' }], nextCursor: '5' });
+  });
+
+  it('and long polls do not hold up a stop', async () => {
+    const own = await startTestGateway({ databaseUrl: database.url });
+    const here = await own.own('FeedThings', () => new Promise(() => undefined));
+    const { token: theirs } = own.identity.signIn(own.clock, { permissions: ['webhook:manage'] });
+    const polled = call(own, 'GET', '/feed?wait=30', { token: theirs });
+    const streamed = call(own, 'GET', '/feed', { token: theirs, headers: { accept: 'text/event-stream' } });
+    while (here.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+    await own.stop();
+    expect((await polled).status).toBe(503);
+    expect((await streamed).text).toBe('');
+  });
+});
