@@ -89,7 +89,8 @@ export async function prepareService<Settings>(
       cache,
       clock,
       log,
-      metrics, encryption,
+      metrics,
+      encryption,
       ...asking,
     });
     const binding: BindingTools = {

@@ -83,8 +83,9 @@ export class Channel {
     this.#stopped = true;
     const head = this.#live ? this.#parts.head() : undefined;
     this.#live = false;
+    const finished = this.#work.stop();
     await this.#reading;
-    await this.#work.stop();
+    await finished;
     if (head !== undefined) this.#moveTo(head);
   }
 

@@ -50,8 +50,9 @@ export class CommandConsumer {
   async stop(): Promise<void> {
     this.#stopped = true;
     clearInterval(this.#poll);
+    const finished = this.#work.stop();
     await this.#fetching;
-    await this.#work.stop();
+    await finished;
     await this.#removing;
     await this.#parts.lock.release(this.#queue).catch(() => undefined);
   }

@@ -40,8 +40,8 @@ export class CommandTable {
   next(owner: string, name: string, keysInHand: readonly string[], limit: number): Promise<StoredCommand[]> {
     return this.#run(
       'next',
-      `select position::text, key, attempts, due_at as "dueAt", envelope from {schema}.commands
-      where owner = $1 and name = $2 and not key = any($3) order by position limit $4`,
+      `select position::text, key, attempts, due_at as "dueAt", envelope from {schema}.commands c
+      where owner = $1 and name = $2 and not key = any($3) order by c.position limit $4`,
       [owner, name, keysInHand, limit],
     );
   }

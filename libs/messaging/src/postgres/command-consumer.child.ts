@@ -1,0 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { Pool } from 'pg';
+import { postgresCommandQueue } from './command-queue.ts';
+
+const pool = new Pool({ connectionString: process.env['DATABASE_URL'] });
+const queue = postgresCommandQueue({ pool, schema: 'bus', clock: systemClock, log: silentLogger });
+await queue.handle(
+  'outbound',
+  'Slow',
+  async ({ data }) => {
+    process.stdout.write(`${(data as { id: string }).id}\n`);
+    await delay(30);
+  },
+  { delaysMs: [] },
+);
+process.stdout.write('ready\n');
+setInterval(() => undefined, 1_000);

@@ -1,0 +1,35 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { Collector } from './collector.ts';
+
+/** A consumer in a process of its own: it prints one line for each thing that it begins, and one when it is ready. */
+export interface ChildConsumer {
+  readonly begun: Collector<string>;
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>;
+}
+
+/** Starts a script that consumes; resolves when it has printed `ready`. */
+export async function childConsumer(
+  script: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<ChildConsumer> {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script], {
+    env: { ...process.env, ...environment, NODE_OPTIONS: '' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const begun = new Collector<string>();
+  const ready = new Promise<void>((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => (line === 'ready' ? resolve() : begun.add(line)));
+    child.once('exit', () => reject(new Error('The child ended before it was ready.')));
+  });
+  await ready;
+  return {
+    begun,
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
