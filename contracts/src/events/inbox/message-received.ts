@@ -14,7 +14,7 @@ export const MessageReceived = event({
     conversationId: Id,
     from: Jid,
     author: Type.Optional(Jid),
-    to: Jid,
+    to: Type.Optional(Jid),
     body: Type.Optional(Type.String()),
     type: Type.String(),
     hasMedia: Type.Boolean(),

@@ -23,13 +23,15 @@ export const SessionMessage = event({
     networkMessageId: Type.String(),
     chat: NetworkAddress,
     author: NetworkAddress,
+    own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
     fromMe: Type.Boolean(),
     pushName: nullable(Type.String()),
     sentAt: Timestamp,
     content: IncomingContent,
     quotedNetworkMessageId: Type.Optional(Type.String()),
     delivery: oneOf(['live', 'replayed', 'history'], {
-      description: 'live: now. replayed: missed while disconnected. history: handed over by the phone, stored silently.',
+      description:
+        'live: now. replayed: missed while disconnected. history: handed over by the phone, stored silently.',
     }),
   }),
   example: {
