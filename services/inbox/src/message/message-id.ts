@@ -13,19 +13,27 @@ export const onceKeyOf = ({ conversationId, author, networkMessageId }: NetworkI
   `network ${conversationId} ${author} ${networkMessageId}`;
 
 /**
- * Id of a message of the network: UUIDv7, so that ids sort by time, but derived, so that the same message gets the
- * same id at each delivery.
+ * Id of a message of the network: UUIDv7, so that ids sort by time, but derived, so that a fact that is delivered
+ * again yields the same id. The bits after the time hold the place of the fact in its journal: messages of the same
+ * moment stay in the order in which they came.
  *
  * @param time milliseconds since 1970: its place among other messages
- * @param arrival milliseconds since 1970: keeps messages of the same second in the order in which they came
+ * @param sequence of the fact that brought it, for example `0001-0000000000000abc-0000000000000123-00`
  */
-export function messageIdOf(identity: NetworkIdentity, time: number, arrival: number): string {
+export function messageIdOf(identity: NetworkIdentity, time: number, sequence: string): string {
   const bytes = createHash('sha256').update(onceKeyOf(identity)).digest().subarray(0, 16);
+  const position = placeOf(sequence);
   bytes.writeUIntBE(Math.max(0, Math.floor(time)), 0, 6);
-  bytes.writeUInt16BE(0x7000 | (Math.floor(arrival / 4) & 0xfff), 6);
-  bytes[8] = 0x80 | ((bytes[8] ?? 0) & 0x3f);
+  bytes.writeUInt16BE(0x7000 | (position >> 14), 6);
+  bytes.writeUInt16BE(0x8000 | (position & 0x3fff), 8);
   const hex = bytes.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/** The last 26 bits of the position in the journal. */
+function placeOf(sequence: string): number {
+  const position = Number.parseInt(sequence.split('-')[2]?.slice(-7) ?? '', 16);
+  return Number.isNaN(position) ? 0 : position & 0x3ffffff;
 }
 
 /** The smallest UUIDv7 of a moment: bound of a partition. */

@@ -1,0 +1,72 @@
+import type { Caller, Conversation } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { assertProfileAllowed } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { recordColumns, recordJoins, shownMessage, type MessageRow } from '../message/records.ts';
+import type { InboxTools } from '../tools.ts';
+
+type Shown = Static<typeof Conversation>;
+
+/** A conversation as it is read for an answer. */
+export interface ConversationRow {
+  readonly id: string;
+  readonly profile_id: string;
+  readonly jid: string;
+  readonly name: string | null;
+  readonly unread_count: number;
+  readonly archived: boolean;
+  readonly muted: boolean;
+  readonly pinned: boolean;
+  readonly last_message_id: string;
+}
+
+export const conversationColumns =
+  'c.id, c.profile_id, c.jid, c.name, c.unread_count, c.archived, c.muted, c.pinned, c.last_message_id';
+/** Leaves out what has become an alias. */
+export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
+
+/**
+ * A conversation by its id or by one that has become an alias of it.
+ *
+ * @throws Refused NOT_FOUND, also for another organization's; FORBIDDEN outside the profiles of an API key
+ */
+export async function findConversation(
+  tools: InboxTools,
+  id: string | undefined,
+  caller: Caller,
+): Promise<ConversationRow> {
+  const [row] = await tools.sql.query<ConversationRow>(
+    `SELECT ${conversationColumns} FROM conversations c
+      WHERE c.id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND c.organization_id = $2`,
+    [id, caller.organizationId],
+  );
+  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such conversation.');
+  assertProfileAllowed(caller, row.profile_id);
+  return row;
+}
+
+/** Conversations as answers show them, with their newest messages. */
+export async function shownConversations(tools: InboxTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
+  const messages = await tools.sql.query<MessageRow>(
+    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = ANY ($1)`,
+    [rows.map((row) => row.last_message_id)],
+  );
+  const byId = new Map(messages.map((message) => [message.id, shownMessage(message)]));
+  return rows.map((row) => {
+    const lastMessage = byId.get(row.last_message_id) ?? null;
+    return {
+      id: row.id,
+      profileId: row.profile_id,
+      jid: row.jid,
+      type: row.jid.endsWith('@g.us') ? 'group' : 'user',
+      name: row.name,
+      contactId: null,
+      unreadCount: row.unread_count,
+      archived: row.archived,
+      muted: row.muted,
+      pinned: row.pinned,
+      lastMessageAt: lastMessage?.timestamp ?? null,
+      lastMessage,
+    };
+  });
+}

@@ -1,0 +1,80 @@
+import type { Conversation, Page } from '@messaging-gateway/contracts';
+import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { InboxTools } from '../tools.ts';
+import {
+  conversationColumns,
+  findConversation,
+  isNoAlias,
+  shownConversations,
+  type ConversationRow,
+} from './finding.ts';
+
+type Shown = Static<typeof Conversation>;
+
+export async function getConversation(tools: InboxTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
+  const row = await findConversation(tools, params['id'], caller);
+  const [shown] = await shownConversations(tools, [row]);
+  return shown as Shown;
+}
+
+/** A page of the organization's conversations, the one with the newest message first. */
+export async function listConversations(tools: InboxTools, input: OperationInput<unknown>): Promise<Page<Shown>> {
+  const limit = Number(input.query['limit'] ?? 50);
+  const [before] = decodeCursor(input.query['cursor'], ['id']) ?? [];
+  const chosen = filterOf(input);
+  const values = [...chosen.values];
+  const older = before === undefined ? '' : `AND c.last_message_id < $${values.push(before)}`;
+  const [rows, counted] = await Promise.all([
+    tools.sql.query<ConversationRow>(
+      `SELECT ${conversationColumns} FROM conversations c WHERE ${chosen.condition} ${older}
+        ORDER BY c.last_message_id DESC LIMIT ${limit + 1}`,
+      values,
+    ),
+    tools.sql.query<{ total: number }>(
+      `SELECT count(*)::int AS total FROM conversations c WHERE ${chosen.condition}`,
+      chosen.values,
+    ),
+  ]);
+  const page = pageOf(
+    rows,
+    limit,
+    (row) => [row.last_message_id],
+    (row) => row,
+  );
+  return { ...page, items: await shownConversations(tools, page.items), total: counted[0]?.total ?? 0 };
+}
+
+/** Unread messages in all conversations that the caller may see. */
+export async function unreadCount(tools: InboxTools, { caller }: OperationInput<unknown>): Promise<{ count: number }> {
+  const { condition, values } = filterOf({ caller, query: {} });
+  const [row] = await tools.sql.query<{ count: number }>(
+    `SELECT coalesce(sum(c.unread_count), 0)::int AS count FROM conversations c WHERE ${condition}`,
+    values,
+  );
+  return { count: row?.count ?? 0 };
+}
+
+interface Filter {
+  readonly condition: string;
+  readonly values: readonly unknown[];
+}
+
+function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): Filter {
+  const values: unknown[] = [caller.organizationId];
+  const conditions = ['c.organization_id = $1', isNoAlias];
+  const value = (given: unknown): string => `$${values.push(given)}`;
+  const { profileId, type, archived, unread, search } = query;
+  if (profileId !== undefined) {
+    assertProfileAllowed(caller, profileId as string);
+    conditions.push(`c.profile_id = ${value(profileId)}`);
+  } else if (caller.profileIds !== undefined) conditions.push(`c.profile_id = ANY (${value(caller.profileIds)})`);
+  if (type !== undefined) conditions.push(`c.jid ${type === 'group' ? '' : 'NOT '}LIKE '%@g.us'`);
+  if (archived !== undefined) conditions.push(`c.archived = ${value(archived)}`);
+  if (unread !== undefined) conditions.push(`c.unread_count ${unread === true ? '>' : '='} 0`);
+  if (search !== undefined) {
+    const part = value(`%${(search as string).replaceAll(/[\\%_]/g, '\\$&')}%`);
+    conditions.push(`(c.name ILIKE ${part} OR split_part(c.jid, '@', 1) LIKE ${part})`);
+  }
+  return { condition: conditions.join(' AND '), values };
+}

@@ -1,0 +1,104 @@
+import {
+  DescribeProfile,
+  type AnswerOf,
+  type Caller,
+  type FindMessage,
+  type MessageRecord,
+  type Page,
+} from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { findConversation } from '../conversation/finding.ts';
+import type { InboxTools } from '../tools.ts';
+import { recordColumns, recordJoins, shownMessage, type MessageRow } from './records.ts';
+
+type Shown = Static<typeof MessageRecord>;
+
+export async function getMessage(tools: InboxTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
+  const row = await findMessage(tools, params['id'], caller.organizationId);
+  assertProfileAllowed(caller, row.profile_id);
+  return shownMessage(row);
+}
+
+/** A page of a profile's messages, newest first. */
+export async function listProfileMessages(
+  tools: InboxTools,
+  { params, query, caller }: OperationInput<unknown>,
+): Promise<Page<Shown>> {
+  const profileId = params['profileId'] as string;
+  assertProfileAllowed(caller, profileId);
+  const { limit, before } = pageAsked(query);
+  const rows = await tools.sql.query<MessageRow>(
+    `SELECT ${recordColumns} FROM messages m ${recordJoins}
+      WHERE m.profile_id = $1 AND m.organization_id = $2 AND m.id < $3 ORDER BY m.id DESC LIMIT $4`,
+    [profileId, caller.organizationId, before, limit + 1],
+  );
+  if (rows.length === 0) await assertProfileExists(tools, profileId, caller);
+  return pageOf(rows, limit, (row) => [row.id], shownMessage);
+}
+
+/** A page of a conversation's messages, newest first, those that were stored under an alias of it too. */
+export async function listConversationMessages(
+  tools: InboxTools,
+  id: string | undefined,
+  { query, caller }: OperationInput<unknown>,
+): Promise<Page<Shown>> {
+  const conversation = await findConversation(tools, id, caller);
+  const { limit, before } = pageAsked(query);
+  const rows = await tools.sql.query<MessageRow>(
+    `SELECT ${recordColumns}
+       FROM (SELECT $1::uuid AS id UNION ALL SELECT id FROM conversation_aliases WHERE conversation_id = $1) known
+      CROSS JOIN LATERAL (
+              SELECT * FROM messages one WHERE one.conversation_id = known.id AND one.organization_id = $2 AND one.id < $3
+               ORDER BY one.id DESC LIMIT $4
+            ) m ${recordJoins}
+      ORDER BY m.id DESC LIMIT $4`,
+    [conversation.id, caller.organizationId, before, limit + 1],
+  );
+  return pageOf(rows, limit, (row) => [row.id], shownMessage);
+}
+
+/** The message that a send quotes. @throws Refused NOT_FOUND when the network never named it */
+export async function quotableMessage(
+  tools: InboxTools,
+  organizationId: string,
+  messageId: string,
+): Promise<AnswerOf<typeof FindMessage>> {
+  const row = await findMessage(tools, messageId, organizationId);
+  const fromMe = row.direction === 'outgoing';
+  const chat = fromMe ? row.to : row.from;
+  if (row.network_message_id === null || chat === null)
+    throw new Refused('NOT_FOUND', 'The network does not know this message.');
+  const text = 'text' in row.content ? row.content.text : undefined;
+  return {
+    messageId: row.id,
+    profileId: row.profile_id,
+    networkMessageId: row.network_message_id,
+    chat,
+    fromMe,
+    ...(row.author !== null && { author: row.author }),
+    ...(text !== undefined && { text }),
+  };
+}
+
+async function findMessage(tools: InboxTools, id: string | undefined, organizationId: string): Promise<MessageRow> {
+  const [row] = await tools.sql.query<MessageRow>(
+    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = $1 AND m.organization_id = $2`,
+    [id, organizationId],
+  );
+  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such message.');
+  return row;
+}
+
+const afterEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function pageAsked(query: Readonly<Record<string, unknown>>): { limit: number; before: string } {
+  const [before = afterEverything] = decodeCursor(query['cursor'], ['id']) ?? [];
+  return { limit: Number(query['limit'] ?? 50), before: String(before) };
+}
+
+/** @throws Refused NOT_FOUND when the profile is not one of the caller's organization */
+async function assertProfileExists(tools: InboxTools, profileId: string, { organizationId }: Caller): Promise<void> {
+  await tools.ask(DescribeProfile, { organizationId, profileId });
+}

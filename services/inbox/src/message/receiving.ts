@@ -1,0 +1,91 @@
+import type { DataOf, EventEnvelope, SessionMessage } from '@messaging-gateway/contracts';
+import { shownJid } from '../conversation/address-book.ts';
+import { causedBy } from '../fact.ts';
+import type { InboxTools } from '../tools.ts';
+import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
+import { messageStream, type MessageCommand } from './message.ts';
+
+type Arrived = DataOf<typeof SessionMessage>;
+
+/** Stores a message of the network: once by profile, chat, author and network id, however often it is delivered. */
+export async function storeArrived(tools: InboxTools, data: Arrived, event: EventEnvelope): Promise<void> {
+  const { profileId, networkMessageId, fromMe } = data;
+  const metadata = causedBy(event, profileId);
+  const conversationId = await tools.addressBook.conversationOf(profileId, data.chat, metadata);
+  if (fromMe && (await isOurs(tools, profileId, networkMessageId))) return;
+  const author = fromMe ? 'self' : await tools.addressBook.conversationOf(profileId, data.author, metadata);
+  const identity = { conversationId, author, networkMessageId };
+  const command = await commandOf(tools, data, event, identity);
+  await tools.store.handle(messageStream, command.message.messageId, command, { metadata, once: onceKeyOf(identity) });
+}
+
+async function commandOf(
+  tools: InboxTools,
+  data: Arrived,
+  event: EventEnvelope,
+  identity: NetworkIdentity,
+): Promise<Extract<MessageCommand, { type: `Store${string}` }>> {
+  const { profileId, networkMessageId, quotedNetworkMessageId, content, delivery } = data;
+  const own = data.own ?? (await tools.ownNumbers.jidOf(profileId, event.organizationId));
+  const chat = shownJid(data.chat);
+  const quoted = await quotedBy(tools, profileId, quotedNetworkMessageId);
+  const shared = {
+    messageId: idOf(data, event, identity),
+    profileId,
+    conversationId: identity.conversationId,
+    networkMessageId,
+    chat,
+    type: content.type,
+    content: content.content,
+    timestamp: data.sentAt,
+    ...(quotedNetworkMessageId !== undefined && { quotedNetworkMessageId }),
+    ...(quoted !== undefined && { quotedMessageId: quoted }),
+  };
+  if (data.fromMe) {
+    const message = {
+      ...shared,
+      from: own ?? shownJid(data.author),
+      to: chat,
+      origin: 'phone',
+      status: 'sent' as const,
+    };
+    return { type: 'StoreOutgoing', message: { ...message, silent: delivery === 'history' } };
+  }
+  const named = data.pushName === null ? {} : { pushName: data.pushName };
+  const message = { ...shared, ...named, from: chat, author: shownJid(data.author), delivery };
+  return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };
+}
+
+/** What is told now lies where it arrived among the sent ones; what was missed or is history lies at its own time. */
+function idOf({ delivery, sentAt }: Arrived, event: EventEnvelope, identity: NetworkIdentity): string {
+  const arrival = Date.parse(event.time);
+  const time = delivery === 'live' ? arrival : Math.min(Date.parse(sentAt), arrival);
+  return messageIdOf(identity, time, event.sequence);
+}
+
+/** What the gateway itself sent can come back from the network as written by the owner. */
+async function isOurs(tools: InboxTools, profileId: string, networkMessageId: string): Promise<boolean> {
+  return (await findByNetworkId(tools, profileId, networkMessageId, 'outgoing')) !== undefined;
+}
+
+async function quotedBy(
+  tools: InboxTools,
+  profileId: string,
+  networkMessageId: string | undefined,
+): Promise<string | undefined> {
+  return networkMessageId === undefined ? undefined : findByNetworkId(tools, profileId, networkMessageId);
+}
+
+async function findByNetworkId(
+  tools: InboxTools,
+  profileId: string,
+  networkMessageId: string,
+  direction?: string,
+): Promise<string | undefined> {
+  const rows = await tools.sql.query<{ id: string }>(
+    `SELECT id FROM messages
+      WHERE profile_id = $1 AND network_message_id = $2 AND direction = coalesce($3, direction) LIMIT 1`,
+    [profileId, networkMessageId, direction],
+  );
+  return rows[0]?.id;
+}

@@ -1,0 +1,56 @@
+import type { MessageRecord } from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { Failure } from './message.ts';
+
+type Shown = Static<typeof MessageRecord>;
+
+/** A message as it is read for an answer. */
+export interface MessageRow {
+  readonly id: string;
+  readonly profile_id: string;
+  readonly conversation_id: string;
+  readonly network_message_id: string | null;
+  readonly direction: 'incoming' | 'outgoing';
+  readonly from: string | null;
+  readonly to: string | null;
+  readonly author: string | null;
+  readonly type: Shown['type'];
+  readonly content: Shown['content'];
+  readonly quoted_message_id: string | null;
+  readonly status: Shown['status'];
+  readonly error: Failure | null;
+  readonly timestamp: Date;
+  readonly created_at: Date;
+}
+
+/** Columns of `MessageRow`; the message is `m`, and `a` the alias that its conversation has become. */
+export const recordColumns = `m.id, m.profile_id, coalesce(a.conversation_id, m.conversation_id) AS conversation_id,
+  m.network_message_id, m.direction, m."from", m."to", m.author, m.type, m.content,
+  coalesce(m.quoted_message_id, (
+    SELECT quoted.id FROM messages quoted
+     WHERE quoted.profile_id = m.profile_id AND quoted.network_message_id = m.quoted_network_message_id LIMIT 1
+  )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at`;
+
+/** Joins that `recordColumns` needs. */
+export const recordJoins = 'LEFT JOIN conversation_aliases a ON a.id = m.conversation_id';
+
+export function shownMessage(row: MessageRow): Shown {
+  const inGroup = row.from?.endsWith('@g.us') === true;
+  return {
+    id: row.id,
+    profileId: row.profile_id,
+    conversationId: row.conversation_id,
+    networkMessageId: row.network_message_id,
+    direction: row.direction,
+    from: row.from,
+    to: row.to,
+    ...(inGroup && row.author !== null && { author: row.author }),
+    type: row.type,
+    content: row.content,
+    quotedMessageId: row.quoted_message_id,
+    status: row.status,
+    error: row.status === 'failed' ? row.error : null,
+    timestamp: row.timestamp.toISOString(),
+    createdAt: row.created_at.toISOString(),
+  };
+}

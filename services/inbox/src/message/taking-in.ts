@@ -1,0 +1,75 @@
+import type {
+  DataOf,
+  EventEnvelope,
+  MessageAccepted,
+  MessageFailed,
+  MessageSent,
+  MessageStatusChanged,
+} from '@messaging-gateway/contracts';
+import { causedBy } from '../fact.ts';
+import type { InboxTools } from '../tools.ts';
+import { messageStream, type Progress } from './message.ts';
+
+/** Stores what outbound accepted. */
+export async function storeAccepted(
+  tools: InboxTools,
+  data: DataOf<typeof MessageAccepted>,
+  event: EventEnvelope,
+): Promise<void> {
+  const { messageId, profileId, conversationId, networkMessageId, to, type, content, quotedMessageId, origin } = data;
+  const from = await tools.ownNumbers.jidOf(profileId, event.organizationId);
+  await tools.store.handle(
+    messageStream,
+    messageId,
+    {
+      type: 'StoreOutgoing',
+      message: {
+        messageId,
+        profileId,
+        conversationId,
+        networkMessageId,
+        chat: to,
+        to,
+        type,
+        origin,
+        content: content.content,
+        status: 'queued',
+        silent: false,
+        timestamp: data.acceptedAt,
+        ...(from !== undefined && { from }),
+        ...(quotedMessageId !== undefined && { quotedMessageId }),
+      },
+    },
+    { metadata: causedBy(event, profileId) },
+  );
+}
+
+export const noteSent = (
+  tools: InboxTools,
+  { messageId }: DataOf<typeof MessageSent>,
+  event: EventEnvelope,
+): Promise<void> => note(tools, { messageId, status: 'sent' }, event);
+
+export const noteFailed = (
+  tools: InboxTools,
+  { messageId, error }: DataOf<typeof MessageFailed>,
+  event: EventEnvelope,
+): Promise<void> => note(tools, { messageId, status: 'failed', error }, event);
+
+/** `failed` is left to `message.failed`, which says why. */
+export async function noteStatus(
+  tools: InboxTools,
+  { messageId, status }: DataOf<typeof MessageStatusChanged>,
+  event: EventEnvelope,
+): Promise<void> {
+  if (status !== 'failed') await note(tools, { messageId, status }, event);
+}
+
+async function note(tools: InboxTools, progress: Progress, event: EventEnvelope): Promise<void> {
+  await tools.store.handle(
+    messageStream,
+    progress.messageId,
+    { type: 'NoteStatus', progress },
+    { metadata: causedBy(event) },
+  );
+}

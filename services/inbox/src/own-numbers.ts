@@ -1,0 +1,59 @@
+import { DescribeProfile } from '@messaging-gateway/contracts';
+import { Refused, Unavailable } from '@messaging-gateway/messaging';
+import type { ServiceTools } from '@messaging-gateway/service';
+
+/** The JIDs of the profiles themselves: the other end of every message. */
+export interface OwnNumbers {
+  /**
+   * Undefined for a profile that was never linked or is gone.
+   *
+   * @throws Unavailable while sessions does not answer
+   */
+  jidOf(profileId: string, organizationId: string): Promise<string | undefined>;
+  /** A profile was linked, perhaps with another number than before. */
+  note(profileId: string, phoneNumber: string): void;
+}
+
+interface Known {
+  readonly jid: string | undefined;
+  readonly until: number;
+}
+
+const keptMs = 300_000;
+/** A profile without a number may be linked any moment. */
+const absenceKeptMs = 5_000;
+const most = 50_000;
+
+/** Asks sessions once in a while and remembers the answers. */
+export function ownNumbers({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): OwnNumbers {
+  const known = new Map<string, Known>();
+  const keep = (profileId: string, jid: string | undefined): void => {
+    if (known.size >= most) known.clear();
+    known.set(profileId, { jid, until: clock.now() + (jid === undefined ? absenceKeptMs : keptMs) });
+  };
+  return {
+    note: (profileId, phoneNumber) => keep(profileId, `${phoneNumber}@c.us`),
+    jidOf: async (profileId, organizationId) => {
+      const kept = known.get(profileId);
+      if (kept !== undefined && kept.until > clock.now()) return kept.jid;
+      const phone = await phoneOf(ask, profileId, organizationId);
+      const jid = phone === undefined ? undefined : `${phone}@c.us`;
+      keep(profileId, jid);
+      return jid;
+    },
+  };
+}
+
+async function phoneOf(
+  ask: ServiceTools<unknown>['ask'],
+  profileId: string,
+  organizationId: string,
+): Promise<string | undefined> {
+  try {
+    return (await ask(DescribeProfile, { organizationId, profileId })).phoneNumber;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (error.code === 'NOT_FOUND') return undefined;
+    throw new Unavailable('Sessions does not tell the number of a profile.', { cause: error });
+  }
+}

@@ -1,0 +1,56 @@
+import {
+  ConnectionReady,
+  FindMessage,
+  GetConversation,
+  GetMessage,
+  GetUnreadCount,
+  ListConversationMessages,
+  ListConversations,
+  ListMessagesOfConversation,
+  ListProfileMessages,
+  MessageAccepted,
+  MessageFailed,
+  MessageSent,
+  MessageStatusChanged,
+  ReadConversation,
+  SessionMessage,
+} from '@messaging-gateway/contracts';
+import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
+import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
+import { markRead } from './conversation/marking-read.ts';
+import { partitions } from './message/partitions.ts';
+import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
+import { storeArrived } from './message/receiving.ts';
+import { noteFailed, noteSent, noteStatus, storeAccepted } from './message/taking-in.ts';
+import { publish } from './publishing.ts';
+import type { InboxTools } from './tools.ts';
+
+/** Everything that the inbox does. */
+export const inboxService = (tools: InboxTools): ServiceDefinition => ({
+  name: 'inbox',
+  rows: [
+    operation(GetMessage, (input) => getMessage(tools, input)),
+    operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
+    operation(ListConversationMessages, (input) =>
+      listConversationMessages(tools, input.params['conversationId'], input),
+    ),
+    operation(ListMessagesOfConversation, (input) => listConversationMessages(tools, input.params['id'], input)),
+    operation(ListConversations, (input) => listConversations(tools, input)),
+    operation(GetUnreadCount, (input) => unreadCount(tools, input)),
+    operation(GetConversation, (input) => getConversation(tools, input)),
+    operation(ReadConversation, (input) => markRead(tools, input)),
+    internalOperation(FindMessage, ({ organizationId, messageId }) =>
+      quotableMessage(tools, organizationId, messageId),
+    ),
+    reaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
+    reaction(MessageSent, (data, event) => noteSent(tools, data, event)),
+    reaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
+    reaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
+    reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
+    reaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
+      if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
+    }),
+  ],
+  publish,
+  running: [partitions(tools)],
+});

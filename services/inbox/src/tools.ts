@@ -1,0 +1,10 @@
+import type { ServiceTools } from '@messaging-gateway/service';
+import type { InboxSettings } from './config.ts';
+import type { AddressBook } from './conversation/address-book.ts';
+import type { OwnNumbers } from './own-numbers.ts';
+
+/** What the handlers of the inbox work with. */
+export interface InboxTools extends ServiceTools<InboxSettings> {
+  readonly ownNumbers: OwnNumbers;
+  readonly addressBook: AddressBook;
+}
