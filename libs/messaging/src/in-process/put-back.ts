@@ -4,7 +4,7 @@ import type { Subscription } from '../events.ts';
 import { frozen } from '../json.ts';
 import type { Channel } from './channel.ts';
 
-const intervalMs = 3_000;
+const intervalMs = 2_000;
 
 /** Tries dead letters again that were put back. */
 export class PutBack {

@@ -1,0 +1,80 @@
+import {
+  doorbell,
+  inSchema,
+  journalMigrations,
+  openEventStore,
+  openJournalReader,
+  type JournalOptions,
+  type StreamType,
+} from '@messaging-gateway/event-sourcing';
+import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { Pool } from 'pg';
+import type { EventBus, EventSource } from '../events.ts';
+import { consumerMigrations } from '../migrations.ts';
+import type { SuiteFact } from '../suites/events.suite.ts';
+import { inProcessEventBus } from './event-bus.ts';
+
+type Told = { type: 'Told'; data: SuiteFact };
+
+const fact: StreamType<number, SuiteFact, Told> = {
+  name: 'fact',
+  decider: { initial: 0, decide: (data) => [{ type: 'Told', data }], evolve: (count) => count + 1 },
+  events: { Told: { version: 1 } },
+};
+
+const metadata = {
+  organizationId: 'o',
+  subject: 'organization:o',
+  requestId: 'request-1',
+  traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+};
+
+/** A journal that tells facts and a schema that takes them in. */
+export function journalFixture(url: string) {
+  const pool = new Pool({ connectionString: url, max: 20 });
+  const options: JournalOptions = {
+    pool,
+    schema: 'teller',
+    streams: [fact],
+    clock: systemClock,
+    doorbell: doorbell(),
+    encryption: encryptionKeys('a test key with 32 characters...'),
+  };
+  const store = openEventStore({ ...options, inlineViews: [], guards: [] });
+  return {
+    pool,
+    migrate: async (): Promise<void> => {
+      for (const schema of ['teller', 'taker']) {
+        for (const { sql } of [...journalMigrations, ...consumerMigrations]) await pool.query(inSchema(sql, schema));
+      }
+    },
+    tell: async (facts: readonly SuiteFact[]): Promise<void> => {
+      await Promise.all(facts.map((one) => store.handle(fact, one.key, one, { metadata })));
+    },
+    connect: async (shuffle?: () => number): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
+      const bus = inProcessEventBus({ clock: systemClock, log: silentLogger, ...(shuffle && { shuffle }) });
+      const journal = openJournalReader(options);
+      const source: EventSource = {
+        name: 'teller',
+        schema: 'teller',
+        journal,
+        publish: ({ data }) => {
+          const { kind, key, n } = data as unknown as SuiteFact;
+          return [{ contract: { type: kind, version: 1 }, data: { n }, key }];
+        },
+      };
+      const stop = await bus.publishFrom(source);
+      return {
+        bus,
+        close: async () => {
+          await stop();
+          await journal.close();
+        },
+      };
+    },
+    close: async (): Promise<void> => {
+      await store.close();
+      await pool.end();
+    },
+  };
+}
