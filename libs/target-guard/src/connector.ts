@@ -1,4 +1,5 @@
 import type { LookupFunction } from 'node:net';
+import { callbackify } from 'node:util';
 import { buildConnector } from 'undici';
 import { reachOf } from './address.ts';
 import { reachOfHost } from './host.ts';
@@ -44,18 +45,18 @@ export function guardedConnector(policy: TargetPolicy, options: ConnectorOptions
 }
 
 function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
+  const allowed = callbackify(async (name: string) => {
+    const addresses = await resolve(name);
+    if (addresses.length === 0) throw noAddress(name);
+    if (addresses.every(({ address }) => isAllowed(reachOf(address), policy))) return addresses;
+    throw new TargetRefused('The name of the target leads to an address that is not allowed.');
+  });
   return (name, options, callback) => {
-    resolve(name).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) return callback(noAddress(name), '', 0);
-        if (addresses.some(({ address }) => !isAllowed(reachOf(address), policy))) {
-          return callback(new TargetRefused('The name of the target leads to an address that is not allowed.'), '', 0);
-        }
-        return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
-      },
-      (error: NodeJS.ErrnoException) => callback(error, '', 0),
-    );
+    allowed(name, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (first === undefined) return callback(error, '', 0);
+      return options.all === true ? callback(null, addresses) : callback(null, first.address, first.family);
+    });
   };
 }
 

@@ -17,7 +17,7 @@ const resolveWithinMs = 2000;
 export function targetFault(text: string, policy: TargetPolicy): string | undefined {
   // A URL parser drops tabs and line ends without a word; what is stored must be what is called.
   if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
-  if (/[\u0000-\u0020\u007f]/.test(text) || !URL.canParse(text)) return 'must be a URL';
+  if (/[^!-~\u{80}-\u{10ffff}]/u.test(text) || !URL.canParse(text)) return 'must be a URL';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';

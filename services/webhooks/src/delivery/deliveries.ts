@@ -1,0 +1,107 @@
+import type { WebhookDelivery } from '@messaging-gateway/contracts';
+import type { Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+
+export interface DeliveryRow {
+  readonly webhook_id: string;
+  readonly event_id: string;
+  readonly sequence: string;
+  readonly kind: string;
+  readonly profile_id: string | null;
+  readonly status: 'pending' | 'delivered' | 'failed';
+  readonly attempts: number;
+  readonly status_code: number | null;
+  readonly error: string | null;
+  readonly duration_ms: number | null;
+  readonly occurred_at: Date;
+  readonly attempted_at: Date | null;
+  readonly due_at: Date | null;
+}
+
+const columns =
+  'webhook_id, event_id, sequence, kind, profile_id, attempts, status_code, error, duration_ms, occurred_at, attempted_at';
+
+/** Deliveries that wait or are under way, and settled ones that are not being sent again. */
+const all = `
+  SELECT ${columns}, 'pending' AS status, due_at FROM outstanding WHERE webhook_id = $1
+  UNION ALL
+  SELECT ${columns}, status, NULL FROM deliveries d WHERE webhook_id = $1
+     AND NOT EXISTS (SELECT FROM outstanding o WHERE o.webhook_id = d.webhook_id AND o.event_id = d.event_id)`;
+
+/** Deliveries of a webhook below a sequence, the newest event first. */
+export const deliveriesOf = (
+  sql: Sql,
+  webhookId: string,
+  { status, below, limit }: { status: string | undefined; below: string | undefined; limit: number },
+): Promise<DeliveryRow[]> =>
+  sql.query<DeliveryRow>(
+    `SELECT * FROM (${all}) d WHERE ($2::text IS NULL OR status = $2) AND ($3::bigint IS NULL OR sequence < $3)
+      ORDER BY sequence DESC LIMIT $4`,
+    [webhookId, status ?? null, below ?? null, limit],
+  );
+
+export async function deliveryOf(sql: Sql, webhookId: string, eventId: string): Promise<DeliveryRow | undefined> {
+  const [row] = await sql.query<DeliveryRow>(`SELECT * FROM (${all}) d WHERE event_id = $2`, [webhookId, eventId]);
+  return row;
+}
+
+export const shownDelivery = (row: DeliveryRow): Static<typeof WebhookDelivery> => ({
+  id: row.event_id,
+  eventId: row.event_id,
+  webhookId: row.webhook_id,
+  event: row.kind,
+  profileId: row.profile_id,
+  status: row.status,
+  attempts: row.attempts,
+  statusCode: row.status_code,
+  error: row.error,
+  durationMs: row.duration_ms,
+  eventTime: row.occurred_at.toISOString(),
+  lastAttemptAt: row.attempted_at?.toISOString() ?? null,
+  nextAttemptAt: row.due_at?.toISOString() ?? null,
+});
+
+/** Makes a delivery again out of a log row `l` for a webhook `w`; one that is outstanding stays as it is. */
+const outstandingAgain = `
+  INSERT INTO outstanding (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id, due_at, created_at)
+  SELECT w.id, l.id, l.occurred_at, l.organization_id, l.sequence, l.kind, l.profile_id, $2::timestamptz, $2::timestamptz
+    FROM webhooks w JOIN event_log l ON l.organization_id = w.organization_id
+   WHERE w.id = $1`;
+const unlessOutstanding = 'ON CONFLICT (webhook_id, event_id) DO NOTHING';
+
+/** Delivers one event to a webhook again. */
+export async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<void> {
+  await sql.query(`${outstandingAgain} AND l.id = $3 ${unlessOutstanding}`, [webhookId, new Date(now), eventId]);
+}
+
+/** Events in one replay, at most. */
+export const replayLimit = 100_000;
+
+/**
+ * Delivers the kept events of a time span that match the webhook as it is now.
+ *
+ * @returns how many; undefined, and nothing is delivered, when they are more than `replayLimit`
+ */
+export function replay(
+  sql: Sql,
+  webhookId: string,
+  since: string,
+  until: string,
+  now: number,
+): Promise<number | undefined> {
+  const matching = `
+    AND l.occurred_at >= $3::timestamptz AND l.occurred_at <= $4::timestamptz
+    AND w.events && ARRAY['*', split_part(l.kind, '.', 1) || '.*', l.kind]
+    AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids))`;
+  return sql.transaction(async (inside) => {
+    const count = `SELECT count(*) FROM (
+      SELECT FROM webhooks w JOIN event_log l ON l.organization_id = w.organization_id WHERE w.id = $1 ${matching} LIMIT $2) x`;
+    const [found] = await inside.query<{ count: string }>(count, [webhookId, replayLimit + 1, since, until]);
+    if (Number(found?.count) > replayLimit) return undefined;
+    const [made] = await inside.query<{ count: string }>(
+      `WITH made AS (${outstandingAgain} ${matching} ${unlessOutstanding} RETURNING 1) SELECT count(*) FROM made`,
+      [webhookId, new Date(now), since, until],
+    );
+    return Number(made?.count);
+  });
+}

@@ -1,0 +1,45 @@
+import type { Metrics } from '@messaging-gateway/runtime';
+import { Counter, Gauge, Histogram } from 'prom-client';
+
+export interface DeliveryMetrics {
+  /** One attempt: delivered, answered (not with 2xx) or unreachable. */
+  attempt(outcome: string): void;
+  /** From the event to its first attempt, seconds. */
+  lag(seconds: number): void;
+  /** Webhooks with deliveries that wait, and those of them whose receiver is down. */
+  waiting(webhooks: number, down: number): void;
+}
+
+export function deliveryMetrics(registry: Metrics): DeliveryMetrics {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: 'webhook_attempts_total',
+    help: 'Attempts to deliver an event to a webhook, by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const lag = new Histogram({
+    name: 'webhook_lag_seconds',
+    help: 'Time from an event to its first delivery attempt',
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30],
+    registers,
+  });
+  const waiting = new Gauge({
+    name: 'webhooks_waiting',
+    help: 'Webhooks with deliveries that wait to be tried',
+    registers,
+  });
+  const down = new Gauge({
+    name: 'webhooks_down',
+    help: 'Webhooks with waiting deliveries whose receiver counts as down',
+    registers,
+  });
+  return {
+    attempt: (outcome) => attempts.inc({ outcome }),
+    lag: (seconds) => lag.observe(Math.max(0, seconds)),
+    waiting: (webhooks, withDown) => {
+      waiting.set(webhooks);
+      down.set(withDown);
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/** A delivery in the hands of this process. */
+export interface Delivery {
+  readonly webhookId: string;
+  /** The webhook's version that must have been seen before it is sent. */
+  readonly webhookVersion: number;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  /** Null when the event is no longer kept. */
+  readonly body: string | null;
+  readonly sourceSequence: string | null;
+  /** Attempts made so far. */
+  readonly attempts: number;
+}
+
+export const keyOf = ({ webhookId, eventId }: Pick<Delivery, 'webhookId' | 'eventId'>): string =>
+  `${webhookId} ${eventId}`;

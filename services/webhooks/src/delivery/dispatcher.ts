@@ -1,0 +1,247 @@
+import type { ServiceTools } from '@messaging-gateway/service';
+import type { WebhooksSettings } from '../config.ts';
+import { Gathering } from '../gathering.ts';
+import type { Claimant, FannedOut } from '../log/intake.ts';
+import { disableWebhook } from '../webhook/disabling.ts';
+import { attemptDelivery, released, type AttemptingParts } from './attempting.ts';
+import { keyOf, type Delivery } from './delivery.ts';
+import { Endpoint } from './endpoint.ts';
+import { claim, hasten, retire, waitingWebhooks } from './outstanding.ts';
+import { Presence } from './presence.ts';
+import { Schedule } from './schedule.ts';
+import { keepSettlements, type ReceiverState, type Settlement } from './settling.ts';
+import { Strays } from './strays.ts';
+
+export type DispatcherParts = AttemptingParts & Pick<ServiceTools<WebhooksSettings>, 'sql'>;
+
+/** Attempts under way in this process, at most: bounds memory and sockets, far above what slow receivers can hold. */
+const mostUnderWay = 2000;
+const batchLimit = 200;
+/** How long a stop waits for attempts that are under way, milliseconds of real time. */
+const stopWithinMs = 3000;
+
+/**
+ * Brings deliveries to their receivers. Each webhook has its own place here, with its own limit of attempts under way,
+ * so that none waits for another's receiver; what it cannot hold in hand waits in the table.
+ */
+export class Dispatcher {
+  readonly #parts: DispatcherParts;
+  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #inHand = new Set<string>();
+  readonly #settling: Gathering<Settlement, void>;
+  readonly #presence: Presence;
+  readonly #strays: Strays;
+  readonly #schedule: Schedule;
+  #underWay = 0;
+  #running = false;
+
+  constructor(parts: DispatcherParts) {
+    const { sql, clock, log } = parts;
+    this.#parts = parts;
+    this.#settling = new Gathering((settlements) => this.#keep(settlements), batchLimit);
+    this.#presence = new Presence({ sql, log, now: () => clock.now(), onBeat: (freed) => this.#afterBeat(freed) });
+    this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#presence.id, inHand: () => this.#inHand });
+    this.#schedule = new Schedule(clock, () => this.#lookAtWaiting());
+  }
+
+  async start(): Promise<void> {
+    await this.#presence.start();
+    this.#running = true;
+    this.#schedule.wake();
+  }
+
+  /** Begins nothing more, gives back what is in hand, ends what is under way after a moment. */
+  async stop(): Promise<void> {
+    this.#running = false;
+    await this.#schedule.stop();
+    for (const endpoint of this.#endpoints.values()) this.#giveBack(endpoint);
+    const until = performance.now() + stopWithinMs;
+    while (this.#underWay > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    await this.#parts.sender.stop();
+    await this.#settling.idle();
+    await this.#presence.stop();
+  }
+
+  /** Who takes new deliveries of the intake in hand at once. */
+  claimant(): Claimant {
+    if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [] };
+    const full = [...this.#endpoints.values()].filter((endpoint) => endpoint.full);
+    return { dispatcherId: this.#presence.id, full: full.map(({ webhookId }) => webhookId) };
+  }
+
+  /** New deliveries, committed: some in hand already, others waiting in the table. */
+  offer(deliveries: readonly FannedOut[]): void {
+    for (const delivery of deliveries) {
+      const endpoint = this.#endpointOf(delivery.webhookId);
+      if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }]);
+      else if (endpoint.underWay > 0) endpoint.mayHaveMore = true;
+      else if (!endpoint.open || endpoint.waitsUntil <= this.#parts.clock.now()) this.#schedule.wake();
+    }
+  }
+
+  /** Something may wait that was not there before. */
+  wake(): void {
+    this.#schedule.wake();
+  }
+
+  /** The database broke off in the middle of something. */
+  suspectStrays(): void {
+    this.#strays.suspect();
+  }
+
+  #endpointOf(webhookId: string): Endpoint {
+    const known = this.#endpoints.get(webhookId);
+    if (known !== undefined) return known;
+    const endpoint = new Endpoint(webhookId);
+    this.#endpoints.set(webhookId, endpoint);
+    return endpoint;
+  }
+
+  #take(endpoint: Endpoint, deliveries: readonly Delivery[]): void {
+    for (const delivery of deliveries) this.#inHand.add(keyOf(delivery));
+    endpoint.queue.push(...deliveries);
+    this.#pump(endpoint);
+  }
+
+  #pump(endpoint: Endpoint): void {
+    if (!this.#running) return this.#giveBack(endpoint);
+    if (endpoint.open && endpoint.underWay > 0) return this.#giveBack(endpoint);
+    while (this.#presence.trusted && this.#underWay < mostUnderWay) {
+      const delivery = endpoint.next(this.#parts.settings.concurrency);
+      if (delivery === undefined) break;
+      endpoint.underWay += 1;
+      this.#underWay += 1;
+      void this.#run(endpoint, delivery);
+    }
+    if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)
+      void this.#claimMore(endpoint);
+  }
+
+  async #run(endpoint: Endpoint, delivery: Delivery): Promise<void> {
+    const settlement = await attemptDelivery(this.#parts, endpoint, delivery);
+    await this.#settle(settlement);
+    this.#inHand.delete(keyOf(delivery));
+    endpoint.underWay -= 1;
+    this.#underWay -= 1;
+    endpoint.waitsUntil = settlement.dueAt ?? 0;
+    this.#pump(endpoint);
+    if (endpoint.open || settlement.dueAt !== undefined) this.#schedule.wakeAt(endpoint.waitsUntil);
+  }
+
+  /** Keeps at it until the database is there: what was sent must not be sent again. */
+  async #settle(settlement: Settlement): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#settling.add(settlement);
+      } catch (error) {
+        this.#parts.log.warn('Outcome of a delivery not kept yet', {
+          webhookId: settlement.delivery.webhookId,
+          reason: String(error),
+        });
+        if (!this.#running && !this.#presence.trusted) return;
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+    }
+  }
+
+  async #keep(settlements: readonly Settlement[]): Promise<void[]> {
+    const { sql, clock } = this.#parts;
+    const states = await keepSettlements(sql, settlements, this.#presence.id, clock.now());
+    for (const { delivery, receiver } of settlements)
+      if (receiver === 'up') this.#endpointOf(delivery.webhookId).open = false;
+    for (const state of states) {
+      const endpoint = this.#endpointOf(state.webhookId);
+      endpoint.open = state.open;
+      if (state.open) this.#giveBack(endpoint);
+      this.#lookAfter(state).catch((error: unknown) => this.#warn(state.webhookId, error));
+    }
+    return settlements.map(() => undefined);
+  }
+
+  /** What waits is hastened when a receiver answers again; a webhook is disabled when it failed for too long. */
+  async #lookAfter({ webhookId, recovered, failingSince }: ReceiverState): Promise<void> {
+    const { sql, clock, settings, subscriptions } = this.#parts;
+    if (recovered) {
+      await hasten(sql, webhookId, clock.now());
+      this.#schedule.wake();
+    }
+    const failingMs = failingSince === undefined ? 0 : clock.now() - failingSince.getTime();
+    if (settings.disableAfterHours === 0 || failingMs < settings.disableAfterHours * 3_600_000) return;
+    const webhook = failingSince && (await subscriptions.get(webhookId, 0));
+    if (webhook?.enabled !== true) return;
+    await disableWebhook(this.#parts, webhookId, webhook, 'FAILING');
+    this.#schedule.wake();
+  }
+
+  /** Queued deliveries go back to the table. */
+  #giveBack(endpoint: Endpoint): void {
+    for (const delivery of endpoint.queue.splice(0)) {
+      void this.#settle(released(delivery, this.#parts.clock.now())).then(() => {
+        this.#inHand.delete(keyOf(delivery));
+        this.#schedule.wake();
+      });
+    }
+  }
+
+  async #claimMore(endpoint: Endpoint): Promise<void> {
+    const { sql, clock } = this.#parts;
+    const limit = endpoint.room;
+    endpoint.claiming = true;
+    endpoint.mayHaveMore = false;
+    try {
+      const { open, webhookId } = endpoint;
+      const deliveries = await claim(sql, webhookId, {
+        open,
+        limit,
+        dispatcherId: this.#presence.id,
+        now: clock.now(),
+      });
+      if (!open && deliveries.length === limit) endpoint.mayHaveMore = true;
+      endpoint.claiming = false;
+      this.#take(endpoint, deliveries);
+    } catch (error) {
+      endpoint.claiming = false;
+      this.suspectStrays();
+      this.#warn(endpoint.webhookId, error);
+      this.#schedule.wakeAt(clock.now() + 1000);
+    }
+  }
+
+  /** @returns when the next delivery is due */
+  async #lookAtWaiting(): Promise<number | undefined> {
+    const { sql, clock, metrics } = this.#parts;
+    const waiting = await waitingWebhooks(sql);
+    metrics.waiting(waiting.length, waiting.filter(({ open }) => open).length);
+    let next: number | undefined;
+    for (const { webhookId, dueAt, open, ended } of waiting) {
+      if (ended) {
+        await retire(sql, webhookId, clock.now());
+        this.#endpoints.get(webhookId)?.breaker.reset();
+      } else if (dueAt.getTime() <= clock.now()) {
+        const endpoint = this.#endpointOf(webhookId);
+        endpoint.open = open;
+        endpoint.waitsUntil = 0;
+        if (open && endpoint.underWay > 0) continue;
+        endpoint.mayHaveMore = true;
+        this.#pump(endpoint);
+      } else next = Math.min(next ?? Infinity, dueAt.getTime());
+    }
+    return next;
+  }
+
+  #afterBeat(freed: boolean): void {
+    for (const [id, endpoint] of this.#endpoints) {
+      if (endpoint.queue.length > 0) this.#pump(endpoint);
+      if (endpoint.idle) this.#endpoints.delete(id);
+    }
+    if (freed) this.#schedule.wake();
+    this.#strays.look().then(
+      (found) => found && this.#schedule.wake(),
+      () => undefined,
+    );
+  }
+
+  #warn(webhookId: string, error: unknown): void {
+    this.#parts.log.warn('Deliveries of a webhook could not be looked after', { webhookId, reason: String(error) });
+  }
+}

@@ -1,0 +1,133 @@
+import type { Clock } from '@messaging-gateway/runtime';
+import type { WebhooksSettings } from '../config.ts';
+import type { ActiveWebhook } from '../webhook/webhook.ts';
+import { Receivers } from './receivers.ts';
+import { signatureHeaders, type Secrets } from './signature.ts';
+
+export interface OutgoingEvent {
+  /** Sent as `webhook-id`, the same at every attempt. */
+  readonly id: string;
+  readonly body: string;
+  /** Grows per owner and profile; lets a receiver put events in order. */
+  readonly sourceSequence?: string;
+}
+
+/** What came of one attempt. */
+export interface Attempt {
+  /** answered: with another status than 2xx. unreachable: no answer, for the reason in `error`. */
+  readonly outcome: 'delivered' | 'answered' | 'unreachable';
+  readonly statusCode: number | undefined;
+  /** A word such as HTTP_500, TIMEOUT or ECONNREFUSED. */
+  readonly error: string | undefined;
+  readonly durationMs: number;
+}
+
+/** A response body is read so far, so that the connection can be used again; a longer or slower one costs the connection. */
+const bodyBytes = 4096;
+const bodyMs = 1000;
+
+/** Sends events to receivers: signed, guarded, each attempt bounded in time. Never throws for what a receiver does. */
+export class Sender {
+  readonly #settings: WebhooksSettings;
+  readonly #clock: Clock;
+  readonly #receivers: Receivers;
+  readonly #stopping = new AbortController();
+
+  constructor(settings: WebhooksSettings, clock: Clock) {
+    this.#settings = settings;
+    this.#clock = clock;
+    this.#receivers = new Receivers(settings);
+  }
+
+  /** @param timeoutMs for the whole attempt; default WEBHOOK_TIMEOUT_MS */
+  async send(
+    webhookId: string,
+    webhook: ActiveWebhook,
+    event: OutgoingEvent,
+    timeoutMs = this.#settings.timeoutMs,
+  ): Promise<Attempt> {
+    const begun = performance.now();
+    const limit = new AbortController();
+    const abort = (): void => limit.abort();
+    // Real time: sockets do not live in the time of a test clock.
+    const timer = setTimeout(abort, timeoutMs);
+    this.#stopping.signal.addEventListener('abort', abort, { once: true });
+    try {
+      const statusCode = await this.#request(webhookId, webhook, event, limit.signal);
+      const delivered = statusCode >= 200 && statusCode < 300;
+      const error = delivered ? undefined : `HTTP_${statusCode}`;
+      return { outcome: delivered ? 'delivered' : 'answered', statusCode, error, durationMs: since(begun) };
+    } catch (error) {
+      const reason = limit.signal.aborted ? 'TIMEOUT' : reasonOf(error as Failure);
+      return { outcome: 'unreachable', statusCode: undefined, error: reason, durationMs: since(begun) };
+    } finally {
+      clearTimeout(timer);
+      this.#stopping.signal.removeEventListener('abort', abort);
+    }
+  }
+
+  async #request(
+    webhookId: string,
+    webhook: ActiveWebhook,
+    event: OutgoingEvent,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const url = new URL(webhook.url);
+    const body = Buffer.from(event.body);
+    const timestamp = Math.floor(this.#clock.now() / 1000);
+    const response = await this.#receivers.of(webhookId, url.origin).request({
+      method: 'POST',
+      path: url.pathname + url.search,
+      headers: {
+        ...webhook.headers,
+        'content-type': 'application/json',
+        'user-agent': 'messaging-gateway-webhooks/1',
+        ...(event.sourceSequence !== undefined && { 'x-service-sequence': event.sourceSequence }),
+        ...signatureHeaders({ id: event.id, timestamp, body }, secretsOf(webhook, this.#clock.now())),
+      },
+      body,
+      signal,
+    });
+    // The status is the answer; nobody waits for the body.
+    response.body.dump({ limit: bodyBytes, signal: AbortSignal.timeout(bodyMs) }).catch(() => undefined);
+    return response.statusCode;
+  }
+
+  get stopped(): boolean {
+    return this.#stopping.signal.aborted;
+  }
+
+  start(): void {
+    this.#receivers.start();
+  }
+
+  /** Ends attempts that are under way. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#receivers.stop();
+  }
+}
+
+const since = (begun: number): number => Math.round(performance.now() - begun);
+
+function secretsOf({ secret, previous }: ActiveWebhook, now: number): Secrets | undefined {
+  if (secret === undefined) return undefined;
+  return {
+    current: secret,
+    previous: previous !== undefined && Date.parse(previous.until) > now ? previous.secret : undefined,
+  };
+}
+
+interface Failure {
+  readonly code?: unknown;
+  readonly cause?: Failure;
+  /** Of several addresses, each failed. */
+  readonly errors?: readonly Failure[];
+}
+
+/** A word for the list of deliveries: the code of the system or of the HTTP client, nothing of the receiver's text. */
+function reasonOf({ code, cause, errors }: Failure): string {
+  if (typeof code === 'string') return /TIMEOUT$/.test(code) ? 'TIMEOUT' : code.replace(/^UND_ERR_/, '');
+  const inner = errors?.[0] ?? cause;
+  return inner === undefined ? 'FAILED' : reasonOf(inner);
+}

@@ -1,0 +1,326 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  EraseWebhookData,
+  GetWebhook,
+  ReadEvents,
+  RedeliverWebhook,
+  ReplayWebhook,
+  UpdateWebhook,
+  WebhookDisabled,
+  type Caller,
+} from '@messaging-gateway/contracts';
+import { testCaller, type TestService } from '@messaging-gateway/service/testing';
+import { v7 } from 'uuid';
+import { startReceiver, type Receiver } from './testing/receiver.ts';
+import { deliveriesOf, eventually, makeWebhook, tellMany, tellSent, testWebhooks } from './testing/webhooks-service.ts';
+
+let service: TestService;
+const receivers: Receiver[] = [];
+const receiver = async (): Promise<Receiver> => {
+  const started = await startReceiver();
+  receivers.push(started);
+  return started;
+};
+const second = 1000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+beforeAll(async () => {
+  service = await testWebhooks();
+});
+afterEach(() => Promise.all(receivers.splice(0).map((one) => one.stop())).then(() => undefined));
+afterAll(() => service.stop());
+
+const webhookNow = async (caller: Caller, id: string): Promise<Record<string, unknown>> =>
+  (await service.call(GetWebhook, { caller, params: { id } })).body as Record<string, unknown>;
+const statuses = async (caller: Caller, id: string): Promise<string[]> =>
+  (await deliveriesOf(service, caller, id, { limit: 200 })).map(({ status }) => status);
+
+/** Moves the clock on step by step until something holds. */
+async function advanceUntil(stepMs: number, atMostMs: number, holds: () => Promise<boolean>): Promise<void> {
+  for (let moved = 0; moved <= atMostMs; moved += stepMs) {
+    // What is under way comes to its end before the clock moves on.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (await holds()) return;
+    service.clock.advance(stepMs);
+  }
+  throw new Error('It did not come to hold in that time.');
+}
+
+describe('a delivery that is refused', () => {
+  it('is tried again after 30, 60, 120 and 240 seconds, always with the same id and body, and has failed then', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    customer.behave(500);
+    const { id } = await makeWebhook(service, caller, { url: customer.url, secret: 'a secret' });
+    const event = await tellSent(service, caller);
+    await customer.count(1);
+    for (const [made, wait] of [
+      [1, 30],
+      [2, 60],
+      [3, 120],
+      [4, 240],
+    ] as const) {
+      const [pending] = await eventually(
+        () => deliveriesOf(service, caller, id),
+        ([one]) => one?.attempts === made && one.nextAttemptAt !== null,
+      );
+      expect(pending).toMatchObject({ status: 'pending', statusCode: 500, error: 'HTTP_500' });
+      expect(Date.parse(pending?.nextAttemptAt ?? '') - Date.parse(pending?.lastAttemptAt ?? '')).toBe(wait * second);
+      service.clock.advance((wait - 2) * second);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(customer.received).toHaveLength(made);
+      service.clock.advance(2 * second);
+      await customer.count(made + 1);
+    }
+    const [failed] = await eventually(
+      () => deliveriesOf(service, caller, id),
+      ([one]) => one?.status === 'failed',
+    );
+    expect(failed).toMatchObject({
+      id: event.id,
+      eventId: event.id,
+      event: 'message.sent',
+      attempts: 5,
+      statusCode: 500,
+      nextAttemptAt: null,
+    });
+    expect(new Set(customer.received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.id]));
+    expect(new Set(customer.received.map(({ raw }) => raw.toString())).size).toBe(1);
+    expect(new Set(customer.received.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(5);
+  });
+
+  it('holds up no others: a receiver that refuses one event gets the rest', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    const profileId = v7();
+    customer.behave((response, { body }) => response.writeHead(body.profileId === profileId ? 500 : 200).end());
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    await tellSent(service, caller, profileId);
+    for (let n = 0; n < 5; n++) await tellSent(service, caller);
+    await customer.count(6);
+    const found = await eventually(
+      () => statuses(caller, id),
+      (all) => all.filter((status) => status === 'delivered').length === 5,
+    );
+    expect(found).toContain('pending');
+  });
+
+  it('can be delivered again, with the same id and body', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    const event = await tellSent(service, caller);
+    await eventually(
+      () => statuses(caller, id),
+      ([one]) => one === 'delivered',
+    );
+    const params = { id, deliveryId: event.id };
+    const again = await service.call(RedeliverWebhook, { caller, params });
+    expect(again).toMatchObject({ status: 202, body: { id: event.id, status: 'pending', attempts: 0 } });
+    const [first, repeated] = await customer.count(2);
+    expect(repeated?.headers['webhook-id']).toBe(event.id);
+    expect(repeated?.raw).toEqual(first?.raw);
+    expect(
+      await eventually(
+        () => deliveriesOf(service, caller, id),
+        ([one]) => one?.status === 'delivered',
+      ),
+    ).toHaveLength(1);
+    await expect(service.call(RedeliverWebhook, { caller: testCaller(), params })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+    await expect(service.call(RedeliverWebhook, { caller, params: { id, deliveryId: v7() } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+});
+
+describe('a receiver that is down', () => {
+  it('for an hour: what was tried has failed and is replayed, others notice nothing', async () => {
+    const caller = testCaller();
+    const [down, well] = [await receiver(), await receiver()];
+    const { id } = await makeWebhook(service, caller, { url: down.url });
+    await makeWebhook(service, caller, { url: well.url });
+    down.behave((response) => response.destroy());
+    const since = new Date(service.clock.now()).toISOString();
+    const told = await tellMany(service, caller, 3);
+    await well.count(3);
+    await advanceUntil(30 * second, hour, async () =>
+      (await statuses(caller, id)).every((status) => status === 'failed'),
+    );
+    expect(down.received).toHaveLength(15);
+    down.behave(200);
+    const replayed = await service.call(ReplayWebhook, { caller, params: { id }, body: { since } });
+    expect(replayed).toMatchObject({ status: 202, body: { count: 3 } });
+    await down.count(18);
+    await eventually(
+      () => statuses(caller, id),
+      (all) => all.every((status) => status === 'delivered'),
+    );
+    expect(
+      down.received
+        .slice(15)
+        .map(({ body }) => body.id)
+        .toSorted(),
+    ).toEqual(told.map((event) => event.id).toSorted());
+    expect(well.received).toHaveLength(3);
+  });
+
+  it('gets no more attempts than its first in line needs, and everything once it is back', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    customer.behave((response) => response.destroy());
+    await tellSent(service, caller);
+    await eventually(
+      () => deliveriesOf(service, caller, id),
+      ([one]) => one?.attempts === 1,
+    );
+    await tellMany(service, caller, 30);
+    await advanceUntil(30 * second, 90 * second, async () => customer.received.length === 3);
+    expect(await statuses(caller, id)).toEqual(Array.from({ length: 31 }, () => 'pending'));
+    customer.behave(200);
+    await advanceUntil(30 * second, 3 * minute, async () => customer.received.length > 3);
+    await eventually(
+      () => statuses(caller, id),
+      (all) => all.every((status) => status === 'delivered'),
+    );
+    expect(customer.received).toHaveLength(3 + 31);
+  });
+
+  it.each([
+    ['never answers', () => undefined],
+    [
+      'answers without an end',
+      (response: import('node:http').ServerResponse) => void response.writeHead(500).write('x'.repeat(100_000)),
+    ],
+  ])('and %s does not delay another', async (_name, behaviour) => {
+    const caller = testCaller();
+    const [stuck, well] = [await receiver(), await receiver()];
+    stuck.behave(behaviour);
+    for (let n = 0; n < 3; n++) await makeWebhook(service, caller, { url: stuck.url });
+    await makeWebhook(service, caller, { url: well.url });
+    await Promise.all(Array.from({ length: 50 }, () => tellSent(service, caller)));
+    await well.count(50);
+    expect(well.received).toHaveLength(50);
+  });
+
+  it('with an endless answer of 200 has the delivery all the same', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    customer.behave((response) => {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('x'.repeat(1000)), 5);
+      response.on('close', () => clearInterval(timer));
+    });
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    await Promise.all(Array.from({ length: 30 }, () => tellSent(service, caller)));
+    await eventually(
+      () => statuses(caller, id),
+      (all) => all.length === 30 && all.every((status) => status === 'delivered'),
+    );
+    expect(customer.received).toHaveLength(30);
+  });
+});
+
+describe('a webhook is disabled', () => {
+  it('by 410, tells so, and what waits has failed', async () => {
+    const caller = testCaller();
+    const [gone, watcher] = [await receiver(), await receiver()];
+    await makeWebhook(service, caller, { url: watcher.url, events: ['webhook.*'] });
+    const { id } = await makeWebhook(service, caller, { url: gone.url, events: ['message.*'] });
+    gone.behave(410);
+    await tellSent(service, caller);
+    await watcher.count(1);
+    expect(watcher.received[0]?.body).toMatchObject({
+      event: 'webhook.disabled',
+      profileId: null,
+      data: { id, url: gone.url, reason: 'GONE' },
+    });
+    expect(await webhookNow(caller, id)).toMatchObject({ enabled: false, disabledReason: 'GONE' });
+    expect(
+      await eventually(
+        () => statuses(caller, id),
+        ([one]) => one === 'failed',
+      ),
+    ).toEqual(['failed']);
+    await expect(
+      service.call(ReplayWebhook, { caller, params: { id }, body: { since: '2020-01-01T00:00:00.000Z' } }),
+    ).rejects.toMatchObject({ code: 'CONFLICT' });
+    gone.behave(200);
+    await service.call(UpdateWebhook, { caller, params: { id }, body: { enabled: true } });
+    expect(await webhookNow(caller, id)).toMatchObject({ enabled: true, disabledReason: null });
+    await service.call(ReplayWebhook, { caller, params: { id }, body: { since: '2020-01-01T00:00:00.000Z' } });
+    await eventually(
+      () => statuses(caller, id),
+      ([one]) => one === 'delivered',
+    );
+  });
+
+  it('by 72 hours of nothing but failures', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    customer.behave(500);
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    await tellSent(service, caller);
+    await eventually(
+      () => statuses(caller, id),
+      ([one]) => one === 'pending',
+    );
+    await advanceUntil(5 * minute, hour, async () => (await statuses(caller, id))[0] === 'failed');
+    expect(await webhookNow(caller, id)).toMatchObject({ enabled: true });
+    service.clock.advance(72 * hour);
+    await tellMany(service, caller, 2);
+    await eventually(
+      () => webhookNow(caller, id),
+      ({ enabled }) => enabled === false,
+    );
+    expect(await webhookNow(caller, id)).toMatchObject({ disabledReason: 'FAILING' });
+    await eventually(
+      () => statuses(caller, id),
+      (all) => all.length === 3 && all.every((status) => status === 'failed'),
+    );
+    const told = await service.published(WebhookDisabled);
+    expect(told.filter(({ data }) => data.id === id)).toHaveLength(1);
+  });
+
+  it('by its owner, which ends what waits', async () => {
+    const caller = testCaller();
+    const customer = await receiver();
+    customer.behave(500);
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    await tellSent(service, caller);
+    await customer.count(1);
+    await eventually(
+      () => deliveriesOf(service, caller, id),
+      ([one]) => one?.nextAttemptAt !== null,
+    );
+    await service.call(UpdateWebhook, { caller, params: { id }, body: { enabled: false } });
+    const [failed] = await eventually(
+      () => deliveriesOf(service, caller, id),
+      ([one]) => one?.status === 'failed',
+    );
+    expect(failed).toMatchObject({ error: 'WEBHOOK_DISABLED', attempts: 1 });
+  });
+});
+
+describe('an organization that is erased', () => {
+  it('leaves nothing behind', async () => {
+    const [caller, other] = [testCaller(), testCaller()];
+    const customer = await receiver();
+    await makeWebhook(service, caller, { url: customer.url, secret: 'a secret' });
+    await tellSent(service, caller);
+    await tellSent(service, other);
+    await customer.count(1);
+    await service.ask(EraseWebhookData, { organizationId: caller.organizationId });
+    await service.ask(EraseWebhookData, { organizationId: caller.organizationId });
+    expect((await service.call(ReadEvents, { caller })).body).toMatchObject({ items: [] });
+    expect((await service.call(ReadEvents, { caller: other })).body).toMatchObject({ items: [expect.anything()] });
+    for (const table of ['event_log', 'deliveries', 'outstanding']) {
+      expect(
+        await service.sql.query(`select 1 from ${table} where organization_id = $1`, [caller.organizationId]),
+      ).toEqual([]);
+    }
+  });
+});

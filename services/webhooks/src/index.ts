@@ -1,0 +1,44 @@
+import type { ServiceModule, ServiceTools } from '@messaging-gateway/service';
+import type { WebhooksSettings } from './config.ts';
+import { deliveryMetrics } from './delivery/delivery-metrics.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import { Sender } from './delivery/sender.ts';
+import { Arrivals } from './log/arrivals.ts';
+import { Intake } from './log/intake.ts';
+import { webhooksMigration } from './migrations/0001-webhooks.ts';
+import { webhooksService } from './service.ts';
+import type { WebhooksTools } from './tools.ts';
+import { Subscriptions } from './webhook/subscriptions.ts';
+import { webhookStream } from './webhook/webhook-stream.ts';
+import { WebhookRow, webhooksView } from './webhook/webhooks-view.ts';
+
+export { webhooksSettings } from './config.ts';
+export type { WebhooksSettings } from './config.ts';
+
+/** Subscriptions, deliveries, and the log of public events. */
+export const webhooks: ServiceModule<WebhooksSettings> = {
+  name: 'webhooks',
+  storage: { schema: 'webhooks', streams: [webhookStream], inlineViews: [webhooksView], guards: [] },
+  entities: [WebhookRow],
+  migrations: [webhooksMigration],
+  connect: (tools) => webhooksService(assemble(tools)),
+};
+
+function assemble(tools: ServiceTools<WebhooksSettings>): WebhooksTools {
+  const { settings, clock, metrics, store } = tools;
+  const subscriptions = new Subscriptions(store);
+  const sender = new Sender(settings, clock);
+  const arrivals = new Arrivals(clock);
+  const dispatcher = new Dispatcher({ ...tools, subscriptions, sender, metrics: deliveryMetrics(metrics) });
+  const intake = new Intake({
+    sql: tools.sql,
+    now: () => clock.now(),
+    claimant: () => dispatcher.claimant(),
+    onLogged: (organizations, deliveries) => {
+      arrivals.tell(organizations);
+      dispatcher.offer(deliveries);
+    },
+    onBroken: () => dispatcher.suspectStrays(),
+  });
+  return { ...tools, subscriptions, sender, arrivals, dispatcher, intake };
+}

@@ -1,0 +1,130 @@
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { Sql } from '@messaging-gateway/service';
+import { Gathering } from '../gathering.ts';
+import { toldEvent } from './event-body.ts';
+
+/** A delivery that an event has led to. */
+export interface FannedOut {
+  readonly webhookId: string;
+  readonly webhookVersion: number;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly kind: string;
+  readonly body: string;
+  readonly sourceSequence: string;
+  /** In the hands of the dispatcher that was named; otherwise it waits for any. */
+  readonly claimed: boolean;
+}
+
+/** Who takes new deliveries into its hands. */
+export interface Claimant {
+  readonly dispatcherId: string | undefined;
+  /** Webhooks whose hands are full. */
+  readonly full: readonly string[];
+}
+
+export interface IntakeParts {
+  readonly sql: Sql;
+  readonly now: () => number;
+  readonly claimant: () => Claimant;
+  readonly onLogged: (organizations: ReadonlySet<string>, deliveries: readonly FannedOut[]) => void;
+  /** The statement failed; it may have been committed all the same. */
+  readonly onBroken: () => void;
+}
+
+/** Events in one statement, at most. */
+const batchLimit = 500;
+
+/**
+ * One statement logs a batch of events and fans them out: sequences per organization (rows locked in order, so that
+ * two batches never wait for each other), log rows unless they are there, and a delivery for each matching webhook of
+ * each row that was new. So a repeated event leads to nothing.
+ */
+const logAndFanOut = `
+  WITH incoming AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[])
+      WITH ORDINALITY AS i(id, occurred_at, organization_id, profile_id, kind, body, source_sequence, place)
+  ), heads AS (
+    INSERT INTO log_heads AS h (organization_id, last)
+    SELECT organization_id, count(*) FROM incoming GROUP BY organization_id ORDER BY organization_id
+    ON CONFLICT (organization_id) DO UPDATE SET last = h.last + excluded.last
+    RETURNING organization_id, last
+  ), logged AS (
+    INSERT INTO event_log (organization_id, sequence, id, occurred_at, profile_id, kind, body, source_sequence, logged_at)
+    SELECT i.organization_id, h.last + 1 - row_number() OVER (PARTITION BY i.organization_id ORDER BY i.place DESC),
+           i.id, i.occurred_at, i.profile_id, i.kind, i.body, i.source_sequence, $8::timestamptz
+      FROM incoming i JOIN heads h USING (organization_id) ORDER BY i.place
+    ON CONFLICT (id, occurred_at) DO NOTHING
+    RETURNING organization_id, sequence, id, occurred_at, profile_id, kind
+  ), matching AS (
+    SELECT w.id AS webhook_id, w.version, l.*,
+           $9::uuid IS NOT NULL AND NOT (w.id = ANY ($10::uuid[])) AND NOT coalesce(f.open, false) AS direct
+      FROM logged l
+      JOIN webhooks w ON w.organization_id = l.organization_id AND w.enabled
+       AND w.events && ARRAY['*', split_part(l.kind, '.', 1) || '.*', l.kind]
+       AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids))
+      LEFT JOIN failing f ON f.webhook_id = w.id
+  ), fanned AS (
+    INSERT INTO outstanding (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id, due_at, claimed_by, created_at)
+    SELECT webhook_id, id, occurred_at, organization_id, sequence, kind, profile_id,
+           CASE WHEN direct THEN NULL ELSE $8::timestamptz END, CASE WHEN direct THEN $9::uuid END, $8::timestamptz FROM matching
+    ON CONFLICT (webhook_id, event_id) DO NOTHING
+  )
+  SELECT webhook_id AS "webhookId", version AS "webhookVersion", id AS "eventId", direct AS claimed FROM matching ORDER BY sequence`;
+
+type Row = Pick<FannedOut, 'webhookId' | 'webhookVersion' | 'eventId' | 'claimed'>;
+
+/** Takes public events in: a log row each, and deliveries. Resolves once that is committed. */
+export class Intake {
+  readonly #parts: IntakeParts;
+  readonly #gathering: Gathering<EventEnvelope, void>;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+    this.#gathering = new Gathering((events) => this.#write(events), batchLimit);
+  }
+
+  take(event: EventEnvelope): Promise<void> {
+    return this.#gathering.add(event);
+  }
+
+  async #write(events: readonly EventEnvelope[]): Promise<void[]> {
+    const { onLogged, onBroken } = this.#parts;
+    const bodies = events.map((event) => JSON.stringify(toldEvent(event)));
+    try {
+      const rows = await this.#log(events, bodies);
+      onLogged(new Set(events.map(({ organizationId }) => organizationId)), joined(rows, events, bodies));
+    } catch (error) {
+      onBroken();
+      throw error;
+    }
+    return events.map(() => undefined);
+  }
+
+  #log(events: readonly EventEnvelope[], bodies: readonly string[]): Promise<Row[]> {
+    const { sql, now, claimant } = this.#parts;
+    const { dispatcherId, full } = claimant();
+    return sql.query<Row>(logAndFanOut, [
+      events.map(({ id }) => id),
+      events.map(({ time }) => time),
+      events.map(({ organizationId }) => organizationId),
+      events.map(({ profileId }) => profileId ?? null),
+      events.map(({ type }) => type),
+      bodies,
+      events.map(({ sequence }) => sequence),
+      new Date(now()),
+      dispatcherId ?? null,
+      full,
+    ]);
+  }
+}
+
+function joined(rows: readonly Row[], events: readonly EventEnvelope[], bodies: readonly string[]): FannedOut[] {
+  if (rows.length === 0) return [];
+  const places = new Map(events.map(({ id }, place) => [id, place]));
+  return rows.map((row) => {
+    const place = places.get(row.eventId) ?? -1;
+    const { type, time, sequence } = events[place] as EventEnvelope;
+    return { ...row, occurredAt: new Date(time), kind: type, body: bodies[place] ?? '', sourceSequence: sequence };
+  });
+}

@@ -1,0 +1,53 @@
+import type { ToldEvent } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput, Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { WebhooksTools } from '../tools.ts';
+import { beginning, lastSequence, readLog, sequenceOf } from './event-log.ts';
+
+interface EventsAnswer {
+  readonly items: Static<typeof ToldEvent>[];
+  readonly nextCursor: string;
+}
+
+/** Left over between the end of a long wait and the request's deadline, milliseconds. */
+const answerWithinMs = 2000;
+const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** `GET /events`: what comes after a cursor, waiting for it when asked to (api-decisions §7). */
+export async function readEvents(tools: WebhooksTools, input: OperationInput<unknown>): Promise<EventsAnswer> {
+  const { caller, query, context } = input;
+  const { organizationId, profileIds } = caller;
+  const limit = Number(query['limit'] ?? 50);
+  const after = await startOf(tools.sql, organizationId, query['after'] as string | undefined);
+  const until = Math.min(tools.clock.now() + Number(query['wait'] ?? 0) * 1000, context.deadline - answerWithinMs);
+  let next = after;
+  const bodies = await tools.arrivals.waitFor(organizationId, until, async () => {
+    const page = await readLog(tools.sql, { organizationId, profileIds }, next, limit);
+    next = page.next;
+    return page.bodies.length > 0 ? page.bodies : undefined;
+  });
+  return {
+    items: (bodies ?? []).map((body) => JSON.parse(body) as Static<typeof ToldEvent>),
+    nextCursor: cursorOf(next),
+  };
+}
+
+async function startOf(sql: Sql, organizationId: string, after: string | undefined): Promise<bigint> {
+  if (after === undefined) return beginning;
+  if (after === 'latest') return lastSequence(sql, organizationId);
+  // An event that is no longer kept: what came after it begins with the oldest kept.
+  if (uuidForm.test(after)) return (await sequenceOf(sql, organizationId, after)) ?? beginning;
+  return sequenceIn(after);
+}
+
+const cursorForm = /^e([0-9]{1,18})$/;
+const cursorOf = (sequence: bigint): string => Buffer.from(`e${sequence}`).toString('base64url');
+
+function sequenceIn(cursor: string): bigint {
+  const match = cursorForm.exec(Buffer.from(cursor, 'base64url').toString());
+  if (match?.[1] !== undefined) return BigInt(match[1]);
+  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
+    { path: 'query.after', message: "must be a nextCursor, an event's id or latest" },
+  ]);
+}

@@ -1,0 +1,88 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** One request as it arrived. */
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: Buffer;
+  readonly body: {
+    id: string;
+    event: string;
+    timestamp: string;
+    profileId: string | null;
+    data: Record<string, unknown>;
+  };
+}
+
+/** Answers a request: a status, or whatever it does with the response. */
+export type Behaviour = number | ((response: ServerResponse, received: Received) => void);
+
+/** A customer's endpoint on loopback, as well or badly behaved as a test wants. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: readonly Received[];
+  /** How it answers from now on; 200 at first. */
+  behave(behaviour: Behaviour): void;
+  /** Resolves once so many requests have arrived. */
+  count(atLeast: number): Promise<readonly Received[]>;
+  stop(): Promise<void>;
+}
+
+export async function startReceiver(): Promise<Receiver> {
+  const received: Received[] = [];
+  const listeners = new Set<() => void>();
+  let behaviour: Behaviour = 200;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const one = {
+        path: request.url ?? '',
+        headers: request.headers,
+        raw,
+        body: JSON.parse(raw.toString()) as Received['body'],
+      };
+      received.push(one);
+      for (const listener of listeners) listener();
+      if (typeof behaviour === 'number') response.writeHead(behaviour).end();
+      else behaviour(response, one);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    received,
+    behave: (next) => void (behaviour = next),
+    count: (atLeast) =>
+      until(
+        listeners,
+        () => received.length >= atLeast,
+        () => `${received.length} of ${atLeast} deliveries arrived`,
+      ).then(() => received),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const patienceMs = 15_000;
+
+function until(listeners: Set<() => void>, holds: () => boolean, otherwise: () => string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (!holds()) return;
+      clearTimeout(timer);
+      listeners.delete(look);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      listeners.delete(look);
+      reject(new Error(otherwise()));
+    }, patienceMs);
+    listeners.add(look);
+    look();
+  });
+}

@@ -1,0 +1,41 @@
+import type { Fault } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { resolvedTargetFault } from '@messaging-gateway/target-guard';
+import { isSecret } from '../delivery/signature.ts';
+
+interface Given {
+  readonly url?: string | undefined;
+  readonly secret?: string | null | undefined;
+  readonly headers?: Readonly<Record<string, string>> | null | undefined;
+}
+
+/**
+ * Checks what a schema cannot: where the URL leads, whether a `whsec_` secret holds base64, what the headers would do.
+ *
+ * @throws Refused VALIDATION_ERROR naming every field that is wrong
+ */
+export async function checkGiven(given: Given, allowPrivate: boolean): Promise<void> {
+  const faults = [...secretFaults(given.secret), ...Object.entries(given.headers ?? {}).flatMap(headerFaults)];
+  const urlFault = given.url === undefined ? undefined : await resolvedTargetFault(given.url, { allowPrivate });
+  if (urlFault !== undefined) faults.unshift({ path: 'body.url', message: urlFault });
+  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', faults);
+}
+
+const secretFaults = (secret: string | null | undefined): Fault[] =>
+  secret === undefined || secret === null || isSecret(secret)
+    ? []
+    : [{ path: 'body.secret', message: 'must hold base64 after whsec_' }];
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
+/** Visible ASCII with blanks inside: no line end can open another header. */
+const headerValue = /^(?:[!-~](?:[\t -~]*[!-~])?)?$/;
+/** Ours, and those that say how the connection and the body are to be read. */
+const reserved =
+  /^(?:webhook-.*|x-service-.*|content-.*|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|http2-settings)$/i;
+
+function headerFaults([name, value]: readonly [string, string]): Fault[] {
+  const path = `body.headers.${name}`;
+  if (!headerName.test(name)) return [{ path, message: 'is not the name of a header' }];
+  if (reserved.test(name)) return [{ path, message: 'is set by the gateway' }];
+  return headerValue.test(value) ? [] : [{ path, message: 'must be visible ASCII without line ends' }];
+}

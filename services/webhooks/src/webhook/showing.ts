@@ -1,0 +1,17 @@
+import type { Webhook } from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { ActiveWebhook } from './webhook.ts';
+
+/** A webhook as the API shows it: never with its secret. */
+export const shownWebhook = (id: string, webhook: ActiveWebhook): Static<typeof Webhook> => ({
+  id,
+  url: webhook.url,
+  events: [...webhook.events],
+  enabled: webhook.enabled,
+  ...(webhook.profileIds && { profileIds: [...webhook.profileIds] }),
+  ...(webhook.headers && { headers: { ...webhook.headers } }),
+  hasSecret: webhook.secret !== undefined,
+  disabledReason: webhook.disabledReason ?? null,
+  createdAt: webhook.createdAt,
+  updatedAt: webhook.updatedAt,
+});

@@ -1,0 +1,148 @@
+import { Refused } from '@messaging-gateway/messaging';
+import type { Decider } from '@messaging-gateway/event-sourcing';
+import { requireCover, type Scope } from './scope.ts';
+
+/** What the owner of a webhook sets. */
+export interface WebhookSettings {
+  readonly url: string;
+  readonly events: readonly string[];
+  readonly enabled: boolean;
+  readonly profileIds?: readonly string[] | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+export type DisabledReason = 'GONE' | 'FAILING';
+
+/** Times are ISO 8601. */
+export type WebhookEvent =
+  | {
+      type: 'WebhookCreated';
+      data: WebhookSettings & { organizationId: string; secret?: string | undefined; at: string };
+    }
+  | { type: 'WebhookChanged'; data: WebhookSettings & { at: string } }
+  | { type: 'WebhookSecretSet'; data: { secret: string | null; previous?: string; previousUntil?: string; at: string } }
+  | { type: 'WebhookDisabled'; data: { url: string; reason: DisabledReason; at: string } }
+  | { type: 'WebhookDeleted'; data: { at: string } };
+
+/** Fields that are absent stay as they are; null removes. */
+export interface WebhookChanges {
+  readonly url?: string | undefined;
+  readonly events?: readonly string[] | undefined;
+  readonly enabled?: boolean | undefined;
+  readonly profileIds?: readonly string[] | null | undefined;
+  readonly headers?: Readonly<Record<string, string>> | null | undefined;
+  readonly secret?: string | null | undefined;
+}
+
+export type WebhookCommand =
+  | { type: 'CreateWebhook'; by: Scope; settings: WebhookSettings; secret?: string | undefined; at: string }
+  | { type: 'ChangeWebhook'; by: Scope; changes: WebhookChanges; at: string }
+  | { type: 'RotateSecret'; by: Scope; secret: string; at: string; previousUntil: string }
+  | { type: 'DeleteWebhook'; by: Scope; at: string }
+  /** `url`: the target that failed; a webhook that leads elsewhere by now stays enabled. */
+  | { type: 'DisableWebhook'; url: string; reason: DisabledReason; at: string };
+
+export interface ActiveWebhook extends WebhookSettings {
+  readonly status: 'active';
+  readonly organizationId: string;
+  readonly secret?: string | undefined;
+  /** The secret before the last rotation, also used until then. */
+  readonly previous?: { readonly secret: string; readonly until: string } | undefined;
+  readonly disabledReason?: DisabledReason | undefined;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+}
+export type WebhookState = { readonly status: 'unknown' } | { readonly status: 'deleted' } | ActiveWebhook;
+
+/** The webhook, if the caller's organization has it and the caller may touch it. @throws Refused */
+export function requireOwn(state: WebhookState, by: Scope): ActiveWebhook {
+  if (state.status !== 'active' || state.organizationId !== by.organizationId) {
+    throw new Refused('NOT_FOUND', 'There is no such webhook.');
+  }
+  requireCover(by, state.profileIds);
+  return state;
+}
+
+function decide(command: WebhookCommand, state: WebhookState): readonly WebhookEvent[] {
+  const { at } = command;
+  switch (command.type) {
+    case 'CreateWebhook': {
+      requireCover(command.by, command.settings.profileIds);
+      if (state.status !== 'unknown') return []; // the same request again
+      const { organizationId } = command.by;
+      return [{ type: 'WebhookCreated', data: { organizationId, ...command.settings, secret: command.secret, at } }];
+    }
+    case 'ChangeWebhook':
+      return change(requireOwn(state, command.by), command.changes, command.by, at);
+    case 'RotateSecret': {
+      const { secret, previousUntil } = command;
+      const previous = requireOwn(state, command.by).secret;
+      if (previous === undefined || previous === secret) return [{ type: 'WebhookSecretSet', data: { secret, at } }];
+      return [{ type: 'WebhookSecretSet', data: { secret, previous, previousUntil, at } }];
+    }
+    case 'DeleteWebhook':
+      requireOwn(state, command.by);
+      return [{ type: 'WebhookDeleted', data: { at } }];
+    case 'DisableWebhook': {
+      if (state.status !== 'active' || !state.enabled || state.url !== command.url) return [];
+      return [{ type: 'WebhookDisabled', data: { url: command.url, reason: command.reason, at } }];
+    }
+  }
+}
+
+function change(state: ActiveWebhook, changes: WebhookChanges, by: Scope, at: string): readonly WebhookEvent[] {
+  const before = settingsOf(state);
+  const after: WebhookSettings = {
+    url: changes.url ?? before.url,
+    events: changes.events ?? before.events,
+    enabled: changes.enabled ?? before.enabled,
+    profileIds: changes.profileIds === undefined ? before.profileIds : (changes.profileIds ?? undefined),
+    headers: changes.headers === undefined ? before.headers : (changes.headers ?? undefined),
+  };
+  requireCover(by, after.profileIds);
+  const events: WebhookEvent[] = [];
+  if (JSON.stringify(before) !== JSON.stringify(after)) events.push({ type: 'WebhookChanged', data: { ...after, at } });
+  if (changes.secret !== undefined && changes.secret !== (state.secret ?? null)) {
+    events.push({ type: 'WebhookSecretSet', data: { secret: changes.secret, at } });
+  }
+  return events;
+}
+
+const settingsOf = ({ url, events, enabled, profileIds, headers }: WebhookSettings): WebhookSettings => ({
+  url,
+  events,
+  enabled,
+  profileIds,
+  headers,
+});
+
+function evolve(state: WebhookState, event: WebhookEvent): WebhookState {
+  if (event.type === 'WebhookCreated') {
+    const { organizationId, secret, at } = event.data;
+    const settings = settingsOf(event.data);
+    return { status: 'active', organizationId, ...settings, secret, createdAt: at, updatedAt: at };
+  }
+  if (state.status !== 'active') return state;
+  const updatedAt = event.data.at;
+  switch (event.type) {
+    case 'WebhookChanged': {
+      const disabledReason = event.data.enabled ? undefined : state.disabledReason;
+      return { ...state, ...settingsOf(event.data), disabledReason, updatedAt };
+    }
+    case 'WebhookSecretSet': {
+      const { secret, previous, previousUntil } = event.data;
+      const overlap =
+        previous === undefined || previousUntil === undefined ? undefined : { secret: previous, until: previousUntil };
+      return { ...state, secret: secret ?? undefined, previous: overlap, updatedAt };
+    }
+    case 'WebhookDisabled':
+      return { ...state, enabled: false, disabledReason: event.data.reason, updatedAt };
+    case 'WebhookDeleted':
+      return { status: 'deleted' };
+  }
+}
+
+export const webhook: Decider<WebhookState, WebhookCommand, WebhookEvent> = {
+  initial: { status: 'unknown' },
+  decide,
+  evolve,
+};
