@@ -9,6 +9,18 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** The erasures that were carried out, kept beside the database so that a restored backup cannot undo them. */
+export const erasureLogFile = (directory: string): string => join(directory, 'erasures.jsonl');
+
+/**
+ * The database for a command that works beside a running gateway: an embedded server that runs already goes on.
+ */
+export async function visitDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
+  if (url !== undefined) return { url, close: async () => undefined };
+  const server = await startPostgres({ directory: join(directory, 'postgres'), password });
+  return { url: server.url, close: server.adopted ? server.release : server.stop };
+}
+
 /**
  * Connects to the given server, or starts the embedded one under the data folder.
  *

@@ -2,7 +2,7 @@ import { identity } from '@messaging-gateway/identity';
 import { inbox } from '@messaging-gateway/inbox';
 import { outbound } from '@messaging-gateway/outbound';
 import { service } from '@messaging-gateway/service';
-import type { ServiceToRun } from '@messaging-gateway/service';
+import type { ServiceStorage, ServiceToRun } from '@messaging-gateway/service';
 import { sessions } from '@messaging-gateway/sessions';
 import { webhooks } from '@messaging-gateway/webhooks';
 import type { Settings } from './config.ts';
@@ -15,3 +15,11 @@ export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
   service(sessions, settings.sessions),
   service(outbound, settings.outbound),
 ];
+
+/** What each service stores, for the commands that work on journals and views. */
+export const storages: Readonly<Record<string, ServiceStorage>> = Object.fromEntries(
+  [identity, webhooks, inbox, sessions, outbound].map(({ name, storage }) => [name, storage]),
+);
+
+/** Every schema that belongs into a backup. */
+export const schemas: readonly string[] = ['gateway', 'bus', ...Object.values(storages).map(({ schema }) => schema)];

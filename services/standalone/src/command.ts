@@ -1,0 +1,35 @@
+import { readAllSettings } from './config.ts';
+import type { Settings } from './config.ts';
+import { openDatabase, visitDatabase } from './database.ts';
+
+/** What an operator's command works with. */
+export interface CommandTools {
+  readonly settings: Settings;
+  readonly databaseUrl: string;
+  readonly args: readonly string[];
+}
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/**
+ * Runs an operator's command: settings, database, work; a failure is one line and a non-zero exit.
+ *
+ * @param mode `beside`: a gateway may run. `alone`: no gateway may run on this database
+ */
+export async function runCommand(mode: 'beside' | 'alone', work: (tools: CommandTools) => Promise<void>): Promise<void> {
+  try {
+    const settings = readAllSettings(process.env);
+    const { databaseUrl, dataDirectory } = settings.standalone;
+    const open = mode === 'alone' ? openDatabase : visitDatabase;
+    const database = await open(databaseUrl, dataDirectory, settings.secrets.postgresPassword);
+    try {
+      await work({ settings, databaseUrl: database.url, args: process.argv.slice(2) });
+    } finally {
+      await database.close();
+    }
+    process.exit(0);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
