@@ -1,0 +1,50 @@
+import type { AnswerOf, DeliverMessage, DescribeProfile, SendReadReceipts, SettleMessage, SteerConnection } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { notConnected } from '../engine/not-connected.ts';
+import { findProfile } from '../views/profiles.ts';
+import type { Held } from './holder.ts';
+import type { ProfilesHeld } from './profiles-held.ts';
+
+/**
+ * Requests about a profile that came to some replica instead of to its holder: answered when this one holds it,
+ * otherwise nobody does, and nothing has left.
+ */
+export class HolderRequests {
+  readonly #held: ProfilesHeld;
+  readonly #sql: Sql;
+
+  constructor(held: ProfilesHeld, sql: Sql) {
+    this.#held = held;
+    this.#sql = sql;
+  }
+
+  async describe({ organizationId, profileId }: Static<(typeof DescribeProfile)['body']>): Promise<AnswerOf<typeof DescribeProfile>> {
+    const row = await findProfile(this.#sql, organizationId, profileId);
+    if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
+    return { profileId, status: row.status, ...(row.phone_number !== null && { phoneNumber: row.phone_number }) };
+  }
+
+  async deliver(body: Static<(typeof DeliverMessage)['body']>, deadline: number): Promise<AnswerOf<typeof DeliverMessage>> {
+    return this.#holder(body.profileId).deliver(body, deadline);
+  }
+
+  async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
+    return this.#holder(body.profileId).settle(body);
+  }
+
+  async markRead(body: Static<(typeof SendReadReceipts)['body']>): Promise<object> {
+    return this.#holder(body.profileId).markRead(body);
+  }
+
+  async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {
+    return this.#holder(body.profileId).steer(body);
+  }
+
+  #holder(profileId: string): Held {
+    const held = this.#held.get(profileId);
+    if (held === undefined) throw notConnected();
+    return held;
+  }
+}

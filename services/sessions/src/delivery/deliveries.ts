@@ -1,0 +1,100 @@
+import type { AnswerOf, DeliverMessage, OutgoingContentOf, SettleMessage } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { EngineSession, SendOutcome } from '../engine/engine.ts';
+import { notConnected, nothingLeft } from '../engine/not-connected.ts';
+import type { SessionData } from '../session-data/session-data-store.ts';
+import { firstRecord, readRecord, recordOf, type SentRecord } from './sent-records.ts';
+
+export interface Delivery {
+  readonly networkMessageId: string;
+  readonly laneEpoch: number;
+  readonly attempt?: number | undefined;
+  readonly to: string;
+  readonly content: OutgoingContentOf;
+}
+
+export type Delivered = AnswerOf<typeof DeliverMessage>;
+export type Settled = AnswerOf<typeof SettleMessage>;
+
+export interface DeliveriesParts {
+  readonly data: SessionData;
+  readonly session: Pick<EngineSession, 'send'>;
+  readonly isConnected: () => boolean;
+  readonly clock: Clock;
+  readonly onSent?: (outcome: SendOutcome['outcome'] | 'nothing-left') => void;
+}
+
+/** Kept back from the deadline, so that the answer reaches the one who asked. */
+const answerMs = 500;
+
+/**
+ * Hands a profile's messages to its engine. One run per network id at a time, which repeats join; what the network
+ * acknowledged is answered from the record; what may have left is sent again under the same id, of which the network
+ * shows one.
+ */
+export class Deliveries {
+  readonly #parts: DeliveriesParts;
+  readonly #running = new Map<string, Promise<Delivered>>();
+  #laneEpoch = 0;
+
+  constructor(parts: DeliveriesParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refused with `details.nothingLeft`: nothing has left, and nothing will */
+  deliver(delivery: Delivery, deadline: number): Promise<Delivered> {
+    const { networkMessageId, laneEpoch } = delivery;
+    if (laneEpoch < this.#laneEpoch) throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
+    this.#laneEpoch = laneEpoch;
+    const running = this.#running.get(networkMessageId);
+    if (running !== undefined) return running;
+    const run = this.#run(delivery, deadline).finally(() => this.#running.delete(networkMessageId));
+    this.#running.set(networkMessageId, run);
+    return run;
+  }
+
+  async settle(networkMessageId: string): Promise<Settled> {
+    await this.#running.get(networkMessageId)?.catch(() => undefined);
+    const record = await readRecord(this.#parts.data, networkMessageId);
+    if (record === undefined) return { state: 'never-seen' };
+    const { state, at, code, reason } = record;
+    return { state, handedOverAt: new Date(at).toISOString(), ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+  }
+
+  async #run(delivery: Delivery, deadline: number): Promise<Delivered> {
+    const { data, clock, isConnected } = this.#parts;
+    const attempt = delivery.attempt ?? 1;
+    const before = await readRecord(data, delivery.networkMessageId);
+    if (before?.state === 'acknowledged' || (before?.state === 'refused' && attempt <= before.attempt)) return answerOf(before);
+    // It may have left already: "not connected" would say that it has not.
+    if (!isConnected() && before?.state === 'handed-over') return answerOf(before);
+    if (!isConnected()) throw notConnected();
+    if (clock.now() >= deadline - answerMs) throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
+    return this.#send(delivery, { deadline: deadline - answerMs, attempt, before });
+  }
+
+  async #send(delivery: Delivery, { deadline, attempt, before }: { deadline: number; attempt: number; before: SentRecord | undefined }): Promise<Delivered> {
+    const { data, session, clock, onSent } = this.#parts;
+    const { networkMessageId, to, content } = delivery;
+    const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
+    const record = (encoded: Uint8Array) => firstRecord(networkMessageId, handedOver, encoded);
+    try {
+      const outcome = await session.send({ networkMessageId, to, content, deadline, record });
+      onSent?.(outcome.outcome);
+      const after: SentRecord = outcome.outcome === 'refused' ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason } : { ...handedOver, state: outcome.outcome };
+      // Lost with a crash, the message is sent again, and the network drops the repeat.
+      if (after.state !== 'handed-over') data.commit([recordOf(networkMessageId, after)]).catch(() => undefined);
+      return answerOf(after);
+    } catch (error) {
+      onSent?.('nothing-left');
+      if (before?.state === 'handed-over') return answerOf(before);
+      if ((await readRecord(data, networkMessageId)) !== undefined) await data.commit([{ room: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
+      throw error;
+    }
+  }
+}
+
+function answerOf({ state, at, code, reason }: SentRecord): Delivered {
+  return { outcome: state, handedOverAt: new Date(at).toISOString(), ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+}

@@ -1,0 +1,27 @@
+import type { ServiceModule } from '@messaging-gateway/service';
+import { accountStream } from './account/account.ts';
+import type { SessionsSettings } from './config.ts';
+import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leases.ts';
+import { profileStream } from './profile/profile.ts';
+import { sessionsService } from './service.ts';
+import { trafficStream } from './traffic/traffic.ts';
+import { accountsChanged, accountsCreated, accountsDeleted } from './views/account-view.ts';
+import { profilesChanged, profilesCreated, profilesDeleted } from './views/profile-view.ts';
+import { AccountRow, ProfileRow } from './views/tables.ts';
+
+export { sessionsSettings } from './config.ts';
+export type { SessionsSettings } from './config.ts';
+
+/** Accounts, profiles and their connections to the network. */
+export const sessions: ServiceModule<SessionsSettings> = {
+  name: 'sessions',
+  storage: {
+    schema: 'sessions',
+    streams: [accountStream, profileStream, trafficStream],
+    inlineViews: [accountsCreated, accountsChanged, accountsDeleted, profilesCreated, profilesChanged, profilesDeleted],
+    guards: [],
+  },
+  entities: [AccountRow, ProfileRow],
+  migrations: [accountsProfilesLeases],
+  connect: sessionsService,
+};

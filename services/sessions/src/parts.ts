@@ -1,0 +1,28 @@
+import type { ServiceTools } from '@messaging-gateway/service';
+import { Accounts } from './account/accounts.ts';
+import type { SessionsSettings } from './config.ts';
+import { ProfilesHeld } from './connection/profiles-held.ts';
+import { QrCodes } from './connection/qr-codes.ts';
+import { enginesOf } from './engine/engines.ts';
+import { socketEngine } from './engine/socket/socket-engine.ts';
+import { sessionsMetrics } from './metrics.ts';
+import { Connections } from './profile/connections.ts';
+import { Profiles } from './profile/profiles.ts';
+import { LateStore } from './session-data/late-store.ts';
+import { openLmdbStore } from './session-data/lmdb-store.ts';
+
+/** Builds the parts of the service and says how they start and stop. */
+export function partsOf(tools: ServiceTools<SessionsSettings>) {
+  const { settings, clock, log, cache, encryption } = tools;
+  const { socketUrl: url, socketRootKey: rootKey, socketCaFile: caFile, clientVersion } = settings;
+  const engines = enginesOf([socketEngine({ url, rootKey, caFile, clientVersion }, { clock, log })], settings.defaultEngine);
+  const qrCodes = new QrCodes(cache, encryption);
+  const metrics = sessionsMetrics(tools.metrics, () => held.statuses());
+  const sessions = new LateStore(() => openLmdbStore({ directory: settings.directory, encryption, onCommit: metrics.committed }));
+  const held: ProfilesHeld = new ProfilesHeld({ tools, engines, sessions, qrCodes, metrics });
+  const accounts = new Accounts(tools);
+  const profiles = new Profiles({ tools, accounts, engines });
+  const connections = new Connections({ tools, held, engines, qrCodes, sessions });
+  const sayEngine = { start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }), stop: async () => undefined };
+  return { accounts, profiles, connections, held, running: [sayEngine, sessions, held] };
+}

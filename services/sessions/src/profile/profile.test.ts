@@ -1,0 +1,60 @@
+import { describe, it } from '@jest/globals';
+import { specification } from '@messaging-gateway/testing';
+import type { ProfileCommand, ProfileEvent } from './profile-events.ts';
+import { profile } from './profile.ts';
+
+const given = specification(profile);
+const at = '2026-01-01T00:00:00.000Z';
+const ids = { profileId: 'p', accountId: 'a', workspaceId: 'w', name: 'Sales' };
+const created: ProfileEvent = { type: 'ProfileCreated', data: { ...ids, at } };
+const wanted: ProfileEvent = { type: 'ConnectionWanted', data: { at } };
+const unwanted: ProfileEvent = { type: 'ConnectionUnwanted', data: { at } };
+const changed = (status: Extract<ProfileEvent, { type: 'StatusChanged' }>['data']['status'], reason?: string): ProfileEvent => ({ type: 'StatusChanged', data: { status, reason, at } });
+const connected: ProfileEvent = { type: 'Connected', data: { phoneNumber: '4915112345678', pushName: 'Ada', at } };
+const ended = (reason: string): ProfileEvent => ({ type: 'Disconnected', data: { reason, at } });
+const deleted: ProfileEvent = { type: 'ProfileDeleted', data: { profileId: 'p', accountId: 'a', at } };
+const note = (status: Extract<ProfileCommand, { type: 'NoteStatus' }>['status'], reason?: string): ProfileCommand => ({ type: 'NoteStatus', status, reason, at });
+
+describe('a profile', () => {
+  it('is created once, however often the request comes', () => {
+    given().when({ type: 'CreateProfile', ...ids, at }).then(created);
+    given(created).when({ type: 'CreateProfile', ...ids, at }).thenNothing();
+    given(created, deleted).when({ type: 'CreateProfile', ...ids, at }).thenRefused('CONFLICT');
+  });
+
+  it('starts connecting when it is asked to, and only once', () => {
+    given(created).when({ type: 'WantConnection', at }).then(wanted, changed('connecting'));
+    given(created, wanted, changed('connecting')).when({ type: 'WantConnection', at }).thenNothing();
+    given(created, wanted, connected).when({ type: 'WantConnection', at }).thenNothing();
+    given(created, wanted, changed('failed', 'CLIENT_VERSION_REFUSED')).when({ type: 'WantConnection', at }).then(changed('connecting'));
+  });
+
+  it('shows each QR code', () => {
+    const qr: ProfileEvent = { type: 'QrShown', data: { qr: '2@a', expiresAt: at } };
+    given(created, wanted, changed('connecting')).when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at }).then(changed('awaiting_scan'), qr);
+    given(created, wanted, changed('awaiting_scan'), qr).when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at }).then(qr);
+  });
+
+  it('stays wanted while the connection is lost, and tells the loss', () => {
+    given(created, wanted, connected).when(note('reconnecting', 'CONNECTION_LOST')).then(changed('reconnecting', 'CONNECTION_LOST'), ended('CONNECTION_LOST'));
+    given(created, wanted, connected, changed('reconnecting')).when(note('reconnecting')).thenNothing();
+  });
+
+  it('loses its link when it was removed on the phone, and is not connected again by itself', () => {
+    given(created, wanted, connected)
+      .when(note('logged_out', 'LOGGED_OUT'))
+      .then(changed('logged_out', 'LOGGED_OUT'), ended('LOGGED_OUT'), { type: 'Unlinked', data: { at } }, unwanted);
+  });
+
+  it('stays down after a disconnect and keeps its link', () => {
+    given(created, wanted, connected).when({ type: 'UnwantConnection', at }).then(changed('disconnected'), ended('DISCONNECTED'), unwanted);
+    given(created).when({ type: 'UnwantConnection', at }).thenNothing();
+  });
+
+  it('is deleted once, and nothing can be done with it then', () => {
+    given(created).when({ type: 'DeleteProfile', at }).then(deleted);
+    given(created, deleted).when({ type: 'DeleteProfile', at }).thenNothing();
+    given(created, deleted).when({ type: 'RenameProfile', name: 'x', at }).thenRefused('NOT_FOUND');
+    given().when({ type: 'DeleteProfile', at }).thenRefused('NOT_FOUND');
+  });
+});

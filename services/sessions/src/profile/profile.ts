@@ -1,0 +1,107 @@
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Profile, ProfileCommand, ProfileEvent } from './profile-events.ts';
+
+type Existing = Extract<Profile, { exists: true }>;
+
+function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[] {
+  if (command.type === 'CreateProfile') return create(command, state);
+  if (!state.exists) {
+    if (command.type === 'DeleteProfile' && state.isDeleted) return [];
+    throw new Refused('NOT_FOUND', 'There is no such profile.');
+  }
+  switch (command.type) {
+    case 'RenameProfile':
+      return command.name === state.name ? [] : [{ type: 'ProfileRenamed', data: { name: command.name, at: command.at } }];
+    case 'WantConnection':
+      return want(command.at, state);
+    case 'UnwantConnection':
+      return noteStatus({ status: 'disconnected', at: command.at }, state);
+    case 'NoteStatus':
+      return noteStatus(command, state);
+    case 'NoteQr':
+      return [...noteStatus({ status: 'awaiting_scan', at: command.at }, state), { type: 'QrShown', data: { qr: command.qr, expiresAt: command.expiresAt } }];
+    case 'NoteConnected': {
+      const { phoneNumber, pushName, at } = command;
+      return [{ type: 'Connected', data: { phoneNumber, pushName, at } }];
+    }
+    case 'DeleteProfile':
+      return [{ type: 'ProfileDeleted', data: { profileId: state.profileId, accountId: state.accountId, at: command.at } }];
+  }
+}
+
+function create({ type: _type, ...data }: Extract<ProfileCommand, { type: 'CreateProfile' }>, state: Profile): readonly ProfileEvent[] {
+  if (state.exists) return []; // the same request again
+  if (state.isDeleted) throw new Refused('CONFLICT', 'The profile has been deleted.');
+  return [{ type: 'ProfileCreated', data }];
+}
+
+function want(at: string, state: Existing): readonly ProfileEvent[] {
+  const isUnderWay = state.isWanted && ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(state.status);
+  if (isUnderWay) return [];
+  return [...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { at } } as const]), { type: 'StatusChanged', data: { status: 'connecting', at } }];
+}
+
+type Noted = { status: Exclude<Existing['status'], 'connected'>; reason?: string | undefined; at: string };
+
+function noteStatus({ status, reason, at }: Noted, state: Existing): readonly ProfileEvent[] {
+  const events: ProfileEvent[] = [];
+  const loses = status === 'logged_out' && state.isLinked;
+  if (state.status !== status || state.reason !== reason) events.push({ type: 'StatusChanged', data: { status, reason, at } });
+  if (state.status === 'connected' || loses) events.push({ type: 'Disconnected', data: { reason: reason ?? 'DISCONNECTED', at } });
+  if (loses) events.push({ type: 'Unlinked', data: { at } });
+  // What ended for good is not tried again by itself.
+  if (state.isWanted && (status === 'logged_out' || status === 'disconnected')) events.push({ type: 'ConnectionUnwanted', data: { at } });
+  return events;
+}
+
+function evolve(state: Profile, event: ProfileEvent): Profile {
+  if (event.type === 'ProfileCreated') {
+    const { profileId, accountId, engine, name } = event.data;
+    return {
+      exists: true, profileId, accountId, engine, name, status: 'disconnected', reason: undefined, isWanted: false, isLinked: false,
+      phoneNumber: undefined, pushName: undefined,
+    };
+  }
+  if (!state.exists) return state;
+  switch (event.type) {
+    case 'ProfileRenamed':
+      return { ...state, name: event.data.name };
+    case 'ConnectionWanted':
+      return { ...state, isWanted: true };
+    case 'ConnectionUnwanted':
+      return { ...state, isWanted: false };
+    case 'StatusChanged':
+      return { ...state, status: event.data.status, reason: event.data.reason };
+    case 'Connected':
+      return { ...state, status: 'connected', reason: undefined, isLinked: true, phoneNumber: event.data.phoneNumber, pushName: event.data.pushName };
+    case 'Unlinked':
+      return { ...state, isLinked: false, phoneNumber: undefined, pushName: undefined };
+    case 'ProfileDeleted':
+      return { exists: false, isDeleted: true };
+    case 'QrShown':
+    case 'Disconnected':
+      return state;
+  }
+}
+
+export const profile: Decider<Profile, ProfileCommand, ProfileEvent> = { initial: { exists: false, isDeleted: false }, decide, evolve };
+
+export const profileStream: StreamType<Profile, ProfileCommand, ProfileEvent> = {
+  name: 'profile',
+  decider: profile,
+  events: {
+    ProfileCreated: { version: 1 },
+    ProfileRenamed: { version: 1 },
+    ConnectionWanted: { version: 1 },
+    ConnectionUnwanted: { version: 1 },
+    StatusChanged: { version: 1 },
+    // Whoever reads a QR code can take the link.
+    QrShown: { version: 1, personal: ['qr'] },
+    Connected: { version: 1, personal: ['phoneNumber', 'pushName'] },
+    Disconnected: { version: 1 },
+    Unlinked: { version: 1 },
+    ProfileDeleted: { version: 1 },
+  },
+  snapshotEvery: 200,
+};

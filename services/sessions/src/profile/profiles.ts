@@ -1,0 +1,124 @@
+import { ApplySendingPolicy, type BodyOf, type Caller, type CreateProfile, type GetProfile, type Page, type UpdateProfile } from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import { Refused } from '@messaging-gateway/messaging';
+import { actorOf, type Accounts } from '../account/accounts.ts';
+import type { SessionsSettings } from '../config.ts';
+import type { Engines } from '../engine/engines.ts';
+import { readAccount } from '../views/accounts.ts';
+import { callersProfile, listProfiles, type ProfileFilters, type ProfileRecord } from '../views/profiles.ts';
+import { profileStream } from './profile.ts';
+import type { ProfileCommand } from './profile-events.ts';
+import { sendingStates, type SendingState } from './sending-states.ts';
+
+export type ShownProfile = Static<NonNullable<(typeof GetProfile)['answers'][200]['body']>>;
+
+export interface ProfilesParts {
+  readonly tools: ServiceTools<SessionsSettings>;
+  readonly accounts: Accounts;
+  readonly engines: Engines;
+}
+
+/** Profiles as resources: what they are called and how they send. */
+export class Profiles {
+  readonly #parts: ProfilesParts;
+
+  constructor(parts: ProfilesParts) {
+    this.#parts = parts;
+  }
+
+  async read(caller: Caller, id: string, accountId?: string) {
+    const row = await callersProfile(this.#parts.tools.sql, caller, id, accountId);
+    const states = await sendingStates(this.#parts.tools, caller.organizationId, [id]);
+    return this.#show(row, states.get(id) as SendingState);
+  }
+
+  async list(caller: Caller, filters: ProfileFilters): Promise<Page<ShownProfile>> {
+    const { tools } = this.#parts;
+    const { items, ...rest } = await listProfiles(tools.sql, caller, filters);
+    const states = await sendingStates(tools, caller.organizationId, items.map(({ id }) => id));
+    return { ...rest, items: items.map((row) => this.#show(row, states.get(row.id) as SendingState)) };
+  }
+
+  /** @throws Refused NOT_FOUND when there is no such account */
+  async listOf(caller: Caller, accountId: string, filters: ProfileFilters) {
+    await readAccount(this.#parts.tools.sql, caller.organizationId, accountId);
+    return this.list(caller, { ...filters, accountId });
+  }
+
+  /**
+   * Outbound takes delay and limit first: without it nothing is made, and no profile is ever there without its gate.
+   *
+   * @throws Refused SERVICE_UNAVAILABLE when outbound is away
+   */
+  async create(accountId: string | undefined, { body, caller, context }: OperationInput<Omit<BodyOf<typeof CreateProfile>, 'accountId'>>) {
+    const { tools, accounts, engines } = this.#parts;
+    const { name, engine, messageDelayMs, dailyMessageLimit } = body;
+    if (caller.profileIds !== undefined) throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');
+    const account = accountId === undefined ? await accounts.ensureDefault(caller.organizationId, undefined, context) : await accountFor(tools, caller, accountId);
+    engines.of(engine ?? engines.defaultKind);
+    const profileId = context.resourceId;
+    await tools.ask(ApplySendingPolicy, { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) }, { requestId: context.requestId });
+    await this.#handle(profileId, { type: 'CreateProfile', profileId, ...account, name, engine, at: this.#now() }, caller, context);
+    return this.read(caller, profileId);
+  }
+
+  async update(id: string, { body, caller, context }: OperationInput<BodyOf<typeof UpdateProfile>>) {
+    const { tools } = this.#parts;
+    await callersProfile(tools.sql, caller, id);
+    const policy = given({ messageDelayMs: body.messageDelayMs, dailyMessageLimit: body.dailyMessageLimit });
+    if (Object.keys(policy).length > 0) await tools.ask(ApplySendingPolicy, { organizationId: caller.organizationId, profileId: id, ...policy }, { requestId: context.requestId });
+    if (body.name !== undefined) await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
+    return this.read(caller, id);
+  }
+
+  async #handle(id: string, command: ProfileCommand, caller: Caller, context: RequestContext): Promise<void> {
+    await this.#parts.tools.store.handle(profileStream, id, command, profileOptions(id, caller, context));
+  }
+
+  #show(row: ProfileRecord, { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState): ShownProfile {
+    return {
+      id: row.id,
+      accountId: row.account_id,
+      workspaceId: row.workspace_id,
+      name: row.name,
+      phoneNumber: row.phone_number,
+      pushName: row.push_name,
+      status: row.status,
+      engine: row.engine ?? this.#parts.engines.defaultKind,
+      messageDelayMs,
+      dailyMessageLimit,
+      dailyMessageCount,
+      dailyResetAt,
+      lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+    };
+  }
+
+  #now(): string {
+    return new Date(this.#parts.tools.clock.now()).toISOString();
+  }
+}
+
+async function accountFor(tools: ProfilesParts['tools'], caller: Caller, accountId: string): Promise<{ accountId: string; workspaceId: string }> {
+  const { workspaceId } = await readAccount(tools.sql, caller.organizationId, accountId);
+  return { accountId, workspaceId };
+}
+
+/** How a change of a profile by a caller is noted. */
+export const profileOptions = (profileId: string, caller: Caller, context: RequestContext) => ({
+  metadata: {
+    organizationId: caller.organizationId,
+    profileId,
+    subject: `organization:${caller.organizationId}`,
+    requestId: context.requestId,
+    actor: actorOf(caller),
+    ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
+  },
+  onAppended: context.appended,
+});
+
+/** The fields that were given, without those that are absent. */
+const given = <Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof Fields]?: Exclude<Fields[K], undefined> };

@@ -1,0 +1,37 @@
+import {
+  ConnectionDisconnected, ConnectionQr, ConnectionReady, ConnectionUpdate, ProfileCreated, ProfileDeleted, SessionMessage, SessionReceipt,
+} from '@messaging-gateway/contracts';
+import { publication, type Publish } from '@messaging-gateway/service';
+import type { ProfileEvent } from './profile/profile-events.ts';
+import type { TrafficEvent } from './traffic/traffic.ts';
+
+/** What the journal of sessions tells everyone. */
+export const publish: Publish = (entry) => {
+  const event = entry as unknown as ProfileEvent | TrafficEvent;
+  switch (event.type) {
+    case 'ProfileCreated': {
+      const { profileId, accountId, workspaceId, name } = event.data;
+      return [publication(ProfileCreated, { profileId, accountId, workspaceId, name })];
+    }
+    case 'ProfileDeleted':
+      return [publication(ProfileDeleted, { profileId: event.data.profileId })];
+    case 'StatusChanged': {
+      const { status, reason } = event.data;
+      return [publication(ConnectionUpdate, { status, ...(reason !== undefined && { reason }) })];
+    }
+    case 'QrShown':
+      return [publication(ConnectionQr, event.data)];
+    case 'Connected': {
+      const { phoneNumber, pushName } = event.data;
+      return [publication(ConnectionUpdate, { status: 'connected' }), publication(ConnectionReady, { phoneNumber, pushName: pushName ?? null })];
+    }
+    case 'Disconnected':
+      return [publication(ConnectionDisconnected, { reason: event.data.reason })];
+    case 'MessageSeen':
+      return [publication(SessionMessage, event.data)];
+    case 'ReceiptSeen':
+      return [publication(SessionReceipt, event.data)];
+    default:
+      return [];
+  }
+};

@@ -1,0 +1,33 @@
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import type { Fact } from '../engine/engine.ts';
+
+/** Facts from the network, many to a stream; a stream is one append (see `recorder.ts`). */
+export type TrafficEvent =
+  | { type: 'MessageSeen'; data: Extract<Fact, { kind: 'message' }>['data'] }
+  | { type: 'ReceiptSeen'; data: Extract<Fact, { kind: 'receipt' }>['data'] };
+
+export interface RecordFacts {
+  readonly type: 'RecordFacts';
+  readonly facts: readonly Fact[];
+}
+
+/** How many facts the stream holds. */
+type Traffic = number;
+
+const eventOf = (fact: Fact): TrafficEvent => (fact.kind === 'message' ? { type: 'MessageSeen', data: fact.data } : { type: 'ReceiptSeen', data: fact.data });
+
+/** A stream is written once: what is handed in again was appended before a crash. */
+export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
+  initial: 0,
+  decide: ({ facts }, count) => (count === 0 ? facts.map(eventOf) : []),
+  evolve: (count) => count + 1,
+};
+
+export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
+  name: 'traffic',
+  decider: traffic,
+  events: {
+    MessageSeen: { version: 1, personal: ['chat', 'author', 'pushName', 'content'] },
+    ReceiptSeen: { version: 1 },
+  },
+};
