@@ -23,6 +23,12 @@ describe('a lane', () => {
   it('belongs to one organization', () =>
     given(applied(1500)).when({ type: 'ApplyPolicy', profileId, organizationId: profileId }).thenRefused('NOT_FOUND'));
 
+  it('is made with the defaults unless it is there already', () => {
+    given().when({ type: 'MakeLane', profileId, organizationId }).then(applied(1500));
+    given(applied(10, 20)).when({ type: 'MakeLane', profileId, organizationId }).thenNothing();
+    given(applied(10), closed).when({ type: 'MakeLane', profileId, organizationId }).thenNothing();
+  });
+
   it('tells once a day that its limit is reached', () => {
     given(applied(1500, 20)).when(reach('2026-01-01')).then(reached);
     given(applied(1500, 20), reached).when(reach('2026-01-01')).thenNothing();

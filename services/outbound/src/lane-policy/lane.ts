@@ -33,6 +33,7 @@ export type LaneCommand =
       /** `null` takes the limit away; absent leaves it as it is. */
       readonly dailyMessageLimit?: number | null | undefined;
     }
+  | { readonly type: 'MakeLane'; readonly profileId: string; readonly organizationId: string }
   | ({ readonly type: 'ReachDailyLimit'; readonly profileId: string } & LimitReached)
   | { readonly type: 'CloseLane'; readonly profileId: string };
 
@@ -53,6 +54,8 @@ function decide(command: LaneCommand, state: Lane): readonly LaneEvent[] {
   switch (command.type) {
     case 'ApplyPolicy':
       return applyPolicy(command, state);
+    case 'MakeLane':
+      return state.status === 'none' ? applyPolicy({ ...command, type: 'ApplyPolicy' }, state) : [];
     case 'ReachDailyLimit': {
       if (state.status !== 'open' || state.limitToldOn === command.day) return [];
       const { type: _, ...data } = command;

@@ -14,6 +14,8 @@ export type Delivery =
   | { readonly outcome: 'lost'; readonly handedOverAt: number }
   /** Nothing has left: the profile has no connection, or nobody holds it now. */
   | { readonly outcome: 'not-connected' }
+  /** Nothing has left, for a reason that passes. */
+  | { readonly outcome: 'not-now' }
   /** Nothing has left: another process owns the lane now. */
   | { readonly outcome: 'disowned' };
 
@@ -45,7 +47,8 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
   const deliver: Courier['deliver'] = async ({ organizationId, profileId, epoch }, entry, { facts, content }) => {
     const { messageId, networkMessageId, to } = facts;
     const askedAt = clock.now();
-    const body = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, to, content };
+    const attempt = entry.attempts + 1;
+    const body = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, attempt, to, content };
     try {
       const answer = await ask(DeliverMessage, body, { route: profileId, deadline: askedAt + deliveryTime, ...trace(entry) });
       return deliveryOf(answer, askedAt, clock);
@@ -79,14 +82,14 @@ function deliveryOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, cl
 }
 
 /**
- * The time of an earlier hand-over (answered from the record) and of one during this request are taken as they are;
- * a time in the future means that the clocks differ, and then the answer's arrival counts: the delay may be longer, never shorter.
+ * An earlier hand-over, answered from the record, counts from its own time. One of now counts from its answer:
+ * sessions stamps it before the stanza is written, and the delay may be longer, never shorter.
  */
 function timeOfHandOver(told: number, askedAt: number, clock: Clock): number {
-  const now = clock.now();
-  return told <= now && told >= askedAt - longestMemory ? told : now;
+  return told < askedAt - clocksDiffer ? told : clock.now();
 }
-const longestMemory = 30 * 24 * 3_600_000;
+/** How far the clocks of two processes are apart, at most, milliseconds. */
+const clocksDiffer = 5000;
 
 function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
   const handedOverAt = Math.min(answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt), clock.now());
@@ -109,21 +112,19 @@ const failureOf = (code: string | undefined, reason: string | undefined): Failur
 
 /** Only what certainly left nothing behind is more than "lost". */
 function failedDelivery(error: unknown, clock: Clock): Delivery {
-  if (!(error instanceof Refused)) return { outcome: 'lost', handedOverAt: clock.now() };
-  switch (error.code) {
-    case 'PROFILE_NOT_CONNECTED':
-    case 'NOT_FOUND':
-      return { outcome: 'not-connected' };
+  const lost = { outcome: 'lost', handedOverAt: clock.now() } as const;
+  if (!(error instanceof Refused)) return lost;
+  const { code, message } = error;
+  const details = error.details as { nothingLeft?: unknown; unseen?: unknown } | undefined;
+  if (code === 'PROFILE_NOT_CONNECTED' || details?.unseen === true) return { outcome: 'not-connected' };
+  if (details?.nothingLeft !== true) return lost;
+  switch (code) {
     case 'CONFLICT':
       return { outcome: 'disowned' };
     case 'SERVICE_UNAVAILABLE':
-      return nobodyServes(error) ? { outcome: 'not-connected' } : { outcome: 'lost', handedOverAt: clock.now() };
-    case 'ENGINE_TIMEOUT':
     case 'INTERNAL_ERROR':
-      return { outcome: 'lost', handedOverAt: clock.now() };
+      return { outcome: 'not-now' };
     default:
-      return { outcome: 'refused', error: { code: error.code, message: error.message } };
+      return { outcome: 'refused', error: { code, message } };
   }
 }
-
-const nobodyServes = ({ details }: Refused): boolean => (details as { reason?: unknown } | undefined)?.reason === 'NOT_SERVED';

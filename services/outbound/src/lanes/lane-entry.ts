@@ -19,6 +19,8 @@ export interface LaneEntry {
    * `repeat`: sessions says that it may have left: hand it over again under the same network id.
    */
   phase: 'waiting' | 'unsettled' | 'repeat';
+  /** Attempts that the network has refused. */
+  attempts: number;
   /** Not before this time: the wait of a retry or of a further settlement. */
   dueAt?: number;
   /** Attempts to settle it since the connection came back. */

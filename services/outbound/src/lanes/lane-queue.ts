@@ -11,6 +11,7 @@ interface QueueRow {
   readonly mode: SendMode;
   readonly accepted_at: Date;
   readonly outcome_lost: boolean;
+  readonly attempts: number;
   readonly due_at: Date | null;
 }
 
@@ -19,8 +20,8 @@ export class LaneQueue {
   readonly #sql: Sql;
   readonly #profileId: string;
   readonly #order = new Map<string, number>();
-  /** Accepted just now or about to be: they come by `enter`. */
-  readonly #expected = new Set<string>();
+  /** Accepted just now or about to be, with the order in which they were asked for: they come by `enter`. */
+  readonly #expected = new Map<string, number>();
   /** Being handed over or recorded: still in the table, but no more to be taken. */
   readonly #taken = new Map<string, LaneEntry>();
   #entries: LaneEntry[] = [];
@@ -28,7 +29,6 @@ export class LaneQueue {
   /** The table may hold more than is here. */
   #more: boolean;
   #entered = 0;
-  #reading: Promise<void> | undefined;
 
   constructor(sql: Sql, profileId: string, options: { readonly more: boolean }) {
     this.#sql = sql;
@@ -45,7 +45,8 @@ export class LaneQueue {
   }
 
   expect(messageId: string): void {
-    this.#expected.add(messageId);
+    this.#expected.set(messageId, this.#next);
+    this.#next += 1;
   }
 
   /** What was expected was not accepted. */
@@ -55,13 +56,14 @@ export class LaneQueue {
 
   /** A message was accepted. A durable one beyond the window stays in the table until its turn comes near. */
   enter(entry: LaneEntry): void {
+    const asked = this.#expected.get(entry.messageId) ?? this.#next;
     this.#expected.delete(entry.messageId);
     this.#entered += 1;
     if (entry.mode === 'durable' && (this.#more || this.#entries.length >= windowSize)) {
       this.#more = true;
       return;
     }
-    this.#append(entry);
+    this.#insert(entry, asked);
   }
 
   /** Takes a message out of turn order while it is handed over or recorded. */
@@ -73,9 +75,9 @@ export class LaneQueue {
   /** Puts it back in its old place. */
   putBack(entry: LaneEntry): void {
     if (!this.#taken.delete(entry.messageId)) return;
-    const place = this.#orderOf(entry);
-    const index = this.#entries.findIndex((other) => this.#orderOf(other) > place);
-    this.#entries.splice(index === -1 ? this.#entries.length : index, 0, entry);
+    const order = this.#orderOf(entry);
+    this.#order.delete(entry.messageId);
+    this.#insert(entry, order);
   }
 
   /** It is settled and has left the table. */
@@ -89,24 +91,25 @@ export class LaneQueue {
     this.#more = true;
   }
 
-  /** Reads on when memory runs low. @returns whether something came in */
-  async topUp(): Promise<boolean> {
-    if (!this.#more || this.#entries.length >= windowSize / 4) return false;
-    const before = this.#entries.length;
-    this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
-    await this.#reading;
-    return this.#entries.length > before;
+  /** Memory runs low, and the table may hold more. */
+  get wantsMore(): boolean {
+    return this.#more && this.#entries.length < windowSize / 4;
+  }
+
+  /** Reads on until memory holds enough or the table no more. One call at a time. */
+  async topUp(): Promise<void> {
+    while (this.wantsMore) await this.#read();
   }
 
   async #read(): Promise<void> {
     const entered = this.#entered;
     const limit = windowSize + this.#entries.length + this.#taken.size + this.#expected.size;
     const rows = await this.#sql.query<QueueRow>(
-      `select message_id, conversation_id, mode, accepted_at, outcome_lost, due_at from queue
+      `select message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at from queue
        where profile_id = $1 order by place limit $2`,
       [this.#profileId, limit],
     );
-    for (const row of rows) if (!this.#isKnown(row.message_id)) this.#append(entryOf(row));
+    for (const row of rows) if (!this.#isKnown(row.message_id)) this.#insert(entryOf(row), this.#next);
     // What was accepted after the statement began may be missing in its rows.
     if (rows.length < limit && entered === this.#entered) this.#more = false;
   }
@@ -115,11 +118,12 @@ export class LaneQueue {
     return this.#expected.has(messageId) || this.#order.has(messageId);
   }
 
-  #append(entry: LaneEntry): void {
+  #insert(entry: LaneEntry, order: number): void {
     if (this.#order.has(entry.messageId)) return;
-    this.#order.set(entry.messageId, this.#next);
-    this.#next += 1;
-    this.#entries.push(entry);
+    this.#order.set(entry.messageId, order);
+    this.#next = Math.max(this.#next, order + 1);
+    const after = this.#entries.findLastIndex((other) => this.#orderOf(other) < order);
+    this.#entries.splice(after + 1, 0, entry);
   }
 
   #orderOf(entry: LaneEntry): number {
@@ -135,5 +139,6 @@ const entryOf = (row: QueueRow): LaneEntry => ({
   acceptedAt: row.accepted_at.getTime(),
   phase: row.outcome_lost || row.mode === 'synchronous' ? 'unsettled' : 'waiting',
   ...(row.due_at !== null && { dueAt: row.due_at.getTime() }),
+  attempts: row.attempts,
   settlements: 0,
 });

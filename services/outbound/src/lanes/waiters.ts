@@ -13,11 +13,6 @@ export class Waiters {
     this.#clock = clock;
   }
 
-  /** Whether a request of this process waits: a synchronous message without one comes from a process that is gone. */
-  has(messageId: string): boolean {
-    return this.#waiting.has(messageId);
-  }
-
   /**
    * Waits for the first state that satisfies. Begin before the command that may bring it about.
    *

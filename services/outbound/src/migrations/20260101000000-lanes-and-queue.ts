@@ -29,6 +29,7 @@ export const lanesAndQueue: SqlMigration = {
       mode text not null,
       accepted_at timestamptz not null,
       outcome_lost boolean not null default false,
+      attempts smallint not null default 0,
       due_at timestamptz
     ) with (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.02);
     create index queue_by_lane on {schema}.queue (profile_id, place);

@@ -9,6 +9,7 @@ interface QueueRow {
   readonly mode: string;
   readonly acceptedAt: string;
   readonly outcomeLost?: boolean;
+  readonly attempts?: number;
   readonly dueAt?: string;
 }
 
@@ -16,7 +17,7 @@ function openRow({ type, data }: MessageEvent | LaneEvent): QueueRow[] {
   if (type !== 'MessageAccepted' && type !== 'OutcomeLost' && type !== 'DeliveryAttemptFailed') return [];
   const { messageId, profileId, conversationId, mode, acceptedAt } = data;
   const row = { messageId, profileId, conversationId, mode, acceptedAt };
-  if (type === 'DeliveryAttemptFailed') return [{ ...row, dueAt: data.nextAttemptAt }];
+  if (type === 'DeliveryAttemptFailed') return [{ ...row, attempts: data.attempt, dueAt: data.nextAttemptAt }];
   return [type === 'OutcomeLost' ? { ...row, outcomeLost: true } : row];
 }
 
@@ -30,14 +31,16 @@ export const queueView: InlineView = {
   tables: ['queue'],
   sql: `
     insert into {schema}.queue as entry
-      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, due_at, place)
+      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, place)
     select *, nextval('{schema}.queue_place') from (
       select (row->>'messageId')::uuid, (row->>'profileId')::uuid, (row->>'conversationId')::uuid, row->>'mode',
-        (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false), (row->>'dueAt')::timestamptz
+        (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false),
+        coalesce((row->>'attempts')::smallint, 0::smallint), (row->>'dueAt')::timestamptz
       from {rows} order by ordinal
     ) as change
     on conflict (message_id) do update set
-      outcome_lost = entry.outcome_lost or excluded.outcome_lost, due_at = excluded.due_at`,
+      outcome_lost = entry.outcome_lost or excluded.outcome_lost, due_at = excluded.due_at,
+      attempts = greatest(entry.attempts, excluded.attempts)`,
 };
 
 /** Takes what is settled out of the queue. */

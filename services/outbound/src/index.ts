@@ -1,0 +1,28 @@
+import type { ServiceModule } from '@messaging-gateway/service';
+import type { OutboundSettings } from './config.ts';
+import { placeGuard } from './gate/place-guard.ts';
+import { laneStream } from './lane-policy/lane-stream.ts';
+import { messageStream } from './message/message-stream.ts';
+import { lanesAndQueue } from './migrations/20260101000000-lanes-and-queue.ts';
+import { outboundService } from './service.ts';
+import { lanesView } from './views/lanes-view.ts';
+import { networkIdsView } from './views/network-ids-view.ts';
+import { policiesView } from './views/policies-view.ts';
+import { queueView, settledView } from './views/queue-views.ts';
+
+export { outboundSettings } from './config.ts';
+export type { OutboundSettings } from './config.ts';
+
+/** Messages going out: acceptance, the send gate, lanes, outcomes. */
+export const outbound: ServiceModule<OutboundSettings> = {
+  name: 'outbound',
+  storage: {
+    schema: 'outbound',
+    streams: [messageStream, laneStream],
+    inlineViews: [lanesView, policiesView, queueView, settledView, networkIdsView],
+    guards: [placeGuard],
+  },
+  entities: [],
+  migrations: [lanesAndQueue],
+  connect: outboundService,
+};

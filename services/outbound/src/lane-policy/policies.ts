@@ -1,0 +1,64 @@
+import type { AnswerOf, ApplySendingPolicy, SendingState } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { dayOf, nextReset } from '../gate/day.ts';
+import { rollTo } from '../gate/gate-count.ts';
+import type { LaneRecord } from '../lanes/lane.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import type { LaneRecords } from '../views/lane-records.ts';
+import { laneStream } from './lane-stream.ts';
+
+type Shown = Static<typeof SendingState>;
+type Policy = Static<(typeof ApplySendingPolicy)['body']>;
+
+export interface Policies {
+  apply(policy: Policy, context: Pick<RequestContext, 'requestId'>): Promise<AnswerOf<typeof ApplySendingPolicy>>;
+  read(organizationId: string, profileIds: readonly string[]): Promise<{ items: Shown[] }>;
+  /** The profile is there: it has a lane, with the defaults unless told otherwise. */
+  make(profileId: string, organizationId: string, cause: string): Promise<void>;
+  /** The profile is gone: nothing is accepted any more, and what is queued fails. */
+  close(profileId: string, organizationId: string, cause: string): Promise<void>;
+}
+
+/** Delay and daily limit of profiles, and their counters (specification §2, profile). */
+export function policies({ store, lanes, records, clock }: { store: EventStore; lanes: Lanes; records: LaneRecords; clock: Clock }): Policies {
+  const metadataOf = (organizationId: string, profileId: string) =>
+    ({ organizationId, profileId, subject: `organization:${organizationId}`, actor: 'service:sessions' });
+
+  return {
+    apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId }) => {
+      const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
+      const { state } = await store.handle(laneStream, profileId, command, { metadata: { ...metadataOf(organizationId, profileId), requestId } });
+      const lane = await lanes.ifLoaded(profileId);
+      if (state.status === 'open') lane?.applyPolicy(state.policy);
+      const record = await records.find(profileId);
+      if (record === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
+      return shownOf(record, clock.now());
+    },
+    read: async (organizationId, profileIds) => {
+      const found = await records.list(organizationId, profileIds);
+      return { items: found.map((record) => shownOf(record, clock.now())) };
+    },
+    make: async (profileId, organizationId, cause) => {
+      const metadata = { ...metadataOf(organizationId, profileId), cause };
+      await store.handle(laneStream, profileId, { type: 'MakeLane', profileId, organizationId }, { metadata });
+    },
+    close: async (profileId, organizationId, cause) => {
+      await store.handle(laneStream, profileId, { type: 'CloseLane', profileId }, { metadata: { ...metadataOf(organizationId, profileId), cause } });
+      (await lanes.ifLoaded(profileId))?.close();
+    },
+  };
+}
+
+function shownOf({ profileId, policy, count }: LaneRecord, now: number): Shown {
+  return {
+    profileId,
+    messageDelayMs: policy.messageDelayMs,
+    dailyMessageLimit: policy.dailyMessageLimit ?? null,
+    dailyMessageCount: rollTo(count, dayOf(now)).sent,
+    dailyResetAt: new Date(nextReset(now)).toISOString(),
+  };
+}

@@ -1,0 +1,28 @@
+import type { DataOf, EventEnvelope, SessionReceipt } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Occasion, Recorder } from '../lanes/recorder.ts';
+import type { NetworkIds } from '../views/network-ids.ts';
+
+type Receipt = DataOf<typeof SessionReceipt>;
+
+/** Takes in how far the network says a message has come. Receipts of messages written on the phone are not ours. */
+export function receipts({ networkIds, recorder, clock }: { networkIds: NetworkIds; recorder: Recorder; clock: Clock }) {
+  return async ({ profileId, networkMessageId, status, at }: Receipt, event: EventEnvelope): Promise<void> => {
+    const messageId = await networkIds.find(profileId, networkMessageId);
+    if (messageId === undefined) return;
+    const { organizationId, requestId, traceparent, id } = event;
+    const occasion: Occasion = {
+      messageId, organizationId, profileId, actor: 'service:sessions', cause: id,
+      ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }),
+    };
+    const command = { type: 'RecordReceipt', status, at: Math.min(Date.parse(at), clock.now()) } as const;
+    try {
+      await recorder.record(occasion, { ...command, confirms: false });
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 'CONFLICT')) throw error;
+      // It overtook the acknowledgement: then the lane changes, and the guard is asked.
+      await recorder.record(occasion, { ...command, confirms: true });
+    }
+  };
+}

@@ -1,0 +1,33 @@
+import { parseRecipient, type BodyOf, type OutgoingContentOf, type SendText } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { Quote, Quotes } from './quotes.ts';
+import type { Sending } from './sending.ts';
+
+type TextBody = BodyOf<typeof SendText>;
+
+/** `POST /messages/text`: reads the body into a draft. A further type needs its own such reading, and nothing else. */
+export function sendText(sending: Sending, quotes: Quotes) {
+  return async ({ body, caller, context }: OperationInput<TextBody>): Promise<unknown> => {
+    const { profileId, to, quotedMessageId } = body;
+    const quote = quotedMessageId === undefined ? undefined : await quotes.find(quotedMessageId, profileId, caller, context);
+    const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
+    return sending.accept({ profileId, to: jidOf(to, 'body.to'), content: textOf(body, quote), ...quoting, origin: 'api' }, caller, context);
+  };
+}
+
+function textOf({ text, mentions, linkPreview }: TextBody, quoted: Quote | undefined): OutgoingContentOf {
+  const content = {
+    text,
+    ...(mentions !== undefined && { mentions: mentions.map((mention, index) => jidOf(mention, `body.mentions[${index}]`)) }),
+    ...(linkPreview !== undefined && { linkPreview }),
+  };
+  return { type: 'text', content, ...(quoted !== undefined && { quoted }) };
+}
+
+/** @throws Refused VALIDATION_ERROR naming the field */
+export function jidOf(recipient: string, path: string): string {
+  const parsed = parseRecipient(recipient);
+  if (parsed !== undefined) return parsed.jid;
+  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path, message: 'is no phone number and no JID' }]);
+}

@@ -1,0 +1,70 @@
+import { DeliverMessage, DescribeProfile, SettleMessage, type AnswerOf } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { TestService } from '@messaging-gateway/service/testing';
+import type { Static } from 'typebox';
+
+export type Handed = Static<(typeof DeliverMessage)['body']>;
+type Answer = AnswerOf<typeof DeliverMessage>;
+
+/** What the network does with a hand-over. `silent`: it never answers. */
+export type Behaviour = 'acknowledge' | 'silent' | 'lose' | 'disconnect' | { readonly refuse: string } | { readonly throw: Refused };
+
+/** A sessions service at the bus, with a network that keeps what it was given. */
+export class FakeSessions {
+  readonly handed: Handed[] = [];
+  /** Milliseconds of the test clock at each hand-over. */
+  readonly times: number[] = [];
+  /** What the network shows to contacts: once per network id. */
+  readonly shown: string[] = [];
+  readonly settled: string[] = [];
+  /** Next behaviours, first come first; then `usual`. */
+  readonly script: Behaviour[] = [];
+  usual: Behaviour = 'acknowledge';
+  readonly disconnected = new Set<string>();
+  readonly records = new Map<string, 'handed-over' | 'acknowledged' | 'refused'>();
+  readonly #clock: Clock;
+  readonly #fake: TestService['fake'];
+
+  constructor(clock: Clock, fake: TestService['fake']) {
+    this.#clock = clock;
+    this.#fake = fake;
+  }
+
+  async serve(): Promise<void> {
+    await this.#fake(DescribeProfile, ({ profileId }) => ({ profileId, status: this.disconnected.has(profileId) ? 'reconnecting' as const : 'connected' as const }));
+    await this.#fake(SettleMessage, ({ networkMessageId }) => {
+      this.settled.push(networkMessageId);
+      return { state: this.records.get(networkMessageId) ?? ('never-seen' as const) };
+    });
+  }
+
+  /** Holds a profile, as a replica does that has its socket. */
+  hold(profileId: string): Promise<() => Promise<void>> {
+    return this.#fake(DeliverMessage, (body) => this.#deliver(body), profileId);
+  }
+
+  get texts(): string[] {
+    return this.handed.map(({ content }) => content.content.text);
+  }
+
+  async #deliver(body: Handed): Promise<Answer> {
+    const { networkMessageId, profileId } = body;
+    const handedOverAt = new Date(this.#clock.now()).toISOString();
+    if (this.records.get(networkMessageId) === 'acknowledged') return { outcome: 'acknowledged', handedOverAt };
+    if (this.disconnected.has(profileId)) throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
+    const behaviour = this.script.shift() ?? this.usual;
+    if (typeof behaviour === 'object' && 'throw' in behaviour) throw behaviour.throw;
+    this.handed.push(body);
+    this.times.push(this.#clock.now());
+    if (typeof behaviour === 'object') {
+      this.records.set(networkMessageId, 'refused');
+      return { outcome: 'refused', handedOverAt, code: behaviour.refuse, reason: 'The network said no.' };
+    }
+    if (!this.shown.includes(networkMessageId)) this.shown.push(networkMessageId);
+    this.records.set(networkMessageId, behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over');
+    if (behaviour === 'disconnect') this.disconnected.add(profileId);
+    if (behaviour === 'silent') return new Promise(() => undefined);
+    return { outcome: behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over', handedOverAt };
+  }
+}
