@@ -11,7 +11,7 @@ import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/ru
 import { Pool } from 'pg';
 import type { EventBus, EventSource } from '../events.ts';
 import { consumerMigrations } from '../migrations.ts';
-import type { SuiteFact } from '../suites/events.suite.ts';
+import type { SuiteFact } from '../suites/events.harness.ts';
 import { inProcessEventBus } from './event-bus.ts';
 
 type Told = { type: 'Told'; data: SuiteFact };

@@ -163,7 +163,7 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
     it('have one holder for each route', async () => {
       const name = fresh();
       const stop = await under.serving.serve(name, async () => ({ status: 200 }), 'held');
-      await expect(under.asking.serve(name, async () => ({ status: 200 }), 'held')).rejects.toThrow();
+      await expect(under.asking.serve(name, async () => ({ status: 200 }), 'held')).rejects.toThrow('held');
       await stop();
       const stopNext = await under.asking.serve(name, async () => ({ status: 200, body: 'next' }), 'held');
       expect((await under.asking.request(name, request(), { route: 'held' })).body).toBe('next');

@@ -10,37 +10,22 @@ import {
 } from '@messaging-gateway/contracts';
 import type { JournalEntry } from '@messaging-gateway/event-sourcing';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
-import {
-  encryptionKeys,
-  memoryCache,
-  silentLogger,
-  testClock,
-  type Logger,
-  type TestClock,
-} from '@messaging-gateway/runtime';
-import { testDatabase } from '@messaging-gateway/testing';
-import { Registry } from 'prom-client';
+import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { ServiceDefinition } from '../definition.ts';
-import { inProcessPorts, type InProcessPorts } from '../in-process.ts';
 import type { AskOptions, ServiceModule, Sql } from '../module.ts';
-import type { Host, Ports } from '../ports.ts';
+import type { Ports } from '../ports.ts';
 import { prepareService, type PreparedService } from '../run-service.ts';
-import { toldByOthers } from '../tellers.ts';
 import { callAsGateway, type CallOptions } from './calling.ts';
-import { Deliveries } from './deliveries.ts';
-import { MemoryJournal } from './memory-journal.ts';
+import type { Deliveries } from './deliveries.ts';
+import type { MemoryJournal } from './memory-journal.ts';
+import { openTestHost, type TestHostOptions } from './test-host.ts';
 
 export type { CallOptions } from './calling.ts';
 
-export interface TestServiceOptions<Settings> {
+export interface TestServiceOptions<Settings> extends TestHostOptions {
   readonly settings: Settings;
-  /** Default: a clock that runs by itself and can be moved forward. */
-  readonly clock?: TestClock;
-  /** Waits before each event, milliseconds, so that kinds overtake each other. */
-  readonly shuffle?: () => number;
-  readonly log?: Logger;
   /** Puts the fakes of other services in place, before the service starts. */
   readonly others?: (fake: TestService['fake']) => Promise<unknown>;
 }
@@ -91,27 +76,7 @@ export async function testService<Settings>(
   module: ServiceModule<Settings>,
   options: TestServiceOptions<Settings>,
 ): Promise<TestService> {
-  const clock = options.clock ?? testClock();
-  const log = options.log ?? silentLogger;
-  const database = await testDatabase();
-  const ports = await inProcessPorts({
-    clock,
-    log,
-    databaseUrl: database.url,
-    ...(options.shuffle && { shuffle: options.shuffle }),
-  });
-  const deliveries = new Deliveries();
-  const foreign = new MemoryJournal();
-  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(module.name, kind)));
-  const host: Host = {
-    ports: { ...ports, events: deliveries.watch(ports.events) },
-    databaseUrl: database.url,
-    clock,
-    log,
-    metrics: new Registry(),
-    cache: memoryCache(clock),
-    encryption: encryptionKeys('a test key with 32 characters...'),
-  };
+  const { clock, ports, host, deliveries, foreign, close } = await openTestHost(module.name, options);
   let current: PreparedService | undefined;
   const start = async (): Promise<void> => {
     current = await prepareService(module, options.settings, host);
@@ -127,8 +92,17 @@ export async function testService<Settings>(
     return current;
   };
   const doors = doorsOf(ports, clock);
-  await options.others?.(doors.fake);
-  await start();
+  const stop = async (): Promise<void> => {
+    await halt();
+    await close();
+  };
+  try {
+    await options.others?.(doors.fake);
+    await start();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
   return {
     clock,
     ports,
@@ -145,16 +119,11 @@ export async function testService<Settings>(
       await halt();
       await start();
     },
-    stop: async () => {
-      await halt();
-      await stopForeign();
-      await ports.close();
-      await database.drop();
-    },
+    stop,
   };
 }
 
-function doorsOf(ports: InProcessPorts, clock: TestClock): Pick<TestService, 'call' | 'ask' | 'fake'> {
+function doorsOf(ports: Ports, clock: TestClock): Pick<TestService, 'call' | 'ask' | 'fake'> {
   return {
     call: (contract, options = {}) => callAsGateway(ports.operations, clock, contract, options),
     ask: async (contract, body, options = {}) => {

@@ -1,0 +1,150 @@
+import { expect, it } from '@jest/globals';
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import { Unavailable } from '@messaging-gateway/runtime';
+import { listDeadLetters, putBackDeadLetters } from '../dead-letters.ts';
+import { Collector, gate } from './collector.ts';
+import { facts, numberOf, upTo, type EventsContext } from './events.harness.ts';
+
+/** Events when consumers fail, are slow, stop or are killed. */
+export function eventFailures(context: EventsContext): void {
+  it('that fail come again, the same ones, before those behind them', async () => {
+    const kind = context.fresh('kind');
+    const seen = new Collector<EventEnvelope>();
+    let failures = 3;
+    const stop = await context.bus.subscribe(
+      context.subscription(
+        context.fresh('group'),
+        [kind],
+        async (event) => {
+          seen.add(event);
+          if (numberOf(event) === 1 && failures > 0) {
+            failures -= 1;
+            throw new Error('not yet');
+          }
+        },
+        { retryDelaysMs: [1, 1, 1] },
+      ),
+    );
+    await context.under.tell(facts(kind, 3));
+    const events = await seen.until(6);
+    expect(events.map(numberOf)).toEqual([0, 1, 1, 1, 1, 2]);
+    expect(new Set(events.slice(1, 5).map(({ id }) => id)).size).toBe(1);
+    await stop();
+  });
+
+  it('that cannot be handled become dead letters with their reason, and can be put back', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    const came = new Collector<EventEnvelope>();
+    const given = new Collector<string>();
+    let broken = true;
+    const stop = await context.bus.subscribe(
+      context.subscription(
+        group,
+        [kind],
+        async (event) => {
+          if (broken && numberOf(event) === 1) throw new TypeError('cannot read it');
+          came.add(event);
+        },
+        { retryDelaysMs: [1], onGivenUp: ({ reason }) => given.add(reason) },
+      ),
+    );
+    await context.under.tell(facts(kind, 3));
+    expect((await came.until(2)).map(numberOf)).toEqual([0, 2]);
+    expect(await given.until(1)).toEqual(['TypeError: cannot read it']);
+    const [letter] = await listDeadLetters(context.under.home, group);
+    expect(letter).toMatchObject({
+      consumer: group,
+      name: kind,
+      key: 'k',
+      organizationId: 'o',
+      reason: 'TypeError: cannot read it',
+    });
+    expect(letter?.envelope).toMatchObject({ id: letter?.id, data: { n: 1 } });
+    broken = false;
+    expect(await putBackDeadLetters(context.under.home, [letter?.id ?? ''])).toBe(1);
+    expect((await came.until(3)).map(numberOf)).toEqual([0, 2, 1]);
+    while ((await listDeadLetters(context.under.home, group)).length > 0)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    await stop();
+  });
+
+  it('are tried for ever while a part that they need is away', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    const came = new Collector<EventEnvelope>();
+    let tries = 0;
+    const stop = await context.bus.subscribe(
+      context.subscription(group, [kind], async (event) => {
+        tries += 1;
+        if (tries < 5) throw new Unavailable('The database is away.');
+        came.add(event);
+      }),
+    );
+    await context.under.tell(facts(kind, 1));
+    await came.until(1);
+    expect(await listDeadLetters(context.under.home, group)).toEqual([]);
+    await stop();
+  });
+
+  it('in progress are finished by a stop, and later ones are not begun', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    const begun = gate();
+    const { opened, open: letGo } = gate();
+    const came = new Collector<EventEnvelope>();
+    const stop = await context.bus.subscribe(
+      context.subscription(group, [kind], async (event) => {
+        begun.open();
+        await opened;
+        came.add(event);
+      }),
+    );
+    await context.under.tell(facts(kind, 3));
+    await begun.opened;
+    const stopped = stop();
+    letGo();
+    await stopped;
+    expect(came.items.map(numberOf)).toEqual([0]);
+    const next = await context.collecting(group, [kind]);
+    expect((await next.came.until(2)).map(numberOf)).toEqual([1, 2]);
+    await next.stop();
+  });
+
+  it('pile up for a slow group without delaying others, and none is lost', async () => {
+    const kind = context.fresh('kind');
+    const { opened, open: letGo } = gate();
+    const slow = new Collector<EventEnvelope>();
+    const stopSlow = await context.bus.subscribe(
+      context.subscription(
+        context.fresh('group'),
+        [kind],
+        async (event) => {
+          await opened;
+          slow.add(event);
+        },
+        { concurrency: 4 },
+      ),
+    );
+    const fast = await context.collecting(context.fresh('group'), [kind]);
+    const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
+    await context.under.tell(facts(kind, 600, keys));
+    await fast.came.until(3_600);
+    letGo();
+    const events = await slow.until(3_600);
+    for (const key of keys) expect(events.filter((event) => event.key === key).map(numberOf)).toEqual(upTo(600));
+    await stopSlow();
+    await fast.stop();
+  });
+
+  it('survive a kill -9 of the consumer in the middle', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    await context.under.tell(facts(kind, 40));
+    const child = await context.under.child(group, kind);
+    const begun = (await child.begun.until(6)).map(Number);
+    await child.kill();
+    const { came, stop } = await context.collecting(group, [kind]);
+    await came.until((events) => events.some((event) => numberOf(event) === 39));
+    await stop();
+    const first = numberOf(came.items[0] as EventEnvelope);
+    expect(first).toBeLessThanOrEqual(begun.at(-1) as number);
+    expect(came.items.map(numberOf)).toEqual(upTo(40).slice(first));
+  });
+}

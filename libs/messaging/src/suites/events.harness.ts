@@ -1,0 +1,90 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { ConsumerHome, EventBus, Subscription } from '../events.ts';
+import type { ChildConsumer } from './child-consumer.ts';
+import { Collector } from './collector.ts';
+
+/** A fact that the suite has told: `n` counts within kind and key. */
+export interface SuiteFact {
+  readonly kind: string;
+  readonly key: string;
+  readonly n: number;
+}
+
+/** Events that live on when their consumers come and go. */
+export interface EventsUnderTest {
+  /** Another participant, as another process would be. `shuffled`: kinds overtake each other. */
+  connect(options?: { readonly shuffled?: boolean }): Promise<{ readonly bus: EventBus; close(): Promise<void> }>;
+  /** Tells facts in this order, from organization `o`, with request id `request-1`. */
+  tell(facts: readonly SuiteFact[]): Promise<void>;
+  readonly home: ConsumerHome;
+  /** A process that consumes a kind for a group: it prints each event's `n` as it begins and takes 20 ms for it. */
+  child(group: string, kind: string): Promise<ChildConsumer>;
+  close(): Promise<void>;
+}
+
+/** What the tests of a suite share. `under` and `bus` are there once the tests run. */
+export interface EventsContext {
+  readonly under: EventsUnderTest;
+  readonly bus: EventBus;
+  /** A name that no other test uses. */
+  fresh(word: string): string;
+  subscription(
+    group: string,
+    kinds: string[],
+    handler: Subscription['handler'],
+    given?: Partial<Subscription>,
+  ): Subscription;
+  collecting(
+    group: string,
+    kinds: string[],
+    given?: Partial<Subscription>,
+    on?: EventBus,
+  ): Promise<{ came: Collector<EventEnvelope>; stop: () => Promise<void> }>;
+}
+
+/** Opens the adapter before the tests of this block and closes it behind them. */
+export function eventsContext(open: () => Promise<EventsUnderTest>): EventsContext {
+  let under: EventsUnderTest;
+  let connected: Awaited<ReturnType<EventsUnderTest['connect']>>;
+  let names = 0;
+  beforeAll(async () => {
+    under = await open();
+    connected = await under.connect();
+  });
+  afterAll(async () => {
+    await connected.close();
+    await under.close();
+  });
+  const context: EventsContext = {
+    get under() {
+      return under;
+    },
+    get bus() {
+      return connected.bus;
+    },
+    fresh: (word) => `${word}-${(names += 1)}`,
+    subscription: (group, kinds, handler, given = {}) => ({
+      group,
+      kinds,
+      handler,
+      home: under.home,
+      retryDelaysMs: [],
+      ...given,
+    }),
+    collecting: async (group, kinds, given = {}, on = connected.bus) => {
+      const came = new Collector<EventEnvelope>();
+      const stop = await on.subscribe(context.subscription(group, kinds, async (event) => came.add(event), given));
+      return { came, stop };
+    },
+  };
+  return context;
+}
+
+/** `count` facts of each key, key by key in turn. */
+export const facts = (kind: string, count: number, keys = ['k']): SuiteFact[] =>
+  upTo(count).flatMap((n) => keys.map((key) => ({ kind, key, n })));
+
+export const numberOf = ({ data }: EventEnvelope): number => (data as { n: number }).n;
+
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);

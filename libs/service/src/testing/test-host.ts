@@ -1,0 +1,60 @@
+import {
+  encryptionKeys,
+  memoryCache,
+  silentLogger,
+  testClock,
+  type Logger,
+  type TestClock,
+} from '@messaging-gateway/runtime';
+import { testDatabase } from '@messaging-gateway/testing';
+import { Registry } from 'prom-client';
+import { inProcessPorts, type InProcessPorts } from '../in-process.ts';
+import type { Host } from '../ports.ts';
+import { toldByOthers } from '../tellers.ts';
+import { Deliveries } from './deliveries.ts';
+import { MemoryJournal } from './memory-journal.ts';
+
+export interface TestHostOptions {
+  /** Default: a clock that runs by itself and can be moved forward. */
+  readonly clock?: TestClock;
+  /** Waits before each event, milliseconds, so that kinds overtake each other. */
+  readonly shuffle?: () => number;
+  readonly log?: Logger;
+}
+
+/** What a service under test runs on. */
+export interface TestHost {
+  readonly clock: TestClock;
+  /** As other services see them. */
+  readonly ports: InProcessPorts;
+  /** As the service sees it: what it does with events is watched. */
+  readonly host: Host;
+  readonly deliveries: Deliveries;
+  /** What all other services tell. */
+  readonly foreign: MemoryJournal;
+  readonly close: () => Promise<void>;
+}
+
+export async function openTestHost(service: string, options: TestHostOptions): Promise<TestHost> {
+  const { clock = testClock(), log = silentLogger, shuffle } = options;
+  const database = await testDatabase();
+  const ports = await inProcessPorts({ clock, log, databaseUrl: database.url, ...(shuffle && { shuffle }) });
+  const deliveries = new Deliveries();
+  const foreign = new MemoryJournal();
+  const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(service, kind)));
+  const host: Host = {
+    ports: { ...ports, events: deliveries.watch(ports.events) },
+    databaseUrl: database.url,
+    clock,
+    log,
+    metrics: new Registry(),
+    cache: memoryCache(clock),
+    encryption: encryptionKeys('a test key with 32 characters...'),
+  };
+  const close = async (): Promise<void> => {
+    await stopForeign();
+    await ports.close();
+    await database.drop();
+  };
+  return { clock, ports, host, deliveries, foreign, close };
+}
