@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 
 /** The database lies in another PostgreSQL cluster than its journals were written in. */
@@ -34,7 +34,7 @@ export async function assertSameCluster(pool: Pool, schemas: readonly string[]):
  *
  * @param always also a journal that was written here: it was copied back from a backup
  */
-export async function adoptCluster(database: Pool | PoolClient, schemas: readonly string[], always = false): Promise<void> {
+export async function adoptCluster(database: Pool | ClientBase, schemas: readonly string[], always = false): Promise<void> {
   for (const schema of schemas) {
     const { rows } = await database.query<{ generation: number }>(
       inSchema(

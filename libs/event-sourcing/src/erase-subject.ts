@@ -1,7 +1,8 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
+import { inTransaction } from './run-async-views.ts';
 import type { ErasureLog } from './store-options.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
@@ -27,26 +28,22 @@ export async function eraseSubject({ pool, schema, keys, clock, log }: EraseTool
   keys.forget(subject);
 }
 
-/** The database's part of an erasure. */
-export async function eraseKey(pool: Pool, schema: string, subject: string): Promise<void> {
-  const client = await pool.connect();
-  let failed = true;
-  try {
-    await client.query('BEGIN');
-    await client.query(
-      inSchema(
-        `INSERT INTO {schema}.subject_keys AS k (subject, erased_at, erasure) VALUES ($1, now(), nextval('{schema}.erasures'))
-         ON CONFLICT (subject) DO UPDATE SET sealed = NULL, erased_at = excluded.erased_at, erasure = excluded.erasure
-         WHERE k.sealed IS NOT NULL`,
-        schema,
-      ),
-      [subject],
-    );
-    // A statement of its own: a snapshot written while this one waited for its lock is seen and deleted.
-    await client.query(inSchema('DELETE FROM {schema}.snapshots WHERE subjects @> ARRAY[$1]', schema), [subject]);
-    await client.query('COMMIT');
-    failed = false;
-  } finally {
-    client.release(failed);
-  }
+async function eraseKey(pool: Pool, schema: string, subject: string): Promise<void> {
+  await inTransaction(pool, (client) => eraseKeyOn(client, schema, subject));
+}
+
+/** The database's part of an erasure, inside a transaction. @returns whether there was anything to erase */
+export async function eraseKeyOn(client: ClientBase, schema: string, subject: string): Promise<boolean> {
+  const { rowCount } = await client.query(
+    inSchema(
+      `INSERT INTO {schema}.subject_keys AS k (subject, erased_at, erasure) VALUES ($1, now(), nextval('{schema}.erasures'))
+       ON CONFLICT (subject) DO UPDATE SET sealed = NULL, erased_at = excluded.erased_at, erasure = excluded.erasure
+       WHERE k.sealed IS NOT NULL`,
+      schema,
+    ),
+    [subject],
+  );
+  // A statement of its own: a snapshot written while this one waited for its lock is seen and deleted.
+  await client.query(inSchema('DELETE FROM {schema}.snapshots WHERE subjects @> ARRAY[$1]', schema), [subject]);
+  return (rowCount ?? 0) > 0;
 }

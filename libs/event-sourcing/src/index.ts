@@ -20,3 +20,8 @@ export { rebuildViews } from './rebuild-views.ts';
 export type { RebuildOptions, RebuildProgress } from './rebuild-views.ts';
 export { runAsyncViews } from './run-async-views.ts';
 export type { AsyncViewsOptions } from './run-async-views.ts';
+export { backupDatabase } from './backup/backup-database.ts';
+export type { BackupSummary } from './backup/backup-database.ts';
+export { fileErasureLog, readErasureLog } from './backup/erasure-log.ts';
+export { restoreDatabase } from './backup/restore-database.ts';
+export type { RestoreSummary } from './backup/restore-database.ts';

@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 
 /** Makes the same table, empty, in another schema: columns, constraints, indexes and partitions with their names. */
 export interface TableDefinition {
@@ -27,27 +27,35 @@ export async function tableDefinition(database: Pool | PoolClient, names: Names,
     table,
     statements: [
       `CREATE TABLE ${target} (LIKE ${names.from}.${quoted(table)} INCLUDING ALL EXCLUDING INDEXES EXCLUDING CONSTRAINTS)${partitioning}`,
-      ...(await constraints(database, found.oid, target)),
-      ...(await indexes(database, found.oid, target)),
+      ...(await constraintStatements(database, found.oid, target)).map((constraint) => constraint.statement),
+      ...(await indexStatements(database, found.oid, target)),
       ...(await partitions(database, found.oid, names, target)),
     ],
   };
 }
 
-async function constraints(database: Pool | PoolClient, oid: number, target: string): Promise<string[]> {
-  const { rows } = await database.query<{ name: string; definition: string }>(
-    `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-      WHERE conrelid = $1 AND contype IN ('p', 'u', 'x', 'c', 'f') AND conislocal ORDER BY contype <> 'p', conname`,
+type Connection = Pool | PoolClient | ClientBase;
+
+/** Adds a table's own constraints to another table, primary key first. */
+export async function constraintStatements(
+  database: Connection,
+  oid: number,
+  target: string,
+): Promise<{ kind: string; statement: string }[]> {
+  const { rows } = await database.query<{ name: string; kind: string; definition: string }>(
+    `SELECT conname AS name, contype AS kind, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+      WHERE conrelid = $1 AND contype IN ('p', 'u', 'x', 'c', 'f') AND conislocal AND conparentid = 0 ORDER BY contype <> 'p', conname`,
     [oid],
   );
-  return rows.map((row) => `ALTER TABLE ${target} ADD CONSTRAINT ${quoted(row.name)} ${row.definition}`);
+  return rows.map(({ kind, name, definition }) => ({ kind, statement: `ALTER TABLE ${target} ADD CONSTRAINT ${quoted(name)} ${definition}` }));
 }
 
-async function indexes(database: Pool | PoolClient, oid: number, target: string): Promise<string[]> {
+/** Makes a table's own indexes, but for those of its constraints, on another table. */
+export async function indexStatements(database: Connection, oid: number, target: string): Promise<string[]> {
   const { rows } = await database.query<{ definition: string }>(
     `SELECT pg_get_indexdef(i.indexrelid) AS definition FROM pg_index i
       WHERE i.indrelid = $1 AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid AND c.contype IN ('p', 'u', 'x'))
-        AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid)`,
+        AND NOT EXISTS (SELECT FROM pg_inherits h WHERE h.inhrelid = i.indexrelid) ORDER BY i.indexrelid`,
     [oid],
   );
   return rows.map((row) => row.definition.replace(/ ON (?:ONLY )?\S+ USING /, () => ` ON ${target} USING `));

@@ -44,7 +44,7 @@ export async function triedJournal(sql = ''): Promise<TriedJournal> {
   };
 }
 
-function openReplica(pool: pg.Pool, options: Partial<EventStoreOptions> = {}): Replica {
+export function openReplica(pool: pg.Pool, options: Partial<EventStoreOptions> = {}): Replica {
   const all: EventStoreOptions = {
     pool,
     schema: 'tried',
