@@ -17,7 +17,9 @@ const dataSchemaOf = ({ type, version }: EventContract): string => `urn:messagin
 
 /** The AsyncAPI 3.0 document: public events as CloudEvents on Kafka topics of the same name, and as webhook deliveries. */
 export function asyncApiDocument(events: readonly EventContract[]): Json {
-  const told = events.filter(({ visibility }) => visibility === 'public').toSorted((one, other) => (one.type < other.type ? -1 : 1));
+  const told = events
+    .filter(({ visibility }) => visibility === 'public')
+    .toSorted((one, other) => (one.type < other.type ? -1 : 1));
   return {
     asyncapi: '3.0.0',
     id: 'urn:messaging-gateway:events',
@@ -30,7 +32,13 @@ export function asyncApiDocument(events: readonly EventContract[]): Json {
       tags: [{ name: 'messaging' }],
     },
     defaultContentType: 'application/json',
-    servers: { kafka: { host: 'kafka.example.com:9092', protocol: 'kafka', description: 'The Kafka cluster of the installation' } },
+    servers: {
+      kafka: {
+        host: 'kafka.example.com:9092',
+        protocol: 'kafka',
+        description: 'The Kafka cluster of the installation',
+      },
+    },
     channels: { ...Object.fromEntries(told.map(kafkaChannel)), webhook: webhookChannel(told) },
     operations: { ...Object.fromEntries(told.map(kafkaOperation)), deliver_webhook: webhookOperation },
     components: {
@@ -69,10 +77,25 @@ function cloudEvent(event: EventContract): Json {
     title: event.type,
     summary: event.means,
     contentType: 'application/cloudevents+json',
-    bindings: { kafka: { key: { type: 'string', description: 'Profile id, or the id of the resource where there is no profile' } } },
+    bindings: {
+      kafka: {
+        key: { type: 'string', description: 'Profile id, or the id of the resource where there is no profile' },
+      },
+    },
     payload: {
       type: 'object',
-      required: ['specversion', 'id', 'source', 'type', 'time', 'datacontenttype', 'dataschema', 'organizationid', 'sequence', 'data'],
+      required: [
+        'specversion',
+        'id',
+        'source',
+        'type',
+        'time',
+        'datacontenttype',
+        'dataschema',
+        'organizationid',
+        'sequence',
+        'data',
+      ],
       properties: {
         specversion: { const: '1.0' },
         id: { ...uuid, description: 'The same at every delivery' },
@@ -128,8 +151,14 @@ const deliveryHeaders = {
   properties: {
     'webhook-id': { ...uuid, description: "The event's id, the same at every attempt" },
     'webhook-timestamp': { type: 'string', description: 'Seconds since 1970, of this attempt' },
-    'webhook-signature': { type: 'string', description: 'Standard Webhooks: `v1,<base64>`, several separated by blanks' },
-    'X-Service-Signature': { type: 'string', description: '`sha256=<hex>`: HMAC-SHA256 of the body, keyed with the secret' },
+    'webhook-signature': {
+      type: 'string',
+      description: 'Standard Webhooks: `v1,<base64>`, several separated by blanks',
+    },
+    'X-Service-Signature': {
+      type: 'string',
+      description: '`sha256=<hex>`: HMAC-SHA256 of the body, keyed with the secret',
+    },
   },
 };
 

@@ -7,7 +7,11 @@ export const plain = (schema: TSchema): Json => JSON.parse(JSON.stringify(schema
 
 /** The same without what may change at any time: words for people. */
 export const shapeOf = (schema: TSchema): Json =>
-  JSON.parse(JSON.stringify(schema, (key, value: unknown) => (key === 'description' && typeof value === 'string' ? undefined : value))) as Json;
+  JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      key === 'description' && typeof value === 'string' ? undefined : value,
+    ),
+  ) as Json;
 
 /** Text of a generated file. */
 export const fileText = (content: unknown): string => `${JSON.stringify(content, undefined, 2)}\n`;

@@ -2,7 +2,11 @@ import { errorCodes, type ErrorCode } from '../src/index.ts';
 import type { Json } from './json-schema.ts';
 
 const requestId = '0198c0de-7a6b-4c5d-8e9f-000000000001';
-const text = (description: string, example?: string): Json => ({ description, schema: { type: 'string' }, ...(example !== undefined && { example }) });
+const text = (description: string, example?: string): Json => ({
+  description,
+  schema: { type: 'string' },
+  ...(example !== undefined && { example }),
+});
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The envelope of specification §7 as an example. */
@@ -16,8 +20,18 @@ export const errorExample = (code: ErrorCode): Json => ({
   },
 });
 
-export const dailyLimitExample = { error: 'DAILY_LIMIT_REACHED', limit: 100, count: 100, resetAt: '2026-01-02T00:00:00+07:00' };
-export const demoModeExample = { statusCode: 403, error: 'Demo Mode', message: 'This action is disabled in demo mode.', demoMode: true };
+export const dailyLimitExample = {
+  error: 'DAILY_LIMIT_REACHED',
+  limit: 100,
+  count: 100,
+  resetAt: '2026-01-02T00:00:00+07:00',
+};
+export const demoModeExample = {
+  statusCode: 403,
+  error: 'Demo Mode',
+  message: 'This action is disabled in demo mode.',
+  demoMode: true,
+};
 
 const schemas = {
   Error: {
@@ -66,7 +80,12 @@ const schemas = {
 /** What all operations share. */
 export const components = (): Json => ({
   securitySchemes: {
-    accessToken: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The `accessToken` of register, login and refresh' },
+    accessToken: {
+      type: 'http',
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'The `accessToken` of register, login and refresh',
+    },
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of `POST /api-keys`' },
   },
   parameters: {
@@ -94,7 +113,10 @@ export const components = (): Json => ({
     RateLimit: text('What is left of each throttle (draft 8)', '"global"; r=119; t=60'),
     RateLimitPolicy: text('The throttles that apply (draft 8)', '"global"; q=120; w=60'),
     RetryAfter: { description: 'Seconds until another attempt makes sense', schema: { type: 'integer' }, example: 2 },
-    IdempotencyReplayed: { description: 'The answer was given before to the same Idempotency-Key', schema: { const: 'true' } },
+    IdempotencyReplayed: {
+      description: 'The answer was given before to the same Idempotency-Key',
+      schema: { const: 'true' },
+    },
   },
   schemas,
 });

@@ -2,7 +2,14 @@ import type { TObject } from 'typebox';
 import { commonErrors, errorCodes, type Answer, type ErrorCode, type Operation } from '../src/index.ts';
 import { plain, type Json } from './json-schema.ts';
 import {
-  dailyLimitExample, demoModeExample, errorExample, headerRefs, idempotencyReplayed, parameterRef, retryAfter, schemaRef,
+  dailyLimitExample,
+  demoModeExample,
+  errorExample,
+  headerRefs,
+  idempotencyReplayed,
+  parameterRef,
+  retryAfter,
+  schemaRef,
 } from './openapi-components.ts';
 
 /** One operation of the OpenAPI document. */
@@ -23,18 +30,13 @@ export function operationObject(operation: Operation): Json {
   };
 }
 
-function descriptionOf({ means, access }: Operation): string {
-  switch (access) {
-    case 'public':
-      return `${means}\n\nNeeds no credential.`;
-    case 'own':
-      return `${means}\n\nNeeds a credential, but no permission.`;
-    case 'own:write':
-      return `${means}\n\nNeeds an access token; an API key is refused with 403.`;
-    default:
-      return `${means}\n\nNeeds the permission \`${access}\`.`;
-  }
-}
+const needs: Readonly<Record<string, string>> = {
+  public: 'Needs no credential.',
+  own: 'Needs a credential, but no permission.',
+  'own:write': 'Needs an access token; an API key is refused with 403.',
+};
+const descriptionOf = ({ means, access }: Operation): string =>
+  `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}`;
 
 function parametersOf({ params, query, method, stream }: Operation): Json[] {
   return [
@@ -47,7 +49,10 @@ function parametersOf({ params, query, method, stream }: Operation): Json[] {
 }
 
 function fieldsOf(fields: TObject, place: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = plain(fields) as { properties?: Record<string, Json>; required?: string[] };
+  const { properties = {}, required = [] } = plain(fields) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: place,
@@ -60,7 +65,10 @@ function fieldsOf(fields: TObject, place: 'path' | 'query'): Json[] {
 function successes(operation: Operation): Json {
   const headers = { ...headerRefs, ...(operation.method === 'POST' && idempotencyReplayed) };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, answer]) => [status, { description: answer.means, headers, ...contentOf(operation, answer) }]),
+    Object.entries(operation.answers).map(([status, answer]) => [
+      status,
+      { description: answer.means, headers, ...contentOf(operation, answer) },
+    ]),
   );
 }
 
@@ -72,7 +80,9 @@ function contentOf({ stream }: Operation, { body, envelope, example }: Answer): 
     content: {
       'application/json': { schema, ...shown },
       ...(stream !== undefined && {
-        'text/event-stream': { schema: { type: 'string', description: 'One event for each item: `id:` and `data:` lines' } },
+        'text/event-stream': {
+          schema: { type: 'string', description: 'One event for each item: `id:` and `data:` lines' },
+        },
       }),
     },
   };
@@ -97,7 +107,7 @@ const envelopeOf = (data: Json): Json => ({
 });
 
 /** Every code that this route can answer. */
-export function errorsOf({ access, params, method, errors = [] }: Operation): readonly ErrorCode[] {
+function errorsOf({ access, params, method, errors = [] }: Operation): readonly ErrorCode[] {
   const takesBody = method !== 'GET';
   const codes: ErrorCode[] = [
     ...commonErrors,
@@ -115,7 +125,9 @@ function failures(operation: Operation): Json {
   if (operation.method !== 'GET' && operation.allowedInDemo !== true && !byStatus.has(403)) byStatus.set(403, []);
   const own = new Set(Object.keys(operation.answers).map(Number));
   return Object.fromEntries(
-    [...byStatus].filter(([status]) => !own.has(status)).map(([status, codes]) => [status, failure(operation, status, codes)]),
+    [...byStatus]
+      .filter(([status]) => !own.has(status))
+      .map(([status, codes]) => [status, failure(operation, status, codes)]),
   );
 }
 
@@ -133,7 +145,10 @@ function failure(operation: Operation, status: number, codes: readonly ErrorCode
     ...(inDemo && { DEMO_MODE: { value: demoModeExample } }),
   };
   return {
-    description: [...codes.map((code) => errorCodes[code].means), ...(inDemo ? ['Demo mode allows no writes.'] : [])].join(' '),
+    description: [
+      ...codes.map((code) => errorCodes[code].means),
+      ...(inDemo ? ['Demo mode allows no writes.'] : []),
+    ].join(' '),
     headers: { ...headerRefs, ...((status === 429 || status === 503) && retryAfter) },
     content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas }, examples } },
   };

@@ -28,14 +28,17 @@ export function openApiDocument(operations: readonly Operation[]): Json {
   };
 }
 
-const count = (operations: readonly Operation[], tag: string): number => operations.filter((operation) => operation.tag === tag).length;
+const count = (operations: readonly Operation[], tag: string): number =>
+  operations.filter((operation) => operation.tag === tag).length;
 
 const pathItem = (operations: readonly Operation[]): Json =>
   Object.fromEntries(operations.map((operation) => [operation.method.toLowerCase(), operationObject(operation)]));
 
 /** `docs/errors.md`. */
 export function errorsPage(): string {
-  const rows = Object.entries(errorCodes).map(([code, { status, means }]) => `| \`${code as ErrorCode}\` | ${status} | ${means} |`);
+  const rows = Object.entries(errorCodes).map(
+    ([code, { status, means }]) => `| \`${code as ErrorCode}\` | ${status} | ${means} |`,
+  );
   return [
     '# Error codes',
     '',

@@ -12,4 +12,6 @@ export const publishedText = (event: EventContract): string => fileText(shapeOf(
 
 /** Published shapes, by file name. */
 export const published = (): Map<string, string> =>
-  new Map((existsSync(folder) ? readdirSync(folder) : []).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]));
+  new Map(
+    (existsSync(folder) ? readdirSync(folder) : []).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+  );

@@ -15,13 +15,20 @@ export function schemaFiles({ operations, internalOperations, commands, events }
   const add = (name: string, title: string, description: string, schema: TSchema | undefined): void => {
     if (schema === undefined) return;
     const $id = `urn:messaging-gateway:schema:${name.replaceAll('/', ':')}`;
-    files.set(`${name}.json`, { $schema: 'https://json-schema.org/draft/2020-12/schema', $id, title, description, ...plain(schema) });
+    files.set(`${name}.json`, {
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      $id,
+      title,
+      description,
+      ...plain(schema),
+    });
   };
   for (const { name, means, params, query, body, answers } of operations) {
     add(`operations/${name}.params`, `${name} params`, means, params);
     add(`operations/${name}.query`, `${name} query`, means, query);
     add(`operations/${name}.body`, `${name} body`, means, body);
-    for (const [status, answer] of Object.entries(answers)) add(`operations/${name}.${status}`, `${name} ${status}`, answer.means, answer.body);
+    for (const [status, answer] of Object.entries(answers))
+      add(`operations/${name}.${status}`, `${name} ${status}`, answer.means, answer.body);
   }
   for (const { name, means, body, answer } of internalOperations) {
     add(`internal/${name}.body`, `${name} body`, means, body);

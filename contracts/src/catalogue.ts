@@ -1,17 +1,20 @@
-import type { Command, EventContract, InternalOperation, Operation } from './contract.ts';
-import * as commandModules from './commands/index.ts';
+import type { EventContract, InternalOperation, Operation } from './contract.ts';
 import * as eventModules from './events/index.ts';
 import * as internalModules from './internal/index.ts';
 import * as operationModules from './operations/index.ts';
 
-const ofKind = <T>(modules: Record<string, unknown>, kind: string): readonly T[] =>
-  Object.values(modules).filter((value): value is T => (value as { kind?: string } | undefined)?.kind === kind);
+interface Kinds {
+  readonly operation: Operation;
+  readonly internal: InternalOperation;
+  readonly event: EventContract;
+}
+
+const ofKind = <K extends keyof Kinds>(modules: Record<string, unknown>, kind: K): readonly Kinds[K][] =>
+  Object.values(modules).filter((value): value is Kinds[K] => (value as { kind?: string } | undefined)?.kind === kind);
 
 /** Every route of the REST API. */
-export const operations = ofKind<Operation>(operationModules, 'operation');
+export const operations = ofKind(operationModules, 'operation');
 /** Requests between services. */
-export const internalOperations = ofKind<InternalOperation>(internalModules, 'internal');
-/** Orders to one owner. */
-export const commands = ofKind<Command>(commandModules, 'command');
+export const internalOperations = ofKind(internalModules, 'internal');
 /** Facts told to everyone. */
-export const events = ofKind<EventContract>(eventModules, 'event');
+export const events = ofKind(eventModules, 'event');

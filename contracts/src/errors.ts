@@ -19,11 +19,22 @@ export const errorCodes = {
   ENGINE_UNSUPPORTED: { status: 501, means: 'The engine of the profile cannot do this.' },
   ENGINE_REFUSED: { status: 502, means: 'The network refused the message.' },
   OTP_DELIVERY_FAILED: { status: 502, means: 'The code reached the recipient on no channel.' },
-  SERVICE_UNAVAILABLE: { status: 503, means: 'A part that is needed is not there now; `Retry-After` says when to try again.' },
-  ENGINE_TIMEOUT: { status: 504, means: 'The engine did not answer in time; the message is settled later when `details` names it.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    means: 'A part that is needed is not there now; `Retry-After` says when to try again.',
+  },
+  ENGINE_TIMEOUT: {
+    status: 504,
+    means: 'The engine did not answer in time; the message is settled later when `details` names it.',
+  },
 } as const;
 
 export type ErrorCode = keyof typeof errorCodes;
 
 /** Codes that any route can answer. */
-export const commonErrors = ['VALIDATION_ERROR', 'RATE_LIMITED', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
+export const commonErrors = [
+  'VALIDATION_ERROR',
+  'RATE_LIMITED',
+  'INTERNAL_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];

@@ -25,3 +25,4 @@ export type { BackupSummary } from './backup/backup-database.ts';
 export { fileErasureLog, readErasureLog } from './backup/erasure-log.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { RestoreSummary } from './backup/restore-database.ts';
+export { resealSubjectKeys } from './reseal-subject-keys.ts';

@@ -8,10 +8,14 @@ const origins = (text: string | undefined, environment: NodeJS.ProcessEnv): read
   const given = setting.list(text);
   for (const origin of given) {
     if (origin !== '*' && (!URL.canParse(origin) || new URL(origin).origin !== origin)) {
-      throw new Error(`must be a comma-separated list of origins such as https://admin.example.com; "${origin}" is none`);
+      throw new Error(
+        `must be a comma-separated list of origins such as https://admin.example.com; "${origin}" is none`,
+      );
     }
   }
-  return given.length > 0 ? given : ['http://localhost:3001', `http://localhost:${environment['API_PORT']?.trim() || 3000}`];
+  return given.length > 0
+    ? given
+    : ['http://localhost:3001', `http://localhost:${environment['API_PORT']?.trim() || 3000}`];
 };
 
 const metricsPort = (text: string | undefined): number | undefined =>
@@ -31,7 +35,12 @@ export const gatewaySettings = {
     means: 'Port of the API.',
     read: setting.integer(3000, 0, 65_535),
   },
-  host: { variable: 'API_HOST', byDefault: '0.0.0.0', means: 'Address that the API binds to.', read: setting.text('0.0.0.0') },
+  host: {
+    variable: 'API_HOST',
+    byDefault: '0.0.0.0',
+    means: 'Address that the API binds to.',
+    read: setting.text('0.0.0.0'),
+  },
   accessSecret: {
     variable: 'JWT_SECRET',
     means: `Secret that signs access tokens. ${secretMeaning}`,
@@ -53,7 +62,8 @@ export const gatewaySettings = {
   trustProxy: {
     variable: 'TRUST_PROXY',
     byDefault: 'false',
-    means: 'Whose `X-Forwarded-For` is believed: `false`, a number of proxies in a row, `true` for one, or a comma-separated list of their addresses and blocks.',
+    means:
+      'Whose `X-Forwarded-For` is believed: `false`, a number of proxies in a row, `true` for one, or a comma-separated list of their addresses and blocks.',
     read: trustProxy,
   },
   demoMode: {
@@ -71,7 +81,8 @@ export const gatewaySettings = {
   authLimit: {
     variable: 'RATE_LIMIT_AUTH',
     byDefault: '5/1m',
-    means: 'Register, login and 2FA together per client address (refresh: twice as many); `off` also stops counting failed logins per e-mail address (10 in 15 minutes).',
+    means:
+      'Register, login and 2FA together per client address (refresh: twice as many); `off` also stops counting failed logins per e-mail address (10 in 15 minutes).',
     read: setting.rateLimit('5/1m'),
   },
   credentialWindow: {
@@ -98,7 +109,8 @@ export const gatewaySettings = {
   shutdownDelaySeconds: {
     variable: 'SHUTDOWN_DELAY_SECONDS',
     byDefault: '0',
-    means: 'How long the gateway goes on serving after it said that it is no longer ready, so that load balancers can notice.',
+    means:
+      'How long the gateway goes on serving after it said that it is no longer ready, so that load balancers can notice.',
     read: setting.fraction(0),
   },
 } satisfies Record<string, Setting<unknown>>;

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { inProcessOperationBus } from '@messaging-gateway/messaging';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { createGateway, gatewaySettings } from './index.ts';
 import { accessSecret, call, refreshSecret, startTestGateway, type TestGateway } from './testing/test-gateway.ts';
@@ -27,13 +27,20 @@ const start = async (environment: Record<string, string> = {}): Promise<TestGate
 describe('health', () => {
   it('is alive at once, and ready when everything is there', async () => {
     const here = await start();
-    expect((await call(here, 'GET', '/health')).body).toEqual({ status: 'ok', version: '1.0.0', uptime: expect.any(Number) });
+    expect((await call(here, 'GET', '/health')).body).toEqual({
+      status: 'ok',
+      version: '1.0.0',
+      uptime: expect.any(Number),
+    });
     const checks = { database: 'up', broker: 'up', cache: 'up', services: 'up' };
     const ready = await call(here, 'GET', '/health/ready');
     expect([ready.status, ready.body]).toEqual([200, { status: 'ready', checks, engine: 'socket-engine' }]);
     here.state.database = false;
     const away = await call(here, 'GET', '/health/ready');
-    expect([away.status, away.body]).toEqual([503, { status: 'unavailable', checks: { ...checks, database: 'down' }, engine: 'socket-engine' }]);
+    expect([away.status, away.body]).toEqual([
+      503,
+      { status: 'unavailable', checks: { ...checks, database: 'down' }, engine: 'socket-engine' },
+    ]);
   });
 });
 
@@ -41,7 +48,8 @@ describe('the interactive documentation', () => {
   it('is 404 until the API has started, and stays afterwards', async () => {
     const here = await start();
     here.state.services = false;
-    for (const path of ['//api/docs', '//api/docs/', '//api/docs-json', '//api/docs/swagger-ui.css']) expect([path, (await call(here, 'GET', path)).status]).toEqual([path, 404]);
+    for (const path of ['//api/docs', '//api/docs/', '//api/docs-json', '//api/docs/swagger-ui.css'])
+      expect([path, (await call(here, 'GET', path)).status]).toEqual([path, 404]);
     here.state.services = true;
     const document = await call(here, 'GET', '//api/docs-json');
     expect([document.status, document.body['openapi']]).toEqual([200, '3.1.0']);
@@ -61,7 +69,11 @@ describe('the interactive documentation', () => {
     expect(page.text.match(/<script/g)).toHaveLength(sources.length);
     for (const source of sources) {
       const script = await call(here, 'GET', `/${source}`);
-      expect([source, script.status, script.headers.get('content-type')]).toEqual([source, 200, expect.stringContaining('javascript')]);
+      expect([source, script.status, script.headers.get('content-type')]).toEqual([
+        source,
+        200,
+        expect.stringContaining('javascript'),
+      ]);
     }
     expect((await call(here, 'GET', '//api/docs/swagger-ui-init.js')).text).toContain('/api/docs-json');
   });
@@ -71,11 +83,21 @@ describe('reading one’s writes', () => {
   it('tells reads of the same organization what was raised in the last two seconds', async () => {
     const here = await start();
     const raised = [{ id: 'event-1', type: 'thing.created' }];
-    await here.own('CreateThing', async ({ resourceId }) => ({ status: 201, body: { id: resourceId, name: 'one', repeated: false }, raised }));
-    await here.own('ListThings', async ({ query, after = [] }) => ({ status: 200, body: { query, after: after.map(({ id }) => id) } }));
+    await here.own('CreateThing', async ({ resourceId }) => ({
+      status: 201,
+      body: { id: resourceId, name: 'one', repeated: false },
+      raised,
+    }));
+    await here.own('ListThings', async ({ query, after = [] }) => ({
+      status: 200,
+      body: { query, after: after.map(({ id }) => id) },
+    }));
     const granted = ['profile:read', 'message:send'];
     const { token, session } = here.identity.signIn(here.clock, { permissions: granted });
-    const { token: colleague } = here.identity.signIn(here.clock, { permissions: granted, organizationId: session.organizationId });
+    const { token: colleague } = here.identity.signIn(here.clock, {
+      permissions: granted,
+      organizationId: session.organizationId,
+    });
     const { token: stranger } = here.identity.signIn(here.clock, { permissions: granted });
     const seen = async (who: string) => (await call(here, 'GET', '/things', { token: who })).body['after'];
     await call(here, 'POST', '/things', { token, body: { name: 'one' } });
@@ -115,7 +137,7 @@ describe('stopping', () => {
     await wait(50);
     expect((await call(here, 'GET', '/health/ready')).status).toBe(503);
     await wait(400);
-    await expect(call(here, 'GET', '/health')).rejects.toThrow();
+    await expect(call(here, 'GET', '/health')).rejects.toThrow('fetch failed');
     go.resolve();
     expect((await running).body).toEqual({ status: 'started' });
     await stopped;
@@ -141,7 +163,15 @@ describe('an owner that lets requests wait until their deadline', () => {
 
 describe('starting', () => {
   it('names all faults of the configuration at once', () => {
-    const environment = { JWT_SECRET: 'short', JWT_REFRESH_SECRET: '', API_PORT: 'x', RATE_LIMIT_AUTH: 'many', TRUST_PROXY: 'everyone', CORS_ORIGINS: 'admin.example.com', NODE_ENV: 'prod' };
+    const environment = {
+      JWT_SECRET: 'short',
+      JWT_REFRESH_SECRET: '',
+      API_PORT: 'x',
+      RATE_LIMIT_AUTH: 'many',
+      TRUST_PROXY: 'everyone',
+      CORS_ORIGINS: 'admin.example.com',
+      NODE_ENV: 'prod',
+    };
     let fault: unknown;
     try {
       readSettings(gatewaySettings, environment);
@@ -158,12 +188,23 @@ describe('starting', () => {
     const taken = createServer();
     await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
     const { port } = taken.address() as AddressInfo;
-    const pool = new pg.Pool({ connectionString: database.url });
+    const pool = new Pool({ connectionString: database.url });
     pool.on('error', () => undefined); // the database is dropped while its connections still close
-    const environment = { API_HOST: '127.0.0.1', API_PORT: String(port), JWT_SECRET: accessSecret, JWT_REFRESH_SECRET: refreshSecret };
+    const environment = {
+      API_HOST: '127.0.0.1',
+      API_PORT: String(port),
+      JWT_SECRET: accessSecret,
+      JWT_REFRESH_SECRET: refreshSecret,
+    };
     const starting = createGateway({
-      settings: readSettings(gatewaySettings, environment), operations: inProcessOperationBus({ clock: systemClock }), cache: memoryCache(systemClock),
-      clock: systemClock, log: silentLogger, metrics: new Registry(), database: pool, ready: () => ({ database: true, broker: true, cache: true, services: true }),
+      settings: readSettings(gatewaySettings, environment),
+      operations: inProcessOperationBus({ clock: systemClock }),
+      cache: memoryCache(systemClock),
+      clock: systemClock,
+      log: silentLogger,
+      metrics: new Registry(),
+      database: pool,
+      ready: () => ({ database: true, broker: true, cache: true, services: true }),
     });
     await expect(starting).rejects.toThrow(`API_PORT ${port} is used by another program.`);
     await pool.end();

@@ -58,7 +58,9 @@ export interface Gateway {
 }
 
 const prefix = '/api/v1';
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  version: string;
+};
 
 /**
  * Starts the HTTP server of the API.
@@ -76,7 +78,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const idempotency = new Idempotency({ store: keys, clock, log });
-  const server = createServer(assemble(options, { throttles, breakers, readiness, idempotency, stopping: stopping.signal }));
+  const server = createServer(
+    assemble(options, { throttles, breakers, readiness, idempotency, stopping: stopping.signal }),
+  );
   server.keepAliveTimeout = 65_000;
   const release = (): void => {
     keys.stop();
@@ -85,7 +89,9 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   };
   try {
     const metricsServer =
-      settings.metricsPort === undefined ? undefined : await startMetricsServer(options.metrics, settings.metricsPort, settings.host);
+      settings.metricsPort === undefined
+        ? undefined
+        : await startMetricsServer(options.metrics, settings.metricsPort, settings.host);
     const port = await listen(server, settings.port, settings.host, 'API_PORT').catch(async (error: unknown) => {
       metricsServer?.close();
       throw error;
@@ -130,9 +136,15 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   app.set('query parser', 'simple').set('trust proxy', settings.trustProxy);
   app.use(beginRequest, observation(options.metrics, log), closingWhile(stopping));
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
-  app.use('/api', documentation(() => readiness.hasStarted()));
+  app.use(
+    '/api',
+    documentation(() => readiness.hasStarted()),
+  );
   if (settings.demoMode) app.use(demoGuard(operations, prefix));
-  app.use(prefix, createRoutes({ operations, throttles, dispatcher, idempotency, authenticate, clock, checked, stopping }));
+  app.use(
+    prefix,
+    createRoutes({ operations, throttles, dispatcher, idempotency, authenticate, clock, checked, stopping }),
+  );
   app.use(() => {
     throw new Refused('NOT_FOUND', 'There is no such path.');
   });

@@ -9,7 +9,8 @@ import type { AddressInfo } from 'node:net';
 export function listen(server: Server, port: number, host: string, variable: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = error.code === 'EADDRINUSE' ? 'is used by another program' : `can't be opened on ${host} (${error.code})`;
+      const taken =
+        error.code === 'EADDRINUSE' ? 'is used by another program' : `can't be opened on ${host} (${error.code})`;
       reject(new Error(`${variable} ${port} ${taken}.`, { cause: error }));
     });
     server.listen(port, host, () => resolve(portOf(server)));

@@ -15,15 +15,30 @@ export interface OutboundMetrics {
 
 const seconds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300, 3600];
 
-/** @param lanes counts lanes with work, and the messages that they hold, when the metrics are read */
+/**
+ * Registers the metrics; a service that is started again in the same process takes the place of the former one.
+ *
+ * @param lanes counts lanes with work, and the messages that they hold, when the metrics are read
+ */
 export function outboundMetrics(registry: Metrics, lanes: () => { active: number; messages: number }): OutboundMetrics {
   const registers = [registry];
-  const attempts = new Counter({ name: 'outbound_attempts_total', help: 'Hand-overs to sessions by outcome', labelNames: ['outcome'], registers });
-  const settled = new Counter({ name: 'outbound_messages_total', help: 'Messages by outcome', labelNames: ['status', 'code'], registers });
-  const waited = new Histogram({ name: 'outbound_gate_wait_seconds', help: 'From acceptance to the first hand-over', buckets: seconds, registers });
-  const limited = new Counter({ name: 'outbound_daily_limit_refusals_total', help: 'Sends refused at the daily limit', registers });
-  const active: Gauge = new Gauge({ name: 'outbound_lanes_active', help: 'Lanes with work', registers, collect: () => active.set(lanes().active) });
-  const depth: Gauge = new Gauge({ name: 'outbound_queue_depth', help: 'Open messages in the memory of lanes', registers, collect: () => depth.set(lanes().messages) });
+  const named = <Name extends string>(name: Name): Name => {
+    registry.removeSingleMetric(name);
+    return name;
+  };
+  const counter = (name: string, help: string, labelNames: string[]) => new Counter({ name: named(name), help, labelNames, registers });
+  const attempts = counter('outbound_attempts_total', 'Hand-overs to sessions by outcome', ['outcome']);
+  const settled = counter('outbound_messages_total', 'Messages by outcome', ['status', 'code']);
+  const limited = counter('outbound_daily_limit_refusals_total', 'Sends refused at the daily limit', []);
+  const waited = new Histogram({
+    name: named('outbound_gate_wait_seconds'), help: 'From acceptance to the first hand-over', buckets: seconds, registers,
+  });
+  const active: Gauge = new Gauge({
+    name: named('outbound_lanes_active'), help: 'Lanes with work', registers, collect: () => active.set(lanes().active),
+  });
+  const depth: Gauge = new Gauge({
+    name: named('outbound_queue_depth'), help: 'Open messages in the memory of lanes', registers, collect: () => depth.set(lanes().messages),
+  });
   return {
     attempt: (outcome) => attempts.inc({ outcome }),
     settled: (status, code) => settled.inc({ status, code }),

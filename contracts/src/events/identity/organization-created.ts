@@ -8,5 +8,9 @@ export const OrganizationCreated = event({
   visibility: 'internal',
   means: 'Somebody registered: an organization with its first workspace exists.',
   data: closed({ organizationId: Id, workspaceId: Id, ownerId: Id }),
-  example: { organizationId: '0198c0de-0000-7000-8000-000000000001', workspaceId: '0198c0de-0000-7000-8000-000000000002', ownerId: '0198c0de-0000-7000-8000-000000000003' },
+  example: {
+    organizationId: '0198c0de-0000-7000-8000-000000000001',
+    workspaceId: '0198c0de-0000-7000-8000-000000000002',
+    ownerId: '0198c0de-0000-7000-8000-000000000003',
+  },
 });

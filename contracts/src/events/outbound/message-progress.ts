@@ -59,6 +59,11 @@ export const DailyLimitReached = event({
   owner: 'outbound',
   visibility: 'public',
   means: 'The profile has reached its daily message limit; told once a day.',
-  data: closed({ id: Id, limit: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 0 }), resetAt: Type.String() }),
+  data: closed({
+    id: Id,
+    limit: Type.Integer({ minimum: 0 }),
+    count: Type.Integer({ minimum: 0 }),
+    resetAt: Type.String(),
+  }),
   example: { id: '0198c0de-0000-7000-8000-000000000001', limit: 100, count: 100, resetAt: '2026-01-02T00:00:00+07:00' },
 });

@@ -3,7 +3,13 @@ import { event } from '../../contract.ts';
 import { Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const connectionStatuses = [
-  'disconnected', 'connecting', 'awaiting_scan', 'connected', 'reconnecting', 'logged_out', 'failed',
+  'disconnected',
+  'connecting',
+  'awaiting_scan',
+  'connected',
+  'reconnecting',
+  'logged_out',
+  'failed',
 ] as const;
 export const ConnectionStatus = oneOf(connectionStatuses);
 

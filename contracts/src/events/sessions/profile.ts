@@ -9,7 +9,12 @@ export const ProfileCreated = event({
   visibility: 'internal',
   means: 'A profile was made.',
   data: closed({ profileId: Id, accountId: Id, workspaceId: Id, name: Type.String() }),
-  example: { profileId: '0198c0de-0000-7000-8000-000000000001', accountId: '0198c0de-0000-7000-8000-000000000002', workspaceId: '0198c0de-0000-7000-8000-000000000003', name: 'Sales' },
+  example: {
+    profileId: '0198c0de-0000-7000-8000-000000000001',
+    accountId: '0198c0de-0000-7000-8000-000000000002',
+    workspaceId: '0198c0de-0000-7000-8000-000000000003',
+    name: 'Sales',
+  },
 });
 
 export const ProfileDeleted = event({

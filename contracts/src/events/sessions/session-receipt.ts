@@ -14,5 +14,10 @@ export const SessionReceipt = event({
     status: oneOf(['delivered', 'read', 'played']),
     at: Timestamp,
   }),
-  example: { profileId: '0198c0de-0000-7000-8000-000000000001', networkMessageId: '3EB0C767D82B1F2A', status: 'delivered', at: '2026-01-01T00:00:00.000Z' },
+  example: {
+    profileId: '0198c0de-0000-7000-8000-000000000001',
+    networkMessageId: '3EB0C767D82B1F2A',
+    status: 'delivered',
+    at: '2026-01-01T00:00:00.000Z',
+  },
 });

@@ -45,7 +45,8 @@ export const HealthReady = operation({
   access: 'public',
   tag: 'Health',
   summary: 'Readiness probe',
-  means: 'Whether requests can be answered: the database, the broker, the cache and every service. 503 while starting and while draining.',
+  means:
+    'Whether requests can be answered: the database, the broker, the cache and every service. 503 while starting and while draining.',
   answers: {
     200: {
       body: Readiness,

@@ -1,6 +1,6 @@
 import type { Addressing } from './jid.ts';
 
-export type ReceiptBehaviour = 'none' | 'delivered' | 'read';
+type ReceiptBehaviour = 'none' | 'delivered' | 'read';
 
 /** How a simulated person reacts to messages from linked devices. */
 export type Behaviour = {

@@ -6,7 +6,7 @@ import { SilentSessionRecord } from './session-record.ts';
 
 /** A device as the other side of a session: its account's LID and its number. */
 export type Peer = { lid: string; device: number };
-export type EncryptionType = 'pkmsg' | 'msg';
+type EncryptionType = 'pkmsg' | 'msg';
 export type Encrypted = { type: EncryptionType; ciphertext: Buffer };
 
 /** The Signal sessions of one simulated phone, kept in memory. */

@@ -12,7 +12,7 @@ import { SILENT } from './silent-logger.ts';
 // The client's Signal library prints sessions, private keys included, and failures that tests bring about on purpose.
 for (const level of ['info', 'warn', 'error'] as const) console[level] = () => {};
 
-export type SeenMessage = {
+type SeenMessage = {
   id: string;
   /** LID or phone address of the chat. */
   chat: string;

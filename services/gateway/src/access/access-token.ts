@@ -24,5 +24,9 @@ export function accessTokenReader(secret: string, clock: Clock): ReadAccessToken
 
 function isAccess(claims: unknown): claims is TokenClaims {
   const { typ, sub, sid, org, exp } = claims as Partial<Record<keyof TokenClaims, unknown>>;
-  return typ === 'access' && [sub, sid, org].every((id) => typeof id === 'string' && uuid.test(id)) && typeof exp === 'number';
+  return (
+    typ === 'access' &&
+    [sub, sid, org].every((id) => typeof id === 'string' && uuid.test(id)) &&
+    typeof exp === 'number'
+  );
 }

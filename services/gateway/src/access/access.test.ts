@@ -1,11 +1,24 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
-  changeOrganizationEpoch, markApiKeyRevoked, markSessionRevoked, operations, permissions, systemRoles, type OperationRequest,
+  changeOrganizationEpoch,
+  markApiKeyRevoked,
+  markSessionRevoked,
+  operations,
+  permissions,
+  systemRoles,
+  type OperationRequest,
 } from '@messaging-gateway/contracts';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import jwt from 'jsonwebtoken';
-import { accessSecret, call, refreshSecret, startTestGateway, type Call, type TestGateway } from '../testing/test-gateway.ts';
+import {
+  accessSecret,
+  call,
+  refreshSecret,
+  startTestGateway,
+  type Call,
+  type TestGateway,
+} from '../testing/test-gateway.ts';
 
 let database: TestDatabase;
 let gateway: TestGateway;
@@ -34,7 +47,11 @@ describe('an access token', () => {
   it('lets in whom it was made for', async () => {
     const { token, session } = gateway.identity.signIn(gateway.clock, { permissions: read });
     expect(await statusOf({ token })).toBe(200);
-    expect(listed.at(-1)?.caller).toMatchObject({ organizationId: session.organizationId, userId: session.userId, sessionId: session.sessionId });
+    expect(listed.at(-1)?.caller).toMatchObject({
+      organizationId: session.organizationId,
+      userId: session.userId,
+      sessionId: session.sessionId,
+    });
     expect(await statusOf({ headers: { authorization: `bearer ${token}` } })).toBe(200);
   });
 
@@ -42,8 +59,11 @@ describe('an access token', () => {
     const { claims, session } = gateway.identity.signIn(gateway.clock, { permissions: read });
     const { exp: _exp, ...endless } = claims;
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const sign = (changed: object, secret: jwt.Secret = accessSecret, options: jwt.SignOptions = { algorithm: 'HS256' }): string =>
-      jwt.sign({ ...claims, ...changed }, secret, options);
+    const sign = (
+      changed: object,
+      secret: jwt.Secret = accessSecret,
+      options: jwt.SignOptions = { algorithm: 'HS256' },
+    ): string => jwt.sign({ ...claims, ...changed }, secret, options);
     const [header, payload, signature] = sign({}).split('.') as [string, string, string];
     const none = `${base64({ alg: 'none', typ: 'JWT' })}.${base64(claims)}.`;
     const faulty: Record<string, Call> = {
@@ -63,14 +83,20 @@ describe('an access token', () => {
       'without an end': { token: jwt.sign(endless, accessSecret) },
       'not yet valid': { token: sign({ nbf: Math.floor(gateway.clock.now() / 1000) + 60 }) },
       'a changed payload': { token: `${header}.${base64({ ...claims, sub: randomUUID() })}.${signature}` },
-      'a changed signature': { token: `${header}.${payload}.${createHmac('sha256', 'x').update('y').digest('base64url')}` },
+      'a changed signature': {
+        token: `${header}.${payload}.${createHmac('sha256', 'x').update('y').digest('base64url')}`,
+      },
       'a session of somebody else': { token: sign({ sub: randomUUID() }) },
       'another organization': { token: sign({ org: randomUUID() }) },
       'an unknown session': { token: sign({ sid: randomUUID() }) },
       'no uuid': { token: sign({ sid: 'revoked' }) },
     };
-    const answers = await Promise.all(Object.entries(faulty).map(async ([name, given]) => ({ name, answer: await list(given) })));
-    expect(answers.filter(({ answer }) => answer.status !== 401).map(({ name, answer }) => [name, answer.status])).toEqual([]);
+    const answers = await Promise.all(
+      Object.entries(faulty).map(async ([name, given]) => ({ name, answer: await list(given) })),
+    );
+    expect(
+      answers.filter(({ answer }) => answer.status !== 401).map(({ name, answer }) => [name, answer.status]),
+    ).toEqual([]);
     expect(new Set(answers.map(({ answer }) => answer.body.error.message)).size).toBe(1);
     expect(answers[0]?.answer.headers.get('www-authenticate')).toBe('Bearer');
     expect(await statusOf({ token: sign({}) })).toBe(200);
@@ -108,7 +134,10 @@ describe('a credential is remembered', () => {
 
   it('nor beyond a change of permissions', async () => {
     const { token, session } = gateway.identity.signIn(gateway.clock, { permissions: read });
-    const { key, hash, resolved } = gateway.identity.makeKey({ organizationId: session.organizationId, permissions: read });
+    const { key, hash, resolved } = gateway.identity.makeKey({
+      organizationId: session.organizationId,
+      permissions: read,
+    });
     for (const given of [{ token }, { key }, { key }]) expect(await statusOf(given)).toBe(200);
     gateway.identity.sessions.set(session.sessionId ?? '', { ...session, permissions: [] });
     gateway.identity.keys.set(hash, { ...resolved, permissions: [] });
@@ -136,18 +165,27 @@ describe('an API key', () => {
   });
 
   it('is refused when unknown, malformed or expired', async () => {
-    const { key } = gateway.identity.makeKey({ permissions: read, expiresAt: new Date(gateway.clock.now() + 5000).toISOString() });
+    const { key } = gateway.identity.makeKey({
+      permissions: read,
+      expiresAt: new Date(gateway.clock.now() + 5000).toISOString(),
+    });
     expect(await statusOf({ key })).toBe(200);
     gateway.clock.advance(5001);
     expect(await statusOf({ key })).toBe(401);
-    for (const bad of [`gw_${'x'.repeat(43)}`, 'gw_short', 'x'.repeat(46)]) expect(await statusOf({ key: bad })).toBe(401);
+    for (const bad of [`gw_${'x'.repeat(43)}`, 'gw_short', 'x'.repeat(46)])
+      expect(await statusOf({ key: bad })).toBe(401);
   });
 
   it('works only from its addresses', async () => {
     const from = (key: string, address: string) => statusOf({ key, headers: { 'x-forwarded-for': address } });
-    const { key } = gateway.identity.makeKey({ permissions: read, allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'] });
-    for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '198.51.100.7']) expect([inside, await from(key, inside)]).toEqual([inside, 200]);
-    for (const outside of ['203.0.114.1', '2001:db9::1', '198.51.100.8']) expect([outside, await from(key, outside)]).toEqual([outside, 401]);
+    const { key } = gateway.identity.makeKey({
+      permissions: read,
+      allowedCidrs: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7'],
+    });
+    for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '198.51.100.7'])
+      expect([inside, await from(key, inside)]).toEqual([inside, 200]);
+    for (const outside of ['203.0.114.1', '2001:db9::1', '198.51.100.8'])
+      expect([outside, await from(key, outside)]).toEqual([outside, 401]);
   });
 
   it('reads for its maker, but does not write what is the maker’s own', async () => {
@@ -162,8 +200,13 @@ describe('permissions', () => {
     const wrong: string[] = [];
     for (const [role, granted] of Object.entries(systemRoles)) {
       const { token } = gateway.identity.signIn(gateway.clock, { permissions: [...granted] });
-      for (const { access, method, path, name } of operations.filter((operation) => operation.access !== 'public' && operation.owner !== 'gateway')) {
-        const { status } = await call(gateway, method, path.replaceAll(/:\w+/g, randomUUID()), { token, ...(method !== 'GET' && { body: {} }) });
+      for (const { access, method, path, name } of operations.filter(
+        (operation) => operation.access !== 'public' && operation.owner !== 'gateway',
+      )) {
+        const { status } = await call(gateway, method, path.replaceAll(/:\w+/g, randomUUID()), {
+          token,
+          ...(method !== 'GET' && { body: {} }),
+        });
         const may = access.startsWith('own') || (granted as readonly string[]).includes(access);
         if ((status === 403) === may) wrong.push(`${role} ${name}: ${status}`);
       }
@@ -172,9 +215,16 @@ describe('permissions', () => {
   });
 
   it('a temporary password allows only to change it, to log out and to ask who one is', async () => {
-    const { token } = gateway.identity.signIn(gateway.clock, { permissions: [...permissions], mustChangePassword: true });
+    const { token } = gateway.identity.signIn(gateway.clock, {
+      permissions: [...permissions],
+      mustChangePassword: true,
+    });
     const open = operations.filter(({ beforePasswordChange }) => beforePasswordChange === true);
-    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(['GET /auth/me', 'POST /auth/change-password', 'POST /auth/logout']);
+    expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual([
+      'GET /auth/me',
+      'POST /auth/change-password',
+      'POST /auth/logout',
+    ]);
     for (const { method, path } of open) expect((await call(gateway, method, path, { token })).status).not.toBe(403);
     expect(await statusOf({ token })).toBe(403);
     expect((await call(gateway, 'GET', '/auth/sessions', { token })).status).toBe(403);

@@ -54,7 +54,8 @@ function claimOf(request: Request, readToken: ReadAccessToken): CredentialClaim 
 function holding(credential: Credential | undefined, claim: CredentialClaim, address: string, now: number): Credential {
   if (credential === undefined) throw unauthorized();
   const { resolved, expiresAt, admits } = credential;
-  const isOther = claim.kind === 'session' && (resolved.userId !== claim.userId || resolved.organizationId !== claim.organizationId);
+  const isOther =
+    claim.kind === 'session' && (resolved.userId !== claim.userId || resolved.organizationId !== claim.organizationId);
   const isOver = expiresAt !== undefined && expiresAt <= now;
   if (isOther || isOver || (admits !== undefined && !admits(address))) throw unauthorized();
   return credential;
@@ -75,4 +76,5 @@ function callerOf(request: Request, { resolved }: Credential): Caller {
   };
 }
 
-const unauthorized = (): Refused => new Refused('UNAUTHORIZED', 'The credential is missing, wrong, expired or revoked.');
+const unauthorized = (): Refused =>
+  new Refused('UNAUTHORIZED', 'The credential is missing, wrong, expired or revoked.');

@@ -1,6 +1,15 @@
 import {
-  ResolveCredential, apiKeyCredentialKey, credentialTtlMs, organizationEpochKey, revokedApiKeyKey, revokedSessionKey,
-  sessionCredentialKey, type AnswerOf, type BodyOf, type CachedCredential, type OperationRequest,
+  ResolveCredential,
+  apiKeyCredentialKey,
+  credentialTtlMs,
+  organizationEpochKey,
+  revokedApiKeyKey,
+  revokedSessionKey,
+  sessionCredentialKey,
+  type AnswerOf,
+  type BodyOf,
+  type CachedCredential,
+  type OperationRequest,
 } from '@messaging-gateway/contracts';
 import type { OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger } from '@messaging-gateway/runtime';
@@ -51,7 +60,11 @@ export class Credentials {
    * @param along a further cache key of the organization to read in the same go
    * @throws Refused SERVICE_UNAVAILABLE when the cache does not know it and identity does not answer
    */
-  async resolve(claim: CredentialClaim, requestId: string, along: (organizationId: string) => string): Promise<Resolved> {
+  async resolve(
+    claim: CredentialClaim,
+    requestId: string,
+    along: (organizationId: string) => string,
+  ): Promise<Resolved> {
     const keys = keysOf(claim);
     const organizationId = claim.kind === 'session' ? claim.organizationId : this.#organizations.get(keys.cached);
     const known = organizationId === undefined ? [] : [organizationEpochKey(organizationId), along(organizationId)];
@@ -60,16 +73,32 @@ export class Credentials {
     if (cached !== undefined) {
       const { entry, credential } = this.#parse(cached);
       this.#remember(keys.cached, entry.credential.organizationId);
-      const current = known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
+      const current =
+        known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
       if (entry.epoch === (current ?? null)) return { credential, along: alongValue };
     }
-    return { ...(await this.#ask(claim, requestId, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))), along: alongValue };
+    return {
+      ...(await this.#ask(claim, requestId, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))),
+      along: alongValue,
+    };
   }
 
-  async #ask(claim: CredentialClaim, requestId: string, cachedKey: string, epoch: string | null | undefined): Promise<Resolved> {
+  async #ask(
+    claim: CredentialClaim,
+    requestId: string,
+    cachedKey: string,
+    epoch: string | null | undefined,
+  ): Promise<Resolved> {
     const { bus, cache, clock } = this.#options;
     const deadline = clock.now() + (ResolveCredential.timeoutMs ?? 10_000);
-    const request: OperationRequest = { requestId, params: {}, query: {}, body: claim, resourceId: requestId, deadline };
+    const request: OperationRequest = {
+      requestId,
+      params: {},
+      query: {},
+      body: claim,
+      resourceId: requestId,
+      deadline,
+    };
     const reply = await bus.request(ResolveCredential.name, request);
     const { credential } = reply.body as AnswerOf<typeof ResolveCredential>;
     if (credential === null) return {};

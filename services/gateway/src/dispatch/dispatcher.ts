@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Operation, OperationReply, OperationRequest } from '@messaging-gateway/contracts';
 import { Refused, type OperationBus, type OperationHandler } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
@@ -35,7 +35,13 @@ export class Dispatcher {
     this.#options = options;
   }
 
-  async send(operation: Operation, request: Request, state: RequestState, input: Input, sent: Sent): Promise<OperationReply> {
+  async send(
+    operation: Operation,
+    request: Request,
+    state: RequestState,
+    input: Input,
+    sent: Sent,
+  ): Promise<OperationReply> {
     const asked = this.#requestOf(operation, request, state, input, sent);
     const own = this.#options.own.get(operation.name);
     const reply = await (own === undefined ? this.#options.breakers.request(operation, asked) : own(asked));
@@ -68,8 +74,8 @@ export class Dispatcher {
 function traceOf(request: Request): string {
   const given = request.headers['traceparent'];
   if (typeof given === 'string' && traceForm.test(given)) return given;
-  const ids = randomBytes(24).toString('hex');
-  return `00-${ids.slice(0, 32)}-${ids.slice(32)}-00`;
+  const hex = (): string => randomUUID().replaceAll('-', ''); // random bytes from a pool: cheaper than single ones
+  return `00-${hex()}-${hex().slice(16)}-00`;
 }
 
 /** What a closed door says: try again later. */

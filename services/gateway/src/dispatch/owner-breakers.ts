@@ -72,7 +72,8 @@ const ask =
     try {
       return await bus.request(operation, request);
     } catch (error) {
-      const isLate = error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE' && clock.now() >= request.deadline;
+      const isLate =
+        error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE' && clock.now() >= request.deadline;
       throw isLate ? new Late(error) : error;
     }
   };

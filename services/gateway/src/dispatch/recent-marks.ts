@@ -28,7 +28,10 @@ export class RecentMarks {
 
   async remember(organizationId: string, raised: readonly EventMark[]): Promise<void> {
     const at = this.#clock.now();
-    const marks = [...this.#fresh(this.#own.get(organizationId) ?? []), ...raised.map(({ id, type }) => ({ id, type, at }))].slice(-keptMarks);
+    const marks = [
+      ...this.#fresh(this.#own.get(organizationId) ?? []),
+      ...raised.map(({ id, type }) => ({ id, type, at })),
+    ].slice(-keptMarks);
     if (this.#own.size >= keptOrganizations) this.#own.clear();
     this.#own.set(organizationId, marks);
     // A cache that is away costs other replicas the freshness, not this one.

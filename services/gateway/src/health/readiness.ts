@@ -31,7 +31,10 @@ export class Readiness {
     const ready = !this.draining && parts.every((part) => state?.[part] === true);
     this.#started ||= ready;
     const engine = state?.engine;
-    return { status: ready ? 200 : 503, body: { status: ready ? 'ready' : 'unavailable', checks, ...(engine !== undefined && { engine }) } };
+    return {
+      status: ready ? 200 : 503,
+      body: { status: ready ? 'ready' : 'unavailable', checks, ...(engine !== undefined && { engine }) },
+    };
   }
 
   async hasStarted(): Promise<boolean> {

@@ -30,7 +30,11 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
   return async (request, response) => {
     const state = stateOf(response);
     const input = (): Input =>
-      checked({ params: request.params as Record<string, string>, query: request.query, body: request.body as unknown });
+      checked({
+        params: request.params as Record<string, string>,
+        query: request.query,
+        body: request.body as unknown,
+      });
     if (operation.stream !== undefined && wantsStream(request)) {
       await stream(operation, request, response, input(), options);
       return;
@@ -45,7 +49,13 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
   };
 }
 
-async function stream(operation: Operation, request: Request, response: Response, input: Input, options: AnsweringOptions): Promise<void> {
+async function stream(
+  operation: Operation,
+  request: Request,
+  response: Response,
+  input: Input,
+  options: AnsweringOptions,
+): Promise<void> {
   const { dispatcher, clock, stopping, authenticate } = options;
   const { stream: spec } = operation;
   if (spec === undefined) return;

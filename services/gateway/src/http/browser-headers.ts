@@ -28,7 +28,11 @@ const exposed = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After',
 /** Lets browsers of these origins call. An OPTIONS request that is no preflight goes on to its route. */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
   const answer = cors({ origin: origins.includes('*') ? '*' : [...origins], exposedHeaders: exposed, maxAge: 600 });
-  const announce = cors({ origin: origins.includes('*') ? '*' : [...origins], exposedHeaders: exposed, preflightContinue: true });
+  const announce = cors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    exposedHeaders: exposed,
+    preflightContinue: true,
+  });
   return (request, response, next) => {
     const preflight = request.headers['access-control-request-method'] !== undefined;
     (request.method === 'OPTIONS' && !preflight ? announce : answer)(request, response, next);

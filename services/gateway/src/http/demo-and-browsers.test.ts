@@ -18,10 +18,19 @@ afterAll(async () => {
 
 describe('demo mode', () => {
   it('refuses writes before it asks who it is, with its own body', async () => {
-    for (const [method, path] of [['POST', '/messages/text'], ['PUT', '/nothing'], ['PATCH', '/things'], ['DELETE', '/auth/sessions'], ['POST', '/auth/register'], ['POST', '/auth/logout']] as const) {
+    for (const [method, path] of [
+      ['POST', '/messages/text'],
+      ['PUT', '/nothing'],
+      ['PATCH', '/things'],
+      ['DELETE', '/auth/sessions'],
+      ['POST', '/auth/register'],
+      ['POST', '/auth/logout'],
+    ] as const) {
       const answer = await call(gateway, method, path, { body: {} });
       expect([path, answer.status, answer.body]).toEqual([
-        path, 403, { statusCode: 403, error: 'Demo Mode', message: 'This action is disabled in demo mode.', demoMode: true },
+        path,
+        403,
+        { statusCode: 403, error: 'Demo Mode', message: 'This action is disabled in demo mode.', demoMode: true },
       ]);
     }
   });
@@ -40,14 +49,19 @@ describe('demo mode', () => {
 });
 
 describe('browsers', () => {
-  const preflight = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization,idempotency-key' };
+  const preflight = {
+    'access-control-request-method': 'POST',
+    'access-control-request-headers': 'authorization,idempotency-key',
+  };
 
   it('may call from the origins of CORS_ORIGINS, and read the headers', async () => {
     const answer = await call(gateway, 'GET', '/health', { headers: { origin: 'https://admin.example.com' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://admin.example.com');
     expect(answer.headers.get('access-control-expose-headers')).toContain('X-Request-Id');
     expect(answer.headers.get('vary')).toContain('Origin');
-    const asked = await call(gateway, 'OPTIONS', '/messages/text', { headers: { origin: 'http://localhost:3001', ...preflight } });
+    const asked = await call(gateway, 'OPTIONS', '/messages/text', {
+      headers: { origin: 'http://localhost:3001', ...preflight },
+    });
     expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, 'http://localhost:3001']);
     expect(asked.headers.get('access-control-allow-headers')).toContain('idempotency-key');
   });

@@ -12,22 +12,24 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What Express and its body parser throw. */
-interface HttpError extends Error {
-  readonly type?: string;
-  readonly status?: number;
-}
-
 /** The envelope of specification §7, or the one body of its own: the daily limit. */
 export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   const { code, message, details } = refused;
   const { status } = errorCodes[code];
-  const headers = { ...(status === 503 && { 'Retry-After': '2' }), ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }), ...refused.headers };
+  const headers = {
+    ...(status === 503 && { 'Retry-After': '2' }),
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+    ...refused.headers,
+  };
   if (code === 'DAILY_LIMIT_REACHED') {
     const { limit, count, resetAt } = details as { limit: number; count: number; resetAt: string };
     return { status, headers, body: { error: code, limit, count, resetAt } };
   }
-  return { status, headers, body: { success: false, error: { code, message, ...(details !== undefined && { details }), requestId } } };
+  return {
+    status,
+    headers,
+    body: { success: false, error: { code, message, ...(details !== undefined && { details }), requestId } },
+  };
 }
 
 /** Every error as a broken rule: what nobody foresaw is `INTERNAL_ERROR`, and its text stays inside. */
@@ -35,20 +37,23 @@ export function refusedOf(error: unknown): Refused {
   if (error instanceof Refused) return error;
   if (isUnavailable(error)) return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not there now.');
   if (error instanceof URIError) return new Refused('NOT_FOUND', 'There is no such path.');
-  switch ((error as HttpError | undefined)?.type) {
-    case 'entity.too.large':
-      return new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.');
-    case 'entity.parse.failed':
-    case 'request.size.invalid':
-    case 'request.aborted':
-      return new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
-    case 'encoding.unsupported':
-    case 'charset.unsupported':
-      return new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
-    default:
-      return new Refused('INTERNAL_ERROR', 'Something failed that you cannot mend.');
-  }
+  const ofBody = bodyErrors[(error as { type?: string } | undefined)?.type ?? ''];
+  return ofBody?.() ?? new Refused('INTERNAL_ERROR', 'Something failed that you cannot mend.');
 }
+
+const notJson = (): Refused =>
+  new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
+const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
+
+/** What Express' body parser throws, by its `type`. */
+const bodyErrors: Readonly<Record<string, () => Refused>> = {
+  'entity.too.large': () => new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.'),
+  'entity.parse.failed': notJson,
+  'request.size.invalid': notJson,
+  'request.aborted': notJson,
+  'encoding.unsupported': notUtf8,
+  'charset.unsupported': notUtf8,
+};
 
 /** The last handler: answers every error, and logs those that are not the caller's. */
 export function errorHandler(log: Logger): ErrorRequestHandler {

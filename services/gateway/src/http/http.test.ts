@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { request as rawRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
 import type { OperationRequest } from '@messaging-gateway/contracts';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
@@ -20,8 +19,14 @@ beforeAll(async () => {
     status: 201,
     body: { id: resourceId, name: (body as { name: string }).name, repeated: false },
   }));
-  await gateway.own('ListThings', async ({ query, after = [] }) => ({ status: 200, body: { query, after: after.map(({ id }) => id) } }));
-  await gateway.own('SendThing', async ({ body }) => ({ status: 200, body: { length: (body as { name: string }).name.length } }));
+  await gateway.own('ListThings', async ({ query, after = [] }) => ({
+    status: 200,
+    body: { query, after: after.map(({ id }) => id) },
+  }));
+  await gateway.own('SendThing', async ({ body }) => ({
+    status: 200,
+    body: { length: (body as { name: string }).name.length },
+  }));
   await gateway.own('DeleteThing', async () => ({ status: 204 }));
   await gateway.own('StartThing', async () => ({ status: 202, body: { status: 'starting' } }));
 });
@@ -36,7 +41,9 @@ const post = (given: Parameters<typeof call>[3]) => call(gateway, 'POST', '/thin
 describe('routes come from the contracts', () => {
   it('every operation of the catalogue has a route', async () => {
     const path = (template: string): string => template.replaceAll(/:\w+/g, randomUUID());
-    const answers = await Promise.all(operations.map(async ({ method, path: template }) => (await call(gateway, method, path(template))).status));
+    const answers = await Promise.all(
+      operations.map(async ({ method, path: template }) => (await call(gateway, method, path(template))).status),
+    );
     expect(answers.filter((status) => status === 404 || status === 405)).toEqual([]);
   });
 
@@ -44,7 +51,10 @@ describe('routes come from the contracts', () => {
     const bare = await post({ body: { name: 'one' } });
     expect([bare.status, bare.body]).toEqual([201, { id: expect.any(String), name: 'one', repeated: false }]);
     const wrapped = await call(gateway, 'POST', '/things/send', { token, body: { name: 'four' } });
-    expect([wrapped.status, wrapped.body]).toEqual([200, { success: true, data: { length: 4 }, meta: { timestamp: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) } }]);
+    expect([wrapped.status, wrapped.body]).toEqual([
+      200,
+      { success: true, data: { length: 4 }, meta: { timestamp: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) } },
+    ]);
     const nothing = await call(gateway, 'DELETE', `/things/${randomUUID()}`, { token });
     expect([nothing.status, nothing.text]).toEqual([204, '']);
   });
@@ -62,7 +72,11 @@ describe('routes come from the contracts', () => {
 
   it('answers 405 with the methods that there are', async () => {
     const answer = await call(gateway, 'PUT', '/things', { token });
-    expect([answer.status, answer.body.error.code, answer.headers.get('allow')]).toEqual([405, 'METHOD_NOT_ALLOWED', 'GET, POST, HEAD, OPTIONS']);
+    expect([answer.status, answer.body.error.code, answer.headers.get('allow')]).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      'GET, POST, HEAD, OPTIONS',
+    ]);
   });
 
   it('answers HEAD like GET without a body, and OPTIONS with the methods', async () => {
@@ -75,12 +89,20 @@ describe('routes come from the contracts', () => {
 
 describe('bodies', () => {
   it('must be JSON', async () => {
-    expect((await post({ raw: '{"name":', headers: { 'content-type': 'application/json' } })).body.error.code).toBe('VALIDATION_ERROR');
+    expect((await post({ raw: '{"name":', headers: { 'content-type': 'application/json' } })).body.error.code).toBe(
+      'VALIDATION_ERROR',
+    );
     const wrong = await post({ raw: 'name=one', headers: { 'content-type': 'application/x-www-form-urlencoded' } });
     expect([wrong.status, wrong.body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
-    const charset = await post({ raw: '{"name":"one"}', headers: { 'content-type': 'application/json; charset=koi8-r' } });
+    const charset = await post({
+      raw: '{"name":"one"}',
+      headers: { 'content-type': 'application/json; charset=koi8-r' },
+    });
     expect(charset.status).toBe(415);
-    const suffixed = await post({ raw: '{"name":"one"}', headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' } });
+    const suffixed = await post({
+      raw: '{"name":"one"}',
+      headers: { 'content-type': 'application/vnd.api+json; charset=utf-8' },
+    });
     expect(suffixed.status).toBe(201);
   });
 
@@ -95,14 +117,20 @@ describe('bodies', () => {
     );
     expect((await post({})).body.error.details).toEqual([{ path: 'body.name', message: 'is required' }]);
     expect((await post({ raw: '[]', headers: { 'content-type': 'application/json' } })).status).toBe(400);
-    expect((await post({ raw: '{"name":"one","__proto__":{"x":1}}', headers: { 'content-type': 'application/json' } })).status).toBe(400);
+    expect(
+      (await post({ raw: '{"name":"one","__proto__":{"x":1}}', headers: { 'content-type': 'application/json' } }))
+        .status,
+    ).toBe(400);
   });
 
   it('may be absent or empty where none is needed, but may not hold fields', async () => {
-    const start = (given: Parameters<typeof call>[3]) => call(gateway, 'POST', `/things/${randomUUID()}/start`, { token, ...given });
+    const start = (given: Parameters<typeof call>[3]) =>
+      call(gateway, 'POST', `/things/${randomUUID()}/start`, { token, ...given });
     expect((await start({})).status).toBe(202);
     expect((await start({ body: {} })).status).toBe(202);
-    expect((await start({ body: { now: true } })).body.error.details).toEqual([{ path: 'body.now', message: 'is not a known field' }]);
+    expect((await start({ body: { now: true } })).body.error.details).toEqual([
+      { path: 'body.now', message: 'is not a known field' },
+    ]);
   });
 
   it('may have 1 MiB, or 25 MiB where media can be inside', async () => {
@@ -123,7 +151,8 @@ describe('queries', () => {
   });
 
   it('are refused with the name of the field', async () => {
-    const details = async (query: string) => (await call(gateway, 'GET', `/things?${query}`, { token })).body.error.details;
+    const details = async (query: string) =>
+      (await call(gateway, 'GET', `/things?${query}`, { token })).body.error.details;
     expect(await details('colour=red')).toEqual([{ path: 'query.colour', message: 'is not a known field' }]);
     expect(await details('limit=many')).toEqual([{ path: 'query.limit', message: 'must be integer' }]);
     expect(await details('limit=201')).toEqual([{ path: 'query.limit', message: 'must be <= 200' }]);
@@ -133,7 +162,8 @@ describe('queries', () => {
 
 describe('request ids', () => {
   it('are taken over when they are visible characters, at most 128, and made otherwise', async () => {
-    const echoed = async (id: string) => (await post({ body: { name: 'one' }, headers: { 'x-request-id': id } })).headers.get('x-request-id');
+    const echoed = async (id: string) =>
+      (await post({ body: { name: 'one' }, headers: { 'x-request-id': id } })).headers.get('x-request-id');
     expect(await echoed('order-17')).toBe('order-17');
     expect(created.at(-1)?.requestId).toBe('order-17');
     for (const bad of ['with blank', 'x'.repeat(129), '']) expect(await echoed(bad)).toMatch(/^[0-9a-f-]{36}$/);
@@ -148,7 +178,10 @@ describe('request ids', () => {
 
 describe('what the owner is told', () => {
   it('is the caller, an id for what is made, a deadline and a trace', async () => {
-    await post({ body: { name: 'one' }, headers: { 'user-agent': 'tests', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } });
+    await post({
+      body: { name: 'one' },
+      headers: { 'user-agent': 'tests', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },
+    });
     expect(created.at(-1)).toMatchObject({
       caller: { permissions: ['profile:read', 'message:send'], ip: '127.0.0.1', userAgent: 'tests' },
       resourceId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
@@ -158,51 +191,6 @@ describe('what the owner is told', () => {
     });
     expect((created.at(-1)?.deadline ?? 0) - gateway.clock.now()).toBeLessThanOrEqual(5000);
     expect(created.at(-1)).not.toHaveProperty('repeated');
-  });
-});
-
-describe('errors of owners', () => {
-  const refuse = async (refused: unknown, path = '/messages/text') => {
-    const stop = await gateway.bus.serve('SendText', () => Promise.reject(refused));
-    const body = { profileId: randomUUID(), to: '4915112345678', text: 'Hello' };
-    const answer = await call(gateway, 'POST', path, { token, body });
-    await stop();
-    return answer;
-  };
-
-  it('are answered in the envelope with the status of their code', async () => {
-    const answer = await refuse(new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.', { status: 'reconnecting' }));
-    expect([answer.status, answer.body]).toEqual([
-      409,
-      {
-        success: false,
-        error: { code: 'PROFILE_NOT_CONNECTED', message: 'The profile is not connected.', details: { status: 'reconnecting' }, requestId: answer.headers.get('x-request-id') },
-      },
-    ]);
-  });
-
-  it('the daily limit has a body of its own', async () => {
-    const details = { limit: 20, count: 20, resetAt: '2026-01-02T00:00:00+07:00' };
-    const answer = await refuse(new Refused('DAILY_LIMIT_REACHED', 'Enough for today.', details));
-    expect([answer.status, answer.text]).toEqual([429, JSON.stringify({ error: 'DAILY_LIMIT_REACHED', ...details })]);
-  });
-
-  it('what nobody foresaw says nothing of the inside', async () => {
-    const answer = await refuse(new Error('connection to db-7 with password hunter2 failed'));
-    expect([answer.status, answer.body.error.code]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(answer.text).not.toContain('hunter2');
-  });
-
-  it('an owner that is away is 503 with Retry-After', async () => {
-    const answer = await call(gateway, 'POST', '/messages/text', { token, body: { profileId: randomUUID(), to: '4915112345678', text: 'Hello' } });
-    expect([answer.status, answer.body.error.code, Number(answer.headers.get('retry-after')) > 0]).toEqual([503, 'SERVICE_UNAVAILABLE', true]);
-  });
-
-  it('an answer against its contract fails loudly in tests', async () => {
-    const stop = await gateway.bus.serve('GetThing', async () => ({ status: 200, body: { id: 'x', name: 1 } }));
-    const answer = await call(gateway, 'GET', `/things/${randomUUID()}`, { token });
-    await stop();
-    expect([answer.status, answer.body.error.message]).toEqual([500, expect.stringContaining('GetThing answered 200, against its contract')]);
   });
 });
 

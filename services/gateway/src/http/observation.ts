@@ -16,7 +16,11 @@ export function observation(metrics: Metrics, log: Logger): RequestHandler {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers: [metrics],
   });
-  const inFlight = new Gauge({ name: 'http_requests_in_flight', help: 'Requests that are being answered', registers: [metrics] });
+  const inFlight = new Gauge({
+    name: 'http_requests_in_flight',
+    help: 'Requests that are being answered',
+    registers: [metrics],
+  });
   return (request, response, next) => {
     const begun = performance.now();
     inFlight.inc();
@@ -24,7 +28,10 @@ export function observation(metrics: Metrics, log: Logger): RequestHandler {
       inFlight.dec();
       const ms = performance.now() - begun;
       const { operation } = stateOf(response);
-      duration.observe({ method: request.method, route: operation?.path ?? 'none', status: response.statusCode }, ms / 1000);
+      duration.observe(
+        { method: request.method, route: operation?.path ?? 'none', status: response.statusCode },
+        ms / 1000,
+      );
       const isSlow = ms > slowMs && operation?.stream === undefined && (operation?.timeoutMs ?? 0) <= madeToWaitMs;
       log[isSlow ? 'info' : 'debug'](isSlow ? 'slow request' : 'request', factsOf(request.method, response, ms));
     });

@@ -24,12 +24,14 @@ export function answerOf(operation: Operation, reply: OperationReply, { clock, c
 
 function checkReply(operation: Operation, { status, body }: OperationReply): void {
   const contract = operation.answers[status];
-  const wrong = (what: string): Refused => new Refused('INTERNAL_ERROR', `${operation.name} answered ${status}, ${what}`);
+  const wrong = (what: string): Refused =>
+    new Refused('INTERNAL_ERROR', `${operation.name} answered ${status}, ${what}`);
   if (contract === undefined) throw wrong('which its contract does not name.');
   if (contract.body === undefined) {
     if (body !== undefined) throw wrong('with a body where its contract has none.');
     return;
   }
   const faults = check(contract.body, structuredClone(body), 'answer');
-  if (faults.length > 0) throw wrong(`against its contract: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
+  if (faults.length > 0)
+    throw wrong(`against its contract: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
 }

@@ -69,7 +69,12 @@ async function listen(headers: Record<string, string> = {}, query = ''): Promise
     }
     return seen;
   };
-  return { answer, until: (text) => pull(() => seen.includes(text)), rest: () => pull(() => false), close: () => aborter.abort() };
+  return {
+    answer,
+    until: (text) => pull(() => seen.includes(text)),
+    rest: () => pull(() => false),
+    close: () => aborter.abort(),
+  };
 }
 
 describe('server-sent events', () => {

@@ -21,22 +21,34 @@ export interface StreamOptions {
 /** The owner may hold an empty answer back for so long; then a heartbeat goes out. */
 const waitSeconds = 10;
 
-export const wantsStream = (request: Request): boolean => request.headers.accept?.includes('text/event-stream') === true;
+export const wantsStream = (request: Request): boolean =>
+  request.headers.accept?.includes('text/event-stream') === true;
 
 /**
  * Answers with server-sent events until the client goes, the gateway stops or something fails: then the connection
  * ends, and the client's next one goes on after `Last-Event-ID`.
  */
-export async function streamEvents(request: Request, response: Response, input: Input, options: StreamOptions): Promise<void> {
+export async function streamEvents(
+  request: Request,
+  response: Response,
+  input: Input,
+  options: StreamOptions,
+): Promise<void> {
   const { spec, ask, stillAllowed, stopping } = options;
   const gone = new AbortController();
   response.on('close', () => gone.abort());
   const ended = AbortSignal.any([gone.signal, stopping]);
-  const stopped = new Promise<undefined>((resolve) => ended.addEventListener('abort', () => resolve(undefined), { once: true }));
+  const stopped = new Promise<undefined>((resolve) =>
+    ended.addEventListener('abort', () => resolve(undefined), { once: true }),
+  );
   let cursor: unknown = request.headers['last-event-id'] ?? input.query[spec.cursorQuery];
   let wait = 0; // the first answer shows at once that the stream is open
   while (!ended.aborted) {
-    const query = { ...input.query, ...(cursor !== undefined && { [spec.cursorQuery]: cursor }), [spec.waitQuery]: wait };
+    const query = {
+      ...input.query,
+      ...(cursor !== undefined && { [spec.cursorQuery]: cursor }),
+      [spec.waitQuery]: wait,
+    };
     const reply = await Promise.race([ask(query), stopped]);
     if (reply === undefined) break;
     await stillAllowed();
@@ -50,7 +62,11 @@ export async function streamEvents(request: Request, response: Response, input: 
 }
 
 function open(response: Response): void {
-  response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
+  response.writeHead(200, {
+    'Content-Type': 'text/event-stream',
+    'Cache-Control': 'no-store',
+    'X-Accel-Buffering': 'no',
+  });
   response.write('retry: 3000\n\n');
 }
 

@@ -41,22 +41,21 @@ export class Idempotency {
     const state = stateOf(response);
     const keyHash = sha256(`${scopeOf(operation, request, state)}\n${key}`);
     const taken = await this.#store.claim(keyHash, fingerprintOf(request, state), newId);
-    switch (taken.outcome) {
-      case 'mismatch':
-        throw new Refused('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another route or body.');
-      case 'running':
-        throw new Refused('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still running.');
-      case 'answered':
-        return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
-      case 'claimed':
-        return this.#attempt(taken.claim, state.requestId, carryOut);
+    if (taken.outcome === 'claimed') return this.#attempt(taken.claim, state.requestId, carryOut);
+    if (taken.outcome === 'answered') {
+      return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
     }
+    throw taken.outcome === 'mismatch'
+      ? new Refused('IDEMPOTENCY_MISMATCH', 'This Idempotency-Key was used with another route or body.')
+      : new Refused('IDEMPOTENCY_IN_PROGRESS', 'The first request with this Idempotency-Key is still running.');
   }
 
   async #attempt(claim: Claim, requestId: string, carryOut: CarryOut): Promise<KeptAnswer> {
     try {
       const answer = await carryOut(claim.resourceId, claim.repeated);
-      await this.#finish(isKept(answer.status) ? this.#store.settle(claim, answer) : this.#store.release(claim, answer.status >= 500));
+      await this.#finish(
+        isKept(answer.status) ? this.#store.settle(claim, answer) : this.#store.release(claim, answer.status >= 500),
+      );
       return answer;
     } catch (error) {
       const { status, headers, body } = errorAnswer(refusedOf(error), requestId);
@@ -68,7 +67,9 @@ export class Idempotency {
 
   /** The caller is answered even when that can't be noted: the lease runs out, and a repeat goes on with the same resource. */
   async #finish(noted: Promise<void>): Promise<void> {
-    await noted.catch((error: unknown) => this.#log.warn('the end of an idempotent request was not noted', { reason: String(error) }));
+    await noted.catch((error: unknown) =>
+      this.#log.warn('the end of an idempotent request was not noted', { reason: String(error) }),
+    );
   }
 }
 

@@ -2,21 +2,23 @@ import { randomUUID, createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { silentLogger, testClock } from '@messaging-gateway/runtime';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
-import fc from 'fast-check';
-import pg from 'pg';
+import { array, assert, asyncProperty, constantFrom } from 'fast-check';
+import { Pool } from 'pg';
+import { KeyModel, steps, type Step } from './key-model.ts';
 import { KeyStore, type Claim } from './key-store.ts';
 import { prepareSchema } from './schema.ts';
 import { answerSeal } from './sealed-answer.ts';
 
 let database: TestDatabase;
-let pool: pg.Pool;
+let pool: Pool;
 const clock = testClock();
-const open = (secret = 'one secret'): KeyStore => new KeyStore({ database: pool, clock, log: silentLogger, seal: answerSeal(secret) });
+const open = (secret = 'one secret'): KeyStore =>
+  new KeyStore({ database: pool, clock, log: silentLogger, seal: answerSeal(secret) });
 const hash = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 beforeAll(async () => {
   database = await testDatabase();
-  pool = new pg.Pool({ connectionString: database.url });
+  pool = new Pool({ connectionString: database.url });
   pool.on('error', () => undefined); // the database is dropped while its connections still close
   await Promise.all([prepareSchema(pool), prepareSchema(pool)]);
 });
@@ -25,42 +27,49 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** What may happen to a key, and what the store must then say: a model of a few lines. */
-type Step = 'ask' | 'ask otherwise' | 'settle' | 'fail' | 'refuse' | 'crash' | 'expire';
-const steps: readonly Step[] = ['ask', 'ask otherwise', 'settle', 'fail', 'refuse', 'crash', 'expire'];
+const body = hash('body');
+
+/** Does to the store what the steps say. @returns what it answered, and what the model says it must answer */
+async function play(store: KeyStore, taken: readonly Step[]): Promise<{ seen: unknown[]; wanted: unknown[] }> {
+  const key = hash(randomUUID());
+  const [seen, wanted]: [unknown[], unknown[]] = [[], []];
+  let model = new KeyModel();
+  const ask = async (): Promise<void> => {
+    const newId = randomUUID();
+    wanted.push(model.asked(newId));
+    const found = await store.claim(key, body, newId);
+    if (found.outcome === 'claimed') model.claim = found.claim;
+    seen.push(found.outcome === 'claimed' ? pick(found.claim) : found.outcome);
+  };
+  for (const step of taken) {
+    const { claim } = model;
+    if (step === 'ask') await ask();
+    if (step === 'ask otherwise' && model.isKnown) {
+      seen.push((await store.claim(key, hash('other'), randomUUID())).outcome);
+      wanted.push('mismatch');
+    }
+    if (step === 'expire') {
+      clock.advance(86_400_001);
+      model = new KeyModel();
+    }
+    if (claim === undefined || step.startsWith('ask') || step === 'expire') continue;
+    if (step === 'settle') await store.settle(claim, { status: 201, headers: {}, json: '{}' });
+    if (step === 'fail' || step === 'refuse') await store.release(claim, step === 'fail');
+    if (step === 'crash')
+      await pool.query('update gateway.idempotency_keys set lease_until = now() where key_hash = $1', [key]);
+    model.ended(step);
+  }
+  return { seen, wanted };
+}
+const pick = ({ resourceId, repeated }: Claim): unknown => ({ resourceId, repeated });
 
 describe('the store of keys', () => {
   it('never lets two carry out the same request, nor changes its resource, whatever happens', async () => {
     const store = open();
-    await fc.assert(
-      fc.asyncProperty(fc.array(fc.constantFrom(...steps), { maxLength: 12 }), async (taken) => {
-        const key = hash(randomUUID());
-        let claim: Claim | undefined;
-        let expected: { resourceId: string; unsettled: boolean; answered: boolean } | undefined;
-        for (const step of taken) {
-          if (step === 'ask') {
-            const found = await store.claim(key, hash('body'), randomUUID());
-            if (expected?.answered === true) expect(found.outcome).toBe('answered');
-            else if (claim !== undefined) expect(found.outcome).toBe('running');
-            else {
-              if (found.outcome !== 'claimed') throw new Error(`expected a claim, got ${found.outcome}`);
-              ({ claim } = found);
-              if (expected !== undefined) expect(claim).toMatchObject({ resourceId: expected.resourceId, repeated: expected.unsettled });
-              expected ??= { resourceId: claim.resourceId, unsettled: false, answered: false };
-            }
-          } else if (step === 'ask otherwise') {
-            if (expected !== undefined) expect((await store.claim(key, hash('other'), randomUUID())).outcome).toBe('mismatch');
-          } else if (step === 'expire') {
-            clock.advance(86_400_001);
-            [claim, expected] = [undefined, undefined];
-          } else if (claim !== undefined && expected !== undefined) {
-            if (step === 'settle') await store.settle(claim, { status: 201, headers: {}, json: '{}' });
-            if (step === 'fail' || step === 'refuse') await store.release(claim, step === 'fail');
-            if (step === 'crash') await pool.query('update gateway.idempotency_keys set lease_until = now() where key_hash = $1', [key]);
-            expected = { ...expected, answered: step === 'settle', unsettled: expected.unsettled || step === 'fail' || step === 'crash' };
-            claim = undefined;
-          }
-        }
+    await assert(
+      asyncProperty(array(constantFrom(...steps), { maxLength: 14 }), async (taken) => {
+        const { seen, wanted } = await play(store, taken);
+        expect(seen).toEqual(wanted);
       }),
       { numRuns: 60 },
     );
@@ -88,7 +97,8 @@ describe('the store of keys', () => {
     if (first.outcome !== 'claimed') throw new Error('should have been claimed');
     await store.settle(first.claim, { status: 201, headers: {}, json: '{}' });
     expect(await rotated.claim(key, hash('body'), randomUUID())).toMatchObject({
-      outcome: 'claimed', claim: { resourceId: first.claim.resourceId, repeated: true },
+      outcome: 'claimed',
+      claim: { resourceId: first.claim.resourceId, repeated: true },
     });
     store.stop();
     rotated.stop();

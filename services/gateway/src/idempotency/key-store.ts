@@ -49,7 +49,13 @@ export class KeyStore {
   constructor(options: KeyStoreOptions) {
     this.#options = options;
     const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout =>
-      setInterval(() => void work().catch((error: unknown) => options.log.warn('idempotency upkeep failed', { reason: String(error) })), ms).unref();
+      setInterval(
+        () =>
+          void work().catch((error: unknown) =>
+            options.log.warn('idempotency upkeep failed', { reason: String(error) }),
+          ),
+        ms,
+      ).unref();
     this.#timers = [every(renewEveryMs, () => this.#renew()), every(cleanUpEveryMs, () => this.cleanUp())];
   }
 
@@ -79,7 +85,12 @@ export class KeyStore {
   /** Keeps the answer for repeats. */
   async settle(claim: Claim, answer: KeptAnswer): Promise<void> {
     this.#running.delete(claim.id);
-    await this.#options.database.query(settleKey, [claim.keyHash, claim.id, answer.status, this.#options.seal.close(answer)]);
+    await this.#options.database.query(settleKey, [
+      claim.keyHash,
+      claim.id,
+      answer.status,
+      this.#options.seal.close(answer),
+    ]);
   }
 
   /** Lets the next repeat carry it out again. @param unsettled this attempt may have had an effect */
@@ -106,7 +117,11 @@ export class KeyStore {
   }
 
   async #renew(): Promise<void> {
-    if (this.#running.size > 0) await this.#options.database.query(renewKeys, [[...this.#running.keys()], [...this.#running.values()].map(({ keyHash }) => keyHash)]);
+    if (this.#running.size > 0)
+      await this.#options.database.query(renewKeys, [
+        [...this.#running.keys()],
+        [...this.#running.values()].map(({ keyHash }) => keyHash),
+      ]);
   }
 }
 

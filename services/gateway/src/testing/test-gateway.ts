@@ -1,11 +1,24 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
-  ResolveCredential, operations as catalogue, type AnswerOf, type BodyOf, type OperationReply, type OperationRequest, type TokenClaims,
+  ResolveCredential,
+  operations as catalogue,
+  type AnswerOf,
+  type BodyOf,
+  type OperationReply,
+  type OperationRequest,
+  type TokenClaims,
 } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, type OperationBus } from '@messaging-gateway/messaging';
-import { memoryCache, readSettings, silentLogger, testClock, type Cache, type TestClock } from '@messaging-gateway/runtime';
+import {
+  memoryCache,
+  readSettings,
+  silentLogger,
+  testClock,
+  type Cache,
+  type TestClock,
+} from '@messaging-gateway/runtime';
 import jwt from 'jsonwebtoken';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { createGateway, gatewaySettings, type Gateway, type GatewayOptions, type ReadinessState } from '../index.ts';
 import { testOperations } from './test-operations.ts';
@@ -16,7 +29,7 @@ export const accessSecret = randomBytes(32).toString('hex');
 export const refreshSecret = randomBytes(32).toString('hex');
 
 /** An identity of a few lines: what it knows is what the test put in. */
-export class FakeIdentity {
+class FakeIdentity {
   readonly sessions = new Map<string, Resolved>();
   readonly keys = new Map<string, Resolved>();
   asked = 0;
@@ -32,17 +45,36 @@ export class FakeIdentity {
 
   /** Signs somebody in. @returns the access token and what stands behind it */
   signIn(clock: TestClock, given: Partial<Resolved> = {}): { token: string; session: Resolved; claims: TokenClaims } {
-    const session: Resolved = { organizationId: randomUUID(), userId: randomUUID(), sessionId: randomUUID(), permissions: [], ...given };
+    const session: Resolved = {
+      organizationId: randomUUID(),
+      userId: randomUUID(),
+      sessionId: randomUUID(),
+      permissions: [],
+      ...given,
+    };
     this.sessions.set(session.sessionId ?? '', session);
     const iat = Math.floor(clock.now() / 1000);
-    const claims: TokenClaims = { sub: session.userId, sid: session.sessionId ?? '', org: session.organizationId, typ: 'access', iat, exp: iat + 3600 };
+    const claims: TokenClaims = {
+      sub: session.userId,
+      sid: session.sessionId ?? '',
+      org: session.organizationId,
+      typ: 'access',
+      iat,
+      exp: iat + 3600,
+    };
     return { token: jwt.sign(claims, accessSecret, { algorithm: 'HS256' }), session, claims };
   }
 
   makeKey(given: Partial<Resolved> = {}): { key: string; hash: string; resolved: Resolved } {
     const key = `gw_${randomBytes(32).toString('base64url')}`;
     const hash = createHash('sha256').update(key).digest('hex');
-    const resolved: Resolved = { organizationId: randomUUID(), userId: randomUUID(), apiKeyId: randomUUID(), permissions: [], ...given };
+    const resolved: Resolved = {
+      organizationId: randomUUID(),
+      userId: randomUUID(),
+      apiKeyId: randomUUID(),
+      permissions: [],
+      ...given,
+    };
     this.keys.set(hash, resolved);
     return { key, hash, resolved };
   }
@@ -69,25 +101,50 @@ export interface TestGatewayOptions {
 }
 
 /** A gateway on a random port, with throttles off unless the test switches them on. */
-export async function startTestGateway({ databaseUrl, environment = {}, options = {} }: TestGatewayOptions): Promise<TestGateway> {
+export async function startTestGateway({
+  databaseUrl,
+  environment = {},
+  options = {},
+}: TestGatewayOptions): Promise<TestGateway> {
   const clock = testClock();
   const bus = inProcessOperationBus({ clock });
   const cache = memoryCache(clock);
   const identity = new FakeIdentity();
   await identity.serve(bus);
   const state = { database: true, broker: true, cache: true, services: true, engine: 'socket-engine' };
-  const database = new pg.Pool({ connectionString: databaseUrl, max: 8 });
+  const database = new Pool({ connectionString: databaseUrl, max: 8 });
   database.on('error', () => undefined); // a database that goes away is part of some tests
   const settings = readSettings(gatewaySettings, {
-    NODE_ENV: 'test', API_HOST: '127.0.0.1', API_PORT: '0', JWT_SECRET: accessSecret, JWT_REFRESH_SECRET: refreshSecret,
-    RATE_LIMIT_GLOBAL: 'off', RATE_LIMIT_AUTH: 'off', RATE_LIMIT_MAX: '0', ...environment,
+    NODE_ENV: 'test',
+    API_HOST: '127.0.0.1',
+    API_PORT: '0',
+    JWT_SECRET: accessSecret,
+    JWT_REFRESH_SECRET: refreshSecret,
+    RATE_LIMIT_GLOBAL: 'off',
+    RATE_LIMIT_AUTH: 'off',
+    RATE_LIMIT_MAX: '0',
+    ...environment,
   });
   const gateway = await createGateway({
-    settings, operations: bus, cache, clock, log: silentLogger, metrics: new Registry(), database, ready: () => state,
-    catalogue: [...catalogue, ...testOperations], ...options,
+    settings,
+    operations: bus,
+    cache,
+    clock,
+    log: silentLogger,
+    metrics: new Registry(),
+    database,
+    ready: () => state,
+    catalogue: [...catalogue, ...testOperations],
+    ...options,
   });
   return {
-    gateway, url: `http://127.0.0.1:${gateway.port}`, bus, clock, cache, identity, state,
+    gateway,
+    url: `http://127.0.0.1:${gateway.port}`,
+    bus,
+    clock,
+    cache,
+    identity,
+    state,
     own: async (name, handler) => {
       const asked: OperationRequest[] = [];
       await bus.serve(name, (request) => {
@@ -117,7 +174,9 @@ export interface Called {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  readonly body: Record<string, never> & { error: { code: string; message: string; details: unknown; requestId: string } };
+  readonly body: Record<string, never> & {
+    error: { code: string; message: string; details: unknown; requestId: string };
+  };
 }
 
 /** Calls a route below `/api/v1`, or any path that begins with `//`. */
@@ -131,5 +190,10 @@ export async function call(gateway: TestGateway, method: string, path: string, g
   const answer = await fetch(target, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
   const text = await answer.text();
   const isJson = answer.headers.get('content-type')?.includes('json') === true && text !== '';
-  return { status: answer.status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : {}) as Called['body'] };
+  return {
+    status: answer.status,
+    headers: answer.headers,
+    text,
+    body: (isJson ? JSON.parse(text) : {}) as Called['body'],
+  };
 }

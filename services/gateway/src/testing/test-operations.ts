@@ -5,7 +5,7 @@ const Thing = closed({ id: Id, name: Type.String(), repeated: Type.Boolean() });
 const base = { owner: 'insights', tag: 'Things', means: 'For tests.' } as const;
 const params = closed({ id: Id });
 
-export const ListThings = operation({
+const ListThings = operation({
   ...base,
   name: 'ListThings',
   method: 'GET',
@@ -17,10 +17,12 @@ export const ListThings = operation({
     archived: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Type.String())),
   }),
-  answers: { 200: { body: closed({ query: Type.Unknown(), after: Type.Array(Type.String()) }), means: 'What was asked.' } },
+  answers: {
+    200: { body: closed({ query: Type.Unknown(), after: Type.Array(Type.String()) }), means: 'What was asked.' },
+  },
 });
 
-export const CreateThing = operation({
+const CreateThing = operation({
   ...base,
   name: 'CreateThing',
   method: 'POST',
@@ -33,7 +35,7 @@ export const CreateThing = operation({
   example: { name: 'one' },
 });
 
-export const SendThing = operation({
+const SendThing = operation({
   ...base,
   name: 'SendThing',
   method: 'POST',
@@ -46,7 +48,7 @@ export const SendThing = operation({
   example: { name: 'one' },
 });
 
-export const GetThing = operation({
+const GetThing = operation({
   ...base,
   name: 'GetThing',
   method: 'GET',
@@ -57,7 +59,7 @@ export const GetThing = operation({
   answers: { 200: { body: Thing, means: 'The thing.' } },
 });
 
-export const DeleteThing = operation({
+const DeleteThing = operation({
   ...base,
   name: 'DeleteThing',
   method: 'DELETE',
@@ -68,7 +70,7 @@ export const DeleteThing = operation({
   answers: { 204: { means: 'Gone.' } },
 });
 
-export const StartThing = operation({
+const StartThing = operation({
   ...base,
   name: 'StartThing',
   method: 'POST',
@@ -79,7 +81,7 @@ export const StartThing = operation({
   answers: { 202: { body: closed({ status: Type.String() }), means: 'Started.' } },
 });
 
-export const OpenThing = operation({
+const OpenThing = operation({
   ...base,
   name: 'OpenThing',
   method: 'POST',
@@ -91,7 +93,7 @@ export const OpenThing = operation({
   example: { name: 'one' },
 });
 
-export const FeedThings = operation({
+const FeedThings = operation({
   ...base,
   name: 'FeedThings',
   method: 'GET',
@@ -104,7 +106,10 @@ export const FeedThings = operation({
   }),
   answers: {
     200: {
-      body: closed({ items: Type.Array(closed({ id: Type.String(), kind: Type.String() })), nextCursor: nullable(Type.String()) }),
+      body: closed({
+        items: Type.Array(closed({ id: Type.String(), kind: Type.String() })),
+        nextCursor: nullable(Type.String()),
+      }),
       means: 'What is new.',
     },
   },
@@ -112,5 +117,12 @@ export const FeedThings = operation({
 });
 
 export const testOperations: readonly Operation[] = [
-  ListThings, CreateThing, GetThing, SendThing, DeleteThing, StartThing, OpenThing, FeedThings,
+  ListThings,
+  CreateThing,
+  GetThing,
+  SendThing,
+  DeleteThing,
+  StartThing,
+  OpenThing,
+  FeedThings,
 ];

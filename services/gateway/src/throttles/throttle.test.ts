@@ -16,7 +16,12 @@ async function start(environment: Record<string, string>): Promise<void> {
   gateway = await startTestGateway({ databaseUrl: database.url, environment: { TRUST_PROXY: '1', ...environment } });
   await gateway.own('ListThings', async ({ query }) => ({ status: 200, body: { query, after: [] } }));
 }
-async function statuses(count: number, method: string, path: string, given: (index: number) => Call): Promise<number[]> {
+async function statuses(
+  count: number,
+  method: string,
+  path: string,
+  given: (index: number) => Call,
+): Promise<number[]> {
   const found: number[] = [];
   for (let index = 0; index < count; index++) found.push((await call(gateway, method, path, given(index))).status);
   return found;
@@ -54,7 +59,9 @@ describe('throttles', () => {
     await start({ RATE_LIMIT_SHORT: '2/1s', RATE_LIMIT_LONG: '100/1h' });
     const { key } = gateway.identity.makeKey({ permissions: ['profile:read'] });
     expect(await statuses(3, 'GET', '/things', () => ({ key }))).toEqual([200, 200, 429]);
-    expect((await call(gateway, 'GET', '/things', { key })).headers.get('ratelimit-policy')).toContain('"short"; q=2; w=1');
+    expect((await call(gateway, 'GET', '/things', { key })).headers.get('ratelimit-policy')).toContain(
+      '"short"; q=2; w=1',
+    );
   });
 
   it('let register and login share one limit; refresh has twice that', async () => {
@@ -69,12 +76,19 @@ describe('throttles', () => {
   it('count failed logins by e-mail address, wherever they come from', async () => {
     await start({ RATE_LIMIT_AUTH: '100/1m' });
     await gateway.bus.serve('Login', async ({ body }) => {
-      if ((body as { password: string }).password === 'wrong') throw new Refused('UNAUTHORIZED', 'The credential is wrong.');
+      if ((body as { password: string }).password === 'wrong')
+        throw new Refused('UNAUTHORIZED', 'The credential is wrong.');
       throw new Refused('CONFLICT', 'A stand-in for success.');
     });
-    const attempt = (email: string, password: string) => (index: number): Call => ({ body: { email, password }, ...from(`192.0.2.${index}`) });
-    expect(await statuses(9, 'POST', '/auth/login', attempt('ada@example.com', 'wrong'))).toEqual(Array.from({ length: 9 }, () => 401));
-    expect(await statuses(5, 'POST', '/auth/login', attempt('ada@example.com', 'right'))).toEqual(Array.from({ length: 5 }, () => 409));
+    const attempt =
+      (email: string, password: string) =>
+      (index: number): Call => ({ body: { email, password }, ...from(`192.0.2.${index}`) });
+    expect(await statuses(9, 'POST', '/auth/login', attempt('ada@example.com', 'wrong'))).toEqual(
+      Array.from({ length: 9 }, () => 401),
+    );
+    expect(await statuses(5, 'POST', '/auth/login', attempt('ada@example.com', 'right'))).toEqual(
+      Array.from({ length: 5 }, () => 409),
+    );
     expect(await statuses(2, 'POST', '/auth/login', attempt('ADA@example.com', 'wrong'))).toEqual([401, 429]);
     expect(await statuses(1, 'POST', '/auth/login', attempt('ada@example.com', 'right'))).toEqual([429]);
     expect(await statuses(1, 'POST', '/auth/login', attempt('bob@example.com', 'wrong'))).toEqual([401]);

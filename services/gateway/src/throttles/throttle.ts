@@ -94,5 +94,7 @@ const byFailure = (field: string): Partial<Options> => ({
 
 function hashOf(request: Request, field: string): string {
   const value = (request.body as Record<string, unknown> | undefined)?.[field];
-  return createHash('sha256').update(typeof value === 'string' ? value.trim().toLowerCase() : '').digest('base64');
+  return createHash('sha256')
+    .update(typeof value === 'string' ? value.trim().toLowerCase() : '')
+    .digest('base64');
 }

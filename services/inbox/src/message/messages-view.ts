@@ -6,11 +6,12 @@ const columns = `id, organization_id, profile_id, conversation_id, network_messa
 
 /**
  * Stored messages. A change of status finds its message by primary key and rewrites no index; for a message that is
- * not there (any more) it does nothing.
+ * not there (any more) it does nothing. Of several rows of one message the last one has the last word.
  */
 export const messagesView: InlineView = {
   name: 'messages',
   tables: ['messages'],
+  joins: true,
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.messages (${columns})
@@ -20,8 +21,12 @@ export const messagesView: InlineView = {
            coalesce(given.type, present.type), coalesce(given.content, '{}'), given.quoted_message_id,
            given.quoted_network_message_id, given.status, given.error, coalesce(given."timestamp", present."timestamp"),
            coalesce(given.created_at, present.created_at)
-      FROM {rows} rows
-     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
+      FROM (
+        SELECT coalesce((array_agg(rows.row) FILTER (WHERE rows.row ? 'type'))[1], '{}')
+                 || (array_agg(rows.row ORDER BY rows.ordinal DESC))[1] AS row
+          FROM {rows} rows GROUP BY rows.row->>'id'
+      ) told
+     CROSS JOIN LATERAL jsonb_to_record(told.row) given(
              id uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
              "from" text, "to" text, author text, type text, content jsonb, quoted_message_id uuid,
              quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz)
