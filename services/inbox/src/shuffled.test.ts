@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  DescribeProfile,
+  MessageAccepted,
+  MessageFailed,
+  MessageSent,
+  MessageStatusChanged,
+  SessionMessage,
+} from '@messaging-gateway/contracts';
+import { testService, type TestService } from '@messaging-gateway/service/testing';
+import fc from 'fast-check';
+import { v7 } from 'uuid';
+import { accepted, arrived, networkIdOf, sent, status } from './facts.fixture.ts';
+import { inbox } from './index.ts';
+
+const organizationId = v7();
+const phones = ['4915100000001', '4915100000002'] as const;
+let service: TestService;
+
+beforeAll(async () => {
+  service = await testService(inbox, {
+    settings: {},
+    others: (fake) =>
+      fake(DescribeProfile, ({ profileId }) => ({
+        profileId,
+        status: 'connected' as const,
+        phoneNumber: '4915187654321',
+      })),
+  });
+});
+afterAll(() => service.stop());
+
+/** What happened, before it is known which profile it happened to. */
+type Fact = (profileId: string) => Promise<unknown>;
+
+/** Facts of one kind keep their order; kinds know nothing of each other. */
+type History = Readonly<Record<'accepted' | 'sent' | 'failed' | 'status' | 'session', readonly Fact[]>>;
+
+const ends = ['none', 'sent', 'delivered', 'read', 'failed'] as const;
+const step = fc.oneof(
+  fc.record({ kind: fc.constant('send' as const), phone: fc.constantFrom(...phones), end: fc.constantFrom(...ends) }),
+  fc.record({
+    kind: fc.constant('receive' as const),
+    phone: fc.constantFrom(...phones),
+    delivery: fc.constantFrom('live' as const, 'replayed' as const, 'history' as const),
+    twice: fc.boolean(),
+  }),
+);
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function historyOf(steps: readonly Step[], ids: readonly string[]): History {
+  const history = {
+    accepted: [] as Fact[],
+    sent: [] as Fact[],
+    failed: [] as Fact[],
+    status: [] as Fact[],
+    session: [] as Fact[],
+  };
+  steps.forEach((one, index) => {
+    const suffix = (ids[index] as string).slice(0, 8);
+    if (one.kind === 'receive') {
+      const fact: Fact = (profileId) =>
+        service.emit(
+          SessionMessage,
+          arrived(profileId, one.phone, `in ${index}`, {
+            networkMessageId: networkIdOf(`${profileId}${suffix}`),
+            delivery: one.delivery,
+            sentAt: new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString(),
+          }),
+          { organizationId, profileId },
+        );
+      history.session.push(fact, ...(one.twice ? [fact] : []));
+      return;
+    }
+    const told = new Map<string, ReturnType<typeof accepted>>();
+    const text = (profileId: string) => {
+      const known = told.get(profileId) ?? {
+        ...accepted(profileId, `${one.phone}@c.us`, `out ${index}`),
+        acceptedAt: '2026-01-02T00:00:00.000Z',
+      };
+      told.set(profileId, known);
+      return known;
+    };
+    const about = (profileId: string) => ({ organizationId, profileId });
+    history.accepted.push((id) => service.emit(MessageAccepted, text(id), about(id)));
+    if (one.end === 'failed') {
+      const error = { code: 'EXPIRED', message: 'Too late.' };
+      history.failed.push((id) => service.emit(MessageFailed, { ...sent(text(id)), error }, about(id)));
+    } else if (one.end !== 'none') {
+      history.sent.push((id) => service.emit(MessageSent, sent(text(id)), about(id)));
+      const later = { sent: [], delivered: ['delivered'], read: ['delivered', 'read'] } as const;
+      for (const next of later[one.end])
+        history.status.push((id) => service.emit(MessageStatusChanged, status(text(id), next), about(id)));
+    }
+  });
+  return history;
+}
+
+/** Everything that can be seen of a profile, without what differs from profile to profile. */
+async function seen(profileId: string): Promise<unknown> {
+  const messages = await service.sql.query(
+    `SELECT content, status, error, direction, "from", "to" FROM messages WHERE profile_id = $1 ORDER BY content->>'text'`,
+    [profileId],
+  );
+  const conversations = await service.sql.query(
+    'SELECT jid, name, unread_count FROM conversations WHERE profile_id = $1 ORDER BY jid',
+    [profileId],
+  );
+  return { messages, conversations };
+}
+
+describe('the inbox', () => {
+  it('ends the same in whichever order the kinds of facts arrive', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 6 }),
+        fc.array(fc.uuid(), { minLength: 6, maxLength: 6 }),
+        fc.array(fc.nat(4), { minLength: 40, maxLength: 40 }),
+        async (steps, ids, choices) => {
+          const history = historyOf(steps, ids);
+          const inTurn = v7();
+          for (const kind of ['accepted', 'sent', 'failed', 'status', 'session'] as const) {
+            for (const fact of history[kind]) await fact(inTurn);
+          }
+          const shuffled = v7();
+          const queues = Object.values(history).map((facts) => [...facts]);
+          for (let turn = 0; queues.some((queue) => queue.length > 0); turn += 1) {
+            const open = queues.filter((queue) => queue.length > 0);
+            const fact = open[(choices[turn % choices.length] ?? 0) % open.length]?.shift();
+            await fact?.(shuffled);
+          }
+          expect(await seen(shuffled)).toEqual(await seen(inTurn));
+
+          const together = v7();
+          const lanes = Object.values(history).map(async (facts) => {
+            await Promise.all(facts.map((fact) => fact(together)));
+          });
+          await Promise.all(lanes);
+          expect(await seen(together)).toEqual(await seen(inTurn));
+        },
+      ),
+      { numRuns: 15 },
+    );
+  });
+});
