@@ -86,6 +86,13 @@ export class LaneQueue {
     this.#order.delete(entry.messageId);
   }
 
+  /** A receipt has settled it, before its turn. */
+  drop(messageId: string): void {
+    if (this.#taken.has(messageId) || !this.#order.has(messageId)) return;
+    this.#entries = this.#entries.filter((entry) => entry.messageId !== messageId);
+    this.#order.delete(messageId);
+  }
+
   /** The table may hold something that is not known here. */
   suspect(): void {
     this.#more = true;

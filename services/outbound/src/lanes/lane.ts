@@ -85,6 +85,7 @@ export class Lane implements Workplace {
     for (const event of events) {
       const change = gateChangeOf(event);
       if (change !== undefined) this.#count = applyChange(this.#count, change);
+      if (event.type === 'MessageSent') this.queue.drop(event.data.messageId);
     }
   }
 
