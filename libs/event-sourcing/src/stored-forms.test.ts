@@ -1,0 +1,119 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { encryptionKeys } from '@messaging-gateway/runtime';
+import { counter } from './counter.fixture.ts';
+import type { Counter, CounterCommand, CounterEvent } from './counter.fixture.ts';
+import { erased, resealSubjectKeys } from './index.ts';
+import type { StreamType } from './index.ts';
+import { metadata, triedJournal } from './tried-journal.fixture.ts';
+import type { TriedJournal } from './tried-journal.fixture.ts';
+
+let journal: TriedJournal;
+beforeAll(async () => {
+  journal = await triedJournal();
+});
+afterAll(() => journal.end());
+
+/** The counter as it might be two versions later: `by` became `amount`, and then a text. */
+const later = {
+  name: 'counter',
+  decider: {
+    initial: [],
+    decide: () => [],
+    evolve: (state: readonly unknown[], event: { data: object }) => [...state, event.data],
+  },
+  events: {
+    Counted: {
+      version: 3,
+      personal: ['name'],
+      upcasters: {
+        1: ({ by, ...rest }: Record<string, unknown>) => ({ ...rest, amount: by }),
+        2: ({ amount, ...rest }: Record<string, unknown>) => ({ ...rest, amount: String(amount) }),
+      },
+    },
+    Marked: { version: 1 },
+  },
+} as const;
+
+describe('a frozen journal', () => {
+  it('is read in the shapes of today', async () => {
+    const frozen: object[] = JSON.parse(await readFile(new URL('frozen-journal.fixture.json', import.meta.url), 'utf8')) as object[];
+    await journal.pool.query(
+      `INSERT INTO tried.events (stream, version, type, schema_version, append_id, data, metadata, at)
+       SELECT stream, version, type, schema_version, append_id, data, metadata, at
+         FROM jsonb_populate_recordset(NULL::tried.events, $1::jsonb) ORDER BY version`,
+      [JSON.stringify(frozen)],
+    );
+    await journal.pool.query('INSERT INTO tried.subject_keys (subject, sealed) VALUES ($1, $2)', [
+      'user:frozen',
+      Buffer.from(frozenKey, 'base64'),
+    ]);
+    const replica = journal.replica({ streams: [later] });
+    expect((await replica.store.read(later, 'frozen')).map((entry) => entry.data)).toEqual([
+      { amount: '1' }, { amount: '2', name: 'Ada' }, { amount: '3', name: erased }, { amount: '4' },
+    ]);
+    expect(await replica.store.load(later, 'frozen')).toMatchObject({ version: 4, state: [{ amount: '1' }, {}, {}, { amount: '4' }] });
+    await replica.close();
+  });
+});
+
+/** Made with the key of the tests, as a database of the first release would hold it. */
+const frozenKey = 'AQLsgZIqTXd/rldbvhXQ5D0nqaI5uI4m9Wwe74gsJz2SU57KZCuN2WQch9c8RoDL85a4znHz9sOVNPXNy7kAWw0=';
+
+describe('snapshots', () => {
+  const long: StreamType<Counter, CounterCommand, CounterEvent> = { ...counter, snapshotEvery: 10 };
+  const stored = async (stream: string): Promise<{ version: number; state: object }[]> =>
+    (await journal.pool.query<{ version: number; state: object }>('SELECT version, state FROM tried.snapshots WHERE stream = $1', [stream])).rows;
+
+  it('stand in for the events before them, encrypted', async () => {
+    const writer = journal.replica({ streams: [long] });
+    for (let count = 0; count < 25; count += 1) {
+      await writer.store.handle(long, 'long', { type: 'Count', by: 1, name: `n${count}` }, { metadata });
+    }
+    await writer.close();
+    const [snapshot] = await stored('counter-long');
+    expect(snapshot?.version).toBe(20);
+    expect(JSON.stringify(snapshot)).not.toContain('n5');
+    await journal.pool.query("UPDATE tried.events SET data = '{\"by\": 1000}' WHERE stream = 'counter-long' AND version <= 20");
+    const reader = journal.replica({ streams: [long] });
+    expect((await reader.store.load(long, 'long')).state.total).toBe(25);
+    const changed = journal.replica({ streams: [long] });
+    expect((await changed.store.load({ ...long, snapshotVersion: 2 }, 'long')).state.total).toBe(20_005);
+    await reader.close();
+    await changed.close();
+  });
+
+  it('of a subject that was erased are gone, in every replica', async () => {
+    const mine = { organizationId: 'o1', subject: 'user:snapshot' };
+    const [writer, other] = [journal.replica({ streams: [long] }), journal.replica({ streams: [long] })];
+    for (let count = 0; count < 12; count += 1) {
+      await writer.store.handle(long, 'mixed', { type: 'Count', by: 1, name: `n${count}` }, { metadata: count === 3 ? mine : metadata });
+    }
+    expect((await other.store.load(long, 'mixed')).state.names[3]).toBe('n3');
+    await writer.store.erase('user:snapshot');
+    expect(await stored('counter-mixed')).toEqual([]);
+    const without = ['n0', 'n1', 'n2', erased, 'n4', 'n5', 'n6', 'n7', 'n8', 'n9', 'n10', 'n11'];
+    expect((await writer.store.load(long, 'mixed')).state.names).toEqual(without);
+    for (let tries = 0; tries < 100; tries += 1) {
+      if ((await other.store.load(long, 'mixed')).state.names[3] === erased) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    expect((await other.store.load(long, 'mixed')).state.names).toEqual(without);
+    await writer.close();
+    await other.close();
+  });
+});
+
+describe('the encryption key', () => {
+  it('can be rotated while old data stays readable', async () => {
+    const [old, fresh] = ['k'.repeat(32), 'n'.repeat(32)];
+    const before = journal.replica();
+    await before.store.handle(counter, 'rotated', { type: 'Count', by: 1, name: 'Ada' }, { metadata });
+    await before.close();
+    expect(await resealSubjectKeys(journal.pool, 'tried', encryptionKeys(fresh, [old]))).toBeGreaterThan(0);
+    expect(await resealSubjectKeys(journal.pool, 'tried', encryptionKeys(fresh, [old]))).toBe(0);
+    const after = journal.replica({ encryption: encryptionKeys(fresh) });
+    expect((await after.store.load(counter, 'rotated')).state.names).toEqual(['Ada']);
+    await after.close();
+  });
+});
