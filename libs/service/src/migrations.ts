@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { inSchema } from '@messaging-gateway/event-sourcing';
-import type { Client } from 'pg';
+import type { ClientBase } from 'pg';
 import type { SqlMigration } from './module.ts';
 
 /** Migrations of one origin: of the journal, of the buses, of the service. */
@@ -24,7 +24,7 @@ const unlock = 'select pg_advisory_unlock(7260815)';
  * @throws Error when a step that was applied has been changed since
  * @see docs/decisions/0120-own-migration-runner.md
  */
-export async function migrate(client: Client, schema: string, sets: readonly MigrationSet[]): Promise<void> {
+export async function migrate(client: ClientBase, schema: string, sets: readonly MigrationSet[]): Promise<void> {
   await client.query(lock);
   try {
     await client.query(`create schema if not exists "${schema}"`);
@@ -42,7 +42,7 @@ export async function migrate(client: Client, schema: string, sets: readonly Mig
 }
 
 async function apply(
-  client: Client,
+  client: ClientBase,
   schema: string,
   step: SqlMigration,
   applied: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation, OperationReply } from '@messaging-gateway/contracts';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import { v7 } from 'uuid';
 import type { Authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { unavailable, type Dispatcher } from '../dispatch/dispatcher.ts';
@@ -56,7 +56,7 @@ async function stream(
   input: Input,
   options: AnsweringOptions,
 ): Promise<void> {
-  const { dispatcher, clock, stopping, authenticate } = options;
+  const { dispatcher, stopping, authenticate } = options;
   const { stream: spec } = operation;
   if (spec === undefined) return;
   const state = stateOf(response);
@@ -64,7 +64,7 @@ async function stream(
     spec,
     stopping,
     ask: (query) => {
-      const sent = { resourceId: v7({ msecs: clock.now() }), repeated: false };
+      const sent = { resourceId: randomUUID(), repeated: false };
       return dispatcher.send(operation, request, state, { ...input, query: { ...query } }, sent);
     },
     stillAllowed: async () => {

@@ -1,0 +1,32 @@
+import type { Claim } from './key-store.ts';
+
+/** What may happen to a key. */
+export const steps = ['ask', 'ask otherwise', 'settle', 'fail', 'refuse', 'crash', 'expire'] as const;
+export type Step = (typeof steps)[number];
+
+/** What the store of keys must say, in a few lines: for its property test. */
+export class KeyModel {
+  #resourceId: string | undefined;
+  #unsettled = false;
+  #answered = false;
+  /** The attempt that runs now. */
+  claim: Claim | undefined;
+
+  /** @returns what asking must lead to, given the id that a new resource would have */
+  asked(newId: string): unknown {
+    if (this.#answered) return 'answered';
+    if (this.claim !== undefined) return 'running';
+    this.#resourceId ??= newId;
+    return { resourceId: this.#resourceId, repeated: this.#unsettled };
+  }
+
+  get isKnown(): boolean {
+    return this.#resourceId !== undefined;
+  }
+
+  ended(step: Step): void {
+    this.#answered = step === 'settle';
+    this.#unsettled ||= step === 'fail' || step === 'crash';
+    this.claim = undefined;
+  }
+}
