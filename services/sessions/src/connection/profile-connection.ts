@@ -44,6 +44,8 @@ const lastedMs = 10_000;
 const pairingMs = 30_000;
 /** A link that cannot be removed on the network in this time is removed here alone. */
 const unlinkingMs = 8_000;
+/** Why a profile that was connected is not: this process has only just taken it up. */
+export const restarted = 'RESTARTED';
 
 /** Keeps one profile connected for as long as it is wanted and held here. */
 export class ProfileConnection {
@@ -160,7 +162,7 @@ export class ProfileConnection {
       const { session } = await this.#opened();
       const isAgain = (await session.isLinked()) && (this.#failures > 0 || this.#isResumed);
       // After a failure the reason that was told stands until the connection is open again.
-      if (this.#failures === 0) this.#become(isAgain ? 'reconnecting' : 'connecting', undefined);
+      if (this.#failures === 0) this.#become(isAgain ? 'reconnecting' : 'connecting', isAgain ? restarted : undefined);
       else this.#status = isAgain ? 'reconnecting' : 'connecting';
       await session.start();
     } catch (error) {

@@ -7,7 +7,8 @@ import { Leases, type Lease } from '../lease/leases.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
 import type { HolderTools } from './holder-tools.ts';
 import { Held, type Steered, type Steering } from './holder.ts';
-import { ProfileConnection } from './profile-connection.ts';
+import { ProfileConnection, restarted } from './profile-connection.ts';
+import { ProfileNotes } from './profile-notes.ts';
 
 interface ToHold {
   readonly profileId: string;
@@ -46,6 +47,7 @@ export class ProfilesHeld {
   async start(): Promise<void> {
     this.#isStopped = false;
     await this.#heartbeat.start();
+    if (this.#with.tools.settings.isAlone) await this.#admitInterruption();
     this.#timers = [
       setInterval(() => this.#look(), lookMs).unref(),
       setInterval(() => void this.#sweep(), sweepMs).unref(),
@@ -63,6 +65,16 @@ export class ProfilesHeld {
     await this.#letGo(held);
     await Promise.allSettled(held.map(({ lease }) => this.#leases.release(lease)));
     await this.#heartbeat.stop();
+  }
+
+  /** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
+  async #admitInterruption(): Promise<void> {
+    const { sql, store, clock, log } = this.#with.tools;
+    const rows = await sql.query<{ id: string; organization_id: string }>(`select id, organization_id from profiles where is_wanted and status = 'connected'`);
+    const at = new Date(clock.now()).toISOString();
+    await Promise.all(
+      rows.map((row) => new ProfileNotes({ organizationId: row.organization_id, profileId: row.id, store, log }).note({ type: 'NoteStatus', status: 'reconnecting', reason: restarted, at })),
+    );
   }
 
   get(profileId: string): Held | undefined {

@@ -7,7 +7,7 @@ import type { Simulator } from '@messaging-gateway/network-simulator';
 import type { CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
 import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
-import type { SessionDataStore } from '../session-data/session-data-store.ts';
+import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 
 /** Waits until something is so, at most ten seconds. */
 export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>, milliseconds = 10_000): Promise<Value> {
@@ -27,6 +27,8 @@ export interface TestProfile {
   readonly qr: string[];
   readonly closed: CloseCause[];
   opened: number;
+  /** Facts on the disk that no journal has taken. */
+  inbox(): Promise<Stored[]>;
   send(to: string, text: string, id?: string, timeoutMs?: number): Promise<SendOutcome>;
 }
 
@@ -61,10 +63,12 @@ export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>,
       if (cause === 'restart') void session.start();
     },
   };
-  const session = engine.session({ data: await store.open(profileId, epoch), facts, listener });
+  const data = await store.open(profileId, epoch);
+  const session = engine.session({ data, facts, listener });
   const profile: TestProfile = {
     ...told,
     session,
+    inbox: () => data.scan('inbox', '', 1000),
     send: (to, text, id = newNetworkId(), timeoutMs = 10_000) =>
       session.send({
         networkMessageId: id,

@@ -10,8 +10,8 @@ export const AccountRow = defineEntity({
     workspaceId: p.uuid(),
     name: p.text(),
     description: p.text().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
   },
 });
 
@@ -31,9 +31,9 @@ export const ProfileRow = defineEntity({
     isWanted: p.boolean(),
     phoneNumber: p.text().nullable(),
     pushName: p.text().nullable(),
-    since: p.datetime(),
-    lastConnectedAt: p.datetime().nullable(),
-    createdAt: p.datetime(),
-    updatedAt: p.datetime(),
+    since: p.datetime(3),
+    lastConnectedAt: p.datetime(3).nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
   },
 });

@@ -43,7 +43,7 @@ export class SocketSession implements EngineSession {
   readonly #state: SignalState;
   readonly #devices: ReturnType<typeof userDevices>;
   #connection: Connection | undefined;
-  #firstQr = Promise.withResolvers<void>();
+  #firstQr = awaited();
 
   constructor(parts: SocketSessionParts) {
     this.#parts = parts;
@@ -54,8 +54,7 @@ export class SocketSession implements EngineSession {
   async start(): Promise<void> {
     if (this.#connection !== undefined) return;
     const credentials = await credentialsFor(this.#state);
-    this.#firstQr = Promise.withResolvers();
-    this.#firstQr.promise.catch(() => undefined);
+    this.#firstQr = awaited();
     const self = (): Self => selfOf(credentials);
     const intake = new Intake({ ...this.#parts, state: this.#state, self, failed: (error) => this.#close('storage', error.message) });
     const socket = openLibrarySocket({
@@ -176,6 +175,13 @@ export class SocketSession implements EngineSession {
     clearTimeout(connection.watchdog);
     connection.acknowledgements.end();
   }
+}
+
+/** Rejects unheard when nobody waits for it. */
+function awaited(): PromiseWithResolvers<void> {
+  const resolvers = Promise.withResolvers<void>();
+  resolvers.promise.catch(() => undefined);
+  return resolvers;
 }
 
 function selfOf({ me }: AuthenticationCreds): Self {

@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import type { Death } from '../../testing/engine-child.ts';
+import { newNetworkId, sessionsFolder, until } from '../../testing/engine-harness.ts';
+import { EngineProcess } from '../../testing/engine-process.ts';
+import type { Fact, SendOutcome } from '../engine.ts';
+
+describe('a process killed with -9', () => {
+  let simulator: Simulator;
+  let folder: Awaited<ReturnType<typeof sessionsFolder>>;
+  const phone = '4915120000100';
+  const contact = '4915100000100';
+  const profileId = randomUUID();
+  let epoch = 0;
+  let engine: EngineProcess;
+
+  const started = async (): Promise<string | undefined> => {
+    engine = new EngineProcess();
+    epoch += 1;
+    await engine.ask({ do: 'open', url: simulator.url, rootKey: simulator.rootKey, directory: folder.directory, profileId, epoch });
+    return engine.ask<string | undefined>({ do: 'start' });
+  };
+  const again = async (): Promise<void> => {
+    await engine.died;
+    await started();
+    await engine.ask({ do: 'connected' });
+  };
+  const send = (text: string, id = newNetworkId()): Promise<SendOutcome> => engine.ask({ do: 'send', to: contact, text, id });
+  const shown = async (): Promise<string[]> => (await simulator.messages(contact)).map(({ text }) => text);
+  const received = async (): Promise<string[]> =>
+    (await engine.ask<Fact[]>({ do: 'inbox' })).flatMap((fact) => (fact.kind === 'message' && fact.data.content.type === 'text' ? [fact.data.content.content.text] : []));
+  const die = (at: Death) => engine.ask({ do: 'die', at });
+
+  beforeAll(async () => {
+    simulator = await startSimulator();
+    folder = await sessionsFolder();
+    const qr = await started();
+    await simulator.scan(phone, qr ?? '');
+    await engine.ask({ do: 'connected' });
+    await send('first');
+    await simulator.sendFromContact(contact, { to: phone, text: 'hello' });
+    await until(async () => (await received()).includes('hello'));
+  });
+  afterAll(async () => {
+    await engine.kill();
+    await simulator.stop();
+    await folder.remove();
+  });
+
+  it('right before a message is written: the repeat arrives, and so does the next one', async () => {
+    const id = newNetworkId();
+    await die('before-frame');
+    await expect(send('before', id)).rejects.toThrow('died');
+    await again();
+    expect(await shown()).not.toContain('before');
+    expect(await send('before', id)).toEqual({ outcome: 'acknowledged' });
+    expect(await send('next')).toEqual({ outcome: 'acknowledged' });
+    expect((await shown()).slice(-2)).toEqual(['before', 'next']);
+  });
+
+  it('right after a message was written: the repeat is shown once, and the next ones are read on both sides', async () => {
+    const id = newNetworkId();
+    await die('after-frame');
+    await expect(send('after', id)).rejects.toThrow('died');
+    await again();
+    expect(await send('after', id)).toEqual({ outcome: 'acknowledged' });
+    expect(await send('next after')).toEqual({ outcome: 'acknowledged' });
+    expect((await shown()).slice(-2)).toEqual(['after', 'next after']);
+    await simulator.sendFromContact(contact, { to: phone, text: 'read you' });
+    await until(async () => (await received()).includes('read you'));
+  });
+
+  it.each<Death>(['before-frame', 'after-frame'])('%s that confirms an inbound message: it is kept once, and the next is read', async (at) => {
+    await die(at);
+    await simulator.sendFromContact(contact, { to: phone, text: `inbound ${at}` });
+    await again();
+    expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
+    await simulator.sendFromContact(contact, { to: phone, text: `next ${at}` });
+    await until(async () => (await received()).includes(`next ${at}`));
+    expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
+    expect(await send(`answer ${at}`)).toEqual({ outcome: 'acknowledged' });
+    expect((await simulator.statistics()).retriesAsked).toBe(0);
+  });
+
+  it.each<Death>(['before-frame', 'after-frame'])('%s that confirms a receipt: the receipt is kept', async (at) => {
+    const id = newNetworkId();
+    await send(`for ${at}`, id);
+    await die(at);
+    await simulator.read(contact, { ids: [id] });
+    await again();
+    const receipts = (await engine.ask<Fact[]>({ do: 'inbox' })).filter((fact) => fact.kind === 'receipt' && fact.data.networkMessageId === id && fact.data.status === 'read');
+    expect(receipts.length).toBeGreaterThanOrEqual(1);
+  });
+});
