@@ -1,11 +1,23 @@
 import type { WebhooksTools } from '../tools.ts';
+import { timeOf } from '../webhook/handling.ts';
+import { webhookStream } from '../webhook/webhook-stream.ts';
 
-/** Erases what is held of an organization: its key, so that subscriptions read as erased, and every row in the clear. */
+/**
+ * Erases what is held of an organization: its webhooks end, its key is destroyed, so that their URLs, headers and
+ * secrets read as erased, and every row in the clear goes. Asking again does no harm.
+ */
 export async function eraseOrganization(tools: WebhooksTools, organizationId: string): Promise<Record<string, never>> {
-  await tools.store.erase(`organization:${organizationId}`);
+  const subject = `organization:${organizationId}`;
+  const webhooks = await tools.sql.query<{ id: string }>(
+    'SELECT id FROM webhooks WHERE organization_id = $1 AND NOT deleted',
+    [organizationId],
+  );
+  const command = { type: 'DeleteWebhook', by: { organizationId }, at: timeOf(tools) } as const;
+  const metadata = { organizationId, subject, actor: 'service:webhooks' };
+  await Promise.all(webhooks.map(({ id }) => tools.store.handle(webhookStream, id, command, { metadata })));
+  await tools.store.erase(subject);
   tools.subscriptions.forget();
   await tools.sql.transaction(async (sql) => {
-    await sql.query('UPDATE webhooks SET deleted = true, enabled = false WHERE organization_id = $1', [organizationId]);
     for (const table of ['outstanding', 'deliveries', 'event_log']) {
       await sql.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organizationId]);
     }

@@ -23,17 +23,19 @@ export function retention(parts: RetentionParts): Running {
   let cancel = (): void => undefined;
   let working: Promise<void> = Promise.resolve();
   let stopped = false;
-  const again = (): void => {
-    cancel = parts.clock.at(parts.clock.now() + everyMs, () => {
+  const cleanAt = (time: number): void => {
+    cancel = parts.clock.at(time, () => {
+      const begun = parts.clock.now();
       working = cleanUp(parts, keptMs)
         .catch((error: unknown) => parts.log.warn('Old events not removed yet', { reason: String(error) }))
-        .then(() => (stopped ? undefined : again()));
+        .then(() => (stopped ? undefined : cleanAt(begun + everyMs)));
     });
   };
   return {
     start: async () => {
+      const begun = parts.clock.now();
       await cleanUp(parts, keptMs);
-      again();
+      cleanAt(begun + everyMs);
     },
     stop: async () => {
       stopped = true;

@@ -15,7 +15,7 @@ import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { webhooks, type WebhooksSettings } from '../index.ts';
 
-const usual: WebhooksSettings = {
+export const usual: WebhooksSettings = {
   timeoutMs: 30_000,
   retryAttempts: 5,
   retryDelayMs: 30_000,
@@ -91,11 +91,16 @@ export async function deliveriesOf(
 }
 
 /** Looks again until something holds. */
-export async function eventually<T>(look: () => Promise<T>, holds: (found: T) => boolean): Promise<T> {
-  for (let tries = 0; ; tries++) {
+export async function eventually<T>(
+  look: () => Promise<T>,
+  holds: (found: T) => boolean,
+  patienceMs = 15_000,
+): Promise<T> {
+  const until = Date.now() + patienceMs;
+  for (;;) {
     const found = await look();
     if (holds(found)) return found;
-    if (tries > 300) throw new Error(`It never came to hold; last: ${JSON.stringify(found)}`);
+    if (Date.now() > until) throw new Error(`It never came to hold; last: ${JSON.stringify(found)}`);
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import { Unavailable } from '@messaging-gateway/runtime';
+import * as fc from 'fast-check';
+import { Gathering } from './gathering.ts';
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('items that are gathered', () => {
+  it('are written in their order, one write at a time, each answered with its own result', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(3), { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 10 }),
+        async (pauses, limit) => {
+          const written: number[] = [];
+          let writing = 0;
+          const gathering = new Gathering<number, number>(async (items) => {
+            expect(items.length).toBeLessThanOrEqual(limit);
+            expect((writing += 1)).toBe(1);
+            await turn();
+            written.push(...items);
+            writing -= 1;
+            return items.map((item) => item * 2);
+          }, limit);
+          const results: Promise<number>[] = [];
+          for (const [item, pause] of pauses.entries()) {
+            results.push(gathering.add(item));
+            for (let n = 0; n < pause; n++) await turn();
+          }
+          expect(await Promise.all(results)).toEqual(pauses.map((_, item) => item * 2));
+          await gathering.idle();
+          expect(written).toEqual(pauses.map((_, item) => item));
+        },
+      ),
+      { numRuns: 50 },
+    ));
+
+  it('fail alone when one of them cannot be written', async () => {
+    const gathering = new Gathering<string, string>(async (items) => {
+      if (items.includes('bad')) throw new Error('unwritable');
+      return items;
+    }, 10);
+    const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gathering.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fail together when the database is away', async () => {
+    let writes = 0;
+    const gathering = new Gathering<string, string>(async () => {
+      writes += 1;
+      throw new Unavailable('away');
+    }, 10);
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => gathering.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+    expect(writes).toBe(1);
+  });
+});
