@@ -26,7 +26,7 @@ function received(network: Network, connection: Connection, stanza: BinaryNode):
     case 'receipt':
       return takeReceipt(network, device, stanza);
     case 'ack':
-      return takeAck(device, stanza);
+      return takeAck(network, device, stanza);
     default: // presence, telemetry: nothing depends on them
       return;
   }

@@ -14,17 +14,23 @@ const NO_SUCH_NUMBER = 404;
  * except to those who asked to have that message again.
  */
 export function takeMessage(network: Network, sender: LinkedDevice, stanza: BinaryNode): void {
-  if (breaksAt(network, sender, 'before-stanza')) return;
   const recipient = network.directory.find(stanza.attrs['to']);
-  const isForPeople = stanza.attrs['category'] !== 'peer';
-  if (isForPeople) network.statistics.count('stanzas', recipient?.phone);
+  if (stanza.attrs['category'] === 'peer') return takeFromDevice(network, sender, stanza);
+  if (breaksAt(network, sender, 'before-stanza')) return;
+  network.statistics.count('stanzas', recipient?.phone);
   const refusal = recipient === undefined ? NO_SUCH_NUMBER : recipient.behaviour.refuse;
   if (refusal !== 0) return refuse(network, sender, stanza, refusal, recipient);
-  if (isForPeople && isEveryNth(network)) sender.dropAt = 'before-ack';
+  if (isEveryNth(network)) sender.dropAt = 'before-ack';
   if (isNew(network, sender.owner, stanza, recipient)) route(network, sender, stanza);
   if (breaksAt(network, sender, 'before-ack')) return;
   acknowledge(network, sender, stanza, recipient);
   breaksAt(network, sender, 'after-ack');
+}
+
+/** A message to the account's own phone that nobody sees. */
+function takeFromDevice(network: Network, sender: LinkedDevice, stanza: BinaryNode): void {
+  route(network, sender, stanza);
+  sender.connection?.send(ackOf(stanza));
 }
 
 function isNew(
@@ -53,7 +59,7 @@ function acknowledge(network: Network, sender: LinkedDevice, stanza: BinaryNode,
   const late = network.settings.ackDelayMs + holdAck;
   const ack = ackOf(stanza);
   if (late === 0) sender.connection?.send(ack);
-  else setTimeout((connection) => connection?.send(ack), late, sender.connection);
+  else setTimeout((connection) => connection?.send(ack), late, sender.connection).unref();
 }
 
 function refuse(

@@ -36,7 +36,8 @@ export async function write(
   const writtenTo = recipient.jid(author.behaviour.addressing);
   const shown = { id, from: author.phone, to: recipient.phone, text: textOf(message), at: new Date().toISOString() };
   recipient.inbox.show(shown, writtenTo);
-  sendReceipts(recipient, author, [id], writtenTo);
+  // A phone with linked devices leaves receipts to them, so that the author learns whether they have the message.
+  if (recipient.devices.size === 0) sendReceipts(recipient, author, [id], writtenTo);
   return id;
 }
 

@@ -6,8 +6,11 @@ export type WrittenMessage = {
   to: string;
   text: string;
   at: string;
+  /** When a linked device confirmed it, or the phone where none is linked. */
   deliveredAt: string | undefined;
   readAt: string | undefined;
+  /** The code with which a linked device turned it down: 487 if it had decrypted the same copy before. */
+  rejected: string | undefined;
   /** How often a linked device asked for it again. */
   retries: number;
 };
@@ -23,7 +26,7 @@ export class Outbox {
     const at = new Date().toISOString();
     this.entries.set(fact.id, {
       content,
-      fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, retries: 0 },
+      fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, rejected: undefined, retries: 0 },
     });
   }
 
@@ -37,6 +40,11 @@ export class Outbox {
     const now = new Date().toISOString();
     fact.deliveredAt ??= now;
     if (type === 'read') fact.readAt ??= now;
+  }
+
+  markRejected(id: string, code: string): void {
+    const fact = this.entries.get(id)?.fact;
+    if (fact !== undefined) fact.rejected = code;
   }
 
   written(to?: string): WrittenMessage[] {

@@ -1,10 +1,12 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
+import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 
-/** A linked device confirms a stanza: it need not be delivered again. */
-export function takeAck(device: LinkedDevice, ack: BinaryNode): void {
-  const { class: tag = '', id = '', to, type } = ack.attrs;
+/** A linked device confirms a stanza, with an error or without: it need not be delivered again. */
+export function takeAck(network: Network, device: LinkedDevice, ack: BinaryNode): void {
+  const { class: tag = '', id = '', to, type, error } = ack.attrs;
   if (tag === 'message' && wasUnreadable(device, id)) return;
+  if (tag === 'message' && error !== undefined) network.directory.find(to)?.outbox.markRejected(id, error);
   device.mailbox.confirm(tag, id, to, type);
 }
 

@@ -10,10 +10,13 @@ import type { Person } from '../people/person.ts';
 /** What the types of receipts say to the author; others are for the account's own phone. */
 const MEANINGS: Record<string, 'delivered' | 'read'> = { delivered: 'delivered', inactive: 'delivered', read: 'read' };
 
+/** The types by which a client says that it has a message that people see. */
+const CONFIRMING = new Set([undefined, 'inactive', 'sender']);
+
 /** Takes a receipt from a linked device: what it confirms is delivered, and the author is told. */
 export function takeReceipt(network: Network, reader: LinkedDevice, receipt: BinaryNode): void | Promise<void> {
-  if (breaksAt(network, reader, 'before-receipt')) return;
   const { id = '', to, type } = receipt.attrs;
+  if (CONFIRMING.has(type) && breaksAt(network, reader, 'before-receipt')) return;
   reader.connection?.send(node('ack', { class: 'receipt', id, type, from: to ?? SERVER }));
   const author = network.directory.find(to);
   const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];

@@ -1,6 +1,6 @@
-const DEADLINE_MS = 8000;
+const DEADLINE_MS = 30_000;
 
-/** Asks until there is an outcome (not undefined, not false) and returns it. @throws after eight seconds */
+/** Asks until there is an outcome (not undefined, not false) and returns it. @throws after thirty seconds */
 export async function until<Outcome>(
   look: () => Outcome | undefined | false | Promise<Outcome | undefined | false>,
 ): Promise<Outcome> {
