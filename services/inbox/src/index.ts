@@ -10,7 +10,6 @@ import { messagesConversations } from './migrations/0001-messages-conversations.
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
-export { inboxSettings } from './config.ts';
 export type { InboxSettings } from './config.ts';
 
 /** Stored messages and conversations. */

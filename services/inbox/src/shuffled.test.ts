@@ -8,7 +8,7 @@ import {
   SessionMessage,
 } from '@messaging-gateway/contracts';
 import { testService, type TestService } from '@messaging-gateway/service/testing';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { v7 } from 'uuid';
 import { accepted, arrived, networkIdOf, sent, status } from './facts.fixture.ts';
 import { inbox } from './index.ts';

@@ -60,6 +60,7 @@ function rowOf(recorded: RecordedEvent): object[] {
       return [{ id: event.data.conversationId, unread: -event.data.count, created_at }];
     case 'ConversationJoined':
       return [{ id: event.data.into, joined: event.data.conversationId, created_at }];
+    case 'StatusChanged':
     default:
       return [];
   }

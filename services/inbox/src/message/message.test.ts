@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { messageStatuses, type MessageStatusWord } from '@messaging-gateway/contracts';
 import { specification } from '@messaging-gateway/testing';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { message, type MessageCommand, type MessageEvent } from './message.ts';
 
 const given = specification(message);

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import {
+  EnsureDefaultAccount,
+  ListApiKeys,
+  Login,
+  Refresh,
+  Register,
+  ResolveCredential,
+  type Caller,
+} from '@messaging-gateway/contracts';
+import { testService, type TestService } from '@messaging-gateway/service/testing';
+import jwt from 'jsonwebtoken';
+import { v7 } from 'uuid';
+import { identity, type IdentitySettings } from './index.ts';
+
+export const settings: IdentitySettings = {
+  jwtSecret: 'an access secret of 32 characters',
+  jwtRefreshSecret: 'a refresh secret of 32 characters',
+  jwtExpiresIn: 604_800_000,
+  jwtRefreshExpiresIn: 2_592_000_000,
+  registration: 'open',
+};
+export const password = 'correct horse battery';
+
+export interface SignedIn {
+  accessToken: string;
+  refreshToken: string;
+  expiresIn: number;
+  user: { id: string; organizationId: string; role: string; permissions: string[] };
+}
+
+export interface Claims {
+  sub: string;
+  sid: string;
+  org: string;
+  typ: string;
+}
+
+let number = 0;
+export const newAddress = (): string => `person-${(number += 1)}@example.com`;
+export const claimsOf = (token: string): Claims => jwt.decode(token) as unknown as Claims;
+
+/** Identity with sessions faked, and what its clients and the gateway do. */
+export class IdentityFixture {
+  readonly service: TestService;
+  /** Organizations for which sessions was asked to make the default account. */
+  readonly askedAccounts: readonly string[];
+
+  private constructor(service: TestService, askedAccounts: readonly string[]) {
+    this.service = service;
+    this.askedAccounts = askedAccounts;
+  }
+
+  static async start(): Promise<IdentityFixture> {
+    const askedAccounts: string[] = [];
+    const service = await testService(identity, {
+      settings,
+      others: (fake) =>
+        fake(EnsureDefaultAccount, ({ organizationId }) => {
+          askedAccounts.push(organizationId);
+          return { accountId: v7() };
+        }),
+    });
+    return new IdentityFixture(service, askedAccounts);
+  }
+
+  async register(email = newAddress(), more: object = {}): Promise<SignedIn> {
+    return (await this.service.call(Register, { body: { email, password, name: 'Ada' }, ...more })).body as SignedIn;
+  }
+
+  async logIn(email: string, given = password): Promise<SignedIn> {
+    return (await this.service.call(Login, { body: { email, password: given } })).body as SignedIn;
+  }
+
+  async refresh(refreshToken: string): Promise<SignedIn> {
+    return (await this.service.call(Refresh, { body: { refreshToken } })).body as SignedIn;
+  }
+
+  /** What the gateway makes of an access token. @throws Error when the session is over */
+  async callerOf({ accessToken }: { accessToken: string }): Promise<Caller> {
+    const claims = jwt.verify(accessToken, settings.jwtSecret) as unknown as Claims;
+    const { sub: userId, sid: sessionId, org: organizationId } = claims;
+    const asked = { kind: 'session', sessionId, userId, organizationId } as const;
+    const { credential } = await this.service.ask(ResolveCredential, asked);
+    if (credential === null) throw new Error('The session is over.');
+    return credential;
+  }
+
+  /** What the gateway makes of an API key; null when it is not valid. */
+  async callerOfKey(key: string): Promise<Caller | null> {
+    const hash = createHash('sha256').update(key).digest('hex');
+    return (await this.service.ask(ResolveCredential, { kind: 'api-key', hash })).credential;
+  }
+
+  async newCaller(): Promise<Caller> {
+    return this.callerOf(await this.register());
+  }
+
+  async keys<Key>(
+    caller: Caller,
+    query: Record<string, unknown> = {},
+  ): Promise<{ items: Key[]; nextCursor: string | null; total: number }> {
+    return (await this.service.call(ListApiKeys, { caller, query })).body as never;
+  }
+}

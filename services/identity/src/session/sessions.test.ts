@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ChangePassword, Logout, RevokeOtherSessions, RevokeSession, type Caller } from '@messaging-gateway/contracts';
+import jwt from 'jsonwebtoken';
+import { IdentityFixture, claimsOf, newAddress, password, settings } from '../identity.fixture.ts';
+
+let fixture: IdentityFixture;
+beforeAll(async () => {
+  fixture = await IdentityFixture.start();
+});
+afterAll(() => fixture.service.stop());
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('refreshing', () => {
+  it('answers a new pair for the same session', async () => {
+    const first = await fixture.register();
+    const second = await fixture.refresh(first.refreshToken);
+    expect(second.refreshToken).not.toBe(first.refreshToken);
+    expect(second.accessToken).not.toBe(first.accessToken);
+    expect(claimsOf(second.accessToken).sid).toBe(claimsOf(first.accessToken).sid);
+    await expect(fixture.callerOf(second)).resolves.toMatchObject({ userId: first.user.id });
+  });
+
+  it('revokes the session when a used token comes again', async () => {
+    const first = await fixture.register();
+    const second = await fixture.refresh(first.refreshToken);
+    await expect(fixture.refresh(first.refreshToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(fixture.refresh(second.refreshToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(fixture.callerOf(second)).rejects.toThrow('The session is over.');
+  });
+
+  it('answers two tabs that ask at the same moment with the same token', async () => {
+    const first = await fixture.register();
+    const tabs = await Promise.all([
+      fixture.refresh(first.refreshToken),
+      fixture.refresh(first.refreshToken),
+      fixture.refresh(first.refreshToken),
+    ]);
+    expect(new Set(tabs.map((tab) => tab.refreshToken)).size).toBe(1);
+    await expect(fixture.refresh(tabs[0].refreshToken)).resolves.toMatchObject({ expiresIn: 604_800 });
+  });
+
+  it('takes neither an access token nor a token of another key', async () => {
+    const { accessToken, refreshToken } = await fixture.register();
+    await expect(fixture.refresh(accessToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    const forged = jwt.sign(claimsOf(refreshToken), settings.jwtSecret);
+    await expect(fixture.refresh(forged)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    const unsigned = jwt.sign(claimsOf(refreshToken), '', { algorithm: 'none' });
+    await expect(fixture.refresh(unsigned)).rejects.toEqual(refusal('UNAUTHORIZED'));
+  });
+});
+
+describe('ending sessions', () => {
+  it('logs out at once, also after a restart with an empty cache', async () => {
+    const signedIn = await fixture.register();
+    const reply = await fixture.service.call(Logout, { caller: await fixture.callerOf(signedIn) });
+    expect([reply.status, reply.body]).toEqual([204, undefined]);
+    await expect(fixture.callerOf(signedIn)).rejects.toThrow('The session is over.');
+    await expect(fixture.refresh(signedIn.refreshToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await fixture.service.restart();
+    await expect(fixture.callerOf(signedIn)).rejects.toThrow('The session is over.');
+  });
+
+  it('revokes one of the own sessions, and nobody else’s', async () => {
+    const email = newAddress();
+    const first = await fixture.register(email);
+    const caller = await fixture.callerOf(await fixture.logIn(email));
+    const stranger = await fixture.newCaller();
+    const revoke = (by: Caller) =>
+      fixture.service.call(RevokeSession, { caller: by, params: { id: claimsOf(first.accessToken).sid } });
+    await expect(revoke(stranger)).rejects.toEqual(refusal('NOT_FOUND'));
+    await expect(fixture.callerOf(first)).resolves.toMatchObject({ userId: first.user.id });
+    await revoke(caller);
+    await expect(fixture.callerOf(first)).rejects.toThrow('The session is over.');
+    await expect(revoke(caller)).rejects.toEqual(refusal('NOT_FOUND'));
+  });
+
+  it('revokes all others', async () => {
+    const email = newAddress();
+    const others = [await fixture.register(email), await fixture.logIn(email)];
+    const present = await fixture.logIn(email);
+    const reply = await fixture.service.call(RevokeOtherSessions, { caller: await fixture.callerOf(present) });
+    expect(reply.body).toEqual({ revokedCount: 2 });
+    for (const other of others) await expect(fixture.callerOf(other)).rejects.toThrow('The session is over.');
+    await expect(fixture.callerOf(present)).resolves.toBeDefined();
+  });
+
+  it('revokes all others when the password changes', async () => {
+    const email = newAddress();
+    const other = await fixture.register(email);
+    const present = await fixture.logIn(email);
+    const change = (currentPassword: string) =>
+      fixture.callerOf(present).then((caller) =>
+        fixture.service.call(ChangePassword, {
+          caller,
+          body: { currentPassword, newPassword: 'another horse battery' },
+        }),
+      );
+    await expect(change('not the password')).rejects.toEqual(refusal('FORBIDDEN'));
+    expect((await change(password)).body).toEqual({ revokedCount: 1 });
+    await expect(fixture.callerOf(other)).rejects.toThrow('The session is over.');
+    await expect(fixture.logIn(email)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(fixture.logIn(email, 'another horse battery')).resolves.toBeDefined();
+  });
+});

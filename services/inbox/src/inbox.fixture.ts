@@ -1,0 +1,100 @@
+import {
+  DescribeProfile,
+  GetMessage,
+  ListConversations,
+  ListProfileMessages,
+  MessageReceived,
+  SendReadReceipts,
+  SessionMessage,
+  type Caller,
+  type Conversation,
+  type MessageRecord,
+  type Page,
+} from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
+import type { Static } from 'typebox';
+import { v7 } from 'uuid';
+import type { Arrived } from './facts.fixture.ts';
+import { inbox } from './index.ts';
+
+export type Message = Static<typeof MessageRecord>;
+export type Chat = Static<typeof Conversation>;
+
+export const ownNumber = '4915187654321';
+export const ada = '4915112345678';
+
+/** The inbox with sessions faked, and what its clients do. */
+export class InboxFixture {
+  readonly service: TestService;
+  /** Read receipts that sessions was asked to send. */
+  readonly receipts: { chat: string; messages: { networkMessageId: string }[] }[];
+  readonly #profiles: Map<string, string>;
+  /** Somebody with all permissions, and a linked profile of the same organization. */
+  caller: Caller = testCaller();
+  profileId = '';
+
+  private constructor(service: TestService, receipts: InboxFixture['receipts'], profiles: Map<string, string>) {
+    this.service = service;
+    this.receipts = receipts;
+    this.#profiles = profiles;
+  }
+
+  static async start(): Promise<InboxFixture> {
+    const profiles = new Map<string, string>();
+    const receipts: InboxFixture['receipts'] = [];
+    const service = await testService(inbox, {
+      settings: {},
+      others: async (fake) => {
+        await fake(DescribeProfile, ({ profileId, organizationId }) => {
+          if (profiles.get(profileId) === organizationId)
+            return { profileId, status: 'connected' as const, phoneNumber: ownNumber };
+          throw new Refused('NOT_FOUND', 'There is no such profile.');
+        });
+        await fake(SendReadReceipts, ({ chat, messages }) => {
+          receipts.push({ chat, messages });
+          return {};
+        });
+      },
+    });
+    return new InboxFixture(service, receipts, profiles);
+  }
+
+  /** A new organization with a new profile. */
+  renew(): void {
+    this.caller = testCaller();
+    this.profileId = v7();
+    this.#profiles.set(this.profileId, this.caller.organizationId);
+    this.receipts.length = 0;
+  }
+
+  about(): { organizationId: string; profileId: string } {
+    return { organizationId: this.caller.organizationId, profileId: this.profileId };
+  }
+
+  async arrive(message: Arrived): Promise<void> {
+    await this.service.emit(SessionMessage, message, this.about());
+  }
+
+  async message(id: string, caller = this.caller): Promise<Message> {
+    return (await this.service.call(GetMessage, { caller, params: { id } })).body as Message;
+  }
+
+  async ofProfile(query: object = {}, caller = this.caller): Promise<Page<Message>> {
+    const { profileId } = this;
+    return (await this.service.call(ListProfileMessages, { caller, params: { profileId }, query: { ...query } }))
+      .body as never;
+  }
+
+  async conversations(query: object = {}, caller = this.caller): Promise<Page<Chat>> {
+    return (await this.service.call(ListConversations, { caller, query: { ...query } })).body as never;
+  }
+
+  /** What was told as `message.received` of the profile. */
+  async told() {
+    return (await this.service.published(MessageReceived)).filter((event) => event.profileId === this.profileId);
+  }
+}
+
+export const textsOf = ({ items }: Page<Message>): unknown[] =>
+  items.map(({ content }) => ('text' in content ? content.text : undefined));

@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  MessageAccepted,
+  MessageFailed,
+  MessageSent,
+  MessageStatusChanged,
+  conversationIdOf,
+} from '@messaging-gateway/contracts';
+import { catalogueCheck } from '@messaging-gateway/service/testing';
+import { accepted, arrived, sent, status } from '../facts.fixture.ts';
+import { InboxFixture, ada, ownNumber, textsOf } from '../inbox.fixture.ts';
+
+let fixture: InboxFixture;
+beforeAll(async () => {
+  fixture = await InboxFixture.start();
+});
+afterAll(() => fixture.service.stop());
+beforeEach(() => fixture.renew());
+
+const refusal = (code: string) => expect.objectContaining({ code });
+
+describe('an outgoing message', () => {
+  it('is stored as accepted and followed to the reader', async () => {
+    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
+    await fixture.service.emit(MessageAccepted, text, fixture.about());
+    expect(await fixture.message(text.messageId)).toEqual({
+      id: text.messageId,
+      profileId: fixture.profileId,
+      conversationId: text.conversationId,
+      networkMessageId: text.networkMessageId,
+      direction: 'outgoing',
+      from: `${ownNumber}@c.us`,
+      to: `${ada}@c.us`,
+      type: 'text',
+      content: { text: 'Hello' },
+      quotedMessageId: null,
+      status: 'queued',
+      error: null,
+      timestamp: text.acceptedAt,
+      createdAt: expect.any(String),
+    });
+    await fixture.service.emit(MessageSent, sent(text), fixture.about());
+    expect(await fixture.message(text.messageId)).toMatchObject({ status: 'sent' });
+    await fixture.service.emit(MessageStatusChanged, status(text, 'read'), fixture.about());
+    await fixture.service.emit(MessageStatusChanged, status(text, 'delivered'), fixture.about());
+    expect(await fixture.message(text.messageId)).toMatchObject({ status: 'read' });
+    expect(await fixture.told()).toEqual([]);
+  });
+
+  it('is stored right when the news of it come first', async () => {
+    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
+    await fixture.service.emit(MessageStatusChanged, status(text, 'delivered'), fixture.about());
+    await fixture.service.emit(MessageSent, sent(text), fixture.about());
+    await expect(fixture.message(text.messageId)).rejects.toEqual(refusal('NOT_FOUND'));
+    await fixture.service.emit(MessageAccepted, text, fixture.about());
+    expect(await fixture.message(text.messageId)).toMatchObject({ status: 'delivered', content: { text: 'Hello' } });
+  });
+
+  it('says why it failed', async () => {
+    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
+    const error = { code: 'EXPIRED', message: 'The message could not go out in time.' };
+    await fixture.service.emit(MessageAccepted, text, fixture.about());
+    await fixture.service.emit(MessageStatusChanged, status(text, 'failed'), fixture.about());
+    await fixture.service.emit(MessageFailed, { ...sent(text), error }, fixture.about());
+    expect(await fixture.message(text.messageId)).toMatchObject({ status: 'failed', error });
+  });
+});
+
+describe('an incoming message', () => {
+  it('is stored, told and counted as unread', async () => {
+    const hello = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.arrive(hello);
+    const conversationId = conversationIdOf(fixture.profileId, `${ada}@c.us`);
+    const { items } = await fixture.ofProfile();
+    expect(items).toEqual([
+      expect.objectContaining({
+        conversationId,
+        direction: 'incoming',
+        from: `${ada}@c.us`,
+        to: `${ownNumber}@c.us`,
+        status: 'received',
+        content: { text: 'Hello' },
+        networkMessageId: hello.networkMessageId,
+        timestamp: hello.sentAt,
+      }),
+    ]);
+    expect(await fixture.told()).toEqual([
+      expect.objectContaining({
+        data: {
+          id: items[0]?.id,
+          networkMessageId: hello.networkMessageId,
+          conversationId,
+          from: `${ada}@c.us`,
+          to: `${ownNumber}@c.us`,
+          body: 'Hello',
+          type: 'text',
+          hasMedia: false,
+          timestamp: hello.sentAt,
+        },
+      }),
+    ]);
+    expect(await fixture.conversations()).toMatchObject({
+      total: 1,
+      nextCursor: null,
+      items: [
+        {
+          id: conversationId,
+          profileId: fixture.profileId,
+          jid: `${ada}@c.us`,
+          type: 'user',
+          name: 'Ada',
+          unreadCount: 1,
+          lastMessage: items[0],
+        },
+      ],
+    });
+  });
+
+  it('is stored and told once, however often the network delivers it', async () => {
+    const hello = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.arrive(hello);
+    await fixture.arrive(hello);
+    await fixture.arrive({ ...hello, delivery: 'replayed', sentAt: new Date(0).toISOString() });
+    expect((await fixture.ofProfile()).items).toHaveLength(1);
+    expect(await fixture.told()).toHaveLength(1);
+    expect((await fixture.conversations()).items).toMatchObject([{ unreadCount: 1 }]);
+  });
+
+  it('is another one when another contact chose the same network id', async () => {
+    const hello = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.arrive(hello);
+    await fixture.arrive(
+      arrived(fixture.profileId, '4915100000001', 'Me too', { networkMessageId: hello.networkMessageId }),
+    );
+    expect(await fixture.told()).toHaveLength(2);
+  });
+
+  it('is marked when it was missed while away', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello', { delivery: 'replayed' }));
+    expect(await fixture.told()).toMatchObject([{ data: { replayed: true } }]);
+  });
+
+  it('is stored silently when it is history', async () => {
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'Long ago', { delivery: 'history', sentAt: '2020-05-01T10:00:00.000Z' }),
+    );
+    expect(textsOf(await fixture.ofProfile())).toEqual(['Long ago']);
+    expect(await fixture.told()).toEqual([]);
+    expect((await fixture.conversations()).items).toMatchObject([
+      { unreadCount: 0, lastMessageAt: '2020-05-01T10:00:00.000Z' },
+    ]);
+  });
+
+  it('names the message that it quotes', async () => {
+    const question = accepted(fixture.profileId, `${ada}@c.us`, 'How are you?');
+    await fixture.service.emit(MessageAccepted, question, fixture.about());
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'Fine', { quotedNetworkMessageId: question.networkMessageId }),
+    );
+    expect((await fixture.ofProfile()).items[0]).toMatchObject({ quotedMessageId: question.messageId });
+    expect(await fixture.told()).toMatchObject([{ data: { quotedMessageId: question.messageId } }]);
+  });
+
+  it('names its author in a group', async () => {
+    const group = '120363000000000001@g.us';
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello all', { chat: { jid: group } }));
+    expect((await fixture.ofProfile()).items).toMatchObject([{ from: group, author: `${ada}@c.us` }]);
+    expect(await fixture.told()).toMatchObject([{ data: { from: group, author: `${ada}@c.us` } }]);
+    expect((await fixture.conversations({ type: 'group' })).items).toMatchObject([
+      { jid: group, type: 'group', name: null },
+    ]);
+    expect((await fixture.conversations({ type: 'user' })).items).toEqual([]);
+  });
+});
+
+describe('a message written on the phone', () => {
+  it('is stored as outgoing and told as sent', async () => {
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'From my phone', { fromMe: true, author: { jid: `${ownNumber}@c.us` } }),
+    );
+    const [stored] = (await fixture.ofProfile()).items;
+    expect(stored).toMatchObject({
+      direction: 'outgoing',
+      status: 'sent',
+      from: `${ownNumber}@c.us`,
+      to: `${ada}@c.us`,
+    });
+    const events = (await fixture.service.published(MessageSent)).filter(
+      (event) => event.profileId === fixture.profileId,
+    );
+    expect(events).toMatchObject([
+      { data: { messageId: stored?.id, to: `${ada}@c.us`, type: 'text', origin: 'phone' } },
+    ]);
+    expect((await fixture.conversations()).items).toMatchObject([{ unreadCount: 0 }]);
+  });
+
+  it('is none that the gateway sent itself', async () => {
+    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
+    await fixture.service.emit(MessageAccepted, text, fixture.about());
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'Hello', { fromMe: true, networkMessageId: text.networkMessageId }),
+    );
+    expect((await fixture.ofProfile()).items).toHaveLength(1);
+  });
+});
+
+describe('storage', () => {
+  it('belongs to a service that serves what its contracts promise', () =>
+    expect(catalogueCheck(fixture.service.definition)).toEqual([]));
+
+  it('holds no text and no number in the journal in the clear', async () => {
+    await fixture.arrive(arrived(fixture.profileId, '4915100007777', 'a very private text'));
+    const rows = await fixture.service.sql.query('SELECT stream, data, metadata FROM events');
+    expect(JSON.stringify(rows)).not.toMatch(/a very private text|4915100007777/);
+    const once = await fixture.service.sql.query('SELECT key FROM once');
+    expect(JSON.stringify(once)).not.toContain('4915100007777');
+  });
+
+  it('puts messages into the partition of their month', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'Long ago', { delivery: 'history', sentAt: '2019-05-01T10:00:00.000Z' }),
+    );
+    const rows = await fixture.service.sql.query<{ part: string }>(
+      'SELECT tableoid::regclass::text AS part FROM messages WHERE profile_id = $1 ORDER BY id',
+      [fixture.profileId],
+    );
+    expect(rows.map(({ part }) => part)).toEqual([
+      expect.stringMatching(/messages_rest$/),
+      expect.stringMatching(/messages_20\d\d_\d\d$/),
+    ]);
+  });
+
+  it('is the same after a restart', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
+    const before = await fixture.conversations();
+    await fixture.service.restart();
+    expect(await fixture.conversations()).toEqual(before);
+  });
+});
