@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { agenda, failures, type LaneSight } from './agenda.ts';
+import type { LaneEntry } from './lane-entry.ts';
+
+const now = 1_000_000;
+const hour = 3_600_000;
+const entry = (messageId: string, fields: Partial<LaneEntry> = {}): LaneEntry =>
+  ({ messageId, conversationId: `chat of ${messageId}`, mode: 'durable', acceptedAt: now, phase: 'waiting', attempts: 0, settlements: 0, ...fields });
+const live = (messageId: string, fields: Partial<LaneEntry> = {}) => entry(messageId, { mode: 'synchronous', turnBy: now + 60_000, ...fields });
+const see = (entries: LaneEntry[], sight: Partial<LaneSight> = {}): LaneSight =>
+  ({ now, entries, gateOpensAt: 0, connection: 'connected', lookAgainAt: now + 30_000, closed: false, overLimit: false, timeToLive: 72 * hour, ...sight });
+
+describe('the agenda of a lane', () => {
+  const [one, two] = [entry('one'), entry('two')];
+
+  it('is empty without messages', () => expect(agenda(see([]))).toEqual({ givenUp: [] }));
+  it('delivers the oldest first', () => expect(agenda(see([one, two])).next).toEqual({ do: 'deliver', entry: one }));
+  it('waits for the gate to open', () =>
+    expect(agenda(see([one], { gateOpensAt: now + 500 }))).toEqual({ givenUp: [], wakeAt: now + 500 }));
+
+  it('lets a waiting retry hold up its own chat only', () => {
+    const retry = entry('retry', { conversationId: 'a', dueAt: now + 1000 });
+    const behind = entry('behind', { conversationId: 'a' });
+    const other = entry('other', { conversationId: 'b' });
+    expect(agenda(see([retry, behind, other])).next).toEqual({ do: 'deliver', entry: other });
+    expect(agenda(see([retry, behind]))).toMatchObject({ givenUp: [], wakeAt: now + 1000 });
+    expect(agenda(see([retry, behind], { now: now + 1000 })).next).toEqual({ do: 'deliver', entry: retry });
+  });
+
+  it('settles what may have left before anything else', () => {
+    const unsettled = entry('unsettled', { phase: 'unsettled' });
+    expect(agenda(see([one, unsettled])).next).toEqual({ do: 'ask', entry: unsettled });
+    expect(agenda(see([one, entry('later', { phase: 'unsettled', dueAt: now + 2000, settlements: 1 })])).next).toBeUndefined();
+    const repeat = entry('repeat', { phase: 'repeat' });
+    expect(agenda(see([one, repeat])).next).toEqual({ do: 'deliver', entry: repeat });
+    expect(agenda(see([repeat], { gateOpensAt: now + 1 })).next).toBeUndefined();
+  });
+
+  it('lets the others go on when settling has failed often, and gives it up after the time to live', () => {
+    const stubborn = entry('stubborn', { phase: 'unsettled', settlements: 3, dueAt: now + 30_000 });
+    expect(agenda(see([stubborn, one])).next).toEqual({ do: 'deliver', entry: one });
+    expect(agenda(see([stubborn, one], { now: now + 30_000 })).next).toEqual({ do: 'ask', entry: stubborn });
+    expect(agenda(see([stubborn], { now: now + 72 * hour })).next).toEqual({ do: 'abandon', entry: stubborn });
+  });
+
+  it('asks without a connection, and delivers only with one', () => {
+    const disconnected = { connection: 'disconnected' } as const;
+    const unsettled = entry('unsettled', { phase: 'unsettled' });
+    expect(agenda(see([unsettled], disconnected)).next).toEqual({ do: 'ask', entry: unsettled });
+    expect(agenda(see([one], disconnected))).toEqual({ givenUp: [], wakeAt: now + 30_000 });
+    expect(agenda(see([entry('repeat', { phase: 'repeat' })], disconnected)).next).toBeUndefined();
+    const sync = live('sync');
+    expect(agenda(see([one, sync], disconnected)).givenUp).toEqual([{ entry: sync, failure: failures.disconnected }]);
+  });
+
+  it('withdraws a synchronous message whose turn has not come, wherever it stands', () => {
+    const late = live('late', { turnBy: now });
+    expect(agenda(see([one, late], { gateOpensAt: now + 1 })).givenUp).toEqual([{ entry: late, failure: failures.withdrawn }]);
+    expect(agenda(see([live('soon', { turnBy: now + 10 })], { gateOpensAt: now + 1000 })).wakeAt).toBe(now + 10);
+    expect(agenda(see([live('left', { turnBy: now, phase: 'repeat' })])).givenUp).toEqual([]);
+  });
+
+  it('lets a queued message expire', () => {
+    expect(agenda(see([one], { now: now + 72 * hour })).givenUp).toEqual([{ entry: one, failure: failures.expired }]);
+    expect(agenda(see([one], { connection: 'disconnected', lookAgainAt: now + 100 * hour })).wakeAt).toBe(now + 72 * hour);
+  });
+
+  it('fails what is over a limit that was lowered, one by one', () => {
+    expect(agenda(see([one, two], { overLimit: true }))).toEqual({ givenUp: [{ entry: one, failure: failures.overLimit }], wakeAt: now });
+    const repeat = entry('repeat', { phase: 'repeat' });
+    expect(agenda(see([repeat], { overLimit: true })).next).toEqual({ do: 'deliver', entry: repeat });
+  });
+
+  it('ends everything when the profile is deleted', () => {
+    const unsettled = entry('unsettled', { phase: 'unsettled' });
+    expect(agenda(see([one, unsettled, two], { closed: true }))).toMatchObject({
+      givenUp: [{ entry: one, failure: failures.deleted }, { entry: two, failure: failures.deleted }],
+      next: { do: 'abandon', entry: unsettled },
+    });
+  });
+});
