@@ -27,7 +27,7 @@ describe('deliveries', () => {
       while (breaking) {
         await service.sql
           .query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'webhooks' and pid <> pg_backend_pid()`,
+            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'webhooks' and datname = current_database() and pid <> pg_backend_pid()`,
           )
           .catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, 15));
