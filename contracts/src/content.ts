@@ -14,7 +14,12 @@ export const OutgoingContent = Type.Union([
     type: Type.Literal('text'),
     content: TextContent,
     quoted: Type.Optional(
-      closed({ networkMessageId: Type.String(), author: Type.Optional(Jid), fromMe: Type.Boolean(), text: Type.Optional(Type.String()) }),
+      closed({
+        networkMessageId: Type.String(),
+        author: Type.Optional(Jid),
+        fromMe: Type.Boolean(),
+        text: Type.Optional(Type.String()),
+      }),
     ),
   }),
 ]);

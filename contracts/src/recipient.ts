@@ -22,6 +22,9 @@ export function parseRecipient(text: string): ParsedRecipient | undefined {
 
 /** Digits of a phone number, 7–15 of them, or undefined. */
 export function normalizePhone(text: string): string | undefined {
-  const digits = text.trim().replace(/^\+/, '').replaceAll(/[\s.()[\]-]/g, '');
+  const digits = text
+    .trim()
+    .replace(/^\+/, '')
+    .replaceAll(/[\s.()[\]-]/g, '');
   return /^\d{7,15}$/.test(digits) ? digits : undefined;
 }

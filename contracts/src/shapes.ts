@@ -16,7 +16,11 @@ export const Id = Type.String({ format: 'uuid', description: 'UUID' });
 /** ISO 8601, UTC, milliseconds. */
 export const Timestamp = Type.String({ format: 'date-time', description: 'ISO 8601, UTC, milliseconds' });
 /** `<digits>@c.us`, `<id>@g.us` or `<id>@lid`. */
-export const Jid = Type.String({ minLength: 3, maxLength: 128, description: '`<digits>@c.us`, `<id>@g.us` or `<id>@lid`' });
+export const Jid = Type.String({
+  minLength: 3,
+  maxLength: 128,
+  description: '`<digits>@c.us`, `<id>@g.us` or `<id>@lid`',
+});
 /** Where a message goes: digits (also with `+`, spaces, dots, dashes, brackets) or a JID. */
 export const Recipient = Type.String({
   minLength: 1,
@@ -46,7 +50,16 @@ export const messageTypes = ['text', 'image', 'video', 'audio', 'document', 'loc
 export const MessageType = oneOf(messageTypes);
 
 export const messageStatuses = [
-  'queued', 'sending', 'sent', 'delivered', 'read', 'played', 'failed', 'received', 'deleted', 'unknown',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'read',
+  'played',
+  'failed',
+  'received',
+  'deleted',
+  'unknown',
 ] as const;
 export const MessageStatus = oneOf(messageStatuses);
 export type MessageStatusWord = Static<typeof MessageStatus>;

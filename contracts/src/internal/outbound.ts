@@ -14,7 +14,8 @@ export const SendingState = closed({
 export const ApplySendingPolicy = internal({
   name: 'ApplySendingPolicy',
   owner: 'outbound',
-  means: 'Sets delay and daily limit of a profile; `PUT /profiles/:id` and profile creation answer after this. Makes the lane when absent.',
+  means:
+    'Sets delay and daily limit of a profile; `PUT /profiles/:id` and profile creation answer after this. Makes the lane when absent.',
   body: closed({
     organizationId: Id,
     profileId: Id,

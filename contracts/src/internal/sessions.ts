@@ -25,7 +25,9 @@ export const DeliverMessage = internal({
     messageId: Id,
     networkMessageId: Type.String(),
     laneEpoch: Type.Integer({ minimum: 0 }),
-    attempt: Type.Optional(Type.Integer({ minimum: 1, description: 'Counts the attempts that the network has refused. Default 1.' })),
+    attempt: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Counts the attempts that the network has refused. Default 1.' }),
+    ),
     to: Jid,
     content: OutgoingContent,
   }),
@@ -41,7 +43,8 @@ export const DeliverMessage = internal({
 export const SettleMessage = internal({
   name: 'SettleMessage',
   owner: 'sessions',
-  means: 'What is known about a message whose outcome was lost: `never-seen` means that nothing has left for that network id.',
+  means:
+    'What is known about a message whose outcome was lost: `never-seen` means that nothing has left for that network id.',
   body: closed({ organizationId: Id, profileId: Id, networkMessageId: Type.String() }),
   answer: closed({
     state: oneOf(['never-seen', 'handed-over', 'acknowledged', 'refused']),

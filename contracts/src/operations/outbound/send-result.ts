@@ -22,5 +22,10 @@ export const sendAnswers: Readonly<Record<number, Answer>> = {
 
 /** Errors of every route that sends. */
 export const sendErrors: readonly ErrorCode[] = [
-  'NOT_FOUND', 'PROFILE_NOT_CONNECTED', 'RECIPIENT_UNKNOWN', 'DAILY_LIMIT_REACHED', 'ENGINE_REFUSED', 'ENGINE_TIMEOUT',
+  'NOT_FOUND',
+  'PROFILE_NOT_CONNECTED',
+  'RECIPIENT_UNKNOWN',
+  'DAILY_LIMIT_REACHED',
+  'ENGINE_REFUSED',
+  'ENGINE_TIMEOUT',
 ];

@@ -19,7 +19,8 @@ export const CreateProfile = operation({
   access: 'profile:create',
   tag: 'Profiles',
   summary: 'Create a profile',
-  means: 'Without `accountId` in the account "Default". An engine that this installation cannot run is refused with 501.',
+  means:
+    'Without `accountId` in the account "Default". An engine that this installation cannot run is refused with 501.',
   body: closed({ ...fields, accountId: Type.Optional(Id) }),
   answers,
   errors: ['NOT_FOUND', 'ENGINE_UNSUPPORTED', 'FORBIDDEN'],

@@ -12,6 +12,10 @@ export const ListAccounts = operation({
   tag: 'Accounts',
   summary: 'List accounts',
   means: 'The accounts of the organization, oldest first. `search` looks in the name.',
-  query: closed({ ...pageQuery, workspaceId: Type.Optional(Id), search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })) }),
+  query: closed({
+    ...pageQuery,
+    workspaceId: Type.Optional(Id),
+    search: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  }),
   answers: { 200: { body: page(Account), means: 'One page.' } },
 });

@@ -2,10 +2,23 @@ import { Type } from 'typebox';
 import { ConnectionStatus } from '../../events/sessions/connection.ts';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-export const ResourceName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S', description: 'Shown to people' });
-export const EngineKind = oneOf(['web-js-engine', 'socket-engine'], { description: 'The kind of engine that holds the session' });
-export const MessageDelay = Type.Integer({ minimum: 0, maximum: 86_400_000, description: 'Least time between two sends, milliseconds' });
-export const DailyLimit = nullable(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Messages a day; null: no limit' }));
+export const ResourceName = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  pattern: '\\S',
+  description: 'Shown to people',
+});
+export const EngineKind = oneOf(['web-js-engine', 'socket-engine'], {
+  description: 'The kind of engine that holds the session',
+});
+export const MessageDelay = Type.Integer({
+  minimum: 0,
+  maximum: 86_400_000,
+  description: 'Least time between two sends, milliseconds',
+});
+export const DailyLimit = nullable(
+  Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Messages a day; null: no limit' }),
+);
 
 /** A folder for profiles. */
 export const Account = closed({
@@ -40,7 +53,9 @@ export const Profile = closed({
 export const ProfileStatus = closed({
   id: Id,
   status: ConnectionStatus,
-  statusReason: nullable(Type.String({ description: 'Why, as a word, for example LOGGED_OUT or CLIENT_VERSION_REFUSED' })),
+  statusReason: nullable(
+    Type.String({ description: 'Why, as a word, for example LOGGED_OUT or CLIENT_VERSION_REFUSED' }),
+  ),
   phoneNumber: nullable(Type.String()),
   pushName: nullable(Type.String()),
   engine: EngineKind,

@@ -13,7 +13,10 @@ export const UpdateAccount = operation({
   summary: 'Update an account',
   means: 'Changes the fields given and leaves the others as they are.',
   params: idParams,
-  body: closed({ name: Type.Optional(ResourceName), description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))) }),
+  body: closed({
+    name: Type.Optional(ResourceName),
+    description: Type.Optional(nullable(Type.String({ maxLength: 1000 }))),
+  }),
   answers: { 200: { body: Account, means: 'The account as it is now.' } },
   errors: ['NOT_FOUND'],
   example: { name: 'Support' },

@@ -19,4 +19,5 @@ export const RotateWebhookSecret = operation({
   bodyOptional: true,
   answers: { 200: { body: closed({ secret: WebhookSecret }), means: 'The new secret, shown this once.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],
+  example: {},
 });
