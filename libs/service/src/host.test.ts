@@ -1,27 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { closed, Id, internal, operation as route, event, ProfileCreated, Count } from '@messaging-gateway/contracts';
-import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { closed, Count, internal, operation as route, ProfileCreated } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
+import { counter, Increase, Increased } from './counting.fixture.ts';
 import { internalOperation, operation, publication, reaction } from './definition.ts';
 import type { ServiceModule } from './module.ts';
 import { schemaMatches, testCaller, testService, type TestService } from './testing/index.ts';
 
-const Increase = route({
-  name: 'Increase',
-  owner: 'insights',
-  method: 'POST',
-  path: '/counters/:id',
-  access: 'own',
-  tag: 'Test',
-  summary: 'Counts',
-  means: 'Counts.',
-  params: closed({ id: Id }),
-  body: closed({ by: Type.Integer({ default: 1 }) }),
-  answers: { 201: { body: closed({ count: Count }), means: 'Counted.' } },
-});
 const ReadSeen = route({
   name: 'ReadSeen',
   owner: 'insights',
@@ -54,31 +41,6 @@ const Relay = internal({
   body: closed({}),
   answer: closed({ word: Type.String() }),
 });
-const Increased = event({
-  type: 'test.increased',
-  version: 1,
-  owner: 'insights',
-  visibility: 'internal',
-  means: 'Counted.',
-  data: closed({ count: Count }),
-  example: { count: 1 },
-});
-
-type Counted = { type: 'Counted'; data: { by: number } };
-const decider: Decider<{ count: number }, { by: number }, Counted> = {
-  initial: { count: 0 },
-  decide: ({ by }) => {
-    if (by < 0) throw new Refused('CONFLICT', 'Only upwards.', { by });
-    return [{ type: 'Counted', data: { by } }];
-  },
-  evolve: ({ count }, { data }) => ({ count: count + data.by }),
-};
-const counter: StreamType<{ count: number }, { by: number }, Counted> = {
-  name: 'counter',
-  decider,
-  events: { Counted: { version: 1 } },
-};
-
 const Seen = defineEntity({ name: 'Seen', tableName: 'seen', properties: { id: p.uuid().primary(), kind: p.text() } });
 
 const started: string[] = [];

@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationReply,
 } from '@messaging-gateway/contracts';
-import type { JournalEntry } from '@messaging-gateway/event-sourcing';
+import { rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
 import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
 import type { Static } from 'typebox';
@@ -66,6 +66,8 @@ export interface TestService {
   /** What the service has told so far, oldest first: of one kind, or all. */
   published(): Promise<EventEnvelope[]>;
   published<E extends EventContract>(contract: E): Promise<EventEnvelope<DataOf<E>>[]>;
+  /** Makes the service's views anew from its journal. @returns their names */
+  rebuildViews(): Promise<readonly string[]>;
   /** Stops the service and starts it again on the same data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -115,6 +117,11 @@ export async function testService<Settings>(
     },
     emit: (contract, data, about) => emit(foreign, deliveries, clock, contract, data, about),
     published: async (contract?: EventContract) => published(running(), module, contract) as never,
+    rebuildViews: () => {
+      const { schema, streams, inlineViews } = module.storage;
+      const { pool } = running().database;
+      return rebuildViews({ pool, schema, streams, inlineViews, encryption: host.encryption, clock });
+    },
     restart: async () => {
       await halt();
       await start();

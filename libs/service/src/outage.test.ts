@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startPostgres, type PostgresServer } from '@messaging-gateway/postgres';
+import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { Registry } from 'prom-client';
+import { v7 } from 'uuid';
+import { counting, Increase } from './counting.fixture.ts';
+import { runInProcess, service, type RunningServices } from './in-process.ts';
+import { callAsGateway } from './testing/calling.ts';
+import { testCaller } from './testing/test-caller.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-outage-'));
+let server: PostgresServer;
+let running: RunningServices;
+
+beforeAll(async () => {
+  server = await startPostgres({ directory, password: 'test' });
+  running = await runInProcess([service(counting, {})], {
+    databaseUrl: server.url,
+    clock: systemClock,
+    log: silentLogger,
+    metrics: new Registry(),
+    cache: memoryCache(systemClock),
+    encryption: encryptionKeys('a test key with 32 characters...'),
+  });
+});
+
+afterAll(async () => {
+  await running.stop();
+  await server.stop();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** As a client with an Idempotency-Key: the same request again until it is answered. */
+async function increase(id: string): Promise<number> {
+  const resourceId = v7();
+  let unanswered = 0;
+  for (;;) {
+    try {
+      await callAsGateway(running.ports.operations, systemClock, Increase, {
+        caller: testCaller(),
+        params: { id },
+        body: { by: 1 },
+        resourceId,
+        timeoutMs: 5_000,
+      });
+      return unanswered;
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      unanswered += 1;
+      await systemClock.sleep(20);
+    }
+  }
+}
+
+it('PostgreSQL killed twice under load loses nothing that was answered, and doubles nothing', async () => {
+  const sql = running.services[0]!.database.sql;
+  const counters = Array.from({ length: 8 }, () => v7());
+  let answered = 0;
+  const killAt = new Set([60, 160]);
+  const lanes = counters.map(async (id) => {
+    for (let n = 0; n < 30; n++) {
+      await increase(id);
+      answered += 1;
+      if (killAt.delete(answered)) process.kill(server.pid, 'SIGKILL');
+    }
+  });
+  await Promise.all(lanes);
+  const [events] = await sql.query<{ count: number }>(`select count(*)::int as count from events`);
+  expect(events?.count).toBe(240);
+  const seen = () => sql.query('select how, count(*)::int as count from seen group by how order by how');
+  while (
+    JSON.stringify(await seen()) !==
+    JSON.stringify([
+      { how: 'command', count: 240 },
+      { how: 'event', count: 240 },
+    ])
+  )
+    await systemClock.sleep(50);
+});
