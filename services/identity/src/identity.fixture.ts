@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import {
   EnsureDefaultAccount,
-  ListApiKeys,
   Login,
   Refresh,
   Register,
@@ -94,12 +93,5 @@ export class IdentityFixture {
 
   async newCaller(): Promise<Caller> {
     return this.callerOf(await this.register());
-  }
-
-  async keys<Key>(
-    caller: Caller,
-    query: Record<string, unknown> = {},
-  ): Promise<{ items: Key[]; nextCursor: string | null; total: number }> {
-    return (await this.service.call(ListApiKeys, { caller, query })).body as never;
   }
 }

@@ -102,4 +102,15 @@ describe('ending sessions', () => {
     await expect(fixture.logIn(email)).rejects.toEqual(refusal('UNAUTHORIZED'));
     await expect(fixture.logIn(email, 'another horse battery')).resolves.toBeDefined();
   });
+
+  it('leaves sessions, users and keys as they are when their views are made anew', async () => {
+    const email = newAddress();
+    const ended = await fixture.register(email);
+    await fixture.service.call(Logout, { caller: await fixture.callerOf(ended) });
+    const present = await fixture.logIn(email);
+    expect(await fixture.service.rebuildViews()).toEqual(['users', 'user_sessions', 'api_keys']);
+    await expect(fixture.callerOf(ended)).rejects.toThrow('The session is over.');
+    await expect(fixture.callerOf(present)).resolves.toBeDefined();
+    await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { email } });
+  });
 });

@@ -54,7 +54,8 @@ describe('an outgoing message', () => {
     });
     const apply = (commands: readonly MessageCommand[]): unknown => {
       let state = message.initial;
-      for (const command of commands) state = message.decide(command, state).reduce(message.evolve, state);
+      for (const command of commands)
+        state = message.decide(command, state).reduce((before, event) => message.evolve(before, event), state);
       return state;
     };
     fc.assert(

@@ -231,6 +231,25 @@ describe('storage', () => {
     ]);
   });
 
+  it('is made anew from the journal', async () => {
+    const lid = '100000000000009@lid';
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'by LID', { chat: { jid: lid, lid }, author: { jid: lid, lid } }),
+    );
+    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
+    await fixture.service.emit(MessageStatusChanged, status(text, 'delivered'), fixture.about());
+    await fixture.service.emit(MessageAccepted, text, fixture.about());
+    await fixture.service.emit(MessageStatusChanged, status(text, 'read'), fixture.about());
+    const chat = { jid: `${ada}@c.us`, phone: ada, lid };
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by both', { chat, author: chat }));
+    await fixture.arrive(arrived(fixture.profileId, '4915100000003', 'another', { delivery: 'history' }));
+    const before = [await fixture.conversations(), await fixture.ofProfile()];
+    expect(await fixture.service.rebuildViews()).toEqual(['messages', 'conversations', 'conversation_aliases']);
+    expect([await fixture.conversations(), await fixture.ofProfile()]).toEqual(before);
+    await fixture.service.emit(MessageAccepted, accepted(fixture.profileId, `${ada}@c.us`, 'And on'), fixture.about());
+    expect((await fixture.ofProfile()).items).toHaveLength(5);
+  });
+
   it('is the same after a restart', async () => {
     await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
     const before = await fixture.conversations();
