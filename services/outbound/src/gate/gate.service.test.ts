@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ReadSendingStates } from '@messaging-gateway/contracts';
+import { rebuildViews } from '@messaging-gateway/event-sourcing';
+import { encryptionKeys, silentLogger } from '@messaging-gateway/runtime';
+import { openDatabase } from '@messaging-gateway/service';
+import fc from 'fast-check';
+import { outbound as module } from '../index.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+import type { Behaviour } from '../testing/fake-sessions.ts';
+import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { dayOf, nextReset } from './day.ts';
+import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './gate-count.ts';
+
+let outbound: OutboundTest;
+beforeAll(async () => {
+  outbound = await outboundTest({ durableSend: true });
+});
+afterAll(() => outbound.stop());
+
+type Move = { do: 'send'; count: number } | { do: 'wait'; ms: number } | { do: 'midnight' };
+const move: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant('send' as const), count: fc.integer({ min: 1, max: 12 }) }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(6000) }) },
+  { weight: 1, arbitrary: fc.constant({ do: 'midnight' as const }) },
+);
+const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
+  { weight: 4, arbitrary: fc.constant<Behaviour>('acknowledge') },
+  { weight: 2, arbitrary: fc.constant<Behaviour>({ refuse: 'ENGINE_REFUSED' }) },
+  { weight: 1, arbitrary: fc.constant<Behaviour>('lose') },
+);
+
+/** The count as the journal tells it. */
+async function foldOf(profileId: string): Promise<{ count: GateCount; events: MessageEvent[] }> {
+  const rows = await outbound.service.sql.query<{ type: string; data: object }>(
+    `select type, data from events where metadata->>'profileId' = $1 and stream like 'message-%' order by transaction_id, position`,
+    [profileId],
+  );
+  const events = rows as unknown as MessageEvent[];
+  const changes = events.map(gateChangeOf).filter((change) => change !== undefined);
+  return { count: changes.reduce(applyChange, emptyCount('1970-01-01')), events };
+}
+
+async function laneOf(profileId: string) {
+  const [row] = await outbound.service.sql.query<{ day: string; reserved: number; uncertain: number; sent: number }>(
+    `select to_char(day, 'YYYY-MM-DD') as day, reserved, uncertain, sent from lanes where profile_id = $1`,
+    [profileId],
+  );
+  return row;
+}
+
+describe('the gate on a real database', () => {
+  it('counts exactly and lets no more through than the limit, under concurrent sends, failures and midnights', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 12 }), fc.array(behaviour, { maxLength: 20 }), fc.nat(8), async (moves, script, limit) => {
+        const { profileId, send, caller } = await outbound.profile({ dailyMessageLimit: limit });
+        outbound.network.script.splice(0, Infinity, ...script);
+        const { clock } = outbound.service;
+        for (const next of moves) {
+          if (next.do === 'wait') clock.advance(next.ms);
+          if (next.do === 'midnight') clock.advance(nextReset(clock.now()) - clock.now());
+          if (next.do === 'send') await Promise.allSettled(Array.from({ length: next.count }, () => send('x')));
+        }
+        outbound.network.script.splice(0);
+        await eventually(async () => {
+          clock.advance(5000);
+          return (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0;
+        });
+        const { count, events } = await foldOf(profileId);
+        const { day, reserved, uncertain, sent } = count;
+        expect(await laneOf(profileId) ?? { day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 }).toEqual({ day, reserved, uncertain, sent });
+        expect({ reserved, uncertain }).toEqual({ reserved: 0, uncertain: 0 });
+        const perDay = Map.groupBy(events.filter(({ type }) => type === 'MessageSent'), ({ data }) => (data as { place: { day: string } }).place.day);
+        for (const [, some] of perDay) expect(some.length).toBeLessThanOrEqual(limit);
+        const [state] = (await outbound.service.ask(ReadSendingStates, { organizationId: caller.organizationId, profileIds: [profileId] })).items;
+        expect(state?.dailyMessageCount).toBe(rollTo(count, dayOf(clock.now())).sent);
+      }),
+      { numRuns: 12, interruptAfterTimeLimit: 25_000 },
+    );
+  });
+
+  it('is rebuilt from the journal as it was', async () => {
+    const { profileId, send } = await outbound.profile({ dailyMessageLimit: 5 });
+    outbound.network.disconnected.add(profileId);
+    for (let index = 0; index < 3; index += 1) await send(`number ${index}`);
+    const tables = ['lanes', 'policies', 'network_ids', 'queue'];
+    const contents = async () => {
+      const all: Record<string, unknown> = {};
+      for (const table of tables) {
+        const rows = await outbound.service.sql.query<Record<string, unknown>>(`select * from ${table} order by 1, 2, 3`);
+        all[table] = rows.map(({ place: _, ...row }) => row);
+      }
+      return all;
+    };
+    const before = await contents();
+    const [{ name } = { name: '' }] = await outbound.service.sql.query<{ name: string }>('select current_database() as name');
+    const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
+    url.pathname = `/${name}`;
+    const { storage: { schema, streams, inlineViews }, migrations } = module;
+    const { pool, close } = await openDatabase({ url: url.href, schema, entities: [], migrations, log: silentLogger });
+    const encryption = encryptionKeys('a test key with 32 characters...');
+    await rebuildViews({ pool, schema, streams, inlineViews, encryption, clock: outbound.service.clock });
+    await close();
+    expect(await contents()).toEqual(before);
+    const order = await outbound.service.sql.query<{ message_id: string }>('select message_id from queue where profile_id = $1 order by place', [profileId]);
+    expect(order).toHaveLength(3);
+    expect((await send('after')).status).toBe(202);
+    expect(await laneOf(profileId)).toMatchObject({ reserved: 4 });
+  });
+});
