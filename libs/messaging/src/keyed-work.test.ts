@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { systemClock } from '@messaging-gateway/runtime';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { KeyedWork } from './keyed-work.ts';
 
 const piece = fc.record({ key: fc.constantFrom('a', 'b', 'c', 'd'), turns: fc.nat(3), again: fc.nat(2) });
@@ -42,7 +42,10 @@ describe('keyed work', () => {
       done.push('first');
       return undefined;
     });
-    work.add('a', async () => void done.push('second') as undefined);
+    work.add('a', async () => {
+      done.push('second');
+      return undefined;
+    });
     await work.stop();
     expect(done).toEqual(['first']);
   });

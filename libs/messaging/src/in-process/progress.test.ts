@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { Progress } from './progress.ts';
 
 const placeOf = (n: number) => ({ generation: 1, transactionId: BigInt(n), position: BigInt(n) });
