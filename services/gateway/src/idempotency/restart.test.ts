@@ -1,9 +1,14 @@
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Client } from 'pg';
 import { call, startTestGateway, type Call, type Called, type TestGateway } from '../testing/test-gateway.ts';
+
+const hangingGateway = fileURLToPath(new URL('../testing/hanging-gateway.ts', import.meta.url));
 
 let database: TestDatabase;
 let gateway: TestGateway;
@@ -103,5 +108,23 @@ describe('a restart', () => {
     expect((await post(key)).body['repeated']).toBe(true);
     letGo();
     await buried.stop();
+  });
+
+  it('after a kill -9 goes on with the resource, and nothing that was answered is lost', async () => {
+    const [answered, cut] = [randomUUID(), randomUUID()];
+    const first = await post(answered);
+    await gateway.stop();
+    const child = fork(hangingGateway, [database.url, organizationId], { execArgv: [], stdio: 'ignore' });
+    const [{ url, token: theirs }] = (await once(child, 'message')) as [{ url: string; token: string }];
+    const headers = { authorization: `Bearer ${theirs}`, 'content-type': 'application/json', 'idempotency-key': cut };
+    const lost = fetch(`${url}/api/v1/things`, { method: 'POST', headers, body: '{"name":"one"}' }).catch(
+      () => 'cut off',
+    );
+    const [{ reached }] = (await once(child, 'message')) as [{ reached: string }];
+    child.kill('SIGKILL');
+    expect(await lost).toBe('cut off');
+    await start(true);
+    expect((await post(cut)).body).toEqual({ id: reached, name: 'one', repeated: true });
+    expect((await post(answered)).text).toBe(first.text);
   });
 });
