@@ -27,6 +27,11 @@ export interface Subscription {
   readonly home: ConsumerHome;
   /** Events of different keys handled at the same time, at most. Default 64. Order is kept per kind and key. */
   readonly concurrency?: number;
+  /**
+   * `false`: events of one key are begun in their order, but one need not wait until the one before is handled; for
+   * handlers that gather many events into one write. Default true.
+   */
+  readonly ordered?: boolean;
   /** Waits before each new attempt, milliseconds; after the last one the event becomes a dead letter. Default 0.1, 1, 5, 15 s. */
   readonly retryDelaysMs?: readonly number[];
   /** Where a group starts that was never seen before. Default `earliest`. */

@@ -70,6 +70,8 @@ export interface ReactionRow {
   readonly row: 'reaction';
   readonly contract: EventContract;
   readonly handler: (data: never, event: EventEnvelope) => Promise<void>;
+  /** See `gatheringReaction`. */
+  readonly ordered?: false;
 }
 
 /** Binds a route's handler. It returns a body (first status of the contract) or an `answer(…)`. */
@@ -118,6 +120,17 @@ export function reaction<E extends EventContract>(
   handler: (data: DataOf<E>, event: EventEnvelope<DataOf<E>>) => Promise<void>,
 ): ReactionRow {
   return { row: 'reaction', contract, handler: handler as ReactionRow['handler'] };
+}
+
+/**
+ * A reaction that gathers many events into one write: those of one key are begun in their order, but one need not wait
+ * until the one before is handled. It holds for a service only when all its reactions are of this sort.
+ */
+export function gatheringReaction<E extends EventContract>(
+  contract: E,
+  handler: (data: DataOf<E>, event: EventEnvelope<DataOf<E>>) => Promise<void>,
+): ReactionRow {
+  return { ...reaction(contract, handler), ordered: false };
 }
 
 /** What a journal entry tells the outside: none, one or several contract events. Pure. */

@@ -10,6 +10,7 @@ export function subscriptionOf(rows: readonly ReactionRow[], home: ConsumerHome,
     group: tools.service,
     kinds: [...byKind.keys()],
     home,
+    ordered: rows.some(({ ordered }) => ordered !== false),
     handler: async (event) => {
       for (const row of byKind.get(event.type) ?? []) await row.handler(event.data as never, event);
       handled(event, tools);

@@ -13,7 +13,7 @@ import {
   UpdateWebhook,
   events,
 } from '@messaging-gateway/contracts';
-import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
+import { gatheringReaction, internalOperation, operation, type ServiceDefinition } from '@messaging-gateway/service';
 import { listDeliveries, redeliver, replayEvents } from './delivery/redelivering.ts';
 import { testWebhook } from './delivery/testing-event.ts';
 import { eraseOrganization } from './log/erasing.ts';
@@ -43,7 +43,7 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
     operation(ReplayWebhook, (input) => replayEvents(tools, input)),
     operation(ReadEvents, (input) => readEvents(tools, input)),
     internalOperation(EraseWebhookData, ({ organizationId }) => eraseOrganization(tools, organizationId)),
-    ...publicEvents.map((contract) => reaction(contract, (_, event) => tools.intake.take(event))),
+    ...publicEvents.map((contract) => gatheringReaction(contract, (_, event) => tools.intake.take(event))),
   ],
   publish,
   running: [

@@ -20,6 +20,7 @@ export interface ChannelParts {
   readonly source: EventSource;
   readonly from: JournalPlace | undefined;
   readonly concurrency: number;
+  readonly ordered: boolean;
   readonly delivery: Delivery;
   readonly checkpoints: Checkpoints;
   readonly clock: Clock;
@@ -70,7 +71,7 @@ export class Channel {
 
   /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
   again(event: EventEnvelope): Promise<void> {
-    return new Promise((resolve) => this.#work.add(event.key, this.#parts.delivery.of(event, resolve)));
+    return new Promise((resolve) => this.#work.add(this.#keyOf(event), this.#parts.delivery.of(event, resolve)));
   }
 
   /** Remembers that nothing up to the tailer's place concerns this channel. */
@@ -89,6 +90,10 @@ export class Channel {
     if (head !== undefined) this.#moveTo(head);
   }
 
+  #keyOf({ id, key }: EventEnvelope): string {
+    return this.#parts.ordered ? key : id;
+  }
+
   #moveTo(place: JournalPlace): void {
     if (this.#progress.unfinished > 0 || comparePlaces(place, this.#progress.place) <= 0) return;
     this.#progress.skipTo(place);
@@ -101,7 +106,7 @@ export class Channel {
     for (const envelope of envelopes) {
       const attempt = this.#parts.delivery.of(envelope, () => this.#settled(finish));
       const { shuffle } = this.#parts;
-      this.#work.add(envelope.key, shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
+      this.#work.add(this.#keyOf(envelope), shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
     }
   }
 

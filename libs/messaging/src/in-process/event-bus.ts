@@ -53,6 +53,7 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
       shuffle: options.shuffle,
       from: await firstPlace(subscriber, source, name),
       concurrency: spec.concurrency ?? 64,
+      ordered: spec.ordered ?? true,
       head: () => source.tailer.head,
     });
     subscriber.channels.set(channel, source);
