@@ -2,17 +2,43 @@ import { createHash } from 'node:crypto';
 import type { AppendGuard, InlineView } from './inline-view.ts';
 import { inSchema } from './journal-migration.ts';
 
-/** The statement that appends a batch: constant text, one JSON parameter for each relation that goes in. */
+/** What a batch needs beside its events: the statement has only the steps that are used. */
+export interface BatchShape {
+  /** Some group has more than one event. */
+  readonly rest: boolean;
+  /** Some command has a `once` key. */
+  readonly keys: boolean;
+  /** Guards that are asked and views that have rows, by their place in the lists. */
+  readonly guards: readonly number[];
+  readonly views: readonly number[];
+}
+
+/** A prepared statement. Parameters: events, `once` keys if any, then one for each guard, then one for each view. */
 export interface AppendStatement {
   readonly name: string;
   readonly text: string;
 }
 
-/** Order of the parameters: groups, once keys, events, then one for each guard, then one for each view. */
-export const fixedParameters = 3;
+/** The statements that append batches; each shape has one, made when it is first met. */
+export function appendStatements(
+  schema: string,
+  guards: readonly AppendGuard[],
+  views: readonly InlineView[],
+): (shape: BatchShape) => AppendStatement {
+  const made = new Map<string, AppendStatement>();
+  return (shape) => {
+    const key = JSON.stringify(shape);
+    const known = made.get(key);
+    if (known !== undefined) return known;
+    const text = inSchema(statementText(shape, guards, views), schema);
+    const statement = { name: `append_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text };
+    made.set(key, statement);
+    return statement;
+  };
+}
 
 /**
- * Builds the statement. Its steps depend on each other's results, so PostgreSQL runs them in this order:
+ * The steps depend on each other's results, so PostgreSQL runs them in this order:
  * 1. what is known to be in vain (version taken, `once` key used) is left out, so that it takes no guard's place;
  * 2. guards grant under their row locks;
  * 3. the first event of each group goes in unless its version is taken meanwhile, in the order of the streams' names,
@@ -21,82 +47,97 @@ export const fixedParameters = 3;
  * A command that a guard granted and a rival overtook after all rolls back the whole statement (SQLSTATE MG001), as
  * does a `once` key used by a rival at the same moment (23505); then each group is written alone.
  */
-export function appendStatement(schema: string, guards: readonly AppendGuard[], views: readonly InlineView[]): AppendStatement {
+function statementText(shape: BatchShape, guards: readonly AppendGuard[], views: readonly InlineView[]): string {
+  let parameter = 1;
+  const next = (): string => `$${(parameter += 1)}::jsonb`;
+  const checked = shape.keys || shape.guards.length > 0;
   const steps = [
-    `groups AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb) AS x(c int, s text, b int))`,
-    `keys AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($2::jsonb) AS x(c int, k text, a bigint))`,
-    `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($3::jsonb)
-       AS x(c int, n int, t text, v smallint, i bigint, d jsonb, m jsonb, a bigint))`,
-    `repeated AS MATERIALIZED (SELECT k.c FROM keys k WHERE EXISTS (SELECT FROM {schema}.once o WHERE o.key = k.k))`,
-    `candidates AS MATERIALIZED (
-       SELECT g.c, g.s, g.b FROM groups g
-        WHERE NOT EXISTS (SELECT FROM {schema}.events e WHERE e.stream = g.s AND e.version = g.b + 1)
-          AND g.c NOT IN (SELECT r.c FROM repeated r))`,
-    ...guards.flatMap(guardSteps),
-    granted(guards.length),
-    `first AS (
-       INSERT INTO {schema}.events (stream, version, type, schema_version, append_id, data, metadata, at)
-       SELECT g.s, g.b + 1, e.t, e.v, e.i, e.d, e.m, to_timestamp(e.a / 1000.0)
-         FROM granted g JOIN given e ON e.c = g.c AND e.n = 1 ORDER BY g.s
-       ON CONFLICT ON CONSTRAINT events_stream_version DO NOTHING RETURNING stream)`,
+    `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb)
+       AS x(c int, s text, b int, n int, t text, v smallint, i bigint, d jsonb, m jsonb, a bigint))`,
+    ...(shape.keys ? keySteps(next()) : []),
+    ...(checked ? [candidates(shape.keys)] : []),
+    ...shape.guards.flatMap((at) => guardSteps(guards[at] as AppendGuard, at, next())),
+    ...(shape.guards.length > 0 ? [granted(shape.guards)] : []),
+    firstStep(shape.guards.length > 0 ? 'granted' : checked ? 'candidates' : undefined),
     `appended AS MATERIALIZED (
-       SELECT coalesce(array_agg(g.c), '{}') AS commands FROM first f JOIN groups g ON g.s = f.stream)`,
-    `rest AS (
-       INSERT INTO {schema}.events (stream, version, type, schema_version, append_id, data, metadata, at)
-       SELECT g.s, g.b + e.n, e.t, e.v, e.i, e.d, e.m, to_timestamp(e.a / 1000.0)
-         FROM given e JOIN groups g ON g.c = e.c
-        WHERE e.n > 1 AND e.c = ANY ((SELECT a.commands FROM appended a)::int[]) ORDER BY g.s, e.n)`,
-    `used AS (
-       INSERT INTO {schema}.once (key, at) SELECT k.k, to_timestamp(k.a / 1000.0) FROM keys k
-        WHERE k.c = ANY ((SELECT a.commands FROM appended a)::int[]) ORDER BY k.k)`,
-    ...views.flatMap((view, index) => viewSteps(view, index, fixedParameters + guards.length + index + 1)),
+       SELECT coalesce(array_agg(g.c), '{}') AS commands FROM first f JOIN given g ON g.s = f.stream AND g.n = 1)`,
+    ...(shape.rest ? [restStep] : []),
+    ...(shape.keys ? [usedStep] : []),
+    ...shape.views.flatMap((at) => viewSteps(views[at] as InlineView, at, next())),
   ];
-  const text = inSchema(`WITH ${steps.join(',\n')}\n${outcomes(guards.length)}`, schema);
-  return { name: `append_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text };
+  return `WITH ${steps.join(',\n')}\n${outcomes(shape)}`;
 }
 
-function guardSteps(guard: AppendGuard, index: number): string[] {
-  const requests = `guard_${index}_requests`;
+const columns = 'stream, version, type, schema_version, append_id, data, metadata, at';
+const values = (version: string): string => `g.s, g.b + ${version}, g.t, g.v, g.i, g.d, g.m, to_timestamp(g.a / 1000.0)`;
+const ofAppended = (column: string): string => `${column} = ANY ((SELECT a.commands FROM appended a)::int[])`;
+
+const firstStep = (from: string | undefined): string => `first AS (
+  INSERT INTO {schema}.events (${columns})
+  SELECT ${values('1')} FROM given g ${from === undefined ? '' : `JOIN ${from} k ON k.c = g.c`} WHERE g.n = 1 ORDER BY g.s
+  ON CONFLICT ON CONSTRAINT events_stream_version DO NOTHING RETURNING stream)`;
+
+const restStep = `rest AS (
+  INSERT INTO {schema}.events (${columns})
+  SELECT ${values('g.n')} FROM given g WHERE g.n > 1 AND ${ofAppended('g.c')} ORDER BY g.s, g.n)`;
+
+const keySteps = (parameter: string): string[] => [
+  `keys AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${parameter}) AS x(c int, k text, a bigint))`,
+  `repeated AS MATERIALIZED (SELECT k.c FROM keys k WHERE EXISTS (SELECT FROM {schema}.once o WHERE o.key = k.k))`,
+];
+
+const usedStep = `used AS (
+  INSERT INTO {schema}.once (key, at) SELECT k.k, to_timestamp(k.a / 1000.0) FROM keys k WHERE ${ofAppended('k.c')} ORDER BY k.k)`;
+
+const candidates = (keys: boolean): string => `candidates AS MATERIALIZED (
+  SELECT g.c FROM given g
+   WHERE g.n = 1 AND NOT EXISTS (SELECT FROM {schema}.events e WHERE e.stream = g.s AND e.version = g.b + 1)
+     ${keys ? 'AND g.c NOT IN (SELECT r.c FROM repeated r)' : ''})`;
+
+function guardSteps(guard: AppendGuard, at: number, parameter: string): string[] {
+  const requests = `guard_${at}_requests`;
   const withRequests = (sql: string): string => sql.replaceAll('{requests}', requests);
   return [
     `${requests} AS MATERIALIZED (
-       SELECT x.command, x.request FROM jsonb_to_recordset($${fixedParameters + index + 1}::jsonb) AS x(command int, request jsonb)
+       SELECT x.command, x.request FROM jsonb_to_recordset(${parameter}) AS x(command int, request jsonb)
         WHERE x.command IN (SELECT k.c FROM candidates k) ORDER BY x.command)`,
     ...(guard.before ?? []).map(([name, sql]) => `${name} AS (${withRequests(sql)})`),
-    `guard_${index} AS (${withRequests(guard.sql)})`,
+    `guard_${at} AS (${withRequests(guard.sql)})`,
   ];
 }
 
 /** The candidates that no guard was asked for, or whose guard said yes. */
-function granted(guards: number): string {
-  const asked = union(guards, (index) => `SELECT command FROM guard_${index}_requests`);
-  const yes = union(guards, (index) => `SELECT command FROM guard_${index}`);
+function granted(guards: readonly number[]): string {
+  const asked = guards.map((at) => `SELECT command FROM guard_${at}_requests`).join(' UNION ALL ');
+  const yes = guards.map((at) => `SELECT command FROM guard_${at}`).join(' UNION ALL ');
   return `asked AS MATERIALIZED (${asked}),
     yes AS MATERIALIZED (${yes}),
     granted AS MATERIALIZED (
-      SELECT k.c, k.s, k.b FROM candidates k
+      SELECT k.c FROM candidates k
        WHERE k.c NOT IN (SELECT command FROM asked) OR k.c IN (SELECT command FROM yes))`;
 }
 
-const union = (count: number, select: (index: number) => string): string =>
-  count === 0 ? 'SELECT 0 AS command WHERE false' : Array.from({ length: count }, (_, index) => select(index)).join(' UNION ALL ');
-
-function viewSteps(view: InlineView, index: number, parameter: number): string[] {
-  const rows = `view_${index}_rows`;
+function viewSteps(view: InlineView, at: number, parameter: string): string[] {
+  const rows = `view_${at}_rows`;
   return [
     `${rows} AS MATERIALIZED (
-       SELECT x.command, x.ordinal, x.row FROM jsonb_to_recordset($${parameter}::jsonb) AS x(command int, ordinal int, row jsonb)
-        WHERE x.command = ANY ((SELECT a.commands FROM appended a)::int[]) ORDER BY x.ordinal)`,
-    `view_${index} AS (${view.sql.replaceAll('{rows}', rows)})`,
+       SELECT x.command, x.ordinal, x.row FROM jsonb_to_recordset(${parameter}) AS x(command int, ordinal int, row jsonb)
+        WHERE ${ofAppended('x.command')} ORDER BY x.ordinal)`,
+    `view_${at} AS (${view.sql.replaceAll('{rows}', rows)})`,
   ];
 }
 
-const outcomes = (guards: number): string => `
-  SELECT g.c AS command,
-         CASE WHEN g.c = ANY (a.commands) THEN 'appended'
-              WHEN g.c IN (SELECT r.c FROM repeated r) THEN 'repeated'
-              ${guards === 0 ? '' : `
-              WHEN g.c IN (SELECT command FROM asked) AND g.c NOT IN (SELECT command FROM yes) THEN 'guarded'
-              WHEN g.c IN (SELECT command FROM yes) THEN {schema}.append_again()`}
-              ELSE 'conflict' END AS outcome
-    FROM groups g CROSS JOIN appended a`;
+function outcomes({ keys, guards }: BatchShape): string {
+  if (!keys && guards.length === 0) return `SELECT unnest(a.commands) AS command, 'appended' AS outcome FROM appended a`;
+  const cases = [
+    `WHEN g.c = ANY (a.commands) THEN 'appended'`,
+    ...(keys ? [`WHEN g.c IN (SELECT r.c FROM repeated r) THEN 'repeated'`] : []),
+    ...(guards.length > 0
+      ? [
+          `WHEN g.c IN (SELECT command FROM asked) AND g.c NOT IN (SELECT command FROM yes) THEN 'guarded'`,
+          `WHEN g.c IN (SELECT command FROM yes) THEN {schema}.append_again()`,
+        ]
+      : []),
+  ];
+  return `SELECT g.c AS command, CASE ${cases.join(' ')} ELSE 'conflict' END AS outcome FROM given g CROSS JOIN appended a WHERE g.n = 1`;
+}

@@ -1,5 +1,4 @@
 import { databaseError, Unavailable } from '@messaging-gateway/runtime';
-import { appendStatement } from './append-statement.ts';
 import { batchWriter } from './append-batch.ts';
 import { CommandLanes } from './command-lanes.ts';
 import { eraseSubject } from './erase-subject.ts';
@@ -29,8 +28,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const cache = new StateCache(options.cachedStates ?? 10_000);
   const kept = snapshots(pool, schema, keys);
   const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
-  const statement = appendStatement(schema, guards, inlineViews);
-  const writer = batchWriter({ pool, schema, statement, guards, views: inlineViews, signal: giveUp.signal });
+  const writer = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
   const lanes = new CommandLanes({
     loader,
     writer,
