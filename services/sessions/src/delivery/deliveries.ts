@@ -27,6 +27,8 @@ export interface DeliveriesParts {
 
 /** Kept back from the deadline, so that the answer reaches the one who asked. */
 const answerMs = 500;
+/** How long an outcome may wait for another commit to go with. */
+const recordMs = 100;
 
 /**
  * Hands a profile's messages to its engine. One run per network id at a time, which repeats join; what the network
@@ -84,7 +86,7 @@ export class Deliveries {
       onSent?.(outcome.outcome);
       const after: SentRecord = outcome.outcome === 'refused' ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason } : { ...handedOver, state: outcome.outcome };
       // Lost with a crash, the message is sent again, and the network drops the repeat.
-      if (after.state !== 'handed-over') data.commit([recordOf(networkMessageId, after)]).catch(() => undefined);
+      if (after.state !== 'handed-over') data.commit([recordOf(networkMessageId, after)], recordMs).catch(() => undefined);
       return answerOf(after);
     } catch (error) {
       onSent?.('nothing-left');

@@ -23,20 +23,34 @@ export class GroupCommit {
   readonly #onCommit: (milliseconds: number, writers: number) => void;
   #waiting: Waiting[] = [];
   #running = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database<Buffer, Buffer>, onCommit: (milliseconds: number, writers: number) => void) {
     this.#database = database;
     this.#onCommit = onCommit;
   }
 
-  /** On the disk when it resolves. @throws SessionDataUnavailable, or what `check` throws */
-  add(writes: readonly Write[], check: () => void): Promise<void> {
+  /**
+   * On the disk when it resolves.
+   *
+   * @param patienceMs how long it may wait for others to go with; goes with the next commit in any case
+   * @throws SessionDataUnavailable, or what `check` throws
+   */
+  add(writes: readonly Write[], check: () => void, patienceMs = 0): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ writes, check, resolve, reject });
       if (this.#running) return;
-      this.#running = true;
-      setImmediate(() => void this.#run());
+      if (patienceMs > 0) this.#timer ??= setTimeout(() => this.#start(), patienceMs);
+      else this.#start();
     });
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#running) return;
+    this.#running = true;
+    setImmediate(() => void this.#run());
   }
 
   async #run(): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import { Recent } from './recent.ts';
 import { rooms, type Room } from './session-data-store.ts';
 
 /** Bytes of a database key: profile (16), room (1), id. Ids of `signal` name contacts, so only their HMAC is kept. */
@@ -15,7 +16,14 @@ const roomByte = (room: Room): number => rooms.indexOf(room) + 1;
 
 export function keyMaker(secret: Buffer): KeyMaker {
   const head = (profileId: string, room: Room): Buffer => Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room))]);
-  const hidden = (id: string): Buffer => createHmac('sha256', secret).update(id).digest().subarray(0, 16);
+  const known = new Recent<Buffer>(20_000);
+  const hidden = (id: string): Buffer => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const hash = createHmac('sha256', secret).update(id).digest().subarray(0, 16);
+    known.set(id, hash);
+    return hash;
+  };
   return {
     key: (profileId, room, id) => Buffer.concat([head(profileId, room), room === 'signal' ? hidden(id) : Buffer.from(id)]),
     range: (profileId, room, after) => ({

@@ -10,7 +10,7 @@ interface Parts {
   readonly database: Database<Buffer, Buffer>;
   readonly keys: KeyMaker;
   readonly encryption: EncryptionKeys;
-  readonly write: (writes: readonly Write[]) => Promise<void>;
+  readonly write: (writes: readonly Write[], patienceMs: number) => Promise<void>;
 }
 
 /** One profile's part of the environment. */
@@ -48,12 +48,12 @@ export class LmdbSessionData implements SessionData {
     }));
   }
 
-  async commit(changes: readonly Change[]): Promise<void> {
+  async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     if (changes.length === 0) return;
     const noted = changes.map(({ room, id, value }) => this.#note(this.#parts.keys.key(this.profileId, room, id), value));
     try {
-      await this.#parts.write(noted.map(({ write }) => write));
+      await this.#parts.write(noted.map(({ write }) => write), patienceMs);
     } catch (error) {
       // What depends on this one must not be written after it.
       this.#broken ??= error as Error;

@@ -68,7 +68,7 @@ class LmdbStore implements SessionDataStore {
     };
     await this.#commits.add([{ key: epochRow(profileId), value: Buffer.from(String(epoch)) }], check);
     const { encryption } = this.#options;
-    return new LmdbSessionData({ profileId, epoch, database: this.#database, keys: this.#keys, encryption, write: (writes) => this.#commits.add(writes, check) });
+    return new LmdbSessionData({ profileId, epoch, database: this.#database, keys: this.#keys, encryption, write: (writes, patienceMs) => this.#commits.add(writes, check, patienceMs) });
   }
 
   async erase(profileId: string, only: readonly Room[] = rooms): Promise<void> {

@@ -31,10 +31,11 @@ export interface SessionData {
    * Writes all or nothing; on the disk when it resolves. Calls are written in their order; those that wait are
    * written together. After the first failure every further call fails, until the data is opened again.
    *
+   * @param patienceMs how long it may wait for other calls to be written together with, milliseconds; default 0
    * @throws StaleEpoch when somebody else has opened the profile with a newer epoch
    * @throws SessionDataUnavailable when it cannot be written, for example because the disk is full
    */
-  commit(changes: readonly Change[]): Promise<void>;
+  commit(changes: readonly Change[], patienceMs?: number): Promise<void>;
 }
 
 /**

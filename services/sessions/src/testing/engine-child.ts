@@ -16,7 +16,7 @@ export type Order =
 
 let death: Death | undefined;
 const write = WebSocket.prototype.send as (this: WebSocket, ...parts: unknown[]) => void;
-const die = (): void => process.kill(process.pid, 'SIGKILL');
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
 
 WebSocket.prototype.send = function send(this: WebSocket, data: unknown, done?: (error?: Error) => void) {
   if (death === 'before-frame') return die();

@@ -21,6 +21,8 @@ interface Kept {
 /** Facts in one append, and in memory at the same time; the others wait on the disk. */
 const atOnce = 100;
 const inMemory = 1_000;
+/** How long a removal may wait for another commit to go with. */
+const removalMs = 100;
 const streamNames = '7a0c5dd0-6a4e-53b1-8d0e-3d8a5f0b6f1c';
 
 /**
@@ -34,6 +36,8 @@ export class Recorder implements FactKeeper {
   /** There is more on the disk than in the queue, as after a start. */
   #isBehind = true;
   #lastId = 0;
+  /** In the journal, and not yet gone from the disk. */
+  readonly #removing = new Set<string>();
   #running: Promise<void> | undefined;
   #isStopped = false;
 
@@ -105,7 +109,7 @@ export class Recorder implements FactKeeper {
     this.#isBehind = false;
     const stored = await this.#parts.data.scan('inbox', '', inMemory);
     if (stored.length === inMemory) this.#isBehind = true;
-    const known = new Set(this.#queue.map(({ id }) => id));
+    const known = new Set([...this.#queue.map(({ id }) => id), ...this.#removing]);
     this.#queue = [...stored.map(read).filter(({ id }) => !known.has(id)), ...this.#queue].sort((one, other) => (one.id < other.id ? -1 : 1));
     this.#lastId = Math.max(this.#lastId, Number(stored.at(-1)?.id ?? 0));
     return this.#queue.slice(0, atOnce);
@@ -118,8 +122,11 @@ export class Recorder implements FactKeeper {
     const stream = v5(`${profileId} ${kept[0]?.id}`, streamNames);
     const { version } = await store.handle(trafficStream, stream, { type: 'RecordFacts', facts: kept.map(({ fact }) => fact) }, { metadata });
     const recorded = kept.slice(0, version);
-    await data.commit(recorded.map(({ id }) => ({ room: 'inbox', id, value: undefined })));
+    // Not waited for: what comes back after a crash is recognised by its stream.
     const done = new Set(recorded.map(({ id }) => id));
+    for (const id of done) this.#removing.add(id);
+    const removed = (): void => done.forEach((id) => this.#removing.delete(id));
+    data.commit(recorded.map(({ id }) => ({ room: 'inbox', id, value: undefined })), removalMs).then(removed, () => undefined);
     this.#queue = this.#queue.filter(({ id }) => !done.has(id));
   }
 }

@@ -17,6 +17,8 @@ export interface IntakeParts {
   readonly failed: (error: Error) => void;
 }
 
+const receiptMs = 8;
+
 /** A ciphertext that was decrypted. With its plaintext when the library must see that again. */
 interface Taken {
   readonly at: number;
@@ -67,8 +69,9 @@ export class Intake implements RepositoryParts {
     return plaintext === undefined ? encodeWAMessage({}) : Buffer.from(plaintext, 'base64');
   }
 
+  /** Receipts come in numbers and may wait a moment for each other. */
   receipt(stanza: BinaryNode): Promise<void> {
-    return this.#keepNow(receiptFacts(stanza, this.#receiver()));
+    return this.#keepNow(receiptFacts(stanza, this.#receiver()), receiptMs);
   }
 
   /** What the phone handed over; read bit by bit, since there can be thousands. */
@@ -79,11 +82,11 @@ export class Intake implements RepositoryParts {
     }
   }
 
-  async #keepNow(facts: readonly Fact[]): Promise<void> {
+  async #keepNow(facts: readonly Fact[], patienceMs = 0): Promise<void> {
     if (facts.length === 0) return;
     const { changes, kept } = this.#parts.facts.keep(facts);
     try {
-      await this.#parts.data.commit(changes);
+      await this.#parts.data.commit(changes, patienceMs);
     } catch (error) {
       this.failed(error as Error);
       throw error;

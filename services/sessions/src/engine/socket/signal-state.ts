@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { SignalDataSet, SignalDataTypeMap } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
-import { Recent } from './recent.ts';
+import { Recent } from '../../session-data/recent.ts';
 import { decodeValue, encodeValue } from './signal-values.ts';
 
 /** The client library's types of keys, and two of our own. */
