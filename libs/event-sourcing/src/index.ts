@@ -26,3 +26,5 @@ export { fileErasureLog, readErasureLog } from './backup/erasure-log.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { RestoreSummary } from './backup/restore-database.ts';
 export { resealSubjectKeys } from './reseal-subject-keys.ts';
+export { applyRetention } from './retention.ts';
+export type { RetentionOptions } from './retention.ts';

@@ -19,13 +19,20 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
   readonly name: string;
   readonly decider: Decider<State, Command, Event>;
   readonly events: { readonly [T in Event['type']]: EventStorage };
-  /** Write a snapshot of the state every so many events. Absent: never. */
+  /**
+   * Write a snapshot of the state every so many events. Absent: never. The state must survive JSON: no Date, Map or Set.
+   */
   readonly snapshotEvery?: number;
   /** Version of the state's shape; snapshots of another version are ignored. Default 1. */
   readonly snapshotVersion?: number;
+  /**
+   * A stream that ends, such as a message: it is deleted once its last event is older than `EVENT_RETENTION_DAYS`.
+   * Absent: kept for ever.
+   */
+  readonly ends?: boolean;
 }
 
 /** A kind of stream whose types do not matter: how its events are stored. */
-export type AnyStreamType = Pick<StreamType<unknown, unknown, DomainEvent>, 'name' | 'snapshotEvery' | 'snapshotVersion'> & {
+export type AnyStreamType = Pick<StreamType<unknown, unknown, DomainEvent>, 'name' | 'snapshotEvery' | 'snapshotVersion' | 'ends'> & {
   readonly events: Readonly<Record<string, EventStorage>>;
 };

@@ -1,0 +1,108 @@
+import type { Clock } from '@messaging-gateway/runtime';
+import { databaseError } from '@messaging-gateway/runtime';
+import type { Pool } from 'pg';
+import { comparePlaces, placeOf } from './checkpoints.ts';
+import type { JournalPlace } from './journal-entry.ts';
+import { inSchema } from './journal-migration.ts';
+import { streamCatalogue } from './stream-catalogue.ts';
+import type { AnyStreamType } from './stream-type.ts';
+
+export interface RetentionOptions {
+  readonly pool: Pool;
+  readonly schema: string;
+  readonly streams: readonly AnyStreamType[];
+  readonly clock: Clock;
+  /** `EVENT_RETENTION_DAYS`. */
+  readonly days: number;
+  /**
+   * Where the consumers of this journal stand (relay, other services): what one of them has not read is kept.
+   * undefined: it has not begun. The journal's own asynchronous views are known.
+   */
+  readonly readUpTo: readonly (JournalPlace | undefined)[];
+}
+
+interface OldRow {
+  readonly generation: number;
+  readonly transaction_id: string;
+  readonly position: string;
+  readonly stream: string;
+}
+
+const portion = 1000;
+const dayMs = 86_400_000;
+
+/**
+ * Deletes what is older than the retention: streams of types that end whose last event is old, and `once` keys. Keeps
+ * whatever a consumer has not read yet. In small statements, beside everything else; call it now and then.
+ *
+ * @returns how many events were deleted
+ */
+export async function applyRetention(options: RetentionOptions): Promise<number> {
+  const { pool, schema, days, clock } = options;
+  const before = new Date(clock.now() - days * dayMs);
+  const catalogue = streamCatalogue(options.streams);
+  let deleted = 0;
+  try {
+    const line = await oldestCheckpoint(options);
+    let place: JournalPlace | undefined;
+    for (;;) {
+      const rows = await oldRows(options, place, before);
+      const last = rows.at(-1);
+      if (last === undefined) break;
+      place = placeOf(last);
+      const ended = [...new Set(rows.map((row) => row.stream))].filter((stream) => catalogue.typeOf(stream).ends === true);
+      if (ended.length > 0) deleted += await deleteStreams(options, ended, before, line);
+    }
+    await pool.query(inSchema('DELETE FROM {schema}.once WHERE at < $1', schema), [before]);
+    return deleted;
+  } catch (error) {
+    throw databaseError(error);
+  }
+}
+
+/** The consumer furthest behind; undefined: there is none. */
+async function oldestCheckpoint({ pool, schema, readUpTo }: RetentionOptions): Promise<JournalPlace | 'beginning' | undefined> {
+  const { rows } = await pool.query<Parameters<typeof placeOf>[0]>(
+    inSchema("SELECT generation, transaction_id, position FROM {schema}.checkpoints WHERE name LIKE 'view %'", schema),
+  );
+  const places = [...rows.map(placeOf), ...readUpTo];
+  if (places.includes(undefined)) return 'beginning';
+  return places.sort(comparePlaces)[0];
+}
+
+async function oldRows({ pool, schema }: RetentionOptions, after: JournalPlace | undefined, before: Date): Promise<OldRow[]> {
+  const { rows } = await pool.query<OldRow & { old: boolean }>(
+    inSchema(
+      `SELECT generation, transaction_id, position, stream, at < $4 AS old FROM {schema}.events
+        WHERE (generation, transaction_id, position) > ($1::int, $2::text::xid8, $3::bigint)
+        ORDER BY generation, transaction_id, position LIMIT $5`,
+      schema,
+    ),
+    [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0), before, portion],
+  );
+  // The journal is in the order of time but for what ran at the same moment: the first portion of young rows ends it.
+  return rows.some((row) => row.old) ? rows : [];
+}
+
+async function deleteStreams(
+  { pool, schema }: RetentionOptions,
+  streams: readonly string[],
+  before: Date,
+  line: JournalPlace | 'beginning' | undefined,
+): Promise<number> {
+  if (line === 'beginning') return 0;
+  const read = line === undefined ? '' : 'AND (y.generation, y.transaction_id, y.position) <= ($3::int, $4::text::xid8, $5::bigint)';
+  const values = line === undefined ? [] : [line.generation, String(line.transactionId), String(line.position)];
+  const { rowCount } = await pool.query(
+    inSchema(
+      `WITH ended AS (
+         SELECT s.stream FROM unnest($1::text[]) AS s(stream)
+          WHERE NOT EXISTS (SELECT FROM {schema}.events y WHERE y.stream = s.stream AND NOT (y.at < $2 ${read}))
+       ), snapshots AS (DELETE FROM {schema}.snapshots n USING ended WHERE n.stream = ended.stream)
+       DELETE FROM {schema}.events e USING ended WHERE e.stream = ended.stream`,
+      schema,
+    ),
+    [streams, before, ...values],
+  );
+  return rowCount ?? 0;
+}
