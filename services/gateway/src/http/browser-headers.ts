@@ -27,13 +27,14 @@ const exposed = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After',
 
 /** Lets browsers of these origins call. An OPTIONS request that is no preflight goes on to its route. */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
-  const answer = cors({ origin: origins.includes('*') ? '*' : [...origins], exposedHeaders: exposed, maxAge: 600 });
-  const announce = cors({
-    origin: origins.includes('*') ? '*' : [...origins],
-    exposedHeaders: exposed,
-    preflightContinue: true,
-  });
+  const options = { origin: origins.includes('*') ? '*' : [...origins], exposedHeaders: exposed, maxAge: 600 };
+  const answer = cors(options);
+  const announce = cors({ ...options, preflightContinue: true });
   return (request, response, next) => {
+    if (request.headers.origin === undefined) {
+      response.setHeader('Vary', 'Origin'); // not a browser's script: nothing else to say
+      return next();
+    }
     const preflight = request.headers['access-control-request-method'] !== undefined;
     (request.method === 'OPTIONS' && !preflight ? announce : answer)(request, response, next);
   };
