@@ -42,7 +42,7 @@ export const apiKeysView: InlineView = {
              id uuid, organization_id uuid, maker_id uuid, parent_id uuid, name text, prefix text, hash text,
              permissions text[], profile_ids uuid[], allowed_cidrs text[], created_at timestamptz, expires_at timestamptz,
              revoked_at timestamptz)
-      LEFT JOIN {schema}.api_keys present ON present.id = given.id
+      LEFT JOIN LATERAL (SELECT * FROM {schema}.api_keys WHERE api_keys.id = given.id LIMIT 1) present ON true
     ON CONFLICT (id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash, revoked_at = excluded.revoked_at`,
 };
 

@@ -33,7 +33,7 @@ export const usersView: InlineView = {
       FROM {rows} rows
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, role text, email text, name text,
                                                         password_hash text, created_at timestamptz)
-      LEFT JOIN {schema}.users present ON present.id = given.id
+      LEFT JOIN LATERAL (SELECT * FROM {schema}.users WHERE users.id = given.id LIMIT 1) present ON true
     ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`,
 };
 

@@ -4,9 +4,13 @@ import type { MessageEvent } from './message.ts';
 const columns = `id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
   content, quoted_message_id, quoted_network_message_id, status, error, "timestamp", created_at`;
 
+/** Stands where a row that is there already has its own value. */
+const nobody = "'00000000-0000-0000-0000-000000000000'";
+
 /**
- * Stored messages. A change of status finds its message by primary key and rewrites no index; for a message that is
- * not there (any more) it does nothing. Of several rows of one message the last one has the last word.
+ * Stored messages. A change of status comes as a row with nothing but that: it meets its message by the conflict, and
+ * does nothing for one that is not there (any more). Of several rows of one message the last has the last word.
+ * There is no join with the table: its plan would be made while the table is empty, and scan it for ever after.
  */
 export const messagesView: InlineView = {
   name: 'messages',
@@ -15,12 +19,11 @@ export const messagesView: InlineView = {
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.messages (${columns})
-    SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.profile_id, present.profile_id),
-           coalesce(given.conversation_id, present.conversation_id), given.network_message_id,
-           coalesce(given.direction, present.direction), given."from", given."to", given.author,
-           coalesce(given.type, present.type), coalesce(given.content, '{}'), given.quoted_message_id,
-           given.quoted_network_message_id, given.status, given.error, coalesce(given."timestamp", present."timestamp"),
-           coalesce(given.created_at, present.created_at)
+    SELECT given.id, coalesce(given.organization_id, ${nobody}), coalesce(given.profile_id, ${nobody}),
+           coalesce(given.conversation_id, ${nobody}), given.network_message_id, coalesce(given.direction, ''),
+           given."from", given."to", given.author, coalesce(given.type, ''), coalesce(given.content, '{}'),
+           given.quoted_message_id, given.quoted_network_message_id, given.status, given.error,
+           coalesce(given."timestamp", 'epoch'), coalesce(given.created_at, 'epoch')
       FROM (
         SELECT coalesce((array_agg(rows.row) FILTER (WHERE rows.row ? 'type'))[1], '{}')
                  || (array_agg(rows.row ORDER BY rows.ordinal DESC))[1] AS row
@@ -30,8 +33,8 @@ export const messagesView: InlineView = {
              id uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
              "from" text, "to" text, author text, type text, content jsonb, quoted_message_id uuid,
              quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz)
-      LEFT JOIN {schema}.messages present ON present.id = given.id AND given.type IS NULL
-     WHERE given.type IS NOT NULL OR present.id IS NOT NULL
+     WHERE given.type IS NOT NULL
+        OR (SELECT true FROM {schema}.messages present WHERE present.id = given.id LIMIT 1)
     ON CONFLICT (id) DO UPDATE SET status = excluded.status, error = excluded.error`,
 };
 
