@@ -106,7 +106,7 @@ async function secondReplica(): Promise<PreparedService> {
       ports: {
         operations: { request: () => Promise.reject(new Error('not asked')), serve: quiet },
         commands: service.ports.commands,
-        events: { subscribe: quiet, publishFrom: quiet },
+        events: { ...service.ports.events, subscribe: quiet, publishFrom: quiet },
       },
       databaseUrl: url.href,
       clock: service.clock,

@@ -74,7 +74,7 @@ export class Dispatcher {
     for (const delivery of deliveries) {
       const endpoint = this.#endpointOf(delivery.webhookId);
       if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }]);
-      else if (endpoint.underWay > 0) endpoint.mayHaveMore = true;
+      else if (endpoint.busy) endpoint.mayHaveMore = true;
       else if (!endpoint.open || endpoint.waitsUntil <= this.#parts.clock.now()) this.#schedule.wake();
     }
   }
@@ -105,11 +105,10 @@ export class Dispatcher {
 
   #pump(endpoint: Endpoint): void {
     if (!this.#running) return this.#giveBack(endpoint);
-    if (endpoint.open && endpoint.underWay > 0) return this.#giveBack(endpoint);
+    if (endpoint.open && endpoint.busy) return this.#giveBack(endpoint);
     while (this.#presence.trusted && this.#underWay < mostUnderWay) {
       const delivery = endpoint.next(this.#parts.settings.concurrency);
       if (delivery === undefined) break;
-      endpoint.underWay += 1;
       this.#underWay += 1;
       void this.#run(endpoint, delivery);
     }
@@ -119,9 +118,14 @@ export class Dispatcher {
 
   async #run(endpoint: Endpoint, delivery: Delivery): Promise<void> {
     const settlement = await attemptDelivery(this.#parts, endpoint, delivery);
+    // The next one need not wait until it is written down that this one has arrived.
+    if (settlement.receiver === 'up') {
+      endpoint.answered();
+      this.#pump(endpoint);
+    }
     await this.#settle(settlement);
     this.#inHand.delete(keyOf(delivery));
-    endpoint.underWay -= 1;
+    endpoint.settled(settlement.receiver === 'up');
     this.#underWay -= 1;
     endpoint.waitsUntil = settlement.dueAt ?? 0;
     this.#pump(endpoint);
@@ -221,7 +225,7 @@ export class Dispatcher {
         const endpoint = this.#endpointOf(webhookId);
         endpoint.open = open;
         endpoint.waitsUntil = 0;
-        if (open && endpoint.underWay > 0) continue;
+        if (open && endpoint.busy) continue;
         endpoint.mayHaveMore = true;
         this.#pump(endpoint);
       } else next = Math.min(next ?? Infinity, dueAt.getTime());

@@ -9,7 +9,8 @@ export class Endpoint {
   readonly webhookId: string;
   readonly breaker = new Breaker();
   readonly queue: Delivery[] = [];
-  underWay = 0;
+  #underWay = 0;
+  #unsettled = 0;
   /** The receiver counts as down: only the first in line is tried. */
   open = false;
   /** The next delivery that waits is due then, as far as is known; milliseconds since 1970. */
@@ -31,12 +32,36 @@ export class Endpoint {
     return handful - this.queue.length;
   }
 
-  get idle(): boolean {
-    return this.underWay === 0 && this.queue.length === 0 && !this.claiming && !this.mayHaveMore && this.breaker.calm;
+  /** Something is under way, or its outcome is not yet written down. */
+  get busy(): boolean {
+    return this.#underWay + this.#unsettled > 0;
   }
 
-  /** The next delivery to send, when there is one and another may be under way. */
+  get idle(): boolean {
+    return !this.busy && this.queue.length === 0 && !this.claiming && !this.mayHaveMore && this.breaker.calm;
+  }
+
+  /**
+   * The next delivery to send, when there is one and another may be under way. What has arrived and is not yet written
+   * down would be repeated after a crash, so that is bounded too: with a concurrency of one there is nothing but the one.
+   */
   next(concurrency: number): Delivery | undefined {
-    return this.underWay < (this.open ? 1 : concurrency) ? this.queue.shift() : undefined;
+    const unsettled = concurrency === 1 ? 0 : concurrency * 3;
+    const free = this.open ? !this.busy : this.#underWay < concurrency && this.#unsettled <= unsettled;
+    const delivery = free ? this.queue.shift() : undefined;
+    if (delivery !== undefined) this.#underWay += 1;
+    return delivery;
+  }
+
+  /** One under way has arrived. */
+  answered(): void {
+    this.#underWay -= 1;
+    this.#unsettled += 1;
+  }
+
+  /** The outcome of one is written down; `answered` was told before when it had arrived. */
+  settled(wasAnswered: boolean): void {
+    if (wasAnswered) this.#unsettled -= 1;
+    else this.#underWay -= 1;
   }
 }
