@@ -1,5 +1,5 @@
 import type { EventContract, EventEnvelope } from '@messaging-gateway/contracts';
-import type { JournalEntry, JournalReader } from '@messaging-gateway/event-sourcing';
+import type { JournalEntry, JournalPlace, JournalReader } from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
 
 /** Takes in a fact. Called again after a crash or a throw: doing it twice has the effect of once. */
@@ -71,4 +71,9 @@ export interface EventBus {
   subscribe(subscription: Subscription): Promise<() => Promise<void>>;
   /** Tells the events of a journal to all groups, from where it stopped. @returns stops it */
   publishFrom(source: EventSource): Promise<() => Promise<void>>;
+  /**
+   * Where those stand that read the journal of a schema: what one of them has not read must be kept. An adapter
+   * without it does not know, and nothing may be deleted.
+   */
+  consumedUpTo?(schema: string): readonly (JournalPlace | undefined)[];
 }

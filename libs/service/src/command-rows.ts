@@ -3,9 +3,9 @@ import { Refused, type CommandQueue } from '@messaging-gateway/messaging';
 import type { BindingTools } from './bindings.ts';
 import type { CommandRow } from './definition.ts';
 
-const retry = { delaysMs: [100, 1_000, 5_000, 30_000] };
+const delaysMs = [100, 1_000, 5_000, 30_000];
 
-/** Takes a command from the queue. A body that does not fit its contract is given up at once. */
+/** Takes a command from the queue. Data that do not fit the contract end among the dead letters. */
 export function commandRow(
   row: CommandRow,
   owner: string,
@@ -23,6 +23,6 @@ export function commandRow(
       await row.handler(command.data as never, command);
       tools.metrics.operation(name, 'ok', (performance.now() - begun) / 1000);
     },
-    retry,
+    { delaysMs, onGivenUp: () => tools.metrics.deadLetter(name) },
   );
 }

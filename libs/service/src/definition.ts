@@ -13,6 +13,7 @@ import type {
 import type { Static } from 'typebox';
 import type {
   AppendGuard,
+  AsyncView,
   InlineView,
   JournalEntry,
   RecordedEvent,
@@ -168,4 +169,6 @@ export interface ServiceStorage {
   readonly streams: readonly AnyStreamType[];
   readonly inlineViews: readonly InlineView[];
   readonly guards: readonly AppendGuard[];
+  /** Views that follow the journal a moment behind. */
+  readonly asyncViews?: readonly AsyncView[];
 }

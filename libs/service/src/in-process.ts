@@ -7,7 +7,8 @@ import {
 import { openCommandDatabase } from './command-database.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host, Ports } from './ports.ts';
-import { prepareService, type PreparedService } from './run-service.ts';
+import type { PreparedService } from './lifecycle.ts';
+import { prepareService } from './run-service.ts';
 
 /** A module with its settings. */
 export interface ServiceToRun {

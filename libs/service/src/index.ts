@@ -10,5 +10,6 @@ export type { InProcessOptions, InProcessPorts, RunningServices, ServiceToRun } 
 export { migrate } from './migrations.ts';
 export type { Host, Ports } from './ports.ts';
 export { prepareService, runService } from './run-service.ts';
-export type { PreparedService, RunningService } from './run-service.ts';
+export type { RunningService } from './run-service.ts';
+export type { PreparedService } from './lifecycle.ts';
 export { sqlOn } from './sql.ts';

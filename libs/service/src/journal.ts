@@ -13,13 +13,14 @@ import type { Host } from './ports.ts';
 export function openJournal(
   { schema, streams, inlineViews, guards }: ServiceStorage,
   pool: Pool,
-  { encryption, clock, log }: Pick<Host, 'encryption' | 'clock' | 'log'>,
+  { encryption, clock, log, erasureLog }: Pick<Host, 'encryption' | 'clock' | 'log' | 'erasureLog'>,
 ): { store: EventStore; journal: JournalReader; close(): Promise<void> } {
   const options = { pool, schema, streams, encryption, clock, doorbell: doorbell() };
   const store = openEventStore({
     ...options,
     inlineViews,
     guards,
+    ...(erasureLog && { erasureLog }),
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });
   const reader = openJournalReader(options);

@@ -1,3 +1,4 @@
+import type { ErasureLog } from '@messaging-gateway/event-sourcing';
 import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 
@@ -19,4 +20,8 @@ export interface Host {
   readonly metrics: Metrics;
   readonly cache: Cache;
   readonly encryption: EncryptionKeys;
+  /** Where erasures are kept beside the database, to be replayed after a restore. */
+  readonly erasureLog?: ErasureLog;
+  /** Streams that have ended, keys against repeats, and dead letters are deleted after so many days. Absent: never. */
+  readonly retentionDays?: number;
 }

@@ -1,7 +1,7 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { ConsumerHome, Subscription } from '@messaging-gateway/messaging';
 import type { BindingTools } from './bindings.ts';
-import type { ReactionRow } from './definition.ts';
+import type { ReactionRow, ServiceDefinition } from './definition.ts';
 
 /** One subscription for all reactions of a service; the kinds go their own ways. */
 export function subscriptionOf(rows: readonly ReactionRow[], home: ConsumerHome, tools: BindingTools): Subscription {
@@ -23,3 +23,6 @@ function handled(event: EventEnvelope, { handled, metrics, clock }: BindingTools
   handled.add(event.id);
   metrics.reaction(event.type, Math.max(0, clock.now() - Date.parse(event.time)) / 1000);
 }
+
+export const reactionsOf = ({ rows }: ServiceDefinition): readonly ReactionRow[] =>
+  rows.filter((row) => row.row === 'reaction');

@@ -1,37 +1,15 @@
-import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
+import { assertSameCluster } from '@messaging-gateway/event-sourcing';
 import { askingTools } from './asking.ts';
-import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
-import { commandRow } from './command-rows.ts';
+import type { BindingTools } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
-import type { ReactionRow, ServiceDefinition } from './definition.ts';
+import type { ServiceDefinition } from './definition.ts';
 import { HandledEvents } from './handled-events.ts';
 import { openJournal } from './journal.ts';
+import { lifecycle, type PreparedService } from './lifecycle.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
-import { subscriptionOf } from './reactions.ts';
+import { reactionsOf } from './reactions.ts';
 import { serviceMetrics } from './service-metrics.ts';
-import { tells } from './tellers.ts';
-
-type Stop = () => Promise<void>;
-type Row = ServiceDefinition['rows'][number];
-
-/** How long a stop waits for requests in progress, milliseconds. */
-const lastAnswersMs = 5_000;
-
-/** A service whose schema is ready. */
-export interface PreparedService {
-  readonly name: string;
-  readonly database: ServiceDatabase;
-  readonly store: EventStore;
-  readonly journal: JournalReader;
-  readonly definition: ServiceDefinition;
-  /** Long-lived parts, then reactions, then operations and commands. */
-  readonly start: () => Promise<void>;
-  /** Operations and commands are no longer taken, then the long-lived parts stop. */
-  readonly stopIntake: () => Promise<void>;
-  /** Reactions and the telling of events stop, and the database is closed. */
-  readonly close: () => Promise<void>;
-}
 
 export interface RunningService {
   readonly definition: ServiceDefinition;
@@ -59,7 +37,11 @@ export async function runService<Settings>(
   return { definition: service.definition, database: service.database, stop };
 }
 
-/** Brings the schema up to date and connects the service; nothing runs yet. */
+/**
+ * Brings the schema up to date and connects the service; nothing runs yet.
+ *
+ * @throws OtherCluster when the journal was written in another PostgreSQL cluster and not restored
+ */
 export async function prepareService<Settings>(
   module: ServiceModule<Settings>,
   settings: Settings,
@@ -76,6 +58,7 @@ export async function prepareService<Settings>(
     ...(host.connections !== undefined && { connections: host.connections }),
   });
   try {
+    await assertSameCluster(database.pool, [storage.schema]);
     const opened = openJournal(storage, database.pool, host);
     const { store, journal } = opened;
     const { clock, cache, metrics, encryption, ports } = host;
@@ -117,71 +100,3 @@ export async function prepareService<Settings>(
     throw error;
   }
 }
-
-interface Parts {
-  readonly module: Pick<ServiceModule<never>, 'name' | 'storage'>;
-  readonly host: Host;
-  readonly database: ServiceDatabase;
-  readonly store: EventStore;
-  readonly journal: JournalReader;
-  readonly closeJournal: Stop;
-  readonly definition: ServiceDefinition;
-  readonly binding: BindingTools;
-}
-
-function lifecycle(parts: Parts): PreparedService {
-  const {
-    definition,
-    database,
-    store,
-    host: { ports },
-    module: { name, storage },
-    binding,
-  } = parts;
-  const intake: Stop[] = [];
-  const running: Stop[] = [];
-  const events: Stop[] = [];
-  const start = async (): Promise<void> => {
-    events.push(
-      await ports.events.publishFrom({
-        name,
-        schema: storage.schema,
-        journal: parts.journal,
-        publish: definition.publish,
-        owns: (kind) => tells(name, kind),
-      }),
-    );
-    for (const part of definition.running) {
-      running.unshift(() => part.stop());
-      await part.start();
-    }
-    const reactions = reactionsOf(definition);
-    if (reactions.length > 0)
-      events.push(
-        await ports.events.subscribe(
-          subscriptionOf(reactions, { schema: storage.schema, pool: database.pool }, binding),
-        ),
-      );
-    for (const row of definition.rows) if (row.row !== 'reaction') intake.push(await serve(row, parts));
-  };
-  const stopIntake = async (): Promise<void> => {
-    const answered = Promise.all(intake.splice(0).map((stop) => stop()));
-    for (const stop of running.splice(0)) await stop();
-    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, lastAnswersMs).unref())]);
-  };
-  const close = async (): Promise<void> => {
-    for (const stop of events.splice(0).toReversed()) await stop();
-    await parts.closeJournal();
-    await database.close();
-  };
-  return { name, database, store, journal: parts.journal, definition, start, stopIntake, close };
-}
-
-function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module }: Parts): Promise<Stop> {
-  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding);
-  const handler = row.row === 'operation' ? operationHandler(row, binding) : internalHandler(row, binding);
-  return ports.operations.serve(row.contract.name, handler);
-}
-
-const reactionsOf = ({ rows }: ServiceDefinition): readonly ReactionRow[] =>
-  rows.filter((row) => row.row === 'reaction');

@@ -55,6 +55,11 @@ export class Channel {
     return this.#parts.kind;
   }
 
+  /** Everything up to here was handled. */
+  get place(): JournalPlace | undefined {
+    return this.#progress.place;
+  }
+
   start(): void {
     this.#catchUp();
   }

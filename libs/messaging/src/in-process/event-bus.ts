@@ -93,7 +93,12 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     };
   };
 
-  return { subscribe, publishFrom };
+  return { subscribe, publishFrom, consumedUpTo: (schema) => consumedUpTo(sources, schema) };
+}
+
+function consumedUpTo(sources: ReadonlySet<Source>, schema: string): readonly (JournalPlace | undefined)[] {
+  const read = [...sources].filter(({ spec }) => spec.schema === schema);
+  return read.flatMap(({ channels }) => [...channels].map(({ place }) => place));
 }
 
 async function detach(channel: Channel, source: Source): Promise<void> {

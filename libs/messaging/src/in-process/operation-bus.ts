@@ -40,7 +40,7 @@ export function inProcessOperationBus(options: { readonly clock: Clock }): Opera
     return async () => {
       const index = servers.indexOf(server);
       if (index >= 0) servers.splice(index, 1);
-      if (servers.length === 0) places.delete(place);
+      if (index >= 0 && servers.length === 0) places.delete(place);
       await Promise.allSettled(server.running);
     };
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationRequest } from '@messaging-gateway/contracts';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { OperationBus } from '../operations.ts';
+import { unseen, type OperationBus } from '../operations.ts';
 import { Refused } from '../refused.ts';
 import { gate } from './collector.ts';
 
@@ -31,6 +31,11 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
       deadline: under.clock.now() + 10_000,
       ...given,
     });
+    const detailsOf = (asked: Promise<unknown>): Promise<unknown> =>
+      asked.then(
+        () => 'answered',
+        (error: Refused) => error.details,
+      );
     const codeOf = (asked: Promise<unknown>): Promise<string> =>
       asked.then(
         () => 'answered',
@@ -110,6 +115,19 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
       );
       await stop();
       expect(carriedOut).toBe(false);
+    });
+
+    it('say for certain when no owner has seen them', async () => {
+      const name = fresh();
+      expect(await detailsOf(under.asking.request(name, request()))).toEqual(unseen);
+      expect(await detailsOf(under.asking.request(name, request(), { route: 'nobody' }))).toEqual(unseen);
+      const { opened, open: finish } = gate();
+      const stop = await under.serving.serve(name, () => opened.then(() => ({ status: 200 })));
+      expect(await detailsOf(under.asking.request(name, request({ deadline: under.clock.now() + 30 })))).not.toEqual(
+        unseen,
+      );
+      finish();
+      await stop();
     });
 
     it('tell a broken rule with code, message, details and headers', async () => {

@@ -13,6 +13,7 @@ export class Deliveries {
   watch(bus: EventBus): EventBus {
     return {
       publishFrom: (source) => bus.publishFrom(source),
+      consumedUpTo: (schema) => bus.consumedUpTo?.(schema) ?? [],
       subscribe: (subscription) => {
         this.#kinds = new Set(subscription.kinds);
         return bus.subscribe({

@@ -1,0 +1,93 @@
+import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
+import { runAsyncViews } from '@messaging-gateway/event-sourcing';
+import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
+import { commandRow } from './command-rows.ts';
+import type { ServiceDatabase } from './database.ts';
+import type { ReactionRow, ServiceDefinition } from './definition.ts';
+import type { ServiceModule } from './module.ts';
+import type { Host } from './ports.ts';
+import { reactionsOf, subscriptionOf } from './reactions.ts';
+import { tells } from './tellers.ts';
+import { startUpkeep } from './upkeep.ts';
+
+type Stop = () => Promise<void>;
+type Row = ServiceDefinition['rows'][number];
+
+/** How long a stop waits for requests in progress, milliseconds. */
+const lastAnswersMs = 5_000;
+
+/** A service whose schema is ready. */
+export interface PreparedService {
+  readonly name: string;
+  readonly database: ServiceDatabase;
+  readonly store: EventStore;
+  readonly journal: JournalReader;
+  readonly definition: ServiceDefinition;
+  /** Long-lived parts, then reactions, then operations and commands. */
+  readonly start: () => Promise<void>;
+  /** Operations and commands are no longer taken, then the long-lived parts stop. */
+  readonly stopIntake: () => Promise<void>;
+  /** Reactions and the telling of events stop, and the database is closed. */
+  readonly close: () => Promise<void>;
+}
+
+/** What a service is made of when it is started. */
+export interface Parts {
+  readonly module: Pick<ServiceModule<never>, 'name' | 'storage'>;
+  readonly host: Host;
+  readonly database: ServiceDatabase;
+  readonly store: EventStore;
+  readonly journal: JournalReader;
+  readonly closeJournal: Stop;
+  readonly definition: ServiceDefinition;
+  readonly binding: BindingTools;
+}
+
+/** Starts and stops the parts of a service in their order (architecture §9). */
+export function lifecycle(parts: Parts): PreparedService {
+  const { definition, database, store, journal, module, binding } = parts;
+  const intake: Stop[] = [];
+  const running: Stop[] = [];
+  const events: Stop[] = [];
+  const start = async (): Promise<void> => {
+    events.push(await tell(parts), viewsOf(parts), startUpkeep(parts));
+    for (const part of definition.running) {
+      running.unshift(() => part.stop());
+      await part.start();
+    }
+    const rows = reactionsOf(definition);
+    const home = { schema: module.storage.schema, pool: database.pool };
+    if (rows.length > 0) events.push(await parts.host.ports.events.subscribe(subscriptionOf(rows, home, binding)));
+    for (const row of definition.rows) if (row.row !== 'reaction') intake.push(await serve(row, parts));
+  };
+  const stopIntake = async (): Promise<void> => {
+    const answered = Promise.all(intake.splice(0).map((stop) => stop()));
+    for (const stop of running.splice(0)) await stop();
+    await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, lastAnswersMs).unref())]);
+  };
+  const close = async (): Promise<void> => {
+    for (const stop of events.splice(0).toReversed()) await stop();
+    await parts.closeJournal();
+    await database.close();
+  };
+  return { name: module.name, database, store, journal, definition, start, stopIntake, close };
+}
+
+function tell({ module: { name, storage }, host, journal, definition }: Parts): Promise<Stop> {
+  const owns = (kind: string): boolean => tells(name, kind);
+  return host.ports.events.publishFrom({ name, schema: storage.schema, journal, publish: definition.publish, owns });
+}
+
+function viewsOf({ module: { storage }, host: { clock }, database: { pool }, journal, binding: { log } }: Parts): Stop {
+  const { schema, asyncViews: views = [] } = storage;
+  const onFault = (view: string, fault: unknown): void =>
+    log.warn('View behind', { schema, view, reason: String(fault) });
+  const running = runAsyncViews({ pool, schema, reader: journal, views, clock, onFault });
+  return () => running.stop();
+}
+
+function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module }: Parts): Promise<Stop> {
+  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding);
+  const handler = row.row === 'operation' ? operationHandler(row, binding) : internalHandler(row, binding);
+  return ports.operations.serve(row.contract.name, handler);
+}
