@@ -87,6 +87,7 @@ export function eventDelivery(context: EventsContext): void {
     const kind = context.fresh('kind');
     await context.under.tell(facts(kind, 3));
     const earliest = await context.collecting(context.fresh('group'), [kind]);
+    await earliest.came.until(3);
     const latest = await context.collecting(context.fresh('group'), [kind], { from: 'latest' });
     await context.under.tell(facts(kind, 5).slice(3));
     expect((await earliest.came.until(5)).map(numberOf)).toEqual(upTo(5));
