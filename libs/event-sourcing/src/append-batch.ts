@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseError, isUnavailable, Unavailable } from '@messaging-gateway/runtime';
+import { Unavailable } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import { appendStatements } from './append-statement.ts';
 import { batchParameters } from './batch-parameters.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
-import { inSchema } from './journal-migration.ts';
+import { isLost, ownWrites, resendAfter } from './own-writes.ts';
 import type { Group, Outcome } from './pending-command.ts';
 
 /** What became of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
@@ -43,7 +43,7 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
     try {
       const { shape, values } = batchParameters(groups, guards, views);
       const outcomes = await send({ ...statements(shape), values }, groups.length, sending);
-      return sending.resent ? await ownWrites(groups, outcomes) : outcomes;
+      return sending.resent ? await settled(groups, outcomes) : outcomes;
     } catch (error) {
       if (error instanceof Unavailable) return groups.map(() => ({ error }));
       return afterFault(groups, error, sending);
@@ -66,10 +66,13 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
         if (isLost(error)) {
           const known = client === undefined && !sending.resent;
           if (known) throw new Unavailable('The database is not available.', { cause: error });
-          if (signal.aborted) throw new Unavailable('The database went away: it is not known whether this was written.', { cause: error });
+          if (signal.aborted)
+            throw new Unavailable('The database went away: it is not known whether this was written.', {
+              cause: error,
+            });
           // It may be written or not, or be about to be: the same again tells, as it can go in only once.
           sending.resent = true;
-          await sleep(Math.min(50 * attempt, 500));
+          await sleep(resendAfter(attempt));
         } else if (againCodes.has(sqlState(error)) && attempt < attempts) {
           await sleep(Math.random() * 20 * attempt);
         } else throw error;
@@ -78,7 +81,11 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   };
 
   /** Rolled back as a whole: the groups are written one by one, so that only the one at fault hears of it. */
-  const afterFault = async (groups: readonly Group[], error: unknown, { resent }: { resent: boolean }): Promise<GroupOutcome[]> => {
+  const afterFault = async (
+    groups: readonly Group[],
+    error: unknown,
+    { resent }: { resent: boolean },
+  ): Promise<GroupOutcome[]> => {
     const outcomes: GroupOutcome[] = [];
     if (groups.length > 1) {
       for (const group of groups) outcomes.push(...(await write([group], { resent })));
@@ -87,37 +94,16 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
     const overtaken = sqlState(error) === 'MG001' || (error as { constraint?: string }).constraint === 'once_key';
     for (const { decided } of groups) outcomes.push(overtaken ? 'conflict' : decided.length > 1 ? 'split' : { error });
     if (!resent) return outcomes;
-    return ownWrites(groups, outcomes).catch((cause: unknown) => groups.map(() => ({ error: cause })));
+    return settled(groups, outcomes).catch((cause: unknown) => groups.map(() => ({ error: cause })));
   };
 
   /** Tells what an earlier attempt had written from what a rival wrote. */
-  const ownWrites = async (groups: readonly Group[], outcomes: readonly GroupOutcome[]): Promise<GroupOutcome[]> => {
-    const open = groups.filter((_, index) => outcomes[index] !== 'appended');
-    const values = [open.map((group) => group.stream), open.map((group) => group.before.version + 1), open.map((group) => group.events[0]?.appendId)];
-    const own = await whenBack(async () => {
-      const { rows } = await pool.query<{ stream: string }>(inSchema(ownText, schema), values);
-      return new Set(rows.map((row) => row.stream));
-    });
+  const settled = async (groups: readonly Group[], outcomes: readonly GroupOutcome[]): Promise<GroupOutcome[]> => {
+    const own = await ownWrites(pool, schema, groups, signal);
     return groups.map((group, index) => (own.has(group.stream) ? 'appended' : (outcomes[index] ?? 'conflict')));
-  };
-
-  const whenBack = async <T>(work: () => Promise<T>): Promise<T> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (signal.aborted || !isLost(error)) throw databaseError(error);
-        await sleep(Math.min(50 * attempt, 500));
-      }
-    }
   };
 
   return { write: (groups) => write(groups) };
 }
 
-const ownText = `SELECT e.stream FROM unnest($1::text[], $2::int[], $3::bigint[]) AS x(s, v, i)
-  JOIN {schema}.events e ON e.stream = x.s AND e.version = x.v AND e.append_id = x.i`;
-
 const sqlState = (error: unknown): string => String((error as { code?: unknown }).code);
-/** The connection failed, or nothing was heard of the statement. */
-const isLost = (error: unknown): boolean => isUnavailable(error) || (error as { message?: unknown }).message === 'Query read timeout';

@@ -9,19 +9,27 @@ export function batchParameters(
   guards: readonly AppendGuard[],
   views: readonly InlineView[],
 ): { shape: BatchShape; values: string[] } {
-  const keys = groups.flatMap((group, c) => group.keys.map((k) => ({ c, k, a: group.events[0]?.recorded.at.getTime() })));
+  const keys = groups.flatMap((group, c) =>
+    group.keys.map((k) => ({ c, k, a: group.events[0]?.recorded.at.getTime() })),
+  );
   const requests = guards.map(({ name }) =>
     groups.flatMap(({ guard }, command) => (guard?.name === name ? [{ command, request: guard.request }] : [])),
   );
   const rows = views.map((_, view) => rowsOf(groups, view));
-  const used = (lists: readonly (readonly object[])[]): number[] => lists.flatMap((list, at) => (list.length > 0 ? [at] : []));
+  const used = (lists: readonly (readonly object[])[]): number[] =>
+    lists.flatMap((list, at) => (list.length > 0 ? [at] : []));
   const shape = {
     rest: groups.some((group) => group.events.length > 1),
     keys: keys.length > 0,
     guards: used(requests),
     views: used(rows),
   };
-  const relations = [eventsOf(groups), ...(shape.keys ? [keys] : []), ...shape.guards.map((at) => requests[at]), ...shape.views.map((at) => rows[at])];
+  const relations = [
+    eventsOf(groups),
+    ...(shape.keys ? [keys] : []),
+    ...shape.guards.map((at) => requests[at]),
+    ...shape.views.map((at) => rows[at]),
+  ];
   return { shape, values: relations.map(jsonText) };
 }
 
@@ -49,7 +57,8 @@ function eventsOf(groups: readonly Group[]): object[] {
 function rowsOf(groups: readonly Group[], view: number): object[] {
   const rows: object[] = [];
   groups.forEach((group, command) => {
-    for (const one of group.decided) for (const row of one.rows[view] ?? []) rows.push({ command, ordinal: rows.length, row });
+    for (const one of group.decided)
+      for (const row of one.rows[view] ?? []) rows.push({ command, ordinal: rows.length, row });
   });
   return rows;
 }

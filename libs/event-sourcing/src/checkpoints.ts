@@ -9,13 +9,23 @@ interface PlaceRow {
 }
 
 /** How far a consumer of a journal has come; undefined: not begun. */
-export async function readCheckpoint(sql: ViewSql, schema: string, name: string, lock = false): Promise<JournalPlace | undefined> {
+export async function readCheckpoint(
+  sql: ViewSql,
+  schema: string,
+  name: string,
+  lock = false,
+): Promise<JournalPlace | undefined> {
   const text = `SELECT generation, transaction_id, position FROM {schema}.checkpoints WHERE name = $1 ${lock ? 'FOR UPDATE' : ''}`;
   const [row] = await sql.query<PlaceRow>(inSchema(text, schema), [name]);
   return row === undefined ? undefined : placeOf(row);
 }
 
-export async function writeCheckpoint(sql: ViewSql, schema: string, name: string, place: JournalPlace | undefined): Promise<void> {
+export async function writeCheckpoint(
+  sql: ViewSql,
+  schema: string,
+  name: string,
+  place: JournalPlace | undefined,
+): Promise<void> {
   await sql.query(
     inSchema(
       `INSERT INTO {schema}.checkpoints (name, generation, transaction_id, position) VALUES ($1, $2, $3::text::xid8, $4)

@@ -21,7 +21,10 @@ export async function assertSameCluster(pool: Pool, schemas: readonly string[]):
   const strange: string[] = [];
   for (const schema of schemas) {
     const { rows } = await pool.query<{ same: boolean }>(
-      inSchema('SELECT j.system_identifier = c.system_identifier::text AS same FROM {schema}.journal j, pg_control_system() c', schema),
+      inSchema(
+        'SELECT j.system_identifier = c.system_identifier::text AS same FROM {schema}.journal j, pg_control_system() c',
+        schema,
+      ),
     );
     if (rows[0]?.same !== true) strange.push(schema);
   }
@@ -34,7 +37,11 @@ export async function assertSameCluster(pool: Pool, schemas: readonly string[]):
  *
  * @param always also a journal that was written here: it was copied back from a backup
  */
-export async function adoptCluster(database: Pool | ClientBase, schemas: readonly string[], always = false): Promise<void> {
+export async function adoptCluster(
+  database: Pool | ClientBase,
+  schemas: readonly string[],
+  always = false,
+): Promise<void> {
   for (const schema of schemas) {
     const { rows } = await database.query<{ generation: number }>(
       inSchema(
@@ -46,7 +53,9 @@ export async function adoptCluster(database: Pool | ClientBase, schemas: readonl
     );
     const generation = rows[0]?.generation;
     if (generation !== undefined) {
-      await database.query(inSchema(`ALTER TABLE {schema}.events ALTER COLUMN generation SET DEFAULT ${Number(generation)}`, schema));
+      await database.query(
+        inSchema(`ALTER TABLE {schema}.events ALTER COLUMN generation SET DEFAULT ${generation}`, schema),
+      );
     }
   }
 }

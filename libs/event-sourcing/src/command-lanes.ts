@@ -43,7 +43,12 @@ export class CommandLanes {
     this.#toLoad = new FlushQueue((lanes) => this.#load(lanes));
   }
 
-  handle(stream: string, type: UntypedStreamType, command: unknown, options: HandleOptions): Promise<Handled<unknown, DomainEvent>> {
+  handle(
+    stream: string,
+    type: UntypedStreamType,
+    command: unknown,
+    options: HandleOptions,
+  ): Promise<Handled<unknown, DomainEvent>> {
     return new Promise((resolve, reject) => {
       const pending = { command, options, resolve, reject, repeated: false };
       const lane = this.#lanes.get(stream);
@@ -82,7 +87,8 @@ export class CommandLanes {
     const { cache, keys, views, clock } = this.#options;
     const { stream, type, waiting, fresh } = lane;
     if (lane.overtaken) return this.#loadFirst(lane);
-    const known = lane.known ?? cache.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set<string>() };
+    const known = lane.known ??
+      cache.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set<string>() };
     const step = decideGroup(
       { stream, type, waiting, known, fresh, single: lane.single > 0, personal: this.#isPersonal(type) },
       { keys, views, clock },

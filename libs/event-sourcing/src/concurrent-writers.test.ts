@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { counter } from './counter.fixture.ts';
-import type { CounterCommand } from './counter.fixture.ts';
 import type { JournalEntry, JournalPlace } from './journal-entry.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
@@ -26,10 +25,15 @@ const work = fc.array(
 );
 
 /** Reads on in portions while others write, until nothing has come for a while after they ended. */
-async function follow(reader: Replica['reader'], from: JournalPlace | undefined, portion: number, ended: () => boolean): Promise<JournalEntry[]> {
+async function follow(
+  reader: Replica['reader'],
+  from: JournalPlace | undefined,
+  portion: number,
+  ended: () => boolean,
+): Promise<JournalEntry[]> {
   const read: JournalEntry[] = [];
   let place = from;
-  for (let quiet = 0; quiet < 30; ) {
+  for (let quiet = 0; quiet < 30;) {
     const entries = await reader.after(place, portion);
     read.push(...entries);
     place = entries.at(-1)?.place ?? place;
@@ -72,7 +76,7 @@ describe('a journal under many writers', () => {
             await sleep(index / 8);
             const { store } = replicas[item.replica] as Replica;
             const once = item.once === null ? {} : { once: `${prefix} ${item.once}` };
-            return store.handle(counter, `${prefix}${item.stream}`, item.command as CounterCommand, { metadata, ...once });
+            return store.handle(counter, `${prefix}${item.stream}`, item.command, { metadata, ...once });
           }),
         );
         await done.catch(() => undefined);
@@ -94,7 +98,11 @@ describe('a journal under many writers', () => {
           }
         }
         streams.forEach((stream, at) => {
-          const counted = items.reduce((sum, item, index) => sum + (item.stream === stream && handled[index]?.outcome === 'appended' ? totalOf(item.command) : 0), 0);
+          const counted = items.reduce(
+            (sum, item, index) =>
+              sum + (item.stream === stream && handled[index]?.outcome === 'appended' ? totalOf(item.command) : 0),
+            0,
+          );
           expect(states[at]?.state.total).toBe(counted);
         });
       }),
@@ -119,4 +127,5 @@ describe('a journal under many writers', () => {
   });
 });
 
-const totalOf = (command: { type: string; by: number }): number => (command.type === 'CountTwice' ? 2 * command.by : command.by);
+const totalOf = (command: { type: string; by: number }): number =>
+  command.type === 'CountTwice' ? 2 * command.by : command.by;

@@ -22,10 +22,15 @@ export const counter: StreamType<Counter, CounterCommand, CounterEvent> = {
       switch (command.type) {
         case 'Count': {
           if (command.atMost !== undefined && state.total + command.by > command.atMost) throw new Error('Too much.');
-          return [{ type: 'Counted', data: { by: command.by, ...(command.name !== undefined && { name: command.name }) } }];
+          return [
+            { type: 'Counted', data: { by: command.by, ...(command.name !== undefined && { name: command.name }) } },
+          ];
         }
         case 'CountTwice':
-          return [{ type: 'Counted', data: { by: command.by } }, { type: 'Counted', data: { by: command.by } }];
+          return [
+            { type: 'Counted', data: { by: command.by } },
+            { type: 'Counted', data: { by: command.by } },
+          ];
         case 'Mark':
           return state.marks.includes(command.mark) ? [] : [{ type: 'Marked', data: { mark: command.mark } }];
       }
@@ -34,7 +39,11 @@ export const counter: StreamType<Counter, CounterCommand, CounterEvent> = {
       switch (event.type) {
         case 'Counted': {
           const { by, name } = event.data;
-          return { ...state, total: state.total + by, names: name === undefined ? state.names : [...state.names, name] };
+          return {
+            ...state,
+            total: state.total + by,
+            names: name === undefined ? state.names : [...state.names, name],
+          };
         }
         case 'Marked':
           return { ...state, marks: [...state.marks, event.data.mark] };

@@ -14,7 +14,12 @@ const groupLimit = 64;
 /** Next step for a stream whose commands wait. */
 export type Step =
   /** These commands are settled; `group` is what is to be written. */
-  | { readonly kind: 'decided'; readonly settled: readonly Decided[]; readonly group: Group | undefined; readonly taken: number }
+  | {
+      readonly kind: 'decided';
+      readonly settled: readonly Decided[];
+      readonly group: Group | undefined;
+      readonly taken: number;
+    }
   /** Ask the database for the present state first. */
   | { readonly kind: 'load' }
   /** Fetch or make the subject's key first. */
@@ -74,8 +79,14 @@ function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCom
       .decide(pending.command, known.state)
       .map((event) => keepable(todo.type, event, metadata, tools.keys));
     if (events.length === 0) return nothing;
-    const subjects = known.subjects.has(metadata.subject) ? known.subjects : new Set([...known.subjects, metadata.subject]);
-    const after = { state: events.reduce((state, event) => decider.evolve(state, event), known.state), version: known.version + events.length, subjects };
+    const subjects = known.subjects.has(metadata.subject)
+      ? known.subjects
+      : new Set([...known.subjects, metadata.subject]);
+    const after = {
+      state: events.reduce((state, event) => decider.evolve(state, event), known.state),
+      version: known.version + events.length,
+      subjects,
+    };
     const appendId = nextAppendId();
     const at = new Date(tools.clock.now());
     const created = events.map((event, index) =>
@@ -110,12 +121,17 @@ function joinable(views: readonly InlineView[], decided: readonly Decided[], nex
   if (once !== undefined && decided.some((one) => one.pending.options.once === once)) return false;
   return views.every(
     (view, index) =>
-      view.joins === true || (next.rows[index]?.length ?? 0) === 0 || decided.every((one) => (one.rows[index]?.length ?? 0) === 0),
+      view.joins === true ||
+      (next.rows[index]?.length ?? 0) === 0 ||
+      decided.every((one) => (one.rows[index]?.length ?? 0) === 0),
   );
 }
 
 /** What is settled without a write comes before the first event; what follows hangs on its being written. */
-function splitDecided(todo: StreamToDecide, decided: readonly Decided[]): { settled: readonly Decided[]; group: Group | undefined } {
+function splitDecided(
+  todo: StreamToDecide,
+  decided: readonly Decided[],
+): { settled: readonly Decided[]; group: Group | undefined } {
   const first = decided.findIndex((one) => one.events.length > 0);
   if (first === -1) return { settled: decided, group: undefined };
   const written = decided.slice(first);
@@ -124,7 +140,9 @@ function splitDecided(todo: StreamToDecide, decided: readonly Decided[]): { sett
     before: (decided[first - 1] ?? { after: todo.known }).after,
     decided: written,
     events: written.flatMap((one) => one.events),
-    keys: written.flatMap((one) => (one.events.length > 0 && one.pending.options.once !== undefined ? [one.pending.options.once] : [])),
+    keys: written.flatMap((one) =>
+      one.events.length > 0 && one.pending.options.once !== undefined ? [one.pending.options.once] : [],
+    ),
     guard: written[0]?.pending.options.guard,
   };
   return { settled: decided.slice(0, first), group };

@@ -16,7 +16,13 @@ const personalField = '$personal';
 type Data = Record<string, unknown>;
 
 /** Data as it is stored: personal fields encrypted. The subject's key must be at hand. */
-export function encodeData(type: AnyStreamType, stream: string, event: DomainEvent, metadata: EventMetadata, keys: SubjectKeys): Data {
+export function encodeData(
+  type: AnyStreamType,
+  stream: string,
+  event: DomainEvent,
+  metadata: EventMetadata,
+  keys: SubjectKeys,
+): Data {
   const data = event.data as Data;
   const fields = storageOf(type, event.type).personal?.filter((field) => data[field] !== undefined) ?? [];
   if (fields.length === 0) return data;
@@ -26,13 +32,25 @@ export function encodeData(type: AnyStreamType, stream: string, event: DomainEve
   const personal: Personal =
     key === 'erased'
       ? { fields }
-      : { fields, sealed: sealValue(key, fields.map((field) => data[field]), bound(stream, event.type)) };
+      : {
+          fields,
+          sealed: sealValue(
+            key,
+            fields.map((field) => data[field]),
+            bound(stream, event.type),
+          ),
+        };
   kept[personalField] = personal;
   return kept;
 }
 
 /** The event as it can be kept: what is personal about a subject that was erased is erased before anyone sees it. */
-export function keepable(type: AnyStreamType, event: DomainEvent, metadata: EventMetadata, keys: SubjectKeys): DomainEvent {
+export function keepable(
+  type: AnyStreamType,
+  event: DomainEvent,
+  metadata: EventMetadata,
+  keys: SubjectKeys,
+): DomainEvent {
   const fields = storageOf(type, event.type).personal;
   if (fields === undefined || keys.present(metadata.subject) !== 'erased') return event;
   const data = { ...event.data } as Data;

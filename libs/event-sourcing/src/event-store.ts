@@ -42,7 +42,11 @@ export interface EventStore {
   load<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, id: string): Promise<{ state: S; version: number }>;
 
   /** The events of a stream, oldest first. */
-  read<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, id: string, afterVersion?: number): Promise<JournalEntry[]>;
+  read<S, C, E extends DomainEvent>(
+    type: StreamType<S, C, E>,
+    id: string,
+    afterVersion?: number,
+  ): Promise<JournalEntry[]>;
 
   /** Destroys a subject's key: its personal fields read as `erased` from now on, everywhere and for ever. */
   erase(subject: string): Promise<void>;

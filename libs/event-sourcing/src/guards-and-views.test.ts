@@ -9,7 +9,10 @@ import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
 const limit: AppendGuard = {
   name: 'limit',
   before: [
-    ['lane_locked', 'SELECT id, used, most FROM {schema}.lanes WHERE id IN (SELECT request->>\'lane\' FROM {requests}) ORDER BY id FOR UPDATE'],
+    [
+      'lane_locked',
+      "SELECT id, used, most FROM {schema}.lanes WHERE id IN (SELECT request->>'lane' FROM {requests}) ORDER BY id FOR UPDATE",
+    ],
     [
       'lane_granted',
       `SELECT asked.command, locked.id FROM (
@@ -37,10 +40,17 @@ afterAll(async () => {
   await journal.end();
 });
 
-const lane = async (id: string, most: number): Promise<void> => void (await journal.pool.query('INSERT INTO tried.lanes VALUES ($1, 0, $2)', [id, most]));
-const used = async (id: string): Promise<unknown> => (await journal.pool.query('SELECT used FROM tried.lanes WHERE id = $1', [id])).rows[0].used;
+const lane = async (id: string, most: number): Promise<void> =>
+  void (await journal.pool.query('INSERT INTO tried.lanes VALUES ($1, 0, $2)', [id, most]));
+const used = async (id: string): Promise<unknown> =>
+  (await journal.pool.query('SELECT used FROM tried.lanes WHERE id = $1', [id])).rows[0].used;
 const send = (replica: Replica, id: string, laneId: string) =>
-  replica.store.handle(counter, id, { type: 'Mark', mark: 'sent' }, { metadata, guard: { name: 'limit', request: { lane: laneId } } });
+  replica.store.handle(
+    counter,
+    id,
+    { type: 'Mark', mark: 'sent' },
+    { metadata, guard: { name: 'limit', request: { lane: laneId } } },
+  );
 const anyOf = (index: number): Replica => replicas[index % 3] as Replica;
 
 describe('a guard', () => {
@@ -55,7 +65,9 @@ describe('a guard', () => {
   it('gives one place to a command that comes several times at once', async () => {
     await lane('p2', 20);
     const all = await Promise.all(
-      Array.from({ length: 10 }, (_, message) => [0, 1, 2].map((index) => send(anyOf(index), `p2-${message}`, 'p2'))).flat(),
+      Array.from({ length: 10 }, (_, message) =>
+        [0, 1, 2].map((index) => send(anyOf(index), `p2-${message}`, 'p2')),
+      ).flat(),
     );
     expect(all.filter((one) => one.outcome === 'appended')).toHaveLength(10);
     expect(all.filter((one) => one.outcome === 'nothing')).toHaveLength(20);
@@ -75,17 +87,26 @@ describe('a guard', () => {
 describe('an inline view', () => {
   it('holds what was appended, never more or less', async () => {
     const all = await Promise.all(
-      Array.from({ length: 300 }, (_, index) => anyOf(index).store.handle(counter, `v${index % 7}`, { type: 'Count', by: 1 }, { metadata })),
+      Array.from({ length: 300 }, (_, index) =>
+        anyOf(index).store.handle(counter, `v${index % 7}`, { type: 'Count', by: 1 }, { metadata }),
+      ),
     );
     expect(all.every((one) => one.outcome === 'appended')).toBe(true);
-    const { rows } = await journal.pool.query("SELECT sum(total)::int AS total FROM tried.totals WHERE id LIKE 'counter-v%'");
+    const { rows } = await journal.pool.query(
+      "SELECT sum(total)::int AS total FROM tried.totals WHERE id LIKE 'counter-v%'",
+    );
     expect(rows[0].total).toBe(300);
   });
 
   it('fails only the command whose rows it cannot take', async () => {
     const all = await Promise.allSettled(
       Array.from({ length: 30 }, (_, index) =>
-        anyOf(0).store.handle(counter, `bad${index % 10}`, { type: 'Count', by: index === 15 ? 5000 : 1 }, { metadata }),
+        anyOf(0).store.handle(
+          counter,
+          `bad${index % 10}`,
+          { type: 'Count', by: index === 15 ? 5000 : 1 },
+          { metadata },
+        ),
       ),
     );
     expect(all.filter((one) => one.status === 'rejected')).toHaveLength(1);

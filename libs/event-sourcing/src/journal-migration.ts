@@ -85,6 +85,7 @@ export const journalMigration = (schema: string): string =>
 
 /** Puts the schema's name where `{schema}` stands. */
 export function inSchema(sql: string, schema: string): string {
-  if (!/^[a-z_][a-z0-9_]*$/.test(schema)) throw new Error(`"${schema}" is no name of a schema: letters, digits and _ only.`);
+  if (!/^[a-z_][a-z0-9_]*$/.test(schema))
+    throw new Error(`"${schema}" is no name of a schema: letters, digits and _ only.`);
   return sql.replaceAll('{schema}', schema);
 }

@@ -68,7 +68,7 @@ export function openJournalReader(options: JournalOptions): OpenJournalReader {
         throw databaseError(error);
       }
     },
-    onNews: news.listen,
+    onNews: (listener) => news.listen(listener),
     close: () => pool.end(),
   };
 }
@@ -80,7 +80,10 @@ const placeOf = (row: Pick<StoredRow, 'generation' | 'transaction_id' | 'positio
 });
 
 /** The doorbell, a safety poll, and another look soon after something was held back. */
-function newsOf(doorbell: Doorbell, clock: Clock): { listen(listener: () => void): () => void; heldBack(any: boolean): void } {
+function newsOf(
+  doorbell: Doorbell,
+  clock: Clock,
+): { listen(listener: () => void): () => void; heldBack(any: boolean): void } {
   const listeners = new Set<() => void>();
   let looks = 0;
   let lookAgain: NodeJS.Timeout | undefined;

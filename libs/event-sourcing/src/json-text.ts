@@ -13,5 +13,7 @@ const unescaped = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  return refused.test(text) ? text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd') : text;
+  return refused.test(text)
+    ? text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd')
+    : text;
 }

@@ -14,10 +14,14 @@ afterAll(() => journal.end());
 
 /** Runs the writer until it has acknowledged so many marks, and kills it. */
 async function killAfter(count: number): Promise<string[]> {
-  const child = spawn(process.execPath, [fileURLToPath(new URL('writer-process.fixture.ts', import.meta.url)), journal.url], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env['PATH'] },
-  });
+  const child = spawn(
+    process.execPath,
+    [fileURLToPath(new URL('writer-process.fixture.ts', import.meta.url)), journal.url],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env['PATH'] },
+    },
+  );
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text;
@@ -33,14 +37,20 @@ describe('a writer killed under load', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(1500);
     const replica = journal.replica();
     const stored: string[] = [];
-    for (let number = 0; number < 20; number += 1) stored.push(...(await replica.store.load(counter, `w${number}`)).state.marks);
+    for (let number = 0; number < 20; number += 1)
+      stored.push(...(await replica.store.load(counter, `w${number}`)).state.marks);
     expect(new Set(stored).size).toBe(stored.length);
     const kept = new Set(stored);
     expect(acknowledged.filter((mark) => !kept.has(mark))).toEqual([]);
 
     const [mark = ''] = acknowledged;
     const writer = Number(mark.split(' ')[0]) % 20;
-    const again = await replica.store.handle(counter, `w${writer}`, { type: 'CountTwice', by: 1 }, { metadata, once: `once ${mark}` });
+    const again = await replica.store.handle(
+      counter,
+      `w${writer}`,
+      { type: 'CountTwice', by: 1 },
+      { metadata, once: `once ${mark}` },
+    );
     expect(again.outcome).toBe('nothing');
     await replica.close();
   });

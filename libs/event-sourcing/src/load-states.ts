@@ -38,20 +38,32 @@ export function stateLoader({ pool, schema, catalogue, keys, snapshots }: StateL
     schema,
   );
   const rowsAfter = async (streams: readonly string[], versions: readonly number[]): Promise<StoredRow[]> => {
-    const { rows } = await pool.query<StoredRow>({ name: 'load_states', text: eventsText, values: [streams, versions] });
+    const { rows } = await pool.query<StoredRow>({
+      name: 'load_states',
+      text: eventsText,
+      values: [streams, versions],
+    });
     return rows;
   };
   return {
     load: async (todo) => {
       try {
         const states = new Map<string, KnownState>();
-        const snapshotted = await snapshots.read(todo.filter((one) => one.known === undefined && one.type.snapshotEvery !== undefined));
+        const snapshotted = await snapshots.read(
+          todo.filter((one) => one.known === undefined && one.type.snapshotEvery !== undefined),
+        );
         for (const { stream, type, known } of todo) {
-          states.set(stream, known ?? snapshotted.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set() });
+          states.set(
+            stream,
+            known ?? snapshotted.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set() },
+          );
         }
         const streams = [...states.keys()];
         const types = new Map(todo.map((one) => [one.stream, one.type]));
-        const rows = await rowsAfter(streams, streams.map((stream) => states.get(stream)?.version ?? 0));
+        const rows = await rowsAfter(
+          streams,
+          streams.map((stream) => states.get(stream)?.version ?? 0),
+        );
         for (const { stream, version, type, data, metadata } of await entriesOf(rows, catalogue, keys)) {
           const { state, subjects } = states.get(stream) as KnownState;
           const next = types.get(stream)?.decider.evolve(state, { type, data });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Unavailable } from '@messaging-gateway/runtime';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { counter } from './counter.fixture.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { TriedJournal } from './tried-journal.fixture.ts';
@@ -18,9 +18,9 @@ const endOthers = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
 describe('a store whose connections are ended', () => {
   it('applies each command once and tells the truth about it', async () => {
     const replicas = [journal.replica(), journal.replica()];
-    let ended = false;
-    const ending = (async () => {
-      while (!ended) {
+    const ending = { done: false };
+    const killing = (async () => {
+      while (!ending.done) {
         await sleep(Math.random() * 25);
         await journal.pool.query(endOthers).catch(() => undefined);
       }
@@ -30,22 +30,24 @@ describe('a store whose connections are ended', () => {
         await sleep(index * 2);
         const store = replicas[index % 2]?.store;
         const stream = `s${index % 40}`;
-        return Promise.all([
-          store?.handle(counter, stream, { type: 'Mark', mark: String(index) }, { metadata }).then(
-            () => ({ index, stream, done: true }),
-            (error: unknown) => ({ index, stream, done: false, error }),
-          ),
-        ]).then(([result]) => result as { index: number; stream: string; done: boolean; error?: unknown });
+        try {
+          await store?.handle(counter, stream, { type: 'Mark', mark: String(index) }, { metadata });
+          return { index, stream, done: true };
+        } catch (error) {
+          return { index, stream, done: false, error };
+        }
       }),
     );
-    ended = true;
-    await ending;
+    ending.done = true;
+    await killing;
     await Promise.all(replicas.map((replica) => replica.close()));
-    for (const { done, error } of results) if (!done) expect(error).toBeInstanceOf(Unavailable);
+    for (const { error } of results) expect(error ?? new Unavailable('')).toBeInstanceOf(Unavailable);
     const reader = journal.replica();
     for (let number = 0; number < 40; number += 1) {
       const { state } = await reader.store.load(counter, `s${number}`);
-      const acknowledged = results.filter((one) => one.stream === `s${number}` && one.done).map((one) => String(one.index));
+      const acknowledged = results
+        .filter((one) => one.stream === `s${number}` && one.done)
+        .map((one) => String(one.index));
       expect(state.marks.toSorted()).toEqual(acknowledged.toSorted());
     }
     expect(results.filter((one) => one.done).length).toBeGreaterThan(100);
@@ -53,7 +55,7 @@ describe('a store whose connections are ended', () => {
   });
 
   it('says at once that the database cannot be reached', async () => {
-    const nowhere = new pg.Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nowhere' });
+    const nowhere = new Pool({ connectionString: 'postgresql://nobody@127.0.0.1:1/nowhere' });
     const unreachable = journal.replica({ pool: nowhere });
     const handled = unreachable.store.handle(counter, 'a', { type: 'Count', by: 1 }, { metadata });
     await expect(handled).rejects.toBeInstanceOf(Unavailable);

@@ -5,7 +5,6 @@ import { eraseSubject } from './erase-subject.ts';
 import type { EventStore, Handled } from './event-store.ts';
 import { inSchema } from './journal-migration.ts';
 import { stateLoader } from './load-states.ts';
-import type { UntypedStreamType } from './pending-command.ts';
 import { snapshots } from './snapshots.ts';
 import { StateCache } from './state-cache.ts';
 import type { EventStoreOptions } from './store-options.ts';
@@ -29,17 +28,9 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const kept = snapshots(pool, schema, keys);
   const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
   const writer = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
-  const lanes = new CommandLanes({
-    loader,
-    writer,
-    keys,
-    cache,
-    snapshots: kept,
-    views: inlineViews,
-    clock,
-    doorbell: options.doorbell,
-    onFault: options.onFault ?? (() => undefined),
-  });
+  const onFault = options.onFault ?? (() => undefined);
+  const tools = { loader, writer, keys, cache, snapshots: kept, views: inlineViews, clock, doorbell: options.doorbell };
+  const lanes = new CommandLanes({ ...tools, onFault });
   const stopForgetting = keys.onErased((subject) => cache.forget(subject));
   const guardNames = new Set(guards.map((guard) => guard.name));
   let closing: Promise<void> | undefined;
@@ -47,25 +38,23 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   return {
     handle: async (type, id, command, given) => {
       if (closing !== undefined) throw new Unavailable('The store is closed.');
-      if (given.guard !== undefined && !guardNames.has(given.guard.name)) throw new Error(`There is no guard "${given.guard.name}".`);
-      const handled = await lanes.handle(streamOf(type.name, id), type as unknown as UntypedStreamType, command, given);
+      if (given.guard !== undefined && !guardNames.has(given.guard.name))
+        throw new Error(`There is no guard "${given.guard.name}".`);
+      const handled = await lanes.handle(streamOf(type.name, id), type, command, given);
       return handled as unknown as Handled<never, never>;
     },
     load: async (type, id) => {
       const stream = streamOf(type.name, id);
       await keys.notice();
-      const [loaded] = await loader.load([{ stream, type: type as unknown as UntypedStreamType, known: cache.get(stream) }]);
+      const [loaded] = await loader.load([{ stream, type, known: cache.get(stream) }]);
       if (loaded === undefined || loaded.version === 0) return { state: type.decider.initial, version: 0 };
       return { state: loaded.state as typeof type.decider.initial, version: loaded.version };
     },
     read: async (type, id, afterVersion = 0) => {
       try {
         await keys.notice();
-        const { rows } = await pool.query<StoredRow>({
-          name: 'read_stream',
-          text: inSchema(`SELECT ${storedColumns('e')} FROM {schema}.events e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version`, schema),
-          values: [streamOf(type.name, id), afterVersion],
-        });
+        const values = [streamOf(type.name, id), afterVersion];
+        const { rows } = await pool.query<StoredRow>({ name: 'read_stream', text: inSchema(readText, schema), values });
         return await entriesOf(rows, catalogue, keys);
       } catch (error) {
         throw databaseError(error);
@@ -87,4 +76,5 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   }
 }
 
+const readText = `SELECT ${storedColumns('e')} FROM {schema}.events e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version`;
 const streamOf = (name: string, id: string): string => `${name}-${id}`;

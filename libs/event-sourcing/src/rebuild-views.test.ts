@@ -16,7 +16,11 @@ beforeAll(async () => {
   journal = await triedJournal(viewTables);
   replica = journal.replica({ inlineViews: [totalsView] });
   views = runAsyncViews({
-    pool: journal.pool, schema: 'tried', reader: replica.reader, views: [logView], clock: systemClock,
+    pool: journal.pool,
+    schema: 'tried',
+    reader: replica.reader,
+    views: [logView],
+    clock: systemClock,
     onFault: (_, fault) => faults.push(fault),
   });
 });
@@ -28,11 +32,18 @@ afterAll(async () => {
 
 const rebuild = (view?: string) =>
   rebuildViews({
-    pool: journal.pool, schema: 'tried', streams: [counter], encryption: encryptionKeys('k'.repeat(32)), clock: systemClock,
-    inlineViews: [totalsView], asyncViews: [logView], ...(view !== undefined && { view }),
+    pool: journal.pool,
+    schema: 'tried',
+    streams: [counter],
+    encryption: encryptionKeys('k'.repeat(32)),
+    clock: systemClock,
+    inlineViews: [totalsView],
+    asyncViews: [logView],
+    ...(view !== undefined && { view }),
   });
 
-const query = async (text: string): Promise<Record<string, unknown>[]> => (await journal.pool.query<Record<string, unknown>>(text)).rows;
+const query = async (text: string): Promise<Record<string, unknown>[]> =>
+  (await journal.pool.query<Record<string, unknown>>(text)).rows;
 const totals = () => query('SELECT id, total FROM tried.totals ORDER BY id');
 const totalsByJournal = () =>
   query("SELECT stream AS id, sum((data->>'by')::int)::int AS total FROM tried.events GROUP BY stream ORDER BY stream");
@@ -44,7 +55,12 @@ async function writeUntil(stopped: () => boolean): Promise<void> {
   await Promise.all(
     Array.from({ length: 20 }, async (_, number) => {
       while (!stopped()) {
-        await replica.store.handle(counter, `s${number}`, number % 2 === 0 ? { type: 'Count', by: 1 } : { type: 'CountTwice', by: 1 }, { metadata });
+        await replica.store.handle(
+          counter,
+          `s${number}`,
+          number % 2 === 0 ? { type: 'Count', by: 1 } : { type: 'CountTwice', by: 1 },
+          { metadata },
+        );
         await sleep(5);
       }
     }),
@@ -60,7 +76,9 @@ describe('views', () => {
     let stopped = false;
     const writing = writeUntil(() => stopped);
     await sleep(300);
-    await journal.pool.query("UPDATE tried.totals SET total = 0 WHERE id LIKE '%1%'; DELETE FROM tried.totals WHERE id = 'counter-s2'");
+    await journal.pool.query(
+      "UPDATE tried.totals SET total = 0 WHERE id LIKE '%1%'; DELETE FROM tried.totals WHERE id = 'counter-s2'",
+    );
     await journal.pool.query('DELETE FROM tried.log WHERE version = 2');
     expect(await rebuild()).toEqual(['totals', 'log']);
     await sleep(300);

@@ -66,14 +66,26 @@ const switchAttempts = 30;
  */
 export async function rebuildViews(options: RebuildOptions): Promise<readonly string[]> {
   const { schema, view } = options;
-  const rooms = roomsOf(options.inlineViews, options.asyncViews ?? []).filter((room) => view === undefined || namesOf(room).includes(view));
-  if (rooms.length === 0) throw new Error(view === undefined ? `${schema} has no view to rebuild.` : `${schema} has no view "${view}" that can be rebuilt.`);
+  const rooms = roomsOf(options.inlineViews, options.asyncViews ?? []).filter(
+    (room) => view === undefined || namesOf(room).includes(view),
+  );
+  if (rooms.length === 0)
+    throw new Error(
+      view === undefined ? `${schema} has no view to rebuild.` : `${schema} has no view "${view}" that can be rebuilt.`,
+    );
   const pool = writerPool(options.pool, 3);
   const holder = await pool.connect();
   try {
-    const { rows } = await holder.query<{ free: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS free', [`rebuild ${schema}`]);
+    const { rows } = await holder.query<{ free: boolean }>('SELECT pg_try_advisory_lock(hashtext($1)) AS free', [
+      `rebuild ${schema}`,
+    ]);
     if (rows[0]?.free !== true) throw new Error(`Another rebuild of ${schema} is running.`);
-    const source = { pool, schema, catalogue: streamCatalogue(options.streams), keys: subjectKeys(options.pool, schema, options.encryption) };
+    const source = {
+      pool,
+      schema,
+      catalogue: streamCatalogue(options.streams),
+      keys: subjectKeys(options.pool, schema, options.encryption),
+    };
     for (const room of rooms) {
       const beside = `${schema}_rebuild`;
       await rebuildRoom({ ...source, room, beside, place: placeIn(schema, beside, room.tables) }, options);
@@ -96,10 +108,10 @@ async function rebuildRoom(rebuilding: Rebuilding, { onProgress }: RebuildOption
   let place: JournalPlace | undefined;
   let entries = 0;
   const catchUp = async (): Promise<void> => {
-    for (let portion: Portion | undefined; portion?.last !== true; ) {
+    for (let portion: Portion | undefined; portion?.last !== true;) {
       portion = await readPortion(pool, rebuilding, place, portionSize);
       const { entries: some, end } = portion;
-      if (some.length > 0) await inTransaction(pool, (client) => write(client, rebuilding, portion as Portion));
+      if (some.length > 0) await inTransaction(pool, (client) => write(client, rebuilding, portion));
       place = end;
       entries += some.length;
       onProgress?.({ views: namesOf(room), entries, switched: false });
@@ -133,7 +145,7 @@ async function switchOver(client: PoolClient, rebuilding: Rebuilding, from: Jour
   await client.query(inSchema('LOCK TABLE {schema}.events IN SHARE ROW EXCLUSIVE MODE', schema));
   for (const view of room.asynchronous) await readCheckpoint(viewSql(client, schema), schema, checkpointOf(view), true);
   let place = from;
-  for (let last = false; !last; ) {
+  for (let last = false; !last;) {
     const portion = await readPortion(client, rebuilding, place, portionSize, true);
     await write(client, rebuilding, portion);
     place = portion.end;
@@ -145,7 +157,8 @@ async function switchOver(client: PoolClient, rebuilding: Rebuilding, from: Jour
     await moveParts(client, beside, schema);
   }
   for (const view of room.asynchronous) {
-    if (comparePlaces(place, undefined) > 0) await writeCheckpoint(viewSql(client, schema), schema, checkpointOf(view), place);
+    if (comparePlaces(place, undefined) > 0)
+      await writeCheckpoint(viewSql(client, schema), schema, checkpointOf(view), place);
   }
 }
 
@@ -163,8 +176,15 @@ async function moveParts(client: PoolClient, from: string, to: string): Promise<
 const namesOf = (room: Room): string[] => [...room.inline, ...room.asynchronous].map((view) => view.name);
 
 /** `{schema}.<table>` means the new table where the view has one of that name, and the live schema otherwise. */
-const placeIn = (schema: string, beside: string, tables: readonly string[]) => (sql: string): string =>
-  inSchema(sql.replaceAll(/\{schema\}\.(\w+)/g, (whole, table: string) => (tables.includes(table) ? `${beside}.${table}` : whole)), schema);
+const placeIn =
+  (schema: string, beside: string, tables: readonly string[]) =>
+  (sql: string): string =>
+    inSchema(
+      sql.replaceAll(/\{schema\}\.(\w+)/g, (whole, table: string) =>
+        tables.includes(table) ? `${beside}.${table}` : whole,
+      ),
+      schema,
+    );
 
 /** Views that name a table in common are rebuilt together. */
 function roomsOf(inline: readonly InlineView[], asynchronous: readonly AsyncView[]): Room[] {

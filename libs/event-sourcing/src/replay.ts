@@ -37,19 +37,27 @@ export async function readPortion(
   limit: number,
   all = false,
 ): Promise<Portion> {
-  const readable = all ? 'true' : 'e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())';
+  const readable = all
+    ? 'true'
+    : 'e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())';
   const select = `SELECT ${storedColumns('e')} FROM {schema}.events e CROSS JOIN {schema}.journal j WHERE (${readable})`;
   const order = 'ORDER BY e.generation, e.transaction_id, e.position';
   const values = [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0)];
   const { rows } = await database.query<StoredRow>(
-    inSchema(`${select} AND (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint) ${order} LIMIT $4`, schema),
+    inSchema(
+      `${select} AND (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint) ${order} LIMIT $4`,
+      schema,
+    ),
     [...values, limit],
   );
   const end = rows.at(-1);
   const last = rows.length < limit;
   if (end !== undefined && !last) {
     const rest = await database.query<StoredRow>(
-      inSchema(`${select} AND e.generation = $1 AND e.transaction_id = $2::text::xid8 AND e.position > $3::bigint ${order}`, schema),
+      inSchema(
+        `${select} AND e.generation = $1 AND e.transaction_id = $2::text::xid8 AND e.position > $3::bigint ${order}`,
+        schema,
+      ),
       [end.generation, end.transaction_id, end.position],
     );
     rows.push(...rest.rows);
@@ -83,7 +91,11 @@ export async function replayInline(
   let rows: object[][] = views.map(() => []);
   let streams = new Map<string, number>();
   const write = async (): Promise<void> => {
-    if (rows.some((some) => some.length > 0)) await client.query(text, rows.map((some) => jsonText(some)));
+    if (rows.some((some) => some.length > 0))
+      await client.query(
+        text,
+        rows.map((some) => jsonText(some)),
+      );
     rows = views.map(() => []);
     streams = new Map();
   };

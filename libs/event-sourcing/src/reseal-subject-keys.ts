@@ -18,7 +18,10 @@ export async function resealSubjectKeys(pool: Pool, schema: string, encryption: 
   let total = 0;
   for (;;) {
     const count = await inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ subject: string; sealed: Buffer }>(inSchema(staleText, schema), [encryption.currentKeyId, portion]);
+      const { rows } = await client.query<{ subject: string; sealed: Buffer }>(inSchema(staleText, schema), [
+        encryption.currentKeyId,
+        portion,
+      ]);
       const sealed = rows.map((row) => encryption.seal(encryption.open(row.sealed, row.subject), row.subject));
       await client.query(
         inSchema(

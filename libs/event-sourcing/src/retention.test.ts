@@ -34,7 +34,9 @@ describe('retention', () => {
     expect(await retain(undefined)).toBe(0);
     expect(await retain(first?.place, second?.place)).toBe(1);
     expect(await retain()).toBe(0);
-    const { rows } = await journal.pool.query<{ stream: string }>('SELECT DISTINCT stream FROM tried.events ORDER BY 1');
+    const { rows } = await journal.pool.query<{ stream: string }>(
+      'SELECT DISTINCT stream FROM tried.events ORDER BY 1',
+    );
     expect(rows.map((row) => row.stream)).toEqual(['counter-lasting', 'ending-goes-on', 'ending-new']);
     expect((await journal.pool.query('SELECT key FROM tried.once')).rows).toEqual([{ key: 'new' }]);
     await replica.close();

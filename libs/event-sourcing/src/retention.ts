@@ -50,7 +50,9 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
       const last = rows.at(-1);
       if (last === undefined) break;
       place = placeOf(last);
-      const ended = [...new Set(rows.map((row) => row.stream))].filter((stream) => catalogue.typeOf(stream).ends === true);
+      const ended = [...new Set(rows.map((row) => row.stream))].filter(
+        (stream) => catalogue.typeOf(stream).ends === true,
+      );
       if (ended.length > 0) deleted += await deleteStreams(options, ended, before, line);
     }
     await pool.query(inSchema('DELETE FROM {schema}.once WHERE at < $1', schema), [before]);
@@ -61,7 +63,11 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
 }
 
 /** The consumer furthest behind; undefined: there is none. */
-async function oldestCheckpoint({ pool, schema, readUpTo }: RetentionOptions): Promise<JournalPlace | 'beginning' | undefined> {
+async function oldestCheckpoint({
+  pool,
+  schema,
+  readUpTo,
+}: RetentionOptions): Promise<JournalPlace | 'beginning' | undefined> {
   const { rows } = await pool.query<Parameters<typeof placeOf>[0]>(
     inSchema("SELECT generation, transaction_id, position FROM {schema}.checkpoints WHERE name LIKE 'view %'", schema),
   );
@@ -70,7 +76,11 @@ async function oldestCheckpoint({ pool, schema, readUpTo }: RetentionOptions): P
   return places.sort(comparePlaces)[0];
 }
 
-async function oldRows({ pool, schema }: RetentionOptions, after: JournalPlace | undefined, before: Date): Promise<OldRow[]> {
+async function oldRows(
+  { pool, schema }: RetentionOptions,
+  after: JournalPlace | undefined,
+  before: Date,
+): Promise<OldRow[]> {
   const { rows } = await pool.query<OldRow & { old: boolean }>(
     inSchema(
       `SELECT generation, transaction_id, position, stream, at < $4 AS old FROM {schema}.events
@@ -91,7 +101,10 @@ async function deleteStreams(
   line: JournalPlace | 'beginning' | undefined,
 ): Promise<number> {
   if (line === 'beginning') return 0;
-  const read = line === undefined ? '' : 'AND (y.generation, y.transaction_id, y.position) <= ($3::int, $4::text::xid8, $5::bigint)';
+  const read =
+    line === undefined
+      ? ''
+      : 'AND (y.generation, y.transaction_id, y.position) <= ($3::int, $4::text::xid8, $5::bigint)';
   const values = line === undefined ? [] : [line.generation, String(line.transactionId), String(line.position)];
   const { rowCount } = await pool.query(
     inSchema(

@@ -79,7 +79,11 @@ async function writePortion(view: AsyncView, { pool, schema, reader }: AsyncView
 export const checkpointOf = (view: AsyncView): string => `view ${view.name}`;
 
 /** Queries with `{schema}.<table>` put in place. */
-export function viewSql(database: Pool | PoolClient, schema: string, place: (text: string) => string = (text) => inSchema(text, schema)): ViewSql {
+export function viewSql(
+  database: Pool | PoolClient,
+  schema: string,
+  place: (text: string) => string = (text) => inSchema(text, schema),
+): ViewSql {
   return {
     query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
       (await database.query<Row>(place(text), [...values])).rows,

@@ -10,7 +10,9 @@ import type { SubjectKeys } from './subject-keys.ts';
 /** States of long streams, kept so that a load need not begin at their first event. Losing one loses speed only. */
 export interface Snapshots {
   /** Those that can be read; one of another version, or of an erased subject, counts as absent. */
-  read(streams: readonly { readonly stream: string; readonly type: UntypedStreamType }[]): Promise<Map<string, KnownState>>;
+  read(
+    streams: readonly { readonly stream: string; readonly type: UntypedStreamType }[],
+  ): Promise<Map<string, KnownState>>;
   /** Keeps a state unless a newer one is kept or one of its subjects was erased. */
   write(stream: string, type: UntypedStreamType, known: KnownState, subject: string): Promise<void>;
 }
@@ -43,10 +45,17 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
     read: async (streams) => {
       const found = new Map<string, KnownState>();
       if (streams.length === 0) return found;
-      const { rows } = await pool.query<SnapshotRow>({ name: 'read_snapshots', text: readText, values: [streams.map((one) => one.stream)] });
+      const { rows } = await pool.query<SnapshotRow>({
+        name: 'read_snapshots',
+        text: readText,
+        values: [streams.map((one) => one.stream)],
+      });
       const types = new Map(streams.map((one) => [one.stream, one.type]));
       const current = rows.filter((row) => row.snapshot_version === (types.get(row.stream)?.snapshotVersion ?? 1));
-      await keys.ensure(current.flatMap(({ state }) => ('subject' in state ? [state.subject] : [])), false);
+      await keys.ensure(
+        current.flatMap(({ state }) => ('subject' in state ? [state.subject] : [])),
+        false,
+      );
       for (const { stream, version, subjects, state } of current) {
         const opened = open(stream, state, keys);
         if (opened !== undefined) found.set(stream, { state: opened.plain, version, subjects: new Set(subjects) });
@@ -68,7 +77,13 @@ function open(stream: string, state: StoredState, keys: SubjectKeys): { plain: u
   return key === 'erased' ? undefined : { plain: openValue(key, state.sealed, `snapshot ${stream}`) };
 }
 
-function close(stream: string, type: UntypedStreamType, state: unknown, subject: string, keys: SubjectKeys): StoredState | undefined {
+function close(
+  stream: string,
+  type: UntypedStreamType,
+  state: unknown,
+  subject: string,
+  keys: SubjectKeys,
+): StoredState | undefined {
   if (!holdsPersonalData(type)) return { plain: state };
   const key = keys.readable(subject);
   return key === 'erased' ? undefined : { sealed: sealValue(key, state, `snapshot ${stream}`), subject };

@@ -37,7 +37,9 @@ const later = {
 
 describe('a frozen journal', () => {
   it('is read in the shapes of today', async () => {
-    const frozen: object[] = JSON.parse(await readFile(new URL('frozen-journal.fixture.json', import.meta.url), 'utf8')) as object[];
+    const frozen: object[] = JSON.parse(
+      await readFile(new URL('frozen-journal.fixture.json', import.meta.url), 'utf8'),
+    ) as object[];
     await journal.pool.query(
       `INSERT INTO tried.events (stream, version, type, schema_version, append_id, data, metadata, at)
        SELECT stream, version, type, schema_version, append_id, data, metadata, at
@@ -50,9 +52,15 @@ describe('a frozen journal', () => {
     ]);
     const replica = journal.replica({ streams: [later] });
     expect((await replica.store.read(later, 'frozen')).map((entry) => entry.data)).toEqual([
-      { amount: '1' }, { amount: '2', name: 'Ada' }, { amount: '3', name: erased }, { amount: '4' },
+      { amount: '1' },
+      { amount: '2', name: 'Ada' },
+      { amount: '3', name: erased },
+      { amount: '4' },
     ]);
-    expect(await replica.store.load(later, 'frozen')).toMatchObject({ version: 4, state: [{ amount: '1' }, {}, {}, { amount: '4' }] });
+    expect(await replica.store.load(later, 'frozen')).toMatchObject({
+      version: 4,
+      state: [{ amount: '1' }, {}, {}, { amount: '4' }],
+    });
     await replica.close();
   });
 });
@@ -63,7 +71,12 @@ const frozenKey = 'AQLsgZIqTXd/rldbvhXQ5D0nqaI5uI4m9Wwe74gsJz2SU57KZCuN2WQch9c8R
 describe('snapshots', () => {
   const long: StreamType<Counter, CounterCommand, CounterEvent> = { ...counter, snapshotEvery: 10 };
   const stored = async (stream: string): Promise<{ version: number; state: object }[]> =>
-    (await journal.pool.query<{ version: number; state: object }>('SELECT version, state FROM tried.snapshots WHERE stream = $1', [stream])).rows;
+    (
+      await journal.pool.query<{ version: number; state: object }>(
+        'SELECT version, state FROM tried.snapshots WHERE stream = $1',
+        [stream],
+      )
+    ).rows;
 
   it('stand in for the events before them, encrypted', async () => {
     const writer = journal.replica({ streams: [long] });
@@ -74,7 +87,9 @@ describe('snapshots', () => {
     const [snapshot] = await stored('counter-long');
     expect(snapshot?.version).toBe(20);
     expect(JSON.stringify(snapshot)).not.toContain('n5');
-    await journal.pool.query("UPDATE tried.events SET data = '{\"by\": 1000}' WHERE stream = 'counter-long' AND version <= 20");
+    await journal.pool.query(
+      "UPDATE tried.events SET data = '{\"by\": 1000}' WHERE stream = 'counter-long' AND version <= 20",
+    );
     const reader = journal.replica({ streams: [long] });
     expect((await reader.store.load(long, 'long')).state.total).toBe(25);
     const changed = journal.replica({ streams: [long] });
@@ -87,7 +102,12 @@ describe('snapshots', () => {
     const mine = { organizationId: 'o1', subject: 'user:snapshot' };
     const [writer, other] = [journal.replica({ streams: [long] }), journal.replica({ streams: [long] })];
     for (let count = 0; count < 12; count += 1) {
-      await writer.store.handle(long, 'mixed', { type: 'Count', by: 1, name: `n${count}` }, { metadata: count === 3 ? mine : metadata });
+      await writer.store.handle(
+        long,
+        'mixed',
+        { type: 'Count', by: 1, name: `n${count}` },
+        { metadata: count === 3 ? mine : metadata },
+      );
     }
     expect((await other.store.load(long, 'mixed')).state.names[3]).toBe('n3');
     await writer.store.erase('user:snapshot');

@@ -19,12 +19,28 @@ export interface StoredRow {
 }
 
 export const storedColumns = (alias: string): string =>
-  ['generation', 'transaction_id', 'position', 'stream', 'version', 'type', 'schema_version', 'append_id', 'data', 'metadata', 'at']
+  [
+    'generation',
+    'transaction_id',
+    'position',
+    'stream',
+    'version',
+    'type',
+    'schema_version',
+    'append_id',
+    'data',
+    'metadata',
+    'at',
+  ]
     .map((column) => `${alias}.${column}`)
     .join(', ');
 
 /** Reads rows back: fetches the keys that are missing, decrypts, upcasts. */
-export async function entriesOf(rows: readonly StoredRow[], catalogue: StreamCatalogue, keys: SubjectKeys): Promise<JournalEntry[]> {
+export async function entriesOf(
+  rows: readonly StoredRow[],
+  catalogue: StreamCatalogue,
+  keys: SubjectKeys,
+): Promise<JournalEntry[]> {
   const subjects = new Set<string>();
   for (const row of rows) {
     const subject = subjectOf(row.data, row.metadata);

@@ -34,7 +34,8 @@ export function streamCatalogue(types: readonly AnyStreamType[]): StreamCatalogu
 /** @throws Error when the stream type does not know the event */
 export function storageOf(streamType: AnyStreamType, type: string): EventStorage {
   const storage = streamType.events[type];
-  if (storage === undefined) throw new Error(`The stream type "${streamType.name}" does not say how the event "${type}" is stored.`);
+  if (storage === undefined)
+    throw new Error(`The stream type "${streamType.name}" does not say how the event "${type}" is stored.`);
   return storage;
 }
 

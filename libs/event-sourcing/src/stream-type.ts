@@ -33,6 +33,9 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
 }
 
 /** A kind of stream whose types do not matter: how its events are stored. */
-export type AnyStreamType = Pick<StreamType<unknown, unknown, DomainEvent>, 'name' | 'snapshotEvery' | 'snapshotVersion' | 'ends'> & {
+export type AnyStreamType = Pick<
+  StreamType<unknown, unknown, DomainEvent>,
+  'name' | 'snapshotEvery' | 'snapshotVersion' | 'ends'
+> & {
   readonly events: Readonly<Record<string, EventStorage>>;
 };

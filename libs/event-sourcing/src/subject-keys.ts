@@ -60,8 +60,12 @@ export class SubjectKeys {
     const missing = [...new Set(subjects)].filter((subject) => !this.#touch(subject));
     if (missing.length === 0) return;
     if (create) await this.#create(missing);
-    const rows = await this.#query<KeyRow>('SELECT subject, sealed FROM {schema}.subject_keys WHERE subject = ANY($1)', [missing]);
-    for (const row of rows) this.#remember(row.subject, row.sealed === null ? 'erased' : this.#open(row.subject, row.sealed));
+    const rows = await this.#query<KeyRow>(
+      'SELECT subject, sealed FROM {schema}.subject_keys WHERE subject = ANY($1)',
+      [missing],
+    );
+    for (const row of rows)
+      this.#remember(row.subject, row.sealed === null ? 'erased' : this.#open(row.subject, row.sealed));
   }
 
   /** Forgets the keys of subjects that other replicas erased. Asks the database once a second at most. */

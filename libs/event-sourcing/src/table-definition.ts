@@ -12,7 +12,11 @@ interface Names {
 }
 
 /** @throws Error when there is no such table */
-export async function tableDefinition(database: Pool | PoolClient, names: Names, table: string): Promise<TableDefinition> {
+export async function tableDefinition(
+  database: Pool | PoolClient,
+  names: Names,
+  table: string,
+): Promise<TableDefinition> {
   const { rows } = await database.query<{ oid: number; partition_key: string | null }>(
     `SELECT c.oid, CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS partition_key
        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -47,7 +51,10 @@ export async function constraintStatements(
       WHERE conrelid = $1 AND contype IN ('p', 'u', 'x', 'c', 'f') AND conislocal AND conparentid = 0 ORDER BY contype <> 'p', conname`,
     [oid],
   );
-  return rows.map(({ kind, name, definition }) => ({ kind, statement: `ALTER TABLE ${target} ADD CONSTRAINT ${quoted(name)} ${definition}` }));
+  return rows.map(({ kind, name, definition }) => ({
+    kind,
+    statement: `ALTER TABLE ${target} ADD CONSTRAINT ${quoted(name)} ${definition}`,
+  }));
 }
 
 /** Makes a table's own indexes, but for those of its constraints, on another table. */

@@ -1,6 +1,6 @@
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { counter } from './counter.fixture.ts';
 import { doorbell } from './doorbell.ts';
 import type { EventStore } from './event-store.ts';
@@ -13,7 +13,7 @@ import type { EventStoreOptions } from './store-options.ts';
 /** A database with a journal `tried`, on which replicas are opened. */
 export interface TriedJournal {
   readonly url: string;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   /** A store and a reader on a pool of their own, as another process would have. */
   replica(options?: Partial<EventStoreOptions>): Replica;
   end(): Promise<void>;
@@ -22,7 +22,7 @@ export interface TriedJournal {
 export interface Replica {
   readonly store: EventStore;
   readonly reader: OpenJournalReader;
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   close(): Promise<void>;
 }
 
@@ -30,7 +30,7 @@ export const metadata = { organizationId: 'o1', subject: 'organization:o1' };
 
 export async function triedJournal(sql = ''): Promise<TriedJournal> {
   const database = await testDatabase();
-  const open = (): pg.Pool => new pg.Pool({ connectionString: database.url }).on('error', () => undefined);
+  const open = (): Pool => new Pool({ connectionString: database.url }).on('error', () => undefined);
   const pool = open();
   await pool.query(journalMigration('tried') + sql);
   return {
@@ -44,7 +44,7 @@ export async function triedJournal(sql = ''): Promise<TriedJournal> {
   };
 }
 
-export function openReplica(pool: pg.Pool, options: Partial<EventStoreOptions> = {}): Replica {
+export function openReplica(pool: Pool, options: Partial<EventStoreOptions> = {}): Replica {
   const all: EventStoreOptions = {
     pool,
     schema: 'tried',

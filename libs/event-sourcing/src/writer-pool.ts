@@ -1,11 +1,11 @@
-import pg from 'pg';
+import { Pool } from 'pg';
 
 /**
  * Connections of the store's own, to the database of the service's pool. Plans are made once, when tables may still be
  * empty: scans of whole tables are switched off, so that a plan is not wrong a minute later.
  */
-export function writerPool(pool: pg.Pool, connections: number): pg.Pool {
-  const own = new pg.Pool({
+export function writerPool(pool: Pool, connections: number): Pool {
+  const own = new Pool({
     ...pool.options,
     password: pool.options.password,
     max: connections,

@@ -1,12 +1,12 @@
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { counter } from './counter.fixture.ts';
 import { doorbell } from './doorbell.ts';
 import { openEventStore } from './open-event-store.ts';
 
 /** A process of its own that writes without end and prints each mark that was acknowledged. Argument: database. */
 const store = openEventStore({
-  pool: new pg.Pool({ connectionString: process.argv[2] }),
+  pool: new Pool({ connectionString: process.argv[2] }),
   schema: 'tried',
   streams: [counter],
   inlineViews: [],

@@ -57,7 +57,8 @@ export function archiveWriter(file: string): ArchiveWriter {
     });
     await Promise.race([written, taken]);
     if (out.errored) throw out.errored;
-    if (out.writableNeedDrain) await Promise.race([written, new Promise<void>((resolve) => out.once('drain', () => resolve()))]);
+    if (out.writableNeedDrain)
+      await Promise.race([written, new Promise<void>((resolve) => out.once('drain', () => resolve()))]);
   };
   return {
     outline: (outline) => add(outlineName, Buffer.from(JSON.stringify(outline, undefined, 1))),
@@ -102,9 +103,12 @@ export async function verifyArchive(file: string): Promise<{ outline: Outline; m
     throw new Error(`${file} is no backup, or it is damaged: ${(error as Error).message}.`, { cause: error });
   }
   if (outline === undefined || manifest === undefined) throw new Error(`${file} is not a complete backup.`);
-  if (outline.format !== 1) throw new Error(`${file} was made by a newer version: its format is ${String(outline.format)}.`);
+  if (outline.format !== 1)
+    throw new Error(`${file} was made by a newer version: its format is ${String(outline.format)}.`);
   const expected = manifest.checksums;
-  const damaged = [...new Set([...Object.keys(expected), ...Object.keys(checksums)])].filter((name) => expected[name] !== checksums[name]);
+  const damaged = [...new Set([...Object.keys(expected), ...Object.keys(checksums)])].filter(
+    (name) => expected[name] !== checksums[name],
+  );
   if (damaged.length > 0) throw new Error(`${file} is damaged: ${damaged.slice(0, 5).join(', ')}.`);
   return { outline, manifest };
 }
@@ -112,7 +116,8 @@ export async function verifyArchive(file: string): Promise<{ outline: Outline; m
 /** The portions of tables, in the order in which they were written. */
 export async function* portions(file: string): AsyncGenerator<{ table: string; rows: Buffer }> {
   for await (const { name, bytes } of entries(file)) {
-    if (name !== outlineName && name !== manifestName) yield { table: name.slice(0, name.lastIndexOf('/')), rows: await unzip(bytes) };
+    if (name !== outlineName && name !== manifestName)
+      yield { table: name.slice(0, name.lastIndexOf('/')), rows: await unzip(bytes) };
   }
 }
 

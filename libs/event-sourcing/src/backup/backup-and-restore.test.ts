@@ -6,9 +6,18 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres } from '@messaging-gateway/postgres';
 import type { PostgresServer } from '@messaging-gateway/postgres';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
-import pg from 'pg';
+import { Pool } from 'pg';
 import { counter } from '../counter.fixture.ts';
-import { assertSameCluster, backupDatabase, erased, fileErasureLog, OtherCluster, readErasureLog, rebuildViews, restoreDatabase } from '../index.ts';
+import {
+  assertSameCluster,
+  backupDatabase,
+  erased,
+  fileErasureLog,
+  OtherCluster,
+  readErasureLog,
+  rebuildViews,
+  restoreDatabase,
+} from '../index.ts';
 import type { JournalEntry } from '../index.ts';
 import { totalsView, viewTables } from '../totals-view.fixture.ts';
 import { metadata, openReplica, triedJournal } from '../tried-journal.fixture.ts';
@@ -40,11 +49,11 @@ afterAll(async () => {
 });
 
 const file = (): string => join(folder, 'backup');
-const rows = async (pool: pg.Pool, text: string): Promise<unknown[]> => (await pool.query(text)).rows;
+const rows = async (pool: Pool, text: string): Promise<unknown[]> => (await pool.query(text)).rows;
 
 async function readAll({ reader }: Replica): Promise<JournalEntry[]> {
   const all: JournalEntry[] = [];
-  for (let quiet = 0; quiet < 10; ) {
+  for (let quiet = 0; quiet < 10;) {
     const some = await reader.after(all.at(-1)?.place, 100);
     all.push(...some);
     quiet = some.length === 0 ? quiet + 1 : 0;
@@ -55,23 +64,24 @@ async function readAll({ reader }: Replica): Promise<JournalEntry[]> {
 
 describe('a backup', () => {
   it('goes on in another cluster where it stood, and forgets who was erased since', async () => {
-    let stopped = false;
+    const load = { stopped: false };
     const writing = Promise.all(
       Array.from({ length: 10 }, async (_, number) => {
-        while (!stopped) await writer.store.handle(counter, `s${number}`, { type: 'CountTwice', by: 1 }, { metadata });
+        while (!load.stopped)
+          await writer.store.handle(counter, `s${number}`, { type: 'CountTwice', by: 1 }, { metadata });
       }),
     );
     await writer.store.handle(counter, 'ada', { type: 'Count', by: 1, name: 'Ada' }, { metadata: ada });
     await sleep(200);
     await backupDatabase(journal.url, ['tried'], file());
     await writer.store.erase('user:ada');
-    stopped = true;
+    load.stopped = true;
     await writing;
     const before = (await readAll(writer)).filter((entry) => entry.stream !== 'counter-ada');
 
     const summary = await restoreDatabase(file(), other.url, await readErasureLog(join(folder, 'erasures')));
     expect(summary).toMatchObject({ schemas: ['tried'], replayedErasures: [{ schema: 'tried', subject: 'user:ada' }] });
-    const pool = new pg.Pool({ connectionString: other.url });
+    const pool = new Pool({ connectionString: other.url });
     await assertSameCluster(pool, ['tried']);
     const replica = openReplica(pool, { inlineViews: [totalsView] });
     const restored = await readAll(replica);
@@ -81,20 +91,35 @@ describe('a backup', () => {
     expect(restored.find((entry) => entry.stream === 'counter-ada')?.data).toEqual({ by: 1, name: erased });
 
     const last = restored.at(-1);
-    const [s0] = await Promise.all(Array.from({ length: 10 }, (_, number) => replica.store.handle(counter, `s${number}`, { type: 'Count', by: 1 }, { metadata })));
+    const [s0] = await Promise.all(
+      Array.from({ length: 10 }, (_, number) =>
+        replica.store.handle(counter, `s${number}`, { type: 'Count', by: 1 }, { metadata }),
+      ),
+    );
     expect(s0?.version).toBe(restored.filter((entry) => entry.stream === 'counter-s0').length + 1);
     const more = await replica.reader.after(last?.place, 100);
     expect(more).toHaveLength(10);
     expect(more.every((entry) => entry.place.generation === 2)).toBe(true);
     expect((await replica.store.load(counter, 'ada')).state.names).toEqual([erased]);
 
-    expect(await rows(pool, 'SELECT * FROM tried.things ORDER BY id')).toEqual(await rows(journal.pool, 'SELECT * FROM tried.things ORDER BY id'));
-    expect(await rows(pool, "INSERT INTO tried.things (text) VALUES ('next') RETURNING id, twice")).toEqual([{ id: 3, twice: 8 }]);
+    expect(await rows(pool, 'SELECT * FROM tried.things ORDER BY id')).toEqual(
+      await rows(journal.pool, 'SELECT * FROM tried.things ORDER BY id'),
+    );
+    expect(await rows(pool, "INSERT INTO tried.things (text) VALUES ('next') RETURNING id, twice")).toEqual([
+      { id: 3, twice: 8 },
+    ]);
     expect(await rows(pool, 'SELECT count(*)::int AS count FROM tried.red_things')).toEqual([{ count: 2 }]);
     const objects = `SELECT c.relname, c.relkind, pg_get_indexdef(c.oid) AS index FROM pg_class c WHERE relnamespace = 'tried'::regnamespace ORDER BY 1`;
     expect(await rows(pool, objects)).toEqual(await rows(journal.pool, objects));
     await pool.query('DROP TABLE tried.things CASCADE');
-    await rebuildViews({ pool, schema: 'tried', streams: [counter], encryption: encryptionKeys('k'.repeat(32)), clock: systemClock, inlineViews: [totalsView] });
+    await rebuildViews({
+      pool,
+      schema: 'tried',
+      streams: [counter],
+      encryption: encryptionKeys('k'.repeat(32)),
+      clock: systemClock,
+      inlineViews: [totalsView],
+    });
     await replica.close();
   });
 

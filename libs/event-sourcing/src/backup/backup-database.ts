@@ -52,10 +52,16 @@ export async function backupDatabase(url: string, schemas: readonly string[], fi
 }
 
 /** @returns how many rows were copied */
-async function copyOut(client: Client, { schema, table, columns }: TableToCopy, archive: ArchiveWriter): Promise<number> {
+async function copyOut(
+  client: Client,
+  { schema, table, columns }: TableToCopy,
+  archive: ArchiveWriter,
+): Promise<number> {
   if (columns.length === 0) return 0;
   const name = `${schema}.${table}`;
-  const stream = client.query(to(`COPY ${quoted(schema)}.${quoted(table)} (${columns.map(quoted).join(', ')}) TO STDOUT`));
+  const stream = client.query(
+    to(`COPY ${quoted(schema)}.${quoted(table)} (${columns.map(quoted).join(', ')}) TO STDOUT`),
+  );
   let chunks: Buffer[] = [];
   let bytes = 0;
   const flush = async (): Promise<void> => {
@@ -69,5 +75,7 @@ async function copyOut(client: Client, { schema, table, columns }: TableToCopy, 
     if (bytes >= portionBytes) await flush();
   }
   await flush();
+  // The rows end before the server has said how many they were: whatever is asked next is answered after that.
+  await client.query('SELECT 1');
   return stream.rowCount;
 }

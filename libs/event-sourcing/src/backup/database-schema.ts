@@ -45,7 +45,12 @@ interface ColumnRow {
 export async function schemaDefinition(client: Client, schema: string): Promise<SchemaDefinition> {
   await refuseUnknown(client, schema);
   const tables = await tablesOf(client, schema);
-  const before = [`CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`, ...(await enums(client, schema)), ...(await functions(client, schema)), ...(await sequences(client, schema))];
+  const before = [
+    `CREATE SCHEMA IF NOT EXISTS ${quoted(schema)}`,
+    ...(await enums(client, schema)),
+    ...(await functions(client, schema)),
+    ...(await sequences(client, schema)),
+  ];
   const after: string[] = [];
   const foreignKeys: string[] = [];
   const toCopy: TableToCopy[] = [];
@@ -54,12 +59,22 @@ export async function schemaDefinition(client: Client, schema: string): Promise<
     const columns = await columnsOf(client, table.oid);
     before.push(tableStatement(name, table, columns));
     if (table.kind === 'r') {
-      toCopy.push({ schema, table: table.name, columns: columns.filter((column) => column.generated === '').map((column) => column.name) });
+      toCopy.push({
+        schema,
+        table: table.name,
+        columns: columns.filter((column) => column.generated === '').map((column) => column.name),
+      });
     }
-    for (const { kind, statement } of await constraintStatements(client, table.oid, name)) (kind === 'f' ? foreignKeys : after).push(statement);
+    for (const { kind, statement } of await constraintStatements(client, table.oid, name))
+      (kind === 'f' ? foreignKeys : after).push(statement);
     after.push(...(await indexStatements(client, table.oid, name)));
   }
-  after.push(...foreignKeys, ...(await views(client, schema)), ...(await triggers(client, schema)), ...(await positions(client, schema)));
+  after.push(
+    ...foreignKeys,
+    ...(await views(client, schema)),
+    ...(await triggers(client, schema)),
+    ...(await positions(client, schema)),
+  );
   return { schema, before, after, tables: toCopy };
 }
 
@@ -69,7 +84,9 @@ export async function extensions(client: Client): Promise<string[]> {
     `SELECT e.extname AS name, n.nspname AS schema FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
       WHERE e.extname <> 'plpgsql' ORDER BY e.oid`,
   );
-  return rows.map(({ name, schema }) => `CREATE EXTENSION IF NOT EXISTS ${quoted(name)} WITH SCHEMA ${quoted(schema)} CASCADE`);
+  return rows.map(
+    ({ name, schema }) => `CREATE EXTENSION IF NOT EXISTS ${quoted(name)} WITH SCHEMA ${quoted(schema)} CASCADE`,
+  );
 }
 
 async function refuseUnknown(client: Client, schema: string): Promise<void> {
@@ -83,7 +100,8 @@ async function refuseUnknown(client: Client, schema: string): Promise<void> {
       WHERE c.relnamespace = $1::regnamespace AND c.relkind = 'r' AND NOT c.relispartition`,
     [schema],
   );
-  if (rows.length > 0) throw new Error(`A backup cannot hold these objects of ${schema}: ${rows.map((row) => row.what).join(', ')}.`);
+  if (rows.length > 0)
+    throw new Error(`A backup cannot hold these objects of ${schema}: ${rows.map((row) => row.what).join(', ')}.`);
 }
 
 async function tablesOf(client: Client, schema: string): Promise<TableRow[]> {
@@ -117,7 +135,8 @@ async function columnsOf(client: Client, oid: number): Promise<ColumnRow[]> {
 function tableStatement(name: string, table: TableRow, columns: readonly ColumnRow[]): string {
   const partitioning = table.key === null ? '' : ` PARTITION BY ${table.key}`;
   const options = (table.options?.length ?? 0) === 0 ? '' : ` WITH (${table.options?.join(', ')})`;
-  if (table.parent !== null) return `CREATE TABLE ${name} PARTITION OF ${table.parent} ${table.bound}${partitioning}${options}`;
+  if (table.parent !== null)
+    return `CREATE TABLE ${name} PARTITION OF ${table.parent} ${table.bound}${partitioning}${options}`;
   return `CREATE TABLE ${name} (${columns.map(columnText).join(', ')})${partitioning}${options}`;
 }
 
@@ -125,7 +144,8 @@ function columnText(column: ColumnRow): string {
   const parts = [quoted(column.name), column.type];
   if (column.collation !== null) parts.push(`COLLATE ${column.collation}`);
   if (column.identity !== '') parts.push(`GENERATED ${column.identity === 'a' ? 'ALWAYS' : 'BY DEFAULT'} AS IDENTITY`);
-  else if (column.generated !== '') parts.push(`GENERATED ALWAYS AS (${column.value}) ${column.generated === 's' ? 'STORED' : 'VIRTUAL'}`);
+  else if (column.generated !== '')
+    parts.push(`GENERATED ALWAYS AS (${column.value}) ${column.generated === 's' ? 'STORED' : 'VIRTUAL'}`);
   else if (column.value !== null) parts.push(`DEFAULT ${column.value}`);
   if (column.required) parts.push('NOT NULL');
   return parts.join(' ');
@@ -188,9 +208,17 @@ async function positions(client: Client, schema: string): Promise<string[]> {
   );
   const set: string[] = [];
   for (const { name, owner, column } of rows) {
-    const { rows: found } = await client.query<{ last_value: string; is_called: boolean }>(`SELECT last_value, is_called FROM ${name}`);
-    const target = owner === null || column === null ? literal(name) : `pg_get_serial_sequence(${literal(owner)}, ${literal(column)})`;
-    if (owner !== null && column !== null) set.push(`DO $$ BEGIN IF ${target} IS NULL THEN ALTER SEQUENCE ${name} OWNED BY ${owner}.${quoted(column)}; END IF; END $$`);
+    const { rows: found } = await client.query<{ last_value: string; is_called: boolean }>(
+      `SELECT last_value, is_called FROM ${name}`,
+    );
+    const target =
+      owner === null || column === null
+        ? literal(name)
+        : `pg_get_serial_sequence(${literal(owner)}, ${literal(column)})`;
+    if (owner !== null && column !== null)
+      set.push(
+        `DO $$ BEGIN IF ${target} IS NULL THEN ALTER SEQUENCE ${name} OWNED BY ${owner}.${quoted(column)}; END IF; END $$`,
+      );
     set.push(`SELECT setval(${target}, ${found[0]?.last_value ?? 1}, ${found[0]?.is_called ?? false})`);
   }
   return set;

@@ -26,7 +26,11 @@ export interface RestoreSummary {
  * @param erasures subjects erased since the backup was made, from the log of erasures: their keys are destroyed again
  * @throws Error when the backup is damaged, or one of its schemas is there already
  */
-export async function restoreDatabase(file: string, url: string, erasures: readonly Erasure[] = []): Promise<RestoreSummary> {
+export async function restoreDatabase(
+  file: string,
+  url: string,
+  erasures: readonly Erasure[] = [],
+): Promise<RestoreSummary> {
   const { outline, manifest } = await verifyArchive(file);
   const schemas = outline.schemas.map((definition) => definition.schema);
   return withClient(url, async (client) => {
@@ -45,7 +49,12 @@ export async function restoreDatabase(file: string, url: string, erasures: reado
     for (const erasure of replayed) if (await eraseKeyOn(client, erasure.schema, erasure.subject)) missed.push(erasure);
     await client.query('COMMIT');
     await client.query('ANALYZE');
-    return { schemas, at: outline.at, rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0), replayedErasures: missed };
+    return {
+      schemas,
+      at: outline.at,
+      rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0),
+      replayedErasures: missed,
+    };
   });
 }
 
@@ -55,12 +64,16 @@ async function refuseOverwriting(client: Client, schemas: readonly string[]): Pr
     [schemas],
   );
   if (rows.length > 0) {
-    throw new Error(`The database already holds ${rows.map((row) => row.schema).join(', ')}: a backup is restored into an empty database.`);
+    throw new Error(
+      `The database already holds ${rows.map((row) => row.schema).join(', ')}: a backup is restored into an empty database.`,
+    );
   }
 }
 
 async function copyIn(client: Client, file: string, outline: Outline): Promise<void> {
-  const tables = new Map(outline.schemas.flatMap(({ tables }) => tables).map((table) => [`${table.schema}.${table.table}`, table]));
+  const tables = new Map(
+    outline.schemas.flatMap(({ tables }) => tables).map((table) => [`${table.schema}.${table.table}`, table]),
+  );
   let stream: CopyStreamQuery | undefined;
   let current: string | undefined;
   for await (const { table, rows } of portions(file)) {
@@ -98,8 +111,11 @@ const ended = (stream: CopyStreamQuery | undefined): Promise<void> =>
 async function compareCounts(client: Client, { rows }: Manifest): Promise<void> {
   for (const [name, expected] of Object.entries(rows)) {
     const [schema = '', table = ''] = name.split('.', 2);
-    const counted = await client.query<{ count: string }>(`SELECT count(*) AS count FROM ${quoted(schema)}.${quoted(table)}`);
-    if (Number(counted.rows[0]?.count) !== expected) throw new Error(`${name} has other rows after the restore than the backup says.`);
+    const counted = await client.query<{ count: string }>(
+      `SELECT count(*) AS count FROM ${quoted(schema)}.${quoted(table)}`,
+    );
+    if (Number(counted.rows[0]?.count) !== expected)
+      throw new Error(`${name} has other rows after the restore than the backup says.`);
   }
 }
 
