@@ -1,4 +1,5 @@
 import type { Database } from 'lmdb';
+import { pageBytes, type DiskReserve } from './disk-reserve.ts';
 import { SessionDataUnavailable } from './session-data-store.ts';
 
 export interface Write {
@@ -14,19 +15,28 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Callers in one commit. */
+const atOnce = 64;
+/** Depth of the tree and a split on the way. */
+const pathPages = 7;
+/** The database's own lists of free pages. */
+const ownPages = 32;
+
 /**
  * One commit over all sockets of the process: what is handed in while one commit runs goes into the next.
  * It starts a turn of the event loop later, so that the ratchets of one message go together.
  */
 export class GroupCommit {
   readonly #database: Database<Buffer, Buffer>;
+  readonly #reserve: DiskReserve;
   readonly #onCommit: (milliseconds: number, writers: number) => void;
   #waiting: Waiting[] = [];
   #running = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database<Buffer, Buffer>, onCommit: (milliseconds: number, writers: number) => void) {
+  constructor(database: Database<Buffer, Buffer>, reserve: DiskReserve, onCommit: (milliseconds: number, writers: number) => void) {
     this.#database = database;
+    this.#reserve = reserve;
     this.#onCommit = onCommit;
   }
 
@@ -55,9 +65,8 @@ export class GroupCommit {
 
   async #run(): Promise<void> {
     while (this.#waiting.length > 0) {
-      const group = this.#waiting.filter((waiting) => mayWrite(waiting));
-      this.#waiting = [];
-      await this.#write(group);
+      const group = this.#waiting.splice(0, atOnce);
+      await this.#write(group.filter((waiting) => mayWrite(waiting)));
     }
     this.#running = false;
   }
@@ -66,6 +75,7 @@ export class GroupCommit {
     if (group.length === 0) return;
     const started = performance.now();
     try {
+      await this.#reserve.take(growthOf(group));
       await this.#database.batch(() => {
         for (const { writes } of group) for (const { key, value } of writes) void (value === undefined ? this.#database.remove(key) : this.#database.put(key, value));
       });
@@ -73,9 +83,15 @@ export class GroupCommit {
       for (const { resolve } of group) resolve();
     } catch (error) {
       const cause = await causeOf(error);
-      for (const { reject } of group) reject(new SessionDataUnavailable('The session data cannot be written.', { cause }));
+      for (const { reject } of group) reject(cause instanceof SessionDataUnavailable ? cause : new SessionDataUnavailable('The session data cannot be written.', { cause }));
     }
   }
+}
+
+/** The most by which the file can grow: the pages of each value, and those on the way to it, all copied. */
+function growthOf(group: readonly Waiting[]): number {
+  const pages = group.flatMap(({ writes }) => writes).reduce((sum, { value }) => sum + pathPages + Math.ceil((value?.length ?? 0) / pageBytes), ownPages);
+  return pages * pageBytes;
 }
 
 function mayWrite(waiting: Waiting): boolean {

@@ -10,6 +10,8 @@ interface Parts {
   readonly database: Database<Buffer, Buffer>;
   readonly keys: KeyMaker;
   readonly encryption: EncryptionKeys;
+  /** @throws SessionDataUnavailable */
+  readonly assertOpen: () => void;
   readonly write: (writes: readonly Write[], patienceMs: number) => Promise<void>;
 }
 
@@ -33,6 +35,7 @@ export class LmdbSessionData implements SessionData {
   }
 
   async read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
+    this.#parts.assertOpen();
     return ids.map((id) => {
       const key = this.#parts.keys.key(this.profileId, room, id);
       const pending = this.#pending.size === 0 ? undefined : this.#pending.get(key.toString('latin1'));
@@ -41,6 +44,7 @@ export class LmdbSessionData implements SessionData {
   }
 
   async scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]> {
+    this.#parts.assertOpen();
     const range = this.#parts.keys.range(this.profileId, room, after);
     return [...this.#parts.database.getRange({ ...range, limit })].map(({ key, value }) => ({
       id: key.subarray(17).toString(),

@@ -1,13 +1,14 @@
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import { open, type RootDatabase } from 'lmdb';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
+import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit, type Write } from './group-commit.ts';
 import { keyMaker, newKeySecret, profileBytes, type KeyMaker } from './lmdb-keys.ts';
 import { LmdbSessionData } from './lmdb-session-data.ts';
-import { rooms, StaleEpoch, type Room, type SessionData, type SessionDataStore } from './session-data-store.ts';
+import { rooms, SessionDataUnavailable, StaleEpoch, type Room, type SessionData, type SessionDataStore } from './session-data-store.ts';
 
 export interface LmdbOptions {
   readonly directory: string;
@@ -31,67 +32,93 @@ export async function openLmdbStore(options: LmdbOptions): Promise<SessionDataSt
   chmodSync(options.directory, 0o700);
   const lock = await lockDirectory(options.directory);
   try {
-    return new LmdbStore(options, lock);
+    const database = openDatabase(options.directory);
+    const usedBytes = (): number => ((database.getStats() as { lastPageNumber: number }).lastPageNumber + 1) * pageBytes;
+    const reserve = await DiskReserve.open(pathIn(options.directory), usedBytes);
+    const commits = new GroupCommit(database, reserve, options.onCommit ?? (() => undefined));
+    return new LmdbStore({ options, lock, database, reserve, commits, keys: keyMaker(await keySecret(database, commits, options.encryption)) });
   } catch (error) {
     await lock.release();
     throw error;
   }
 }
 
-class LmdbStore implements SessionDataStore {
-  readonly #options: LmdbOptions;
-  readonly #lock: DirectoryLock;
-  readonly #database: RootDatabase<Buffer, Buffer>;
-  readonly #commits: GroupCommit;
-  readonly #keys: KeyMaker;
-  readonly #epochs = new Map<string, number>();
+const pathIn = (directory: string): string => join(directory, 'session-data.mdb');
 
-  constructor(options: LmdbOptions, lock: DirectoryLock) {
-    this.#options = options;
-    this.#lock = lock;
-    const path = join(options.directory, 'session-data.mdb');
-    // Synchronous commits: a commit is on the disk when its promise resolves. Batches are made by GroupCommit.
-    const opened = { encoding: 'binary', keyEncoding: 'binary', overlappingSync: false, eventTurnBatching: false, commitDelay: 0 } as const;
-    this.#database = open<Buffer, Buffer>({ path, noSubdir: true, permissionsMode: 0o600, ...opened } as Parameters<typeof open>[0]) as RootDatabase<Buffer, Buffer>;
-    for (const file of [path, `${path}-lock`]) chmodSync(file, 0o600);
-    this.#commits = new GroupCommit(this.#database, options.onCommit ?? (() => undefined));
-    this.#keys = keyMaker(this.#keySecret());
+function openDatabase(directory: string): RootDatabase<Buffer, Buffer> {
+  const path = pathIn(directory);
+  // Synchronous commits: a commit is on the disk when its promise resolves. Batches are made by GroupCommit.
+  const opened = { encoding: 'binary', keyEncoding: 'binary', pageSize: pageBytes, overlappingSync: false, eventTurnBatching: false, commitDelay: 0 } as const;
+  const database = open<Buffer, Buffer>({ path, noSubdir: true, permissionsMode: 0o600, ...opened } as Parameters<typeof open>[0]);
+  for (const file of [path, `${path}-lock`]) chmodSync(file, 0o600);
+  return database as RootDatabase<Buffer, Buffer>;
+}
+
+/** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */
+async function keySecret(database: RootDatabase<Buffer, Buffer>, commits: GroupCommit, encryption: EncryptionKeys): Promise<Buffer> {
+  const sealed = database.get(keySecretRow);
+  if (sealed !== undefined) return encryption.open(sealed, 'session-data key-secret');
+  const secret = newKeySecret();
+  await commits.add([{ key: keySecretRow, value: encryption.seal(secret, 'session-data key-secret') }], () => undefined);
+  return secret;
+}
+
+interface Parts {
+  readonly options: LmdbOptions;
+  readonly lock: DirectoryLock;
+  readonly database: RootDatabase<Buffer, Buffer>;
+  readonly reserve: DiskReserve;
+  readonly commits: GroupCommit;
+  readonly keys: KeyMaker;
+}
+
+class LmdbStore implements SessionDataStore {
+  readonly #parts: Parts;
+  readonly #epochs = new Map<string, number>();
+  #isClosed = false;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
   }
 
   async open(profileId: string, epoch: number): Promise<SessionData> {
-    const stored = this.#database.get(epochRow(profileId));
+    this.#assertOpen();
+    const { database, commits, keys, options: { encryption } } = this.#parts;
+    const stored = database.get(epochRow(profileId));
     const newest = Math.max(this.#epochs.get(profileId) ?? 0, stored === undefined ? 0 : Number(stored.toString()));
     if (newest > epoch) throw new StaleEpoch(profileId);
     this.#epochs.set(profileId, epoch);
     const check = (): void => {
+      this.#assertOpen();
       if (this.#epochs.get(profileId) !== epoch) throw new StaleEpoch(profileId);
     };
-    await this.#commits.add([{ key: epochRow(profileId), value: Buffer.from(String(epoch)) }], check);
-    const { encryption } = this.#options;
-    return new LmdbSessionData({ profileId, epoch, database: this.#database, keys: this.#keys, encryption, write: (writes, patienceMs) => this.#commits.add(writes, check, patienceMs) });
+    await commits.add([{ key: epochRow(profileId), value: Buffer.from(String(epoch)) }], check);
+    const assertOpen = (): void => this.#assertOpen();
+    return new LmdbSessionData({ profileId, epoch, database, keys, encryption, assertOpen, write: (writes, patienceMs) => commits.add(writes, check, patienceMs) });
   }
 
   async erase(profileId: string, only: readonly Room[] = rooms): Promise<void> {
+    this.#assertOpen();
+    const { database, commits, keys } = this.#parts;
     for (const room of only) {
-      const writes: Write[] = [...this.#database.getKeys(this.#keys.range(profileId, room, ''))].map((key) => ({ key, value: undefined }));
+      const writes: Write[] = [...database.getKeys(keys.range(profileId, room, ''))].map((key) => ({ key, value: undefined }));
       for (let from = 0; from < writes.length; from += 200) {
-        await this.#commits.add(writes.slice(from, from + 200), () => undefined);
+        await commits.add(writes.slice(from, from + 200), () => this.#assertOpen());
         await turn();
       }
     }
   }
 
   async close(): Promise<void> {
-    await this.#database.close();
-    await this.#lock.release();
+    this.#isClosed = true;
+    // The database ends its read transaction on a timer of its own and throws when it was closed before that.
+    await sleep(10);
+    await this.#parts.database.close();
+    await this.#parts.reserve.close();
+    await this.#parts.lock.release();
   }
 
-  /** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */
-  #keySecret(): Buffer {
-    const sealed = this.#database.get(keySecretRow);
-    if (sealed !== undefined) return this.#options.encryption.open(sealed, 'session-data key-secret');
-    const secret = newKeySecret();
-    this.#database.putSync(keySecretRow, this.#options.encryption.seal(secret, 'session-data key-secret'));
-    return secret;
+  #assertOpen(): void {
+    if (this.#isClosed) throw new SessionDataUnavailable('The session data is closed.');
   }
 }

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { StaleEpoch, type Change, type SessionDataStore } from './session-data-store.ts';
+
+export interface StoreUnderTest {
+  readonly store: SessionDataStore;
+  /** Closes it and opens it again on the same data. */
+  reopen(): Promise<SessionDataStore>;
+  remove(): Promise<void>;
+}
+
+const put = (room: Change['room'], id: string, text: string): Change => ({ room, id, value: Buffer.from(text) });
+const gone = (room: Change['room'], id: string): Change => ({ room, id, value: undefined });
+const texts = (values: (Buffer | undefined)[]): (string | undefined)[] => values.map((value) => value?.toString());
+
+/** What every store of session data promises. */
+export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTest>): void {
+  describe(name, () => {
+    let made: StoreUnderTest;
+    let store: SessionDataStore;
+    let profileId: string;
+    beforeEach(async () => {
+      made = await make();
+      store = made.store;
+      profileId = randomUUID();
+    });
+    afterEach(() => made.remove());
+
+    it('has what was committed, also after it was closed', async () => {
+      const data = await store.open(profileId, 1);
+      await data.commit([put('signal', 'session/4915.0', 'one'), put('sent', 'A', 'two')]);
+      await data.commit([put('signal', 'session/4915.0', 'newer'), gone('sent', 'A')]);
+      store = await made.reopen();
+      const again = await store.open(profileId, 2);
+      expect(texts(await again.read('signal', ['session/4915.0', 'session/none']))).toEqual(['newer', undefined]);
+      expect(texts(await again.read('sent', ['A']))).toEqual([undefined]);
+    });
+
+    it('reads what is being written', async () => {
+      const data = await store.open(profileId, 1);
+      const first = data.commit([put('sent', 'A', 'first')]);
+      const second = data.commit([put('sent', 'A', 'second')]);
+      expect(texts(await data.read('sent', ['A']))).toEqual(['second']);
+      await Promise.all([first, second]);
+      expect(texts(await data.read('sent', ['A']))).toEqual(['second']);
+    });
+
+    it('keeps profiles and rooms apart', async () => {
+      const [one, other] = [await store.open(profileId, 1), await store.open(randomUUID(), 1)];
+      await one.commit([put('sent', 'A', 'mine'), put('taken', 'A', 'taken')]);
+      expect(texts(await other.read('sent', ['A']))).toEqual([undefined]);
+      expect(texts(await one.read('taken', ['A']))).toEqual(['taken']);
+    });
+
+    it('lists a room by rising id, in pages', async () => {
+      const data = await store.open(profileId, 1);
+      await data.commit(['3', '1', '2', '10'].map((id) => put('inbox', id.padStart(4, '0'), id)));
+      const page = await data.scan('inbox', '', 2);
+      expect(page.map(({ value }) => value.toString())).toEqual(['1', '2']);
+      const rest = await data.scan('inbox', page.at(-1)?.id ?? '', 10);
+      expect(rest.map(({ value }) => value.toString())).toEqual(['3', '10']);
+    });
+
+    it('takes nothing more from a holder whose epoch has passed', async () => {
+      const old = await store.open(profileId, 1);
+      const data = await store.open(profileId, 2);
+      await expect(old.commit([put('sent', 'A', 'late')])).rejects.toThrow(StaleEpoch);
+      await data.commit([put('sent', 'B', 'new')]);
+      expect(texts(await data.read('sent', ['A', 'B']))).toEqual([undefined, 'new']);
+      await expect(store.open(profileId, 1)).rejects.toThrow(StaleEpoch);
+      store = await made.reopen();
+      await expect(store.open(profileId, 1)).rejects.toThrow(StaleEpoch);
+    });
+
+    it('writes calls in their order, whatever they wait for', async () => {
+      const data = await store.open(profileId, 1);
+      await Promise.all(Array.from({ length: 200 }, (_, n) => data.commit([put('sent', 'A', String(n)), put('sent', `B${n}`, 'x')], n % 3 === 0 ? 5 : 0)));
+      store = await made.reopen();
+      const again = await store.open(profileId, 2);
+      expect(texts(await again.read('sent', ['A', 'B0', 'B199']))).toEqual(['199', 'x', 'x']);
+    });
+
+    it('erases rooms, or everything', async () => {
+      const data = await store.open(profileId, 1);
+      await data.commit([put('signal', 'a', '1'), put('inbox', '1', '1')]);
+      await store.erase(profileId, ['signal']);
+      expect(texts([...(await data.read('signal', ['a'])), ...(await data.read('inbox', ['1']))])).toEqual([undefined, '1']);
+      await store.erase(profileId);
+      expect(texts(await data.read('inbox', ['1']))).toEqual([undefined]);
+    });
+  });
+}
