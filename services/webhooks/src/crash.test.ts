@@ -61,7 +61,7 @@ async function kill(child: ChildProcess): Promise<void> {
 describe('a kill -9 in the middle', () => {
   it('loses no delivery and repeats at most the one under way', async () => {
     const caller = testCaller();
-    const events = 120;
+    const events = 80;
     customer.behave((response) => void setTimeout(() => response.end(), 5));
     const first = await start();
     await order(first, { caller, url: customer.url });
@@ -69,7 +69,7 @@ describe('a kill -9 in the middle', () => {
       caller,
       tell: { organizationId: caller.organizationId, profileIds: [v7(), v7(), v7()], count: events },
     });
-    await Promise.all([telling, customer.count(40)]);
+    await Promise.all([telling, customer.count(25)]);
     await kill(first);
     const before = customer.received.length;
     expect(before).toBeLessThan(events);

@@ -22,9 +22,9 @@ describe('deliveries', () => {
     customer = await startReceiver();
     const caller = testCaller();
     const { id } = await makeWebhook(service, caller, { url: customer.url });
-    let breaking = true;
+    const breaking = new AbortController();
     const breaks = (async () => {
-      while (breaking) {
+      while (!breaking.signal.aborted) {
         await service.sql
           .query(
             `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'webhooks' and datname = current_database() and pid <> pg_backend_pid()`,
@@ -35,7 +35,7 @@ describe('deliveries', () => {
     })();
     const telling = Promise.all(Array.from({ length: 200 }, () => tellSent(service, caller)));
     await new Promise((resolve) => setTimeout(resolve, 400));
-    breaking = false;
+    breaking.abort();
     await breaks;
     const told = await telling;
     await eventually(

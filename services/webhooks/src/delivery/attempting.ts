@@ -58,7 +58,8 @@ async function send(
   if (sender.stopped && attempt.outcome === 'unreachable') return released(delivery, clock.now());
   metrics.attempt(attempt.outcome);
   const attempts = delivery.attempts + 1;
-  const verdict = verdictOn(attempt, attempts, clock.now(), settings);
+  const now = clock.now();
+  const verdict = verdictOn(attempt, attempts, now, settings);
   if (verdict.status === 'gone') await disableWebhook(parts, webhookId, webhook, 'GONE');
   return {
     delivery,
@@ -68,7 +69,7 @@ async function send(
     statusCode: attempt.statusCode,
     error: attempt.error,
     durationMs: attempt.durationMs,
-    attemptedAt: clock.now(),
+    attemptedAt: now,
     receiver: receiverAfter(endpoint, eventId, attempt),
   };
 }

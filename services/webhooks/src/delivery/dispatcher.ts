@@ -1,22 +1,21 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
-import { Gathering } from '../gathering.ts';
 import type { Claimant, FannedOut } from '../log/intake.ts';
-import { disableWebhook } from '../webhook/disabling.ts';
 import { attemptDelivery, released, type AttemptingParts } from './attempting.ts';
 import { keyOf, type Delivery } from './delivery.ts';
 import { Endpoint } from './endpoint.ts';
-import { claim, hasten, retire, waitingWebhooks } from './outstanding.ts';
+import { Outcomes } from './outcomes.ts';
+import { claim, retire, waitingWebhooks } from './outstanding.ts';
 import { Presence } from './presence.ts';
 import { Schedule } from './schedule.ts';
-import { keepSettlements, type ReceiverState, type Settlement } from './settling.ts';
+import { lookAfterReceiver } from './receiver-care.ts';
+import type { ReceiverState, Settlement } from './settling.ts';
 import { Strays } from './strays.ts';
 
 export type DispatcherParts = AttemptingParts & Pick<ServiceTools<WebhooksSettings>, 'sql'>;
 
 /** Attempts under way in this process, at most: bounds memory and sockets, far above what slow receivers can hold. */
 const mostUnderWay = 2000;
-const batchLimit = 200;
 /** How long a stop waits for attempts that are under way, milliseconds of real time. */
 const stopWithinMs = 3000;
 
@@ -28,7 +27,7 @@ export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #inHand = new Set<string>();
-  readonly #settling: Gathering<Settlement, void>;
+  readonly #outcomes: Outcomes;
   readonly #presence: Presence;
   readonly #strays: Strays;
   readonly #schedule: Schedule;
@@ -38,7 +37,15 @@ export class Dispatcher {
   constructor(parts: DispatcherParts) {
     const { sql, clock, log } = parts;
     this.#parts = parts;
-    this.#settling = new Gathering((settlements) => this.#keep(settlements), batchLimit);
+    this.#outcomes = new Outcomes({
+      sql,
+      clock,
+      log,
+      dispatcherId: () => this.#presence.id,
+      onKept: (settlements, states) => this.#kept(settlements, states),
+      // What nobody will be able to write down any more is found by whoever takes over.
+      ended: () => !this.#running && !this.#presence.trusted,
+    });
     this.#presence = new Presence({ sql, log, now: () => clock.now(), onBeat: (freed) => this.#afterBeat(freed) });
     this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#presence.id, inHand: () => this.#inHand });
     this.#schedule = new Schedule(clock, () => this.#lookAtWaiting());
@@ -58,7 +65,7 @@ export class Dispatcher {
     const until = performance.now() + stopWithinMs;
     while (this.#underWay > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
     await this.#parts.sender.stop();
-    await this.#settling.idle();
+    await this.#outcomes.idle();
     await this.#presence.stop();
   }
 
@@ -123,7 +130,7 @@ export class Dispatcher {
       endpoint.answered();
       this.#pump(endpoint);
     }
-    await this.#settle(settlement);
+    await this.#outcomes.settle(settlement);
     this.#inHand.delete(keyOf(delivery));
     endpoint.settled(settlement.receiver === 'up');
     this.#underWay -= 1;
@@ -132,55 +139,24 @@ export class Dispatcher {
     if (endpoint.open || settlement.dueAt !== undefined) this.#schedule.wakeAt(endpoint.waitsUntil);
   }
 
-  /** Keeps at it until the database is there: what was sent must not be sent again. */
-  async #settle(settlement: Settlement): Promise<void> {
-    for (;;) {
-      try {
-        return await this.#settling.add(settlement);
-      } catch (error) {
-        this.#parts.log.warn('Outcome of a delivery not kept yet', {
-          webhookId: settlement.delivery.webhookId,
-          reason: String(error),
-        });
-        if (!this.#running && !this.#presence.trusted) return;
-        await new Promise((resolve) => setTimeout(resolve, 500));
-      }
-    }
-  }
-
-  async #keep(settlements: readonly Settlement[]): Promise<void[]> {
-    const { sql, clock } = this.#parts;
-    const states = await keepSettlements(sql, settlements, this.#presence.id, clock.now());
+  #kept(settlements: readonly Settlement[], states: readonly ReceiverState[]): void {
     for (const { delivery, receiver } of settlements)
       if (receiver === 'up') this.#endpointOf(delivery.webhookId).open = false;
     for (const state of states) {
       const endpoint = this.#endpointOf(state.webhookId);
       endpoint.open = state.open;
       if (state.open) this.#giveBack(endpoint);
-      this.#lookAfter(state).catch((error: unknown) => this.#warn(state.webhookId, error));
+      lookAfterReceiver(this.#parts, state).then(
+        (changed) => changed && this.#schedule.wake(),
+        (error: unknown) => this.#warn(state.webhookId, error),
+      );
     }
-    return settlements.map(() => undefined);
-  }
-
-  /** What waits is hastened when a receiver answers again; a webhook is disabled when it failed for too long. */
-  async #lookAfter({ webhookId, recovered, failingSince }: ReceiverState): Promise<void> {
-    const { sql, clock, settings, subscriptions } = this.#parts;
-    if (recovered) {
-      await hasten(sql, webhookId, clock.now());
-      this.#schedule.wake();
-    }
-    const failingMs = failingSince === undefined ? 0 : clock.now() - failingSince.getTime();
-    if (settings.disableAfterHours === 0 || failingMs < settings.disableAfterHours * 3_600_000) return;
-    const webhook = failingSince && (await subscriptions.get(webhookId, 0));
-    if (webhook?.enabled !== true) return;
-    await disableWebhook(this.#parts, webhookId, webhook, 'FAILING');
-    this.#schedule.wake();
   }
 
   /** Queued deliveries go back to the table. */
   #giveBack(endpoint: Endpoint): void {
     for (const delivery of endpoint.queue.splice(0)) {
-      void this.#settle(released(delivery, this.#parts.clock.now())).then(() => {
+      void this.#outcomes.settle(released(delivery, this.#parts.clock.now())).then(() => {
         this.#inHand.delete(keyOf(delivery));
         this.#schedule.wake();
       });

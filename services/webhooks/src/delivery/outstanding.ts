@@ -74,6 +74,12 @@ export async function hasten(sql: Sql, webhookId: string, now: number): Promise<
   ]);
 }
 
+/** A webhook was enabled or leads elsewhere: what its receiver did before counts no more. */
+export async function startAfresh(sql: Sql, webhookId: string, now: number): Promise<void> {
+  await sql.query('DELETE FROM failing WHERE webhook_id = $1', [webhookId]);
+  await hasten(sql, webhookId, now);
+}
+
 /** A webhook was disabled or deleted: what waits has failed (and can be replayed), or is forgotten with it. */
 export async function retire(sql: Sql, webhookId: string, now: number): Promise<void> {
   await sql.query(

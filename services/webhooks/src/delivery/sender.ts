@@ -127,7 +127,7 @@ interface Failure {
 
 /** A word for the list of deliveries: the code of the system or of the HTTP client, nothing of the receiver's text. */
 function reasonOf({ code, cause, errors }: Failure): string {
-  if (typeof code === 'string') return /TIMEOUT$/.test(code) ? 'TIMEOUT' : code.replace(/^UND_ERR_/, '');
+  if (typeof code === 'string') return code.endsWith('TIMEOUT') ? 'TIMEOUT' : code.replace(/^UND_ERR_/, '');
   const inner = errors?.[0] ?? cause;
   return inner === undefined ? 'FAILED' : reasonOf(inner);
 }

@@ -104,3 +104,19 @@ export async function eventually<T>(
     await new Promise((resolve) => setTimeout(resolve, 30));
   }
 }
+
+/** Moves the clock on step by step until something holds. */
+export async function advanceUntil(
+  service: TestService,
+  stepMs: number,
+  atMostMs: number,
+  holds: () => Promise<boolean>,
+): Promise<void> {
+  for (let moved = 0; moved <= atMostMs; moved += stepMs) {
+    // What is under way comes to its end before the clock moves on.
+    await new Promise((resolve) => setTimeout(resolve, 60));
+    if (await holds()) return;
+    service.clock.advance(stepMs);
+  }
+  throw new Error('It did not come to hold in that time.');
+}

@@ -3,6 +3,7 @@ import type { BodyOf, RotateWebhookSecret, UpdateWebhook, Webhook } from '@messa
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { startAfresh } from '../delivery/outstanding.ts';
 import type { WebhooksTools } from '../tools.ts';
 import { checkGiven } from './checking.ts';
 import { requireProfiles } from './creating.ts';
@@ -29,6 +30,7 @@ export async function updateWebhook(
     input,
   );
   if (webhook === undefined) throw new Refused('NOT_FOUND', 'There is no such webhook.');
+  if (body.enabled === true || body.url !== undefined) await startAfresh(tools.sql, id, tools.clock.now());
   // What waits for a webhook that was just disabled ends now, not at the next look.
   tools.dispatcher.wake();
   return shownWebhook(id, webhook);
