@@ -5,7 +5,8 @@ export const outboundSettings = {
   durableSend: {
     variable: 'DURABLE_SEND',
     byDefault: 'false',
-    means: 'When `true`, outbound sends are queued (202) and delivered with retry; otherwise a send is answered once the network took it.',
+    means:
+      'When `true`, outbound sends are queued (202) and delivered with retry; otherwise a send is answered once the network took it.',
     read: setting.flag(false),
   },
   sendConcurrency: {
@@ -17,7 +18,8 @@ export const outboundSettings = {
   queuedMessageTtlHours: {
     variable: 'QUEUED_MESSAGE_TTL_HOURS',
     byDefault: '72',
-    means: 'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
+    means:
+      'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
     read: setting.fraction(72),
   },
   receiptWindowDays: {

@@ -26,18 +26,28 @@ export function outboundMetrics(registry: Metrics, lanes: () => { active: number
     registry.removeSingleMetric(name);
     return name;
   };
-  const counter = (name: string, help: string, labelNames: string[]) => new Counter({ name: named(name), help, labelNames, registers });
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name: named(name), help, labelNames, registers });
   const attempts = counter('outbound_attempts_total', 'Hand-overs to sessions by outcome', ['outcome']);
   const settled = counter('outbound_messages_total', 'Messages by outcome', ['status', 'code']);
   const limited = counter('outbound_daily_limit_refusals_total', 'Sends refused at the daily limit', []);
   const waited = new Histogram({
-    name: named('outbound_gate_wait_seconds'), help: 'From acceptance to the first hand-over', buckets: seconds, registers,
+    name: named('outbound_gate_wait_seconds'),
+    help: 'From acceptance to the first hand-over',
+    buckets: seconds,
+    registers,
   });
   const active: Gauge = new Gauge({
-    name: named('outbound_lanes_active'), help: 'Lanes with work', registers, collect: () => active.set(lanes().active),
+    name: named('outbound_lanes_active'),
+    help: 'Lanes with work',
+    registers,
+    collect: () => active.set(lanes().active),
   });
   const depth: Gauge = new Gauge({
-    name: named('outbound_queue_depth'), help: 'Open messages in the memory of lanes', registers, collect: () => depth.set(lanes().messages),
+    name: named('outbound_queue_depth'),
+    help: 'Open messages in the memory of lanes',
+    registers,
+    collect: () => depth.set(lanes().messages),
   });
   return {
     attempt: (outcome) => attempts.inc({ outcome }),

@@ -1,14 +1,13 @@
 import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { aftermath } from './aftermath.ts';
 import type { OutboundSettings } from './config.ts';
 import { dailyLimit } from './gate/daily-limit.ts';
-import { dayOf } from './gate/day.ts';
-import { rollTo } from './gate/gate-count.ts';
 import { policies, type Policies } from './lane-policy/policies.ts';
 import { courier } from './lanes/delivery.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { soleOwnership } from './lanes/ownership.ts';
 import { Permits } from './lanes/permits.ts';
-import { recorder, type OnRecorded, type Recorder } from './lanes/recorder.ts';
+import { recorder, type Recorder } from './lanes/recorder.ts';
 import { Waiters } from './lanes/waiters.ts';
 import { outboundMetrics } from './metrics.ts';
 import { connectionCheck } from './sending/connection-check.ts';
@@ -41,28 +40,24 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const abort = new AbortController();
   const metrics = outboundMetrics(registry, () => lanes.load());
 
-  /** Everything that happens to a message passes here: counters, receipts to come, those who wait. */
-  const onRecorded: OnRecorded = ({ outcome, events, state, appended }, { messageId, profileId }) => {
-    if (outcome !== 'guarded') waiters.tell(messageId, state, appended);
-    if (outcome !== 'appended') return;
-    const lane = lanes.inMemory(profileId);
-    lane?.noteEvents(events);
-    for (const { type, data } of events) {
-      if (type === 'MessageAccepted') ids.remember(profileId, data.networkMessageId, messageId);
-      if (type === 'MessageFailed') metrics.settled('failed', data.error.code);
-      if (type === 'OutcomeLost') metrics.settled('unknown', '');
-      if (type !== 'MessageSent') continue;
-      metrics.settled('sent', '');
-      const most = lane?.policy.dailyMessageLimit;
-      if (lane !== undefined && most !== undefined && rollTo(lane.count, dayOf(clock.now())).sent >= most) limit.tell(lane);
-    }
-  };
-
+  const onRecorded = aftermath({
+    clock,
+    waiters,
+    laneInMemory: (profileId) => lanes.inMemory(profileId),
+    networkIds: ids,
+    dailyLimit: limit,
+    metrics,
+  });
   const recording = recorder(store, clock, onRecorded);
   const lanes: Lanes = new Lanes(
     records,
     {
-      clock, log, sql, store, metrics, recorder: recording,
+      clock,
+      log,
+      sql,
+      store,
+      metrics,
+      recorder: recording,
       courier: courier({ ask, clock }),
       permits: new Permits(settings.sendConcurrency),
       epoch: ownership.epoch,
@@ -73,14 +68,19 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   );
   const sending = new Sending({
     mode: settings.durableSend ? 'durable' : 'synchronous',
-    clock, store, lanes, records, waiters,
+    clock,
+    store,
+    lanes,
+    records,
+    waiters,
     recorder: recording,
     dailyLimit: limit,
     isConnected: connectionCheck({ ask, clock }),
-    limited: metrics.limited,
+    limited: () => metrics.limited(),
   });
   return {
-    sending, lanes,
+    sending,
+    lanes,
     quotes: quotesFrom({ ask }),
     policies: policies({ store, lanes, records, clock }),
     recorder: recording,

@@ -1,5 +1,10 @@
 import {
-  DailyLimitReached, MessageAccepted, MessageFailed, MessageQueued, MessageSent, MessageStatusChanged,
+  DailyLimitReached,
+  MessageAccepted,
+  MessageFailed,
+  MessageQueued,
+  MessageSent,
+  MessageStatusChanged,
 } from '@messaging-gateway/contracts';
 import { publication, type Publication, type Publish } from '@messaging-gateway/service';
 import type { LaneEvent } from './lane-policy/lane.ts';
@@ -43,7 +48,16 @@ function publicationsOf({ type, data }: MessageEvent | LaneEvent): readonly Publ
   }
 }
 
-const commonOf = ({ messageId, to, type, conversationId, origin }: MessageFacts) => ({ messageId, to, type, conversationId, origin });
+const commonOf = ({ messageId, to, type, conversationId, origin }: MessageFacts) => ({
+  messageId,
+  to,
+  type,
+  conversationId,
+  origin,
+});
 
-const statusOf = ({ messageId, networkMessageId, to }: MessageFacts, previousStatus: StatusWord, status: StatusWord): Publication =>
-  publication(MessageStatusChanged, { messageId, networkMessageId, status, previousStatus, to });
+const statusOf = (
+  { messageId, networkMessageId, to }: MessageFacts,
+  previousStatus: StatusWord,
+  status: StatusWord,
+): Publication => publication(MessageStatusChanged, { messageId, networkMessageId, status, previousStatus, to });

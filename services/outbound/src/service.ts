@@ -1,8 +1,21 @@
 import {
-  ApplySendingPolicy, ConnectionDisconnected, ConnectionReady, ConnectionUpdate, ProfileCreated, ProfileDeleted, ReadSendingStates,
-  SendText, SessionReceipt,
+  ApplySendingPolicy,
+  ConnectionDisconnected,
+  ConnectionReady,
+  ConnectionUpdate,
+  ProfileCreated,
+  ProfileDeleted,
+  ReadSendingStates,
+  SendText,
+  SessionReceipt,
 } from '@messaging-gateway/contracts';
-import { internalOperation, operation, reaction, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
+import {
+  internalOperation,
+  operation,
+  reaction,
+  type ServiceDefinition,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
 import { outboundParts } from './parts.ts';
 import { publish } from './publishing.ts';
@@ -22,7 +35,9 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
       operation(SendText, sendText(sending, quotes)),
 
       internalOperation(ApplySendingPolicy, (policy, context) => policies.apply(policy, context)),
-      internalOperation(ReadSendingStates, ({ organizationId, profileIds }) => policies.read(organizationId, profileIds)),
+      internalOperation(ReadSendingStates, ({ organizationId, profileIds }) =>
+        policies.read(organizationId, profileIds),
+      ),
 
       reaction(ProfileCreated, ({ profileId }, event) => policies.make(profileId, event.organizationId, event.id)),
       reaction(ProfileDeleted, ({ profileId }, event) => policies.close(profileId, event.organizationId, event.id)),

@@ -33,11 +33,18 @@ export function dailyLimit(store: EventStore, clock: Clock, log: Logger): DailyL
     if (toldOn.get(profileId) === day) return;
     if (toldOn.size > 10_000) toldOn.clear();
     toldOn.set(profileId, day);
-    const metadata = { organizationId, profileId, subject: `organization:${organizationId}`, actor: 'service:outbound' };
-    store.handle(laneStream, profileId, { type: 'ReachDailyLimit', profileId, day, ...factsOf(lane) }, { metadata }).catch((error: unknown) => {
-      toldOn.delete(profileId);
-      log.warn('A daily limit that was reached could not be told', { profileId, reason: String(error) });
-    });
+    const metadata = {
+      organizationId,
+      profileId,
+      subject: `organization:${organizationId}`,
+      actor: 'service:outbound',
+    };
+    store
+      .handle(laneStream, profileId, { type: 'ReachDailyLimit', profileId, day, ...factsOf(lane) }, { metadata })
+      .catch((error: unknown) => {
+        toldOn.delete(profileId);
+        log.warn('A daily limit that was reached could not be told', { profileId, reason: String(error) });
+      });
   };
 
   return {

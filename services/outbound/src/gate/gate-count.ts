@@ -29,7 +29,8 @@ export interface GateChange {
 export const emptyCount = (day: string): GateCount => ({ day, reserved: 0, uncertain: 0, sent: 0, handedOverAt: 0 });
 
 /** At midnight the counters start anew; what is reserved moves along. */
-export const rollTo = (count: GateCount, day: string): GateCount => (day > count.day ? { ...count, day, uncertain: 0, sent: 0 } : count);
+export const rollTo = (count: GateCount, day: string): GateCount =>
+  day > count.day ? { ...count, day, uncertain: 0, sent: 0 } : count;
 
 export function applyChange(before: GateCount, change: GateChange): GateCount {
   const count = rollTo(before, change.day);

@@ -3,7 +3,7 @@ import { ReadSendingStates } from '@messaging-gateway/contracts';
 import { rebuildViews } from '@messaging-gateway/event-sourcing';
 import { encryptionKeys, silentLogger } from '@messaging-gateway/runtime';
 import { openDatabase } from '@messaging-gateway/service';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { outbound as module } from '../index.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import type { Behaviour } from '../testing/fake-sessions.ts';
@@ -51,29 +51,49 @@ async function laneOf(profileId: string) {
 describe('the gate on a real database', () => {
   it('counts exactly and lets no more through than the limit, under concurrent sends, failures and midnights', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 12 }), fc.array(behaviour, { maxLength: 20 }), fc.nat(8), async (moves, script, limit) => {
-        const { profileId, send, caller } = await outbound.profile({ dailyMessageLimit: limit });
-        outbound.network.script.splice(0, Infinity, ...script);
-        const { clock } = outbound.service;
-        for (const next of moves) {
-          if (next.do === 'wait') clock.advance(next.ms);
-          if (next.do === 'midnight') clock.advance(nextReset(clock.now()) - clock.now());
-          if (next.do === 'send') await Promise.allSettled(Array.from({ length: next.count }, () => send('x')));
-        }
-        outbound.network.script.splice(0);
-        await eventually(async () => {
-          clock.advance(5000);
-          return (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0;
-        });
-        const { count, events } = await foldOf(profileId);
-        const { day, reserved, uncertain, sent } = count;
-        expect(await laneOf(profileId) ?? { day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 }).toEqual({ day, reserved, uncertain, sent });
-        expect({ reserved, uncertain }).toEqual({ reserved: 0, uncertain: 0 });
-        const perDay = Map.groupBy(events.filter(({ type }) => type === 'MessageSent'), ({ data }) => (data as { place: { day: string } }).place.day);
-        for (const [, some] of perDay) expect(some.length).toBeLessThanOrEqual(limit);
-        const [state] = (await outbound.service.ask(ReadSendingStates, { organizationId: caller.organizationId, profileIds: [profileId] })).items;
-        expect(state?.dailyMessageCount).toBe(rollTo(count, dayOf(clock.now())).sent);
-      }),
+      fc.asyncProperty(
+        fc.array(move, { minLength: 3, maxLength: 12 }),
+        fc.array(behaviour, { maxLength: 20 }),
+        fc.nat(8),
+        async (moves, script, limit) => {
+          const { profileId, send, caller } = await outbound.profile({ dailyMessageLimit: limit });
+          outbound.network.script.splice(0, Infinity, ...script);
+          const { clock } = outbound.service;
+          for (const next of moves) {
+            if (next.do === 'wait') clock.advance(next.ms);
+            if (next.do === 'midnight') clock.advance(nextReset(clock.now()) - clock.now());
+            if (next.do === 'send') await Promise.allSettled(Array.from({ length: next.count }, () => send('x')));
+          }
+          outbound.network.script.splice(0);
+          await eventually(async () => {
+            clock.advance(5000);
+            return (
+              (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0
+            );
+          });
+          const { count, events } = await foldOf(profileId);
+          const { day, reserved, uncertain, sent } = count;
+          expect((await laneOf(profileId)) ?? { day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 }).toEqual({
+            day,
+            reserved,
+            uncertain,
+            sent,
+          });
+          expect({ reserved, uncertain }).toEqual({ reserved: 0, uncertain: 0 });
+          const perDay = Map.groupBy(
+            events.filter(({ type }) => type === 'MessageSent'),
+            ({ data }) => (data as { place: { day: string } }).place.day,
+          );
+          for (const [, some] of perDay) expect(some.length).toBeLessThanOrEqual(limit);
+          const [state] = (
+            await outbound.service.ask(ReadSendingStates, {
+              organizationId: caller.organizationId,
+              profileIds: [profileId],
+            })
+          ).items;
+          expect(state?.dailyMessageCount).toBe(rollTo(count, dayOf(clock.now())).sent);
+        },
+      ),
       { numRuns: 12, interruptAfterTimeLimit: 25_000 },
     );
   });
@@ -86,22 +106,37 @@ describe('the gate on a real database', () => {
     const contents = async () => {
       const all: Record<string, unknown> = {};
       for (const table of tables) {
-        const rows = await outbound.service.sql.query<Record<string, unknown>>(`select * from ${table} order by 1, 2, 3`);
-        all[table] = rows.map(({ place: _, ...row }) => row);
+        const rows = await outbound.service.sql.query(`select * from ${table} order by 1, 2, 3`);
+        all[table] = rows.map((row) => ({ ...row, place: undefined }));
       }
       return all;
     };
     const before = await contents();
-    const [{ name } = { name: '' }] = await outbound.service.sql.query<{ name: string }>('select current_database() as name');
+    const [{ name } = { name: '' }] = await outbound.service.sql.query<{ name: string }>(
+      'select current_database() as name',
+    );
     const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
     url.pathname = `/${name}`;
-    const { storage: { schema, streams, inlineViews }, migrations } = module;
-    const { pool, close } = await openDatabase({ url: url.href, schema, entities: [], migrations, log: silentLogger });
+    const {
+      storage: { schema, streams, inlineViews },
+      migrations,
+    } = module;
+    const database = await openDatabase({ url: url.href, schema, entities: [], migrations, log: silentLogger });
     const encryption = encryptionKeys('a test key with 32 characters...');
-    await rebuildViews({ pool, schema, streams, inlineViews, encryption, clock: outbound.service.clock });
-    await close();
+    await rebuildViews({
+      pool: database.pool,
+      schema,
+      streams,
+      inlineViews,
+      encryption,
+      clock: outbound.service.clock,
+    });
+    await database.close();
     expect(await contents()).toEqual(before);
-    const order = await outbound.service.sql.query<{ message_id: string }>('select message_id from queue where profile_id = $1 order by place', [profileId]);
+    const order = await outbound.service.sql.query<{ message_id: string }>(
+      'select message_id from queue where profile_id = $1 order by place',
+      [profileId],
+    );
     expect(order).toHaveLength(3);
     expect((await send('after')).status).toBe(202);
     expect(await laneOf(profileId)).toMatchObject({ reserved: 4 });

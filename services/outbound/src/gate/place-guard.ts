@@ -17,13 +17,19 @@ export interface PlaceRequest {
 export const placeGuard: AppendGuard = {
   name: 'place',
   before: [
-    ['place_asked', `
+    [
+      'place_asked',
+      `
       select command, (request->>'profileId')::uuid as profile_id, (request->>'places')::int as places,
         (request->>'day')::date as day
-      from {requests}`],
-    ['place_locked', `
+      from {requests}`,
+    ],
+    [
+      'place_locked',
+      `
       select profile_id, day, reserved, uncertain + sent as handed_over from {schema}.lanes
-      where profile_id in (select profile_id from place_asked) order by profile_id for update`],
+      where profile_id in (select profile_id from place_asked) order by profile_id for update`,
+    ],
   ],
   sql: `
     select asked.command from (

@@ -5,10 +5,16 @@ import { lane, type LaneCommand, type LaneEvent } from './lane.ts';
 const given = specification(lane);
 const profileId = '0198c0de-0000-7000-8000-000000000001';
 const organizationId = '0198c0de-0000-7000-8000-000000000002';
-const apply = (policy: { messageDelayMs?: number; dailyMessageLimit?: number | null } = {}): LaneCommand =>
-  ({ type: 'ApplyPolicy', profileId, organizationId, ...policy });
-const applied = (messageDelayMs: number, dailyMessageLimit?: number): LaneEvent =>
-  ({ type: 'SendingPolicyApplied', data: { profileId, organizationId, messageDelayMs, ...(dailyMessageLimit !== undefined && { dailyMessageLimit }) } });
+const apply = (policy: { messageDelayMs?: number; dailyMessageLimit?: number | null } = {}): LaneCommand => ({
+  type: 'ApplyPolicy',
+  profileId,
+  organizationId,
+  ...policy,
+});
+const applied = (messageDelayMs: number, dailyMessageLimit?: number): LaneEvent => ({
+  type: 'SendingPolicyApplied',
+  data: { profileId, organizationId, messageDelayMs, ...(dailyMessageLimit !== undefined && { dailyMessageLimit }) },
+});
 const told = { day: '2026-01-01', limit: 20, count: 20, resetAt: '2026-01-02T00:00:00+07:00' };
 const reach = (day: string): LaneCommand => ({ type: 'ReachDailyLimit', profileId, ...told, day });
 const reached: LaneEvent = { type: 'DailyLimitReached', data: { profileId, ...told } };
@@ -16,10 +22,22 @@ const closed: LaneEvent = { type: 'LaneClosed', data: { profileId, organizationI
 
 describe('a lane', () => {
   it('starts with the defaults of the specification', () => given().when(apply()).then(applied(1500)));
-  it('takes what is given at the start', () => given().when(apply({ messageDelayMs: 0, dailyMessageLimit: 0 })).then(applied(0, 0)));
-  it('changes only what is given', () => given(applied(1500, 20)).when(apply({ messageDelayMs: 10 })).then(applied(10, 20)));
-  it('loses its limit by null', () => given(applied(1500, 20)).when(apply({ dailyMessageLimit: null })).then(applied(1500)));
-  it('is left alone by the same policy again', () => given(applied(1500, 20)).when(apply({ dailyMessageLimit: 20 })).thenNothing());
+  it('takes what is given at the start', () =>
+    given()
+      .when(apply({ messageDelayMs: 0, dailyMessageLimit: 0 }))
+      .then(applied(0, 0)));
+  it('changes only what is given', () =>
+    given(applied(1500, 20))
+      .when(apply({ messageDelayMs: 10 }))
+      .then(applied(10, 20)));
+  it('loses its limit by null', () =>
+    given(applied(1500, 20))
+      .when(apply({ dailyMessageLimit: null }))
+      .then(applied(1500)));
+  it('is left alone by the same policy again', () =>
+    given(applied(1500, 20))
+      .when(apply({ dailyMessageLimit: 20 }))
+      .thenNothing());
   it('belongs to one organization', () =>
     given(applied(1500)).when({ type: 'ApplyPolicy', profileId, organizationId: profileId }).thenRefused('NOT_FOUND'));
 
@@ -33,7 +51,9 @@ describe('a lane', () => {
     given(applied(1500, 20)).when(reach('2026-01-01')).then(reached);
     given(applied(1500, 20), reached).when(reach('2026-01-01')).thenNothing();
     given(applied(1500, 20), reached, applied(10, 20)).when(reach('2026-01-01')).thenNothing();
-    given(applied(1500, 20), reached).when(reach('2026-01-02')).then({ type: 'DailyLimitReached', data: { ...reached.data, day: '2026-01-02' } as never });
+    given(applied(1500, 20), reached)
+      .when(reach('2026-01-02'))
+      .then({ type: 'DailyLimitReached', data: { ...reached.data, day: '2026-01-02' } });
   });
 
   it('is closed once, for good', () => {

@@ -74,7 +74,8 @@ function applyPolicy(command: Extract<LaneCommand, { type: 'ApplyPolicy' }>, sta
     throw new Refused('NOT_FOUND', 'There is no such profile.');
   }
   const before = state.status === 'none' ? unlimited : state.policy;
-  const limit = command.dailyMessageLimit === undefined ? before.dailyMessageLimit : (command.dailyMessageLimit ?? undefined);
+  const limit =
+    command.dailyMessageLimit === undefined ? before.dailyMessageLimit : (command.dailyMessageLimit ?? undefined);
   const messageDelayMs = command.messageDelayMs ?? before.messageDelayMs;
   const unchanged = messageDelayMs === before.messageDelayMs && limit === before.dailyMessageLimit;
   if (state.status === 'open' && unchanged) return [];

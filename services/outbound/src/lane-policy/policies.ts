@@ -24,14 +24,30 @@ export interface Policies {
 }
 
 /** Delay and daily limit of profiles, and their counters (specification §2, profile). */
-export function policies({ store, lanes, records, clock }: { store: EventStore; lanes: Lanes; records: LaneRecords; clock: Clock }): Policies {
-  const metadataOf = (organizationId: string, profileId: string) =>
-    ({ organizationId, profileId, subject: `organization:${organizationId}`, actor: 'service:sessions' });
+export function policies({
+  store,
+  lanes,
+  records,
+  clock,
+}: {
+  store: EventStore;
+  lanes: Lanes;
+  records: LaneRecords;
+  clock: Clock;
+}): Policies {
+  const metadataOf = (organizationId: string, profileId: string) => ({
+    organizationId,
+    profileId,
+    subject: `organization:${organizationId}`,
+    actor: 'service:sessions',
+  });
 
   return {
     apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId }) => {
       const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
-      const { state } = await store.handle(laneStream, profileId, command, { metadata: { ...metadataOf(organizationId, profileId), requestId } });
+      const { state } = await store.handle(laneStream, profileId, command, {
+        metadata: { ...metadataOf(organizationId, profileId), requestId },
+      });
       const lane = await lanes.ifLoaded(profileId);
       if (state.status === 'open') lane?.applyPolicy(state.policy);
       const record = await records.find(profileId);
@@ -47,7 +63,12 @@ export function policies({ store, lanes, records, clock }: { store: EventStore; 
       await store.handle(laneStream, profileId, { type: 'MakeLane', profileId, organizationId }, { metadata });
     },
     close: async (profileId, organizationId, cause) => {
-      await store.handle(laneStream, profileId, { type: 'CloseLane', profileId }, { metadata: { ...metadataOf(organizationId, profileId), cause } });
+      await store.handle(
+        laneStream,
+        profileId,
+        { type: 'CloseLane', profileId },
+        { metadata: { ...metadataOf(organizationId, profileId), cause } },
+      );
       (await lanes.ifLoaded(profileId))?.close();
     },
   };

@@ -4,11 +4,29 @@ import type { LaneEntry } from './lane-entry.ts';
 
 const now = 1_000_000;
 const hour = 3_600_000;
-const entry = (messageId: string, fields: Partial<LaneEntry> = {}): LaneEntry =>
-  ({ messageId, conversationId: `chat of ${messageId}`, mode: 'durable', acceptedAt: now, phase: 'waiting', attempts: 0, settlements: 0, ...fields });
-const live = (messageId: string, fields: Partial<LaneEntry> = {}) => entry(messageId, { mode: 'synchronous', turnBy: now + 60_000, ...fields });
-const see = (entries: LaneEntry[], sight: Partial<LaneSight> = {}): LaneSight =>
-  ({ now, entries, gateOpensAt: 0, connection: 'connected', lookAgainAt: now + 30_000, closed: false, overLimit: false, timeToLive: 72 * hour, ...sight });
+const entry = (messageId: string, fields: Partial<LaneEntry> = {}): LaneEntry => ({
+  messageId,
+  conversationId: `chat of ${messageId}`,
+  mode: 'durable',
+  acceptedAt: now,
+  phase: 'waiting',
+  attempts: 0,
+  settlements: 0,
+  ...fields,
+});
+const live = (messageId: string, fields: Partial<LaneEntry> = {}) =>
+  entry(messageId, { mode: 'synchronous', turnBy: now + 60_000, ...fields });
+const see = (entries: LaneEntry[], sight: Partial<LaneSight> = {}): LaneSight => ({
+  now,
+  entries,
+  gateOpensAt: 0,
+  connection: 'connected',
+  lookAgainAt: now + 30_000,
+  closed: false,
+  overLimit: false,
+  timeToLive: 72 * hour,
+  ...sight,
+});
 
 describe('the agenda of a lane', () => {
   const [one, two] = [entry('one'), entry('two')];
@@ -30,7 +48,9 @@ describe('the agenda of a lane', () => {
   it('settles what may have left before anything else', () => {
     const unsettled = entry('unsettled', { phase: 'unsettled' });
     expect(agenda(see([one, unsettled])).next).toEqual({ do: 'ask', entry: unsettled });
-    expect(agenda(see([one, entry('later', { phase: 'unsettled', dueAt: now + 2000, settlements: 1 })])).next).toBeUndefined();
+    expect(
+      agenda(see([one, entry('later', { phase: 'unsettled', dueAt: now + 2000, settlements: 1 })])).next,
+    ).toBeUndefined();
     const repeat = entry('repeat', { phase: 'repeat' });
     expect(agenda(see([one, repeat])).next).toEqual({ do: 'deliver', entry: repeat });
     expect(agenda(see([repeat], { gateOpensAt: now + 1 })).next).toBeUndefined();
@@ -55,18 +75,25 @@ describe('the agenda of a lane', () => {
 
   it('withdraws a synchronous message whose turn has not come, wherever it stands', () => {
     const late = live('late', { turnBy: now });
-    expect(agenda(see([one, late], { gateOpensAt: now + 1 })).givenUp).toEqual([{ entry: late, failure: failures.withdrawn }]);
+    expect(agenda(see([one, late], { gateOpensAt: now + 1 })).givenUp).toEqual([
+      { entry: late, failure: failures.withdrawn },
+    ]);
     expect(agenda(see([live('soon', { turnBy: now + 10 })], { gateOpensAt: now + 1000 })).wakeAt).toBe(now + 10);
     expect(agenda(see([live('left', { turnBy: now, phase: 'repeat' })])).givenUp).toEqual([]);
   });
 
   it('lets a queued message expire', () => {
     expect(agenda(see([one], { now: now + 72 * hour })).givenUp).toEqual([{ entry: one, failure: failures.expired }]);
-    expect(agenda(see([one], { connection: 'disconnected', lookAgainAt: now + 100 * hour })).wakeAt).toBe(now + 72 * hour);
+    expect(agenda(see([one], { connection: 'disconnected', lookAgainAt: now + 100 * hour })).wakeAt).toBe(
+      now + 72 * hour,
+    );
   });
 
   it('fails what is over a limit that was lowered, one by one', () => {
-    expect(agenda(see([one, two], { overLimit: true }))).toEqual({ givenUp: [{ entry: one, failure: failures.overLimit }], wakeAt: now });
+    expect(agenda(see([one, two], { overLimit: true }))).toEqual({
+      givenUp: [{ entry: one, failure: failures.overLimit }],
+      wakeAt: now,
+    });
     const repeat = entry('repeat', { phase: 'repeat' });
     expect(agenda(see([repeat], { overLimit: true })).next).toEqual({ do: 'deliver', entry: repeat });
   });
@@ -74,7 +101,10 @@ describe('the agenda of a lane', () => {
   it('ends everything when the profile is deleted', () => {
     const unsettled = entry('unsettled', { phase: 'unsettled' });
     expect(agenda(see([one, unsettled, two], { closed: true }))).toMatchObject({
-      givenUp: [{ entry: one, failure: failures.deleted }, { entry: two, failure: failures.deleted }],
+      givenUp: [
+        { entry: one, failure: failures.deleted },
+        { entry: two, failure: failures.deleted },
+      ],
       next: { do: 'abandon', entry: unsettled },
     });
   });

@@ -45,22 +45,21 @@ export const holdingSettlements = 3;
 
 /** What a lane does next (architecture §5.3, §5.5). Pure. */
 export function agenda(sight: LaneSight): Agenda {
-  const givenUp = sight.entries.flatMap((entry) => {
+  const givenUp: { entry: LaneEntry; failure: Failure }[] = [];
+  const left: LaneEntry[] = [];
+  for (const entry of sight.entries) {
     const failure = reasonToGiveUp(entry, sight);
-    return failure === undefined ? [] : [{ entry, failure }];
-  });
-  const ended = new Set(givenUp.map(({ entry }) => entry));
-  const left = givenUp.length === 0 ? sight.entries : sight.entries.filter((entry) => !ended.has(entry));
-  const candidate = nextOf(left, sight);
-  const ready = candidate !== undefined && (candidate.do !== 'deliver' || sight.now >= sight.gateOpensAt);
-  if (ready && candidate.entry.phase === 'waiting' && sight.overLimit) {
-    return { givenUp: [...givenUp, { entry: candidate.entry, failure: failures.overLimit }], wakeAt: sight.now };
+    if (failure === undefined) left.push(entry);
+    else givenUp.push({ entry, failure });
   }
-  if (ready) return { givenUp, next: candidate, ...wake(alarms(left, sight)) };
-  return { givenUp, ...wake([...alarms(left, sight), ...(candidate === undefined ? [] : [sight.gateOpensAt])]) };
+  const next = nextOf(left, sight);
+  const isReady = next !== undefined && (next.do !== 'deliver' || sight.now >= sight.gateOpensAt);
+  if (isReady && next.entry.phase === 'waiting' && sight.overLimit) {
+    return { givenUp: [...givenUp, { entry: next.entry, failure: failures.overLimit }], wakeAt: sight.now };
+  }
+  const alarm = alarmOf(left, sight, next === undefined || isReady ? Infinity : sight.gateOpensAt);
+  return { givenUp, ...(isReady && { next }), ...(alarm !== Infinity && { wakeAt: alarm }) };
 }
-
-const wake = (times: readonly number[]): { wakeAt?: number } => (times.length === 0 ? {} : { wakeAt: Math.min(...times) });
 
 function reasonToGiveUp(entry: LaneEntry, sight: LaneSight): Failure | undefined {
   if (entry.phase !== 'waiting') return undefined;
@@ -97,13 +96,14 @@ function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
   return sight.connection === 'disconnected' ? undefined : { do: 'deliver', entry };
 }
 
-function alarms(entries: readonly LaneEntry[], sight: LaneSight): number[] {
-  const times: number[] = [];
-  for (const entry of entries) {
-    if (entry.dueAt !== undefined && entry.dueAt > sight.now) times.push(entry.dueAt);
-    if (entry.phase === 'waiting' && entry.turnBy !== undefined) times.push(entry.turnBy);
-    if (entry.phase === 'waiting' && entry.mode === 'durable') times.push(entry.acceptedAt + sight.timeToLive);
+/** The first moment at which something changes by itself. */
+function alarmOf(entries: readonly LaneEntry[], sight: LaneSight, first: number): number {
+  let alarm = first;
+  for (const { dueAt, turnBy, phase, mode, acceptedAt } of entries) {
+    if (dueAt !== undefined && dueAt > sight.now && dueAt < alarm) alarm = dueAt;
+    if (phase !== 'waiting') continue;
+    if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;
+    if (mode === 'durable' && acceptedAt + sight.timeToLive < alarm) alarm = acceptedAt + sight.timeToLive;
   }
-  if (sight.connection === 'disconnected' && entries.length > 0) times.push(sight.lookAgainAt);
-  return times;
+  return sight.connection === 'disconnected' && entries.length > 0 ? Math.min(alarm, sight.lookAgainAt) : alarm;
 }

@@ -20,7 +20,11 @@ export type Delivery =
   | { readonly outcome: 'disowned' };
 
 /** What sessions knows about a message whose outcome was lost. */
-export type Settlement = Delivery | { readonly outcome: 'never-seen' } | { readonly outcome: 'may-have-left' } | { readonly outcome: 'no-answer' };
+export type Settlement =
+  | Delivery
+  | { readonly outcome: 'never-seen' }
+  | { readonly outcome: 'may-have-left' }
+  | { readonly outcome: 'no-answer' };
 
 export interface Address {
   readonly organizationId: string;
@@ -50,7 +54,11 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
     const attempt = entry.attempts + 1;
     const body = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, attempt, to, content };
     try {
-      const answer = await ask(DeliverMessage, body, { route: profileId, deadline: askedAt + deliveryTime, ...trace(entry) });
+      const answer = await ask(DeliverMessage, body, {
+        route: profileId,
+        deadline: askedAt + deliveryTime,
+        ...trace(entry),
+      });
       return deliveryOf(answer, askedAt, clock);
     } catch (error) {
       return failedDelivery(error, clock);
@@ -59,7 +67,11 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
 
   const settle: Courier['settle'] = async ({ organizationId, profileId }, entry, networkMessageId) => {
     try {
-      const answer = await ask(SettleMessage, { organizationId, profileId, networkMessageId }, trace(entry));
+      const answer = await ask(
+        SettleMessage,
+        { organizationId, profileId, networkMessageId },
+        { route: profileId, ...trace(entry) },
+      );
       return settlementOf(answer, clock);
     } catch {
       return { outcome: 'no-answer' };
@@ -92,7 +104,10 @@ function timeOfHandOver(told: number, askedAt: number, clock: Clock): number {
 const clocksDiffer = 5000;
 
 function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
-  const handedOverAt = Math.min(answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt), clock.now());
+  const handedOverAt = Math.min(
+    answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt),
+    clock.now(),
+  );
   switch (answer.state) {
     case 'acknowledged':
       return { outcome: 'sent', handedOverAt };
@@ -118,13 +133,7 @@ function failedDelivery(error: unknown, clock: Clock): Delivery {
   const details = error.details as { nothingLeft?: unknown; unseen?: unknown } | undefined;
   if (code === 'PROFILE_NOT_CONNECTED' || details?.unseen === true) return { outcome: 'not-connected' };
   if (details?.nothingLeft !== true) return lost;
-  switch (code) {
-    case 'CONFLICT':
-      return { outcome: 'disowned' };
-    case 'SERVICE_UNAVAILABLE':
-    case 'INTERNAL_ERROR':
-      return { outcome: 'not-now' };
-    default:
-      return { outcome: 'refused', error: { code, message } };
-  }
+  if (code === 'CONFLICT') return { outcome: 'disowned' };
+  if (code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_ERROR') return { outcome: 'not-now' };
+  return { outcome: 'refused', error: { code, message } };
 }

@@ -23,121 +23,147 @@ export interface Workplace {
   track(entry: LaneEntry, work: Promise<void>): Promise<void>;
 }
 
+type Phase = LaneEntry['phase'];
+
 /** Waits before the next settlement of the same message, milliseconds. */
 const settlementPauses = [0, 2000, 10_000, 30_000];
 /** Wait after a hand-over that could not begin for a reason that passes, milliseconds. */
 const notNowPause = 1000;
 
 /** Hands over, settles and records, for one entry that was taken out of turn; it is finished or put back at the end. */
-export function laneWork(lane: Workplace, tools: LaneTools) {
-  const { queue, connection, organizationId, profileId } = lane;
-  const { clock, courier, permits, metrics, recorder, signal, log } = tools;
-  const address = (): Address => ({ organizationId, profileId, epoch: tools.epoch() });
+export class LaneWork {
+  readonly #lane: Workplace;
+  readonly #tools: LaneTools;
 
-  const record = (entry: LaneEntry, command: MessageCommand): Promise<Recorded> => {
-    const { messageId, requestId, traceparent } = entry;
-    const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
-    return recorder.recordSurely({ messageId, organizationId, profileId, actor: 'service:outbound', ...trace }, command, signal);
-  };
-  const finish = async (entry: LaneEntry, command: MessageCommand): Promise<void> => {
-    await record(entry, command);
-    queue.finish(entry);
-  };
+  constructor(lane: Workplace, tools: LaneTools) {
+    this.#lane = lane;
+    this.#tools = tools;
+  }
 
-  const postpone = (entry: LaneEntry, phase: LaneEntry['phase'], dueAt: number | undefined): void => {
-    entry.phase = phase;
-    if (dueAt === undefined) delete entry.dueAt;
-    else entry.dueAt = dueAt;
-    queue.putBack(entry);
-  };
-  const postponeSettlement = (entry: LaneEntry): void => {
-    entry.settlements += 1;
-    const pause = settlementPauses[Math.min(entry.settlements, settlementPauses.length) - 1] ?? 0;
-    postpone(entry, 'unsettled', clock.now() + pause);
-  };
+  carryOut({ do: what, entry }: Step): Promise<void> {
+    if (what === 'deliver') return this.#deliver(entry);
+    return what === 'ask' ? this.#ask(entry) : this.#finish(entry, { type: 'AbandonSettlement' });
+  }
 
-  const sent = async (entry: LaneEntry, handedOverAt: number): Promise<void> => {
-    lane.noteHandOver(handedOverAt);
-    const recorded = lane.track(entry, finish(entry, { type: 'ConfirmSent', handedOverAt }));
-    if (lane.waitsForRecord) await recorded;
-  };
+  /** Ends a message that was not handed over. */
+  giveUp(entry: LaneEntry, command: MessageCommand): Promise<void> {
+    return this.#lane.track(entry, this.#finish(entry, command));
+  }
 
-  const refused = async (entry: LaneEntry, { error, handedOverAt }: Extract<Delivery, { outcome: 'refused' }>): Promise<void> => {
-    const handed = handedOverAt === undefined ? {} : { handedOverAt };
-    const { events } = await record(entry, { type: 'RefuseDelivery', error, at: clock.now(), ...handed });
-    const retry = events.find((event) => event.type === 'DeliveryAttemptFailed');
-    if (retry === undefined) return queue.finish(entry);
-    entry.attempts = retry.data.attempt;
-    postpone(entry, entry.phase, Date.parse(retry.data.nextAttemptAt));
-  };
-
-  const conclude = async (entry: LaneEntry, delivery: Delivery, readies: number): Promise<void> => {
-    switch (delivery.outcome) {
-      case 'sent':
-        return sent(entry, delivery.handedOverAt);
-      case 'refused':
-        return refused(entry, delivery);
-      case 'lost':
-        await record(entry, { type: 'LoseOutcome', handedOverAt: delivery.handedOverAt });
-        return postponeSettlement(entry);
-      case 'not-now':
-        return postpone(entry, entry.phase, clock.now() + notNowPause);
-      case 'disowned':
-        log.warn('The lane of a profile is owned by another process', { profileId, messageId: entry.messageId });
-    }
-    connection.refused(readies, clock.now());
-    queue.putBack(entry);
-  };
-
-  const deliver = async (entry: LaneEntry): Promise<void> => {
-    const parcel = entry.parcel ?? (await parcelOf(entry, tools));
-    if (parcel === undefined) return queue.finish(entry);
+  async #deliver(entry: LaneEntry): Promise<void> {
+    const { clock, courier, metrics, permits, store } = this.#tools;
+    const { connection, queue } = this.#lane;
+    entry.parcel ??= await parcelOf(entry, store);
+    if (entry.parcel === undefined) return queue.finish(entry);
     const giveBack = entry.mode === 'durable' ? await permits.take() : undefined;
     const readies = connection.readies;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
-    const delivery = await courier.deliver(address(), entry, parcel).finally(giveBack);
+    const delivery = await courier.deliver(this.#address(), entry, entry.parcel).finally(giveBack);
     metrics.attempt(delivery.outcome);
-    await conclude(entry, delivery, readies);
-  };
+    await this.#conclude(entry, delivery, readies);
+  }
 
-  const ask = async (entry: LaneEntry): Promise<void> => {
-    const { readies } = connection;
-    const settlement = await courier.settle(address(), entry, networkMessageIdOf(entry.messageId));
+  async #ask(entry: LaneEntry): Promise<void> {
+    const { clock, courier } = this.#tools;
+    const { readies } = this.#lane.connection;
+    const settlement = await courier.settle(this.#address(), entry, networkMessageIdOf(entry.messageId));
     switch (settlement.outcome) {
       case 'never-seen':
-        if (entry.mode === 'durable') return postpone(entry, 'repeat', undefined);
-        return finish(entry, { type: 'ReportNeverSeen', at: clock.now() });
+        if (entry.mode === 'durable') return this.#postpone(entry, 'repeat', undefined);
+        return this.#finish(entry, { type: 'ReportNeverSeen', at: clock.now() });
       case 'may-have-left':
-        await record(entry, { type: 'LoseOutcome', handedOverAt: clock.now() });
-        return postpone(entry, 'repeat', undefined);
+        await this.#record(entry, { type: 'LoseOutcome', handedOverAt: clock.now() });
+        return this.#postpone(entry, 'repeat', undefined);
       case 'no-answer':
-        return postponeSettlement(entry);
-      default:
-        return conclude(entry, settlement, readies);
+        return this.#lost(entry, clock.now());
+      case 'sent':
+      case 'refused':
+      case 'lost':
+      case 'not-connected':
+      case 'not-now':
+      case 'disowned':
+        return this.#conclude(entry, settlement, readies);
     }
-  };
+  }
 
-  return {
-    /** Ends a message that was not handed over. */
-    giveUp: (entry: LaneEntry, command: MessageCommand): Promise<void> => lane.track(entry, finish(entry, command)),
-    carryOut: ({ do: what, entry }: Step): Promise<void> => {
-      switch (what) {
-        case 'deliver':
-          return deliver(entry);
-        case 'ask':
-          return ask(entry);
-        case 'abandon':
-          return finish(entry, { type: 'AbandonSettlement' });
-      }
-    },
-  };
+  async #conclude(entry: LaneEntry, delivery: Delivery, readies: number): Promise<void> {
+    const { clock, log } = this.#tools;
+    const { connection, profileId, queue } = this.#lane;
+    switch (delivery.outcome) {
+      case 'sent':
+        return this.#sent(entry, delivery.handedOverAt);
+      case 'refused':
+        return this.#refused(entry, delivery);
+      case 'lost':
+        return this.#lost(entry, delivery.handedOverAt);
+      case 'not-now':
+        return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
+      case 'disowned':
+      case 'not-connected':
+        if (delivery.outcome === 'disowned')
+          log.warn('The lane of a profile is owned by another process', { profileId });
+        connection.refused(readies, clock.now());
+        queue.putBack(entry);
+    }
+  }
+
+  async #sent(entry: LaneEntry, handedOverAt: number): Promise<void> {
+    this.#lane.noteHandOver(handedOverAt);
+    const recorded = this.#lane.track(entry, this.#finish(entry, { type: 'ConfirmSent', handedOverAt }));
+    if (this.#lane.waitsForRecord) await recorded;
+  }
+
+  async #refused(entry: LaneEntry, { error, handedOverAt }: Extract<Delivery, { outcome: 'refused' }>): Promise<void> {
+    const handed = handedOverAt === undefined ? {} : { handedOverAt };
+    const { events } = await this.#record(entry, {
+      type: 'RefuseDelivery',
+      error,
+      at: this.#tools.clock.now(),
+      ...handed,
+    });
+    const retry = events.find((event) => event.type === 'DeliveryAttemptFailed');
+    if (retry === undefined) return this.#lane.queue.finish(entry);
+    entry.attempts = retry.data.attempt;
+    this.#postpone(entry, entry.phase, Date.parse(retry.data.nextAttemptAt));
+  }
+
+  async #lost(entry: LaneEntry, handedOverAt: number): Promise<void> {
+    await this.#record(entry, { type: 'LoseOutcome', handedOverAt });
+    entry.settlements += 1;
+    const pause = settlementPauses[Math.min(entry.settlements, settlementPauses.length) - 1] ?? 0;
+    this.#postpone(entry, 'unsettled', this.#tools.clock.now() + pause);
+  }
+
+  #postpone(entry: LaneEntry, phase: Phase, dueAt: number | undefined): void {
+    entry.phase = phase;
+    if (dueAt === undefined) delete entry.dueAt;
+    else entry.dueAt = dueAt;
+    this.#lane.queue.putBack(entry);
+  }
+
+  async #finish(entry: LaneEntry, command: MessageCommand): Promise<void> {
+    await this.#record(entry, command);
+    this.#lane.queue.finish(entry);
+  }
+
+  #record(entry: LaneEntry, command: MessageCommand): Promise<Recorded> {
+    const { messageId, requestId, traceparent } = entry;
+    const { organizationId, profileId } = this.#lane;
+    const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
+    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace };
+    return this.#tools.recorder.recordSurely(occasion, command, this.#tools.signal);
+  }
+
+  #address(): Address {
+    const { organizationId, profileId } = this.#lane;
+    return { organizationId, profileId, epoch: this.#tools.epoch() };
+  }
 }
 
 /** What is to be handed over, from the journal; undefined when the message is settled already or was erased. */
-async function parcelOf(entry: LaneEntry, { store }: LaneTools): Promise<Parcel | undefined> {
-  const { state } = await store.load(messageStream, entry.messageId);
+async function parcelOf({ messageId }: LaneEntry, store: LaneTools['store']): Promise<Parcel | undefined> {
+  const { state } = await store.load(messageStream, messageId);
   if (!isKnown(state) || (state.status !== 'accepted' && state.status !== 'unknown')) return undefined;
   const { facts, content } = state;
-  entry.parcel = { facts, content };
-  return typeof content === 'object' ? entry.parcel : undefined;
+  return typeof content === 'object' ? { facts, content } : undefined;
 }

@@ -7,7 +7,7 @@ import { ConnectionSight } from './connection-sight.ts';
 import type { LaneEntry } from './lane-entry.ts';
 import { LaneQueue } from './lane-queue.ts';
 import type { LaneTools } from './lane-tools.ts';
-import { laneWork, type Workplace } from './lane-work.ts';
+import { LaneWork, type Workplace } from './lane-work.ts';
 
 /** A lane as it stands in the views. */
 export interface LaneRecord {
@@ -31,7 +31,7 @@ export class Lane implements Workplace {
   readonly connection = new ConnectionSight();
   readonly queue: LaneQueue;
   readonly #tools: LaneTools;
-  readonly #work: ReturnType<typeof laneWork>;
+  readonly #work: LaneWork;
   readonly #recording = new Set<Promise<void>>();
   #policy: SendingPolicy;
   #closed: boolean;
@@ -51,7 +51,7 @@ export class Lane implements Workplace {
     this.#policy = policy;
     this.#closed = closed;
     this.#count = recovered ? { ...count, handedOverAt: Math.max(count.handedOverAt, tools.clock.now()) } : count;
-    this.#work = laneWork(this, tools);
+    this.#work = new LaneWork(this, tools);
   }
 
   get policy(): SendingPolicy {
@@ -146,7 +146,8 @@ export class Lane implements Workplace {
     for (const entry of this.queue.entries) {
       if (entry.mode === 'synchronous' && entry.phase === 'waiting') this.#giveUp(entry, failures.withdrawn);
     }
-    while (this.#busy !== undefined || this.#recording.size > 0) await Promise.allSettled([this.#busy, ...this.#recording]);
+    while (this.#busy !== undefined || this.#recording.size > 0)
+      await Promise.allSettled([this.#busy, ...this.#recording]);
   }
 
   #sight(now: number): LaneSight {
@@ -194,7 +195,11 @@ export class Lane implements Workplace {
   #dropped(entry: LaneEntry, error: unknown): void {
     if (this.#tools.signal.aborted) return;
     const { profileId } = this;
-    this.#tools.log.error('A message in its lane met an error', { profileId, messageId: entry.messageId, reason: String(error) });
+    this.#tools.log.error('A message in its lane met an error', {
+      profileId,
+      messageId: entry.messageId,
+      reason: String(error),
+    });
     this.queue.finish(entry);
   }
 }

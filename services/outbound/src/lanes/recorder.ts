@@ -1,4 +1,4 @@
-import type { EventStore, Handled, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { EventMetadata, EventStore, Handled, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { dayOf } from '../gate/day.ts';
 import type { PlaceRequest } from '../gate/place-guard.ts';
@@ -68,4 +68,7 @@ const requestOf = ({ profileId }: Occasion, command: MessageCommand, clock: Cloc
   day: dayOf(clock.now()),
 });
 
-const metadataOf = ({ messageId: _, ...occasion }: Occasion) => ({ ...occasion, subject: `organization:${occasion.organizationId}` });
+function metadataOf(occasion: Occasion): EventMetadata {
+  const { messageId: _, ...metadata } = occasion;
+  return { ...metadata, subject: `organization:${occasion.organizationId}` };
+}

@@ -19,7 +19,12 @@ export class Waiters {
    * @param deadline milliseconds since 1970
    * @returns the state, or undefined at the deadline; `stop` ends the wait without an answer
    */
-  wait(messageId: string, deadline: number, satisfies: (message: KnownMessage) => boolean, onEvents: (events: readonly RecordedEvent[]) => void): Wait {
+  wait(
+    messageId: string,
+    deadline: number,
+    satisfies: (message: KnownMessage) => boolean,
+    onEvents: (events: readonly RecordedEvent[]) => void,
+  ): Wait {
     let stop = (): void => undefined;
     const outcome = new Promise<KnownMessage | undefined>((resolve) => {
       const waiting = this.#waiting.get(messageId) ?? new Set<Settled>();
@@ -47,7 +52,7 @@ export class Waiters {
   tell(messageId: string, message: Message, events: readonly RecordedEvent[]): void {
     const waiting = this.#waiting.get(messageId);
     if (waiting === undefined || !isKnown(message)) return;
-    for (const settled of [...waiting]) settled(message, events);
+    for (const settled of waiting) settled(message, events);
   }
 }
 

@@ -41,45 +41,75 @@ interface Turn {
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
-export type MessageAccepted = Fact<'MessageAccepted', MessageFacts & Turn & {
-  readonly content: OutgoingContentOf;
-  readonly quotedMessageId?: string;
-  readonly day: string;
-}>;
+export type MessageAccepted = Fact<
+  'MessageAccepted',
+  MessageFacts &
+    Turn & {
+      readonly content: OutgoingContentOf;
+      readonly quotedMessageId?: string;
+      readonly day: string;
+    }
+>;
 /** The network took it. `place.day` is the day in whose limit it counts. */
-export type MessageSent = Fact<'MessageSent', MessageFacts & {
-  readonly previousStatus: StatusWord;
-  readonly handedOverAt: string;
-  readonly place: Place;
-}>;
+export type MessageSent = Fact<
+  'MessageSent',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly handedOverAt: string;
+    readonly place: Place;
+  }
+>;
 /** It may have left, and nobody knows. */
-export type OutcomeLost = Fact<'OutcomeLost', MessageFacts & Turn & {
-  readonly previousStatus: StatusWord;
-  readonly handedOverAt: string;
-  readonly day: string;
-}>;
+export type OutcomeLost = Fact<
+  'OutcomeLost',
+  MessageFacts &
+    Turn & {
+      readonly previousStatus: StatusWord;
+      readonly handedOverAt: string;
+      readonly day: string;
+    }
+>;
 /** The network refused it and it will be tried again. */
-export type DeliveryAttemptFailed = Fact<'DeliveryAttemptFailed', Omit<MessageFacts, 'to'> & Turn & {
-  readonly attempt: number;
-  readonly error: Failure;
-  readonly day: string;
-  readonly handedOverAt?: string;
-  readonly nextAttemptAt: string;
-}>;
-export type MessageFailed = Fact<'MessageFailed', MessageFacts & {
-  readonly previousStatus: StatusWord;
-  readonly error: Failure;
-  readonly failedAt: string;
-  readonly handedOverAt?: string;
-  readonly place: Place;
-}>;
+export type DeliveryAttemptFailed = Fact<
+  'DeliveryAttemptFailed',
+  Omit<MessageFacts, 'to'> &
+    Turn & {
+      readonly attempt: number;
+      readonly error: Failure;
+      readonly day: string;
+      readonly handedOverAt?: string;
+      readonly nextAttemptAt: string;
+    }
+>;
+export type MessageFailed = Fact<
+  'MessageFailed',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly error: Failure;
+    readonly failedAt: string;
+    readonly handedOverAt?: string;
+    readonly place: Place;
+  }
+>;
 /** The outcome stays unknown for good; only a receipt can still tell it. */
-export type SettlementAbandoned = Fact<'SettlementAbandoned', { readonly messageId: string; readonly profileId: string }>;
-export type ReceiptRecorded = Fact<'ReceiptRecorded', MessageFacts & {
-  readonly previousStatus: StatusWord;
-  readonly status: ReceiptStatus;
-  readonly at: string;
-}>;
+export type SettlementAbandoned = Fact<
+  'SettlementAbandoned',
+  { readonly messageId: string; readonly profileId: string }
+>;
+export type ReceiptRecorded = Fact<
+  'ReceiptRecorded',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly status: ReceiptStatus;
+    readonly at: string;
+  }
+>;
 
 export type MessageEvent =
-  | MessageAccepted | MessageSent | OutcomeLost | DeliveryAttemptFailed | MessageFailed | SettlementAbandoned | ReceiptRecorded;
+  | MessageAccepted
+  | MessageSent
+  | OutcomeLost
+  | DeliveryAttemptFailed
+  | MessageFailed
+  | SettlementAbandoned
+  | ReceiptRecorded;

@@ -22,25 +22,48 @@ const day = '2026-01-01';
 const error = { code: 'ENGINE_REFUSED', message: 'The network refused the message.' };
 
 const accept = (mode: SendMode): MessageCommand => ({ type: 'AcceptMessage', facts, content, mode, at });
-const accepted = (mode: SendMode): MessageEvent => ({ type: 'MessageAccepted', data: { ...facts, content, mode, acceptedAt: iso(), day } });
+const accepted = (mode: SendMode): MessageEvent => ({
+  type: 'MessageAccepted',
+  data: { ...facts, content, mode, acceptedAt: iso(), day },
+});
 const queued = accepted('durable');
 const sending = accepted('synchronous');
 const confirm: MessageCommand = { type: 'ConfirmSent', handedOverAt: at };
 const reserved = { kind: 'reserved' as const, day };
 const uncertain = { kind: 'uncertain' as const, day };
-const sentFrom = (previousStatus: StatusWord, place: typeof reserved | typeof uncertain = reserved): MessageEvent =>
-  ({ type: 'MessageSent', data: { ...facts, previousStatus, handedOverAt: iso(), place } });
+const sentFrom = (previousStatus: StatusWord, place: typeof reserved | typeof uncertain = reserved): MessageEvent => ({
+  type: 'MessageSent',
+  data: { ...facts, previousStatus, handedOverAt: iso(), place },
+});
 const sent = sentFrom('sending');
 const lose: MessageCommand = { type: 'LoseOutcome', handedOverAt: at };
-const lost: MessageEvent = { type: 'OutcomeLost', data: { ...facts, mode: 'synchronous', acceptedAt: iso(), previousStatus: 'sending', handedOverAt: iso(), day } };
+const lost: MessageEvent = {
+  type: 'OutcomeLost',
+  data: { ...facts, mode: 'synchronous', acceptedAt: iso(), previousStatus: 'sending', handedOverAt: iso(), day },
+};
 const refuse: MessageCommand = { type: 'RefuseDelivery', error, at };
-const attemptFailed = (attempt: number, wait: number): MessageEvent =>
-  ({ type: 'DeliveryAttemptFailed', data: { ...withoutTo, mode: 'durable', acceptedAt: iso(), attempt, error, day, nextAttemptAt: iso(wait) } });
-const failedFrom = (previousStatus: StatusWord, failure = error, place: typeof reserved | typeof uncertain = reserved): MessageEvent =>
-  ({ type: 'MessageFailed', data: { ...facts, previousStatus, error: failure, failedAt: iso(), place } });
-const receipt = (status: 'delivered' | 'read' | 'played', confirms = false): MessageCommand => ({ type: 'RecordReceipt', status, at, confirms });
-const received = (status: 'delivered' | 'read' | 'played', previousStatus: StatusWord): MessageEvent =>
-  ({ type: 'ReceiptRecorded', data: { ...facts, previousStatus, status, at: iso() } });
+const attemptFailed = (attempt: number, wait: number): MessageEvent => ({
+  type: 'DeliveryAttemptFailed',
+  data: { ...withoutTo, mode: 'durable', acceptedAt: iso(), attempt, error, day, nextAttemptAt: iso(wait) },
+});
+const failedFrom = (
+  previousStatus: StatusWord,
+  failure = error,
+  place: typeof reserved | typeof uncertain = reserved,
+): MessageEvent => ({
+  type: 'MessageFailed',
+  data: { ...facts, previousStatus, error: failure, failedAt: iso(), place },
+});
+const receipt = (status: 'delivered' | 'read' | 'played', confirms = false): MessageCommand => ({
+  type: 'RecordReceipt',
+  status,
+  at,
+  confirms,
+});
+const received = (status: 'delivered' | 'read' | 'played', previousStatus: StatusWord): MessageEvent => ({
+  type: 'ReceiptRecorded',
+  data: { ...facts, previousStatus, status, at: iso() },
+});
 
 describe('a message', () => {
   it('is accepted once, however often it is asked for', () => {
@@ -58,7 +81,15 @@ describe('a message', () => {
     const midnight = Date.parse('2026-01-01T17:00:00.000Z');
     given(sending)
       .when({ type: 'ConfirmSent', handedOverAt: midnight })
-      .then({ type: 'MessageSent', data: { ...facts, previousStatus: 'sending', handedOverAt: new Date(midnight).toISOString(), place: { kind: 'reserved', day: '2026-01-02' } } });
+      .then({
+        type: 'MessageSent',
+        data: {
+          ...facts,
+          previousStatus: 'sending',
+          handedOverAt: new Date(midnight).toISOString(),
+          place: { kind: 'reserved', day: '2026-01-02' },
+        },
+      });
   });
 });
 
@@ -88,15 +119,30 @@ describe('a message whose outcome was lost', () => {
     const nextDay = at + 24 * 3_600_000;
     given(sending, lost)
       .when({ type: 'ConfirmSent', handedOverAt: nextDay })
-      .then({ type: 'MessageSent', data: { ...facts, previousStatus: 'unknown', handedOverAt: new Date(nextDay).toISOString(), place: uncertain } });
+      .then({
+        type: 'MessageSent',
+        data: { ...facts, previousStatus: 'unknown', handedOverAt: new Date(nextDay).toISOString(), place: uncertain },
+      });
   });
-  it('fails when the network says no', () => given(sending, lost).when(refuse).then(failedFrom('unknown', error, uncertain)));
-  it('is not given up like one that never left', () => given(sending, lost).when({ type: 'GiveUp', error, at }).thenNothing());
-  it('may be left unsettled for good', () => given(sending, lost).when({ type: 'AbandonSettlement' }).then({ type: 'SettlementAbandoned', data: { messageId, profileId } }));
+  it('fails when the network says no', () =>
+    given(sending, lost)
+      .when(refuse)
+      .then(failedFrom('unknown', error, uncertain)));
+  it('is not given up like one that never left', () =>
+    given(sending, lost).when({ type: 'GiveUp', error, at }).thenNothing());
+  it('may be left unsettled for good', () =>
+    given(sending, lost)
+      .when({ type: 'AbandonSettlement' })
+      .then({ type: 'SettlementAbandoned', data: { messageId, profileId } }));
   it('fails in synchronous mode when nothing had left, and goes on in durable mode', () => {
-    const failure = { code: 'ENGINE_TIMEOUT', message: 'The message was not handed over in time and will not be sent.' };
+    const failure = {
+      code: 'ENGINE_TIMEOUT',
+      message: 'The message was not handed over in time and will not be sent.',
+    };
     given(sending).when({ type: 'ReportNeverSeen', at }).then(failedFrom('sending', failure));
-    given(sending, lost).when({ type: 'ReportNeverSeen', at }).then(failedFrom('unknown', failure, uncertain));
+    given(sending, lost)
+      .when({ type: 'ReportNeverSeen', at })
+      .then(failedFrom('unknown', failure, uncertain));
     given(queued).when({ type: 'ReportNeverSeen', at }).thenNothing();
   });
 });

@@ -30,7 +30,10 @@ export type MessageCommand =
 /** Waits after the first and the second refused attempt, milliseconds (architecture §5). */
 const backoffs = [1000, 4000];
 
-const neverSeen: Failure = { code: 'ENGINE_TIMEOUT', message: 'The message was not handed over in time and will not be sent.' };
+const neverSeen: Failure = {
+  code: 'ENGINE_TIMEOUT',
+  message: 'The message was not handed over in time and will not be sent.',
+};
 const iso = (time: number): string => new Date(time).toISOString();
 
 function decide(command: MessageCommand, state: Message): readonly MessageEvent[] {
@@ -49,7 +52,12 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
       return isOpen(state) && state.mode === 'synchronous' ? [failed(state, { error: neverSeen, at: command.at })] : [];
     case 'AbandonSettlement':
       return state.status === 'unknown'
-        ? [{ type: 'SettlementAbandoned', data: { messageId: state.facts.messageId, profileId: state.facts.profileId } }]
+        ? [
+            {
+              type: 'SettlementAbandoned',
+              data: { messageId: state.facts.messageId, profileId: state.facts.profileId },
+            },
+          ]
         : [];
     case 'RecordReceipt':
       return recordReceipt(command, state);
@@ -58,9 +66,17 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
 
 const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
 
-function accept({ facts, content, quotedMessageId, mode, at }: Extract<MessageCommand, { type: 'AcceptMessage' }>): MessageEvent[] {
+function accept({
+  facts,
+  content,
+  quotedMessageId,
+  mode,
+  at,
+}: Extract<MessageCommand, { type: 'AcceptMessage' }>): MessageEvent[] {
   const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
-  return [{ type: 'MessageAccepted', data: { ...facts, content, ...quoted, mode, acceptedAt: iso(at), day: dayOf(at) } }];
+  return [
+    { type: 'MessageAccepted', data: { ...facts, content, ...quoted, mode, acceptedAt: iso(at), day: dayOf(at) } },
+  ];
 }
 
 /** An unknown message keeps the place of the day on which its outcome was lost. */
@@ -68,13 +84,23 @@ const placeOf = ({ uncertainDay }: KnownMessage, at: number): Place =>
   uncertainDay === undefined ? { kind: 'reserved', day: dayOf(at) } : { kind: 'uncertain', day: uncertainDay };
 
 function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
-  const data = { previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), place: placeOf(state, handedOverAt) };
+  const data = {
+    previousStatus: statusWord(state),
+    handedOverAt: iso(handedOverAt),
+    place: placeOf(state, handedOverAt),
+  };
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
 }
 
 function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
   const { mode, acceptedAt } = state;
-  const data = { mode, acceptedAt, previousStatus: statusWord(state), handedOverAt: iso(handedOverAt), day: dayOf(handedOverAt) };
+  const data = {
+    mode,
+    acceptedAt,
+    previousStatus: statusWord(state),
+    handedOverAt: iso(handedOverAt),
+    day: dayOf(handedOverAt),
+  };
   return { type: 'OutcomeLost', data: { ...state.facts, ...data } };
 }
 
@@ -82,27 +108,45 @@ function refused(state: KnownMessage, command: Extract<MessageCommand, { type: '
   const { error, at, handedOverAt } = command;
   const backoff = state.mode === 'durable' ? backoffs[state.attempts] : undefined;
   if (backoff === undefined) return failed(state, command);
-  const { mode, acceptedAt, facts: { to: _, ...facts } } = state;
+  const {
+    mode,
+    acceptedAt,
+    facts: { to: _, ...facts },
+  } = state;
   const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
   const attempt = { attempt: state.attempts + 1, error, day: dayOf(at), ...handed, nextAttemptAt: iso(at + backoff) };
   return { type: 'DeliveryAttemptFailed', data: { ...facts, mode, acceptedAt, ...attempt } };
 }
 
-function failed(state: KnownMessage, { error, at, handedOverAt }: { error: Failure; at: number; handedOverAt?: number }): MessageEvent {
+function failed(
+  state: KnownMessage,
+  { error, at, handedOverAt }: { error: Failure; at: number; handedOverAt?: number },
+): MessageEvent {
   const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
   const data = { previousStatus: statusWord(state), error, failedAt: iso(at), ...handed, place: placeOf(state, at) };
   return { type: 'MessageFailed', data: { ...state.facts, ...data } };
 }
 
 const rank: Readonly<Record<KnownMessage['status'], number>> = {
-  accepted: 0, unknown: 0, sent: 1, delivered: 2, read: 3, played: 4, failed: 5,
+  accepted: 0,
+  unknown: 0,
+  sent: 1,
+  delivered: 2,
+  read: 3,
+  played: 4,
+  failed: 5,
 };
 
 /** A status never moves backwards, and what has failed stays so. */
-function recordReceipt(command: Extract<MessageCommand, { type: 'RecordReceipt' }>, state: KnownMessage): readonly MessageEvent[] {
+function recordReceipt(
+  command: Extract<MessageCommand, { type: 'RecordReceipt' }>,
+  state: KnownMessage,
+): readonly MessageEvent[] {
   if (rank[command.status] <= rank[state.status]) return [];
-  const receipt = (previousStatus: 'sent' | ReceiptStatus): MessageEvent =>
-    ({ type: 'ReceiptRecorded', data: { ...state.facts, previousStatus, status: command.status, at: iso(command.at) } });
+  const receipt = (previousStatus: 'sent' | ReceiptStatus): MessageEvent => ({
+    type: 'ReceiptRecorded',
+    data: { ...state.facts, previousStatus, status: command.status, at: iso(command.at) },
+  });
   if (!isOpen(state)) return [receipt(state.status as 'sent' | ReceiptStatus)];
   if (!command.confirms) throw new Refused('CONFLICT', 'The message is not known to be sent.');
   return [sent(state, command.at), receipt('sent')];

@@ -7,14 +7,27 @@ import type { NetworkIds } from '../views/network-ids.ts';
 type Receipt = DataOf<typeof SessionReceipt>;
 
 /** Takes in how far the network says a message has come. Receipts of messages written on the phone are not ours. */
-export function receipts({ networkIds, recorder, clock }: { networkIds: NetworkIds; recorder: Recorder; clock: Clock }) {
+export function receipts({
+  networkIds,
+  recorder,
+  clock,
+}: {
+  networkIds: NetworkIds;
+  recorder: Recorder;
+  clock: Clock;
+}) {
   return async ({ profileId, networkMessageId, status, at }: Receipt, event: EventEnvelope): Promise<void> => {
     const messageId = await networkIds.find(profileId, networkMessageId);
     if (messageId === undefined) return;
     const { organizationId, requestId, traceparent, id } = event;
     const occasion: Occasion = {
-      messageId, organizationId, profileId, actor: 'service:sessions', cause: id,
-      ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }),
+      messageId,
+      organizationId,
+      profileId,
+      actor: 'service:sessions',
+      cause: id,
+      ...(requestId !== undefined && { requestId }),
+      ...(traceparent !== undefined && { traceparent }),
     };
     const command = { type: 'RecordReceipt', status, at: Math.min(Date.parse(at), clock.now()) } as const;
     try {

@@ -18,7 +18,10 @@ export function answerTo(message: KnownMessage): unknown {
       throw unanswered(messageId);
     case 'failed':
       throw refusalOf(messageId, error);
-    default:
+    case 'sent':
+    case 'delivered':
+    case 'read':
+    case 'played':
       return { messageId, networkMessageId, status: 'sent', timestamp: handedOverAt ?? acceptedAt };
   }
 }

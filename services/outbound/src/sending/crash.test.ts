@@ -24,7 +24,10 @@ class OutboundProcess {
   #sent = 0;
 
   constructor(options: ProcessOptions) {
-    this.#child = fork(program, [JSON.stringify(options)], { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: ['--disable-warning=ExperimentalWarning'] });
+    this.#child = fork(program, [JSON.stringify(options)], {
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+    });
     this.ready = new Promise((resolve, reject) => {
       this.#child.once('exit', () => reject(new Error('The process ended before it was ready.')));
       this.#child.on('message', (message) => (message === 'ready' ? resolve() : this.#answered(message as Answered)));
@@ -59,8 +62,12 @@ beforeEach(async () => {
   database = await testDatabase();
   folder = mkdtempSync(join(tmpdir(), 'outbound-'));
   common = {
-    databaseUrl: database.url, networkFile: join(folder, 'network'), caller: testCaller(), profileId: v7(),
-    messageDelayMs: 0, acknowledgesAfterMs: 3,
+    databaseUrl: database.url,
+    networkFile: join(folder, 'network'),
+    caller: testCaller(),
+    profileId: v7(),
+    messageDelayMs: 0,
+    acknowledgesAfterMs: 3,
   };
 });
 afterEach(async () => {
@@ -77,12 +84,17 @@ async function start(options: Partial<ProcessOptions>): Promise<OutboundProcess>
 
 const stanzas = (): { id: string; text: string }[] => {
   if (!existsSync(common.networkFile)) return [];
-  const lines = readFileSync(common.networkFile, 'utf8').split('\n').filter((line) => line.startsWith('out '));
+  const lines = readFileSync(common.networkFile, 'utf8')
+    .split('\n')
+    .filter((line) => line.startsWith('out '));
   return lines.map((line) => ({ id: line.split(' ')[1] ?? '', text: line.split(' ').slice(2).join(' ') }));
 };
 
 async function queued(): Promise<number> {
-  const { storage: { schema }, migrations } = outbound;
+  const {
+    storage: { schema },
+    migrations,
+  } = outbound;
   const opened = await openDatabase({ url: database.url, schema, entities: [], migrations, log: silentLogger });
   const [row] = await opened.sql.query<{ count: number }>('select count(*)::int as count from queue');
   await opened.close();
@@ -90,7 +102,16 @@ async function queued(): Promise<number> {
 }
 
 /** What the contact sees: the network drops a repeated id. */
-const shown = (): string[] => [...new Map(stanzas().toReversed().map(({ id, text }) => [id, text]))].reverse().map(([, text]) => text);
+const shown = (): string[] =>
+  [
+    ...new Map(
+      stanzas()
+        .toReversed()
+        .map(({ id, text }) => [id, text]),
+    ),
+  ]
+    .toReversed()
+    .map(([, text]) => text);
 
 describe('a kill -9', () => {
   it('with 200 durable sends queued: all arrive once each, in order', async () => {
@@ -103,7 +124,10 @@ describe('a kill -9', () => {
     await first.kill();
     expect(shown().length).toBeLessThan(200);
     await start({ durableSend: true });
-    await eventually(() => shown().length === 200 && readFileSync(common.networkFile, 'utf8').includes(`ack ${stanzas().at(-1)?.id}`), 30_000);
+    await eventually(
+      () => shown().length === 200 && readFileSync(common.networkFile, 'utf8').includes(`ack ${stanzas().at(-1)?.id}`),
+      30_000,
+    );
     expect(shown()).toEqual(texts);
     // The one that was on its way may be written twice, under the same id; no other.
     expect(stanzas().length).toBeLessThanOrEqual(201);
@@ -118,8 +142,14 @@ describe('a kill -9', () => {
     await eventually(async () => (await queued()) === 2);
     await first.kill();
     const second = await start({});
-    const answers = await Promise.all([second.send('handed over', handedOver, true), second.send('waiting', waiting, true)]);
-    expect(answers[0]).toMatchObject({ status: 200, body: { messageId: handedOver, networkMessageId: networkMessageIdOf(handedOver), status: 'sent' } });
+    const answers = await Promise.all([
+      second.send('handed over', handedOver, true),
+      second.send('waiting', waiting, true),
+    ]);
+    expect(answers[0]).toMatchObject({
+      status: 200,
+      body: { messageId: handedOver, networkMessageId: networkMessageIdOf(handedOver), status: 'sent' },
+    });
     expect(answers[1]).toMatchObject({ code: 'ENGINE_TIMEOUT' });
     expect(shown()).toEqual(['handed over']);
     expect(new Set(stanzas().map(({ id }) => id)).size).toBe(1);

@@ -10,16 +10,23 @@ type TextBody = BodyOf<typeof SendText>;
 export function sendText(sending: Sending, quotes: Quotes) {
   return async ({ body, caller, context }: OperationInput<TextBody>): Promise<unknown> => {
     const { profileId, to, quotedMessageId } = body;
-    const quote = quotedMessageId === undefined ? undefined : await quotes.find(quotedMessageId, profileId, caller, context);
+    const quote =
+      quotedMessageId === undefined ? undefined : await quotes.find(quotedMessageId, profileId, caller, context);
     const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
-    return sending.accept({ profileId, to: jidOf(to, 'body.to'), content: textOf(body, quote), ...quoting, origin: 'api' }, caller, context);
+    return sending.accept(
+      { profileId, to: jidOf(to, 'body.to'), content: textOf(body, quote), ...quoting, origin: 'api' },
+      caller,
+      context,
+    );
   };
 }
 
 function textOf({ text, mentions, linkPreview }: TextBody, quoted: Quote | undefined): OutgoingContentOf {
   const content = {
     text,
-    ...(mentions !== undefined && { mentions: mentions.map((mention, index) => jidOf(mention, `body.mentions[${index}]`)) }),
+    ...(mentions !== undefined && {
+      mentions: mentions.map((mention, index) => jidOf(mention, `body.mentions[${index}]`)),
+    }),
     ...(linkPreview !== undefined && { linkPreview }),
   };
   return { type: 'text', content, ...(quoted !== undefined && { quoted }) };
@@ -29,5 +36,7 @@ function textOf({ text, mentions, linkPreview }: TextBody, quoted: Quote | undef
 export function jidOf(recipient: string, path: string): string {
   const parsed = parseRecipient(recipient);
   if (parsed !== undefined) return parsed.jid;
-  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path, message: 'is no phone number and no JID' }]);
+  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
+    { path, message: 'is no phone number and no JID' },
+  ]);
 }

@@ -67,7 +67,9 @@ export class Sending {
     const lane = await this.#laneOf(draft.profileId, caller.organizationId);
     if (!context.repeated) return this.#begin(draft, lane, caller, context, context.resourceId);
     const { messageId, message } = await this.#lastOf(context.resourceId);
-    return message === undefined ? this.#begin(draft, lane, caller, context, messageId) : this.#answerLater(message, context);
+    return message === undefined
+      ? this.#begin(draft, lane, caller, context, messageId)
+      : this.#answerLater(message, context);
   }
 
   async #laneOf(profileId: string, organizationId: string): Promise<Lane> {
@@ -114,9 +116,20 @@ export class Sending {
     return answerTo(message);
   }
 
-  async #sendNow(draft: Draft, lane: Lane, caller: Caller, context: RequestContext, messageId: string): Promise<unknown> {
+  async #sendNow(
+    draft: Draft,
+    lane: Lane,
+    caller: Caller,
+    context: RequestContext,
+    messageId: string,
+  ): Promise<unknown> {
     const { waiters } = this.#parts;
-    const wait = waiters.wait(messageId, context.deadline - answerTime, (state) => state.status !== 'accepted', context.appended);
+    const wait = waiters.wait(
+      messageId,
+      context.deadline - answerTime,
+      (state) => state.status !== 'accepted',
+      context.appended,
+    );
     try {
       const { message, accepted } = await this.#append(draft, lane, caller, context, messageId);
       if (accepted) return answerTo((await wait.outcome) ?? message);
@@ -132,7 +145,8 @@ export class Sending {
   /** The message that the id stands for already: what is on its way is waited for. */
   async #answerLater(message: KnownMessage, context: RequestContext): Promise<unknown> {
     const { waiters, store } = this.#parts;
-    const isOpen = ({ status, mode }: KnownMessage): boolean => status === 'unknown' || (status === 'accepted' && mode === 'synchronous');
+    const isOpen = ({ status, mode }: KnownMessage): boolean =>
+      status === 'unknown' || (status === 'accepted' && mode === 'synchronous');
     if (!isOpen(message)) return answerTo(message);
     const { messageId } = message.facts;
     const wait = waiters.wait(messageId, context.deadline - answerTime, (state) => !isOpen(state), context.appended);
@@ -168,7 +182,18 @@ export class Sending {
         const turn = mode === 'synchronous' ? { turnBy: Math.min(at + turnPatience, context.deadline) } : {};
         const trace = traceparent === undefined ? { requestId } : { requestId, traceparent };
         const parcel = { facts, content };
-        lane.enter({ messageId, conversationId, mode, acceptedAt: at, ...turn, ...trace, parcel, phase: 'waiting', attempts: 0, settlements: 0 });
+        lane.enter({
+          messageId,
+          conversationId,
+          mode,
+          acceptedAt: at,
+          ...turn,
+          ...trace,
+          parcel,
+          phase: 'waiting',
+          attempts: 0,
+          settlements: 0,
+        });
         return { message: state, accepted: true, appended };
       }
       return { message: state, accepted: false, appended };
@@ -192,11 +217,31 @@ export class Sending {
 
 function factsOf({ profileId, to, content, origin }: Draft, messageId: string): MessageFacts {
   const conversationId = conversationIdOf(profileId, to);
-  return { messageId, profileId, conversationId, networkMessageId: networkMessageIdOf(messageId), to, type: content.type, origin };
+  return {
+    messageId,
+    profileId,
+    conversationId,
+    networkMessageId: networkMessageIdOf(messageId),
+    to,
+    type: content.type,
+    origin,
+  };
 }
 
-function occasionOf({ messageId, profileId }: MessageFacts, lane: Lane, caller: Caller, context: RequestContext): Occasion {
+function occasionOf(
+  { messageId, profileId }: MessageFacts,
+  lane: Lane,
+  caller: Caller,
+  context: RequestContext,
+): Occasion {
   const { requestId, traceparent } = context;
   const actor = caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`;
-  return { messageId, profileId, organizationId: lane.organizationId, actor, requestId, ...(traceparent !== undefined && { traceparent }) };
+  return {
+    messageId,
+    profileId,
+    organizationId: lane.organizationId,
+    actor,
+    requestId,
+    ...(traceparent !== undefined && { traceparent }),
+  };
 }

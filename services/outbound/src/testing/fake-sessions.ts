@@ -8,7 +8,13 @@ export type Handed = Static<(typeof DeliverMessage)['body']>;
 type Answer = AnswerOf<typeof DeliverMessage>;
 
 /** What the network does with a hand-over. `silent`: it never answers. */
-export type Behaviour = 'acknowledge' | 'silent' | 'lose' | 'disconnect' | { readonly refuse: string } | { readonly throw: Refused };
+export type Behaviour =
+  | 'acknowledge'
+  | 'silent'
+  | 'lose'
+  | 'disconnect'
+  | { readonly refuse: string }
+  | { readonly throw: Refused };
 
 /** A sessions service at the bus, with a network that keeps what it was given. */
 export class FakeSessions {
@@ -17,7 +23,6 @@ export class FakeSessions {
   readonly times: number[] = [];
   /** What the network shows to contacts: once per network id. */
   readonly shown: string[] = [];
-  readonly settled: string[] = [];
   /** Next behaviours, first come first; then `usual`. */
   readonly script: Behaviour[] = [];
   usual: Behaviour = 'acknowledge';
@@ -32,16 +37,20 @@ export class FakeSessions {
   }
 
   async serve(): Promise<void> {
-    await this.#fake(DescribeProfile, ({ profileId }) => ({ profileId, status: this.disconnected.has(profileId) ? 'reconnecting' as const : 'connected' as const }));
-    await this.#fake(SettleMessage, ({ networkMessageId }) => {
-      this.settled.push(networkMessageId);
-      return { state: this.records.get(networkMessageId) ?? ('never-seen' as const) };
-    });
+    await this.#fake(DescribeProfile, ({ profileId }) => ({
+      profileId,
+      status: this.disconnected.has(profileId) ? ('reconnecting' as const) : ('connected' as const),
+    }));
   }
 
   /** Holds a profile, as a replica does that has its socket. */
-  hold(profileId: string): Promise<() => Promise<void>> {
-    return this.#fake(DeliverMessage, (body) => this.#deliver(body), profileId);
+  async hold(profileId: string): Promise<void> {
+    await this.#fake(DeliverMessage, (body) => this.#deliver(body), profileId);
+    await this.#fake(
+      SettleMessage,
+      ({ networkMessageId }) => ({ state: this.records.get(networkMessageId) ?? ('never-seen' as const) }),
+      profileId,
+    );
   }
 
   get texts(): string[] {
@@ -52,7 +61,8 @@ export class FakeSessions {
     const { networkMessageId, profileId } = body;
     const handedOverAt = new Date(this.#clock.now()).toISOString();
     if (this.records.get(networkMessageId) === 'acknowledged') return { outcome: 'acknowledged', handedOverAt };
-    if (this.disconnected.has(profileId)) throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
+    if (this.disconnected.has(profileId))
+      throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
     const behaviour = this.script.shift() ?? this.usual;
     if (typeof behaviour === 'object' && 'throw' in behaviour) throw behaviour.throw;
     this.handed.push(body);

@@ -1,5 +1,12 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import { ApplySendingPolicy, DeliverMessage, DescribeProfile, SendText, SettleMessage, type Caller } from '@messaging-gateway/contracts';
+import {
+  ApplySendingPolicy,
+  DeliverMessage,
+  DescribeProfile,
+  SendText,
+  SettleMessage,
+  type Caller,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
 import { inProcessPorts, runService } from '@messaging-gateway/service';
@@ -22,11 +29,22 @@ export interface ProcessOptions {
   readonly acknowledgesAfterMs: number;
 }
 
-export type Asked = { readonly id: number; readonly text: string; readonly resourceId: string; readonly repeated: boolean };
-export type Answered = { readonly id: number; readonly status?: number; readonly body?: unknown; readonly code?: string };
+export type Asked = {
+  readonly id: number;
+  readonly text: string;
+  readonly resourceId: string;
+  readonly repeated: boolean;
+};
+export type Answered = {
+  readonly id: number;
+  readonly status?: number;
+  readonly body?: unknown;
+  readonly code?: string;
+};
 
 const options = JSON.parse(process.argv[2] ?? '{}') as ProcessOptions;
-const lines = (): string[] => (existsSync(options.networkFile) ? readFileSync(options.networkFile, 'utf8').split('\n') : []);
+const lines = (): string[] =>
+  existsSync(options.networkFile) ? readFileSync(options.networkFile, 'utf8').split('\n') : [];
 let stanzas = 0;
 
 const ports = await inProcessPorts({ clock, log: silentLogger, databaseUrl: options.databaseUrl });
@@ -34,11 +52,16 @@ const serve = (name: string, handler: (body: never) => Promise<unknown>, route?:
   ports.operations.serve(name, async ({ body }) => ({ status: 200, body: await handler(body as never) }), route);
 
 await serve(DescribeProfile.name, async () => ({ profileId: options.profileId, status: 'connected' }));
-await serve(SettleMessage.name, async ({ networkMessageId }: { networkMessageId: string }) => {
-  const known = lines();
-  if (known.includes(`ack ${networkMessageId}`)) return { state: 'acknowledged', handedOverAt: new Date().toISOString() };
-  return { state: known.some((line) => line.startsWith(`out ${networkMessageId}`)) ? 'handed-over' : 'never-seen' };
-});
+await serve(
+  SettleMessage.name,
+  async ({ networkMessageId }: { networkMessageId: string }) => {
+    const known = lines();
+    if (known.includes(`ack ${networkMessageId}`))
+      return { state: 'acknowledged', handedOverAt: new Date().toISOString() };
+    return { state: known.some((line) => line.startsWith(`out ${networkMessageId}`)) ? 'handed-over' : 'never-seen' };
+  },
+  options.profileId,
+);
 await serve(DeliverMessage.name, deliver, options.profileId);
 
 async function deliver(body: { networkMessageId: string; content: { content: { text: string } } }): Promise<unknown> {
@@ -57,13 +80,26 @@ await runService(
   outbound,
   { durableSend: options.durableSend, sendConcurrency: 10, queuedMessageTtlHours: 72, receiptWindowDays: 90 },
   {
-    ports, clock, log: silentLogger, databaseUrl: options.databaseUrl, metrics: new Registry(), cache: memoryCache(clock),
+    ports,
+    clock,
+    log: silentLogger,
+    databaseUrl: options.databaseUrl,
+    metrics: new Registry(),
+    cache: memoryCache(clock),
     encryption: encryptionKeys('a test key with 32 characters...'),
   },
 );
 
-const requestOf = (body: unknown, resourceId = v7(), repeated = false) =>
-  ({ requestId: v7(), resourceId, repeated, params: {}, query: {}, body, deadline: Date.now() + 90_000, caller: options.caller });
+const requestOf = (body: unknown, resourceId = v7(), repeated = false) => ({
+  requestId: v7(),
+  resourceId,
+  repeated,
+  params: {},
+  query: {},
+  body,
+  deadline: Date.now() + 90_000,
+  caller: options.caller,
+});
 const { organizationId } = options.caller;
 const { profileId, messageDelayMs } = options;
 await ports.operations.request(ApplySendingPolicy.name, requestOf({ organizationId, profileId, messageDelayMs }));
@@ -72,6 +108,9 @@ process.on('message', ({ id, text, resourceId, repeated }: Asked) => {
   const answer = (answered: Omit<Answered, 'id'>): void => void process.send?.({ id, ...answered } satisfies Answered);
   ports.operations
     .request(SendText.name, requestOf({ profileId, to: '4915112345678', text }, resourceId, repeated))
-    .then(({ status, body }) => answer({ status, body }), (error: unknown) => answer({ code: error instanceof Refused ? error.code : String(error) }));
+    .then(
+      ({ status, body }) => answer({ status, body }),
+      (error: unknown) => answer({ code: error instanceof Refused ? error.code : String(error) }),
+    );
 });
 process.send?.('ready');

@@ -1,4 +1,10 @@
-import { ApplySendingPolicy, ConnectionReady, SendText, type Caller, type OperationReply } from '@messaging-gateway/contracts';
+import {
+  ApplySendingPolicy,
+  ConnectionReady,
+  SendText,
+  type Caller,
+  type OperationReply,
+} from '@messaging-gateway/contracts';
 import { testCaller, testService, type CallOptions, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import type { OutboundSettings } from '../config.ts';
@@ -10,15 +16,22 @@ export interface OutboundTest {
   readonly service: TestService;
   readonly network: FakeSessions;
   /** A profile with a lane, held by sessions. */
-  profile(policy?: { messageDelayMs?: number; dailyMessageLimit?: number | null; caller?: Caller }): Promise<TestProfile>;
-  stop(): Promise<void>;
+  readonly profile: (policy?: {
+    messageDelayMs?: number;
+    dailyMessageLimit?: number | null;
+    caller?: Caller;
+  }) => Promise<TestProfile>;
+  readonly stop: () => Promise<void>;
 }
 
 export interface TestProfile {
   readonly profileId: string;
   readonly caller: Caller;
-  send(text: string, options?: Pick<CallOptions, 'resourceId' | 'repeated' | 'timeoutMs'> & { to?: string }): Promise<OperationReply>;
-  reconnect(): Promise<void>;
+  readonly send: (
+    text: string,
+    options?: Pick<CallOptions, 'resourceId' | 'repeated' | 'timeoutMs'> & { to?: string },
+  ) => Promise<OperationReply>;
+  readonly reconnect: () => Promise<void>;
 }
 
 export const recipient = '4915112345678';
@@ -26,7 +39,13 @@ export const recipient = '4915112345678';
 export async function outboundTest(settings: Partial<OutboundSettings> = {}): Promise<OutboundTest> {
   let network: FakeSessions | undefined;
   const service = await testService(outbound, {
-    settings: { durableSend: false, sendConcurrency: 10, queuedMessageTtlHours: 72, receiptWindowDays: 90, ...settings },
+    settings: {
+      durableSend: false,
+      sendConcurrency: 10,
+      queuedMessageTtlHours: 72,
+      receiptWindowDays: 90,
+      ...settings,
+    },
     others: async (fake) => {
       network = new FakeSessions({ now: () => service.clock.now() ?? Date.now() } as never, fake);
       await network.serve();
@@ -44,10 +63,15 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       return {
         profileId,
         caller,
-        send: (text, { to = recipient, ...options } = {}) => service.call(SendText, { caller, body: { profileId, to, text }, ...options }),
+        send: (text, { to = recipient, ...options } = {}) =>
+          service.call(SendText, { caller, body: { profileId, to, text }, ...options }),
         reconnect: async () => {
           sessions.disconnected.delete(profileId);
-          await service.emit(ConnectionReady, { phoneNumber: '4915112345678', pushName: null }, { organizationId, profileId });
+          await service.emit(
+            ConnectionReady,
+            { phoneNumber: '4915112345678', pushName: null },
+            { organizationId, profileId },
+          );
         },
       };
     },

@@ -3,19 +3,11 @@ import { gateChangeOf, type GateChange } from '../gate/gate-count.ts';
 import type { LaneEvent } from '../lane-policy/lane.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 
-/** Rows of one command: a lane changes at most once by each. */
-function laneRows(events: readonly (MessageEvent | LaneEvent)[]): readonly GateChange[] {
-  return events.flatMap((event) => {
-    switch (event.type) {
-      case 'SendingPolicyApplied':
-        return [{ profileId: event.data.profileId, day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 }];
-      case 'DailyLimitReached':
-      case 'LaneClosed':
-        return [];
-      default:
-        return gateChangeOf(event) ?? [];
-    }
-  });
+/** The lane's row is made with its first policy; the day is long past, so that it counts for nothing. */
+function changeOf(event: MessageEvent | LaneEvent): GateChange | undefined {
+  if (event.type === 'DailyLimitReached' || event.type === 'LaneClosed') return undefined;
+  if (event.type !== 'SendingPolicyApplied') return gateChangeOf(event);
+  return { profileId: event.data.profileId, day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 };
 }
 
 /**
@@ -24,7 +16,8 @@ function laneRows(events: readonly (MessageEvent | LaneEvent)[]): readonly GateC
  */
 export const lanesView: InlineView = {
   name: 'lanes',
-  rows: (events) => laneRows(events as unknown as readonly (MessageEvent | LaneEvent)[]),
+  rows: (events) =>
+    (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap((event) => changeOf(event) ?? []),
   tables: ['lanes'],
   sql: `
     insert into {schema}.lanes as lane (profile_id, day, reserved, uncertain, sent, handed_over_at)

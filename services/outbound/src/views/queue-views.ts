@@ -48,7 +48,9 @@ export const settledView: InlineView = {
   name: 'queue_settled',
   rows: (events) =>
     (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap(({ type, data }) =>
-      type === 'MessageSent' || type === 'MessageFailed' || type === 'SettlementAbandoned' ? [{ messageId: data.messageId }] : [],
+      type === 'MessageSent' || type === 'MessageFailed' || type === 'SettlementAbandoned'
+        ? [{ messageId: data.messageId }]
+        : [],
     ),
   tables: ['queue'],
   sql: `delete from {schema}.queue where message_id in (select (row->>'messageId')::uuid from {rows})`,
