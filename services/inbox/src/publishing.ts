@@ -36,7 +36,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
     ...(quotedMessageId !== undefined && { quotedMessageId }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),
-  } as DataOf<typeof MessageReceived>;
+  };
 }
 
 function sentByPhone({

@@ -15,9 +15,10 @@ import {
   ReadConversation,
   SessionMessage,
 } from '@messaging-gateway/contracts';
-import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
+import { gatheringReaction, internalOperation, operation, type ServiceDefinition } from '@messaging-gateway/service';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
 import { markRead } from './conversation/marking-read.ts';
+import { inOrder } from './message/in-order.ts';
 import { partitions } from './message/partitions.ts';
 import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
 import { storeArrived } from './message/receiving.ts';
@@ -25,32 +26,40 @@ import { noteFailed, noteSent, noteStatus, storeAccepted } from './message/takin
 import { publish } from './publishing.ts';
 import type { InboxTools } from './tools.ts';
 
-/** Everything that the inbox does. */
-export const inboxService = (tools: InboxTools): ServiceDefinition => ({
-  name: 'inbox',
-  rows: [
-    operation(GetMessage, (input) => getMessage(tools, input)),
-    operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
-    operation(ListConversationMessages, (input) =>
-      listConversationMessages(tools, input.params['conversationId'], input),
-    ),
-    operation(ListMessagesOfConversation, (input) => listConversationMessages(tools, input.params['id'], input)),
-    operation(ListConversations, (input) => listConversations(tools, input)),
-    operation(GetUnreadCount, (input) => unreadCount(tools, input)),
-    operation(GetConversation, (input) => getConversation(tools, input)),
-    operation(ReadConversation, (input) => markRead(tools, input)),
-    internalOperation(FindMessage, ({ organizationId, messageId }) =>
-      quotableMessage(tools, organizationId, messageId),
-    ),
-    reaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
-    reaction(MessageSent, (data, event) => noteSent(tools, data, event)),
-    reaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
-    reaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
-    reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
-    reaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
-      if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
-    }),
-  ],
-  publish,
-  running: [partitions(tools)],
-});
+/**
+ * Everything that the inbox does. What outbound tells may be taken in in any order, many events to a write; messages of
+ * the network are taken in as they came, since they are told on in that order.
+ */
+export function inboxService(tools: InboxTools): ServiceDefinition {
+  const arrivals = inOrder();
+  return {
+    name: 'inbox',
+    rows: [
+      operation(GetMessage, (input) => getMessage(tools, input)),
+      operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
+      operation(ListConversationMessages, (input) =>
+        listConversationMessages(tools, input.params['conversationId'], input),
+      ),
+      operation(ListMessagesOfConversation, (input) => listConversationMessages(tools, input.params['id'], input)),
+      operation(ListConversations, (input) => listConversations(tools, input)),
+      operation(GetUnreadCount, (input) => unreadCount(tools, input)),
+      operation(GetConversation, (input) => getConversation(tools, input)),
+      operation(ReadConversation, (input) => markRead(tools, input)),
+      internalOperation(FindMessage, ({ organizationId, messageId }) =>
+        quotableMessage(tools, organizationId, messageId),
+      ),
+      gatheringReaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
+      gatheringReaction(MessageSent, (data, event) => noteSent(tools, data, event)),
+      gatheringReaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
+      gatheringReaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
+      gatheringReaction(SessionMessage, (data, event) =>
+        arrivals(data.profileId, () => storeArrived(tools, data, event)),
+      ),
+      gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
+        if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
+      }),
+    ],
+    publish,
+    running: [partitions(tools)],
+  };
+}

@@ -37,7 +37,8 @@ export function addressBook({ sql, store }: Pick<ServiceTools<unknown>, 'sql' | 
       'SELECT id FROM conversations WHERE id = ANY ($1) ORDER BY created_at, id',
       [ids],
     );
-    const survivor = rows[0]?.id ?? (ids[0] as string);
+    const [first = ''] = ids;
+    const survivor = rows[0]?.id ?? first;
     for (const conversationId of ids) {
       const command = { type: 'Join', conversationId, profileId, into: survivor } as const;
       if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });

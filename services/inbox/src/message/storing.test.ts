@@ -6,7 +6,6 @@ import {
   MessageStatusChanged,
   conversationIdOf,
 } from '@messaging-gateway/contracts';
-import { catalogueCheck } from '@messaging-gateway/service/testing';
 import { accepted, arrived, sent, status } from '../facts.fixture.ts';
 import { InboxFixture, ada, ownNumber, textsOf } from '../inbox.fixture.ts';
 
@@ -201,59 +200,5 @@ describe('a message written on the phone', () => {
       arrived(fixture.profileId, ada, 'Hello', { fromMe: true, networkMessageId: text.networkMessageId }),
     );
     expect((await fixture.ofProfile()).items).toHaveLength(1);
-  });
-});
-
-describe('storage', () => {
-  it('belongs to a service that serves what its contracts promise', () =>
-    expect(catalogueCheck(fixture.service.definition)).toEqual([]));
-
-  it('holds no text and no number in the journal in the clear', async () => {
-    await fixture.arrive(arrived(fixture.profileId, '4915100007777', 'a very private text'));
-    const rows = await fixture.service.sql.query('SELECT stream, data, metadata FROM events');
-    expect(JSON.stringify(rows)).not.toMatch(/a very private text|4915100007777/);
-    const once = await fixture.service.sql.query('SELECT key FROM once');
-    expect(JSON.stringify(once)).not.toContain('4915100007777');
-  });
-
-  it('puts messages into the partition of their month', async () => {
-    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
-    await fixture.arrive(
-      arrived(fixture.profileId, ada, 'Long ago', { delivery: 'history', sentAt: '2019-05-01T10:00:00.000Z' }),
-    );
-    const rows = await fixture.service.sql.query<{ part: string }>(
-      'SELECT tableoid::regclass::text AS part FROM messages WHERE profile_id = $1 ORDER BY id',
-      [fixture.profileId],
-    );
-    expect(rows.map(({ part }) => part)).toEqual([
-      expect.stringMatching(/messages_rest$/),
-      expect.stringMatching(/messages_20\d\d_\d\d$/),
-    ]);
-  });
-
-  it('is made anew from the journal', async () => {
-    const lid = '100000000000009@lid';
-    await fixture.arrive(
-      arrived(fixture.profileId, ada, 'by LID', { chat: { jid: lid, lid }, author: { jid: lid, lid } }),
-    );
-    const text = accepted(fixture.profileId, `${ada}@c.us`, 'Hello');
-    await fixture.service.emit(MessageStatusChanged, status(text, 'delivered'), fixture.about());
-    await fixture.service.emit(MessageAccepted, text, fixture.about());
-    await fixture.service.emit(MessageStatusChanged, status(text, 'read'), fixture.about());
-    const chat = { jid: `${ada}@c.us`, phone: ada, lid };
-    await fixture.arrive(arrived(fixture.profileId, ada, 'by both', { chat, author: chat }));
-    await fixture.arrive(arrived(fixture.profileId, '4915100000003', 'another', { delivery: 'history' }));
-    const before = [await fixture.conversations(), await fixture.ofProfile()];
-    expect(await fixture.service.rebuildViews()).toEqual(['messages', 'conversations', 'conversation_aliases']);
-    expect([await fixture.conversations(), await fixture.ofProfile()]).toEqual(before);
-    await fixture.service.emit(MessageAccepted, accepted(fixture.profileId, `${ada}@c.us`, 'And on'), fixture.about());
-    expect((await fixture.ofProfile()).items).toHaveLength(5);
-  });
-
-  it('is the same after a restart', async () => {
-    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
-    const before = await fixture.conversations();
-    await fixture.service.restart();
-    expect(await fixture.conversations()).toEqual(before);
   });
 });
