@@ -24,7 +24,7 @@ export interface ServiceDatabase {
   readonly pool: Pool;
   readonly sql: Sql;
   readonly orm: MikroORM;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
 const idleMs = 30_000;
@@ -53,7 +53,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
     entities: [...options.entities],
     discovery: { warnWhenNoEntities: false },
     pool: { min: 0, max: options.ormConnections ?? 2, idleTimeoutMillis: idleMs },
-    driverOptions: { options: session, application_name: `${schema} views` },
+    // The whole URL: MikroORM's own reading of it leaves `sslmode` out.
+    driverOptions: { connectionString: url, options: session, application_name: `${schema} views` },
     logger: (message) => log.debug(message),
   });
   const close = async (): Promise<void> => {

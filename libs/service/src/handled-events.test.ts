@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { HandledEvents } from './handled-events.ts';
+
+describe('events that were handled', () => {
+  const mark = (id: string, type = 'taken') => ({ id, type });
+  const settledNow = async (waiting: Promise<void>): Promise<boolean> => {
+    let settled = false;
+    void waiting.then(() => (settled = true));
+    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+    return settled;
+  };
+
+  it('need no waiting, nor do kinds that the service does not take', async () => {
+    const handled = new HandledEvents(['taken']);
+    handled.add('a');
+    expect(await settledNow(handled.settled([mark('a'), mark('x', 'other')]))).toBe(true);
+  });
+
+  it('are waited for, all of them', async () => {
+    const handled = new HandledEvents(['taken']);
+    const waiting = handled.settled([mark('a'), mark('b')]);
+    handled.add('a');
+    expect(await settledNow(waiting)).toBe(false);
+    handled.add('b');
+    expect(await settledNow(waiting)).toBe(true);
+  });
+
+  it('are not waited for longer than a second', async () => {
+    await new HandledEvents(['taken']).settled([mark('never')]);
+  });
+
+  it('are remembered for a while, and not for ever', async () => {
+    const handled = new HandledEvents(['taken']);
+    for (let n = 0; n < 25_000; n++) handled.add(String(n));
+    expect(await settledNow(handled.settled([mark('24999'), mark('15001')]))).toBe(true);
+    expect(await settledNow(handled.settled([mark('1')]))).toBe(false);
+  });
+});
