@@ -165,10 +165,10 @@ describe('a receiver that is down', () => {
       ([one]) => one?.attempts === 1,
     );
     await tellMany(service, caller, 30);
-    await advanceUntil(service, 30 * second, 90 * second, async () => customer.received.length === 3);
+    await advanceUntil(service, 30 * second, hour, async () => customer.received.length === 3);
     expect(await statuses(caller, id)).toEqual(Array.from({ length: 31 }, () => 'pending'));
     customer.behave(200);
-    await advanceUntil(service, 30 * second, 3 * minute, async () => customer.received.length > 3);
+    await advanceUntil(service, 30 * second, hour, async () => customer.received.length > 3);
     await eventually(
       () => statuses(caller, id),
       (all) => all.every((status) => status === 'delivered'),
