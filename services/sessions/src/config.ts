@@ -27,7 +27,10 @@ export const sessionsSettings = {
     variable: 'ENGINE_HOST',
     byDefault: 'api',
     means: '`api`: engines run inside the API process. `worker`: in a process of their own, which needs the brokers.',
-    read: setting.word(['api', 'worker'], 'api'),
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv): 'api' | 'worker' => {
+      if (text === 'worker' && !environment['AMQP_URL']) throw new Error('can be worker only with AMQP_URL and KAFKA_BROKERS');
+      return setting.word(['api', 'worker'], 'api')(text);
+    },
   },
   socketUrl: {
     variable: 'SOCKET_ENGINE_URL',

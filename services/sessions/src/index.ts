@@ -11,6 +11,7 @@ import { AccountRow, ProfileRow } from './views/tables.ts';
 
 export { sessionsSettings } from './config.ts';
 export type { SessionsSettings } from './config.ts';
+export { defaultEngineKind } from './engine/engines.ts';
 
 /** Accounts, profiles and their connections to the network. */
 export const sessions: ServiceModule<SessionsSettings> = {

@@ -9,15 +9,21 @@ export interface Engines {
   of(kind: EngineKind): Engine;
 }
 
+/** Engines that this installation can run. */
+const runnable: ReadonlySet<EngineKind> = new Set(['socket-engine']);
+
 /**
- * Chooses the default: `DEFAULT_ENGINE`, else the first in the specification's order that this installation can run
- * (api-decisions §3, Engine).
+ * The engine of profiles that name none: `DEFAULT_ENGINE`, else the first in the specification's order that this
+ * installation can run (api-decisions §3, Engine).
  */
+export const defaultEngineKind = (preferred: EngineKind | undefined): EngineKind =>
+  preferred ?? engineKinds.find((kind) => runnable.has(kind)) ?? 'socket-engine';
+
+/** Puts the engines behind their kinds. */
 export function enginesOf(available: readonly Engine[], preferred: EngineKind | undefined): Engines {
   const byKind = new Map(available.map((engine) => [engine.kind, engine]));
-  const defaultKind = preferred ?? engineKinds.find((kind) => byKind.has(kind)) ?? 'socket-engine';
   return {
-    defaultKind,
+    defaultKind: defaultEngineKind(preferred),
     of: (kind) => {
       const engine = byKind.get(kind);
       if (engine === undefined) throw new Refused('ENGINE_UNSUPPORTED', `This installation cannot run the ${kind}.`);

@@ -9,8 +9,8 @@ import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 
-/** Waits until something is so, at most ten seconds. */
-export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>, milliseconds = 10_000): Promise<Value> {
+/** Waits until something is so, at most half a minute. */
+export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>, milliseconds = 30_000): Promise<Value> {
   const end = Date.now() + milliseconds;
   for (;;) {
     const found = await find();
@@ -69,7 +69,7 @@ export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>,
     ...told,
     session,
     inbox: () => data.scan('inbox', '', 1000),
-    send: (to, text, id = newNetworkId(), timeoutMs = 10_000) =>
+    send: (to, text, id = newNetworkId(), timeoutMs = 30_000) =>
       session.send({
         networkMessageId: id,
         to: `${to}@c.us`,

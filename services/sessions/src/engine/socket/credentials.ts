@@ -1,6 +1,7 @@
 import { generateKeyPair } from 'node:crypto';
 import { promisify } from 'node:util';
 import { initAuthCreds, type AuthenticationCreds, type KeyPair } from '@whiskeysockets/baileys';
+import { bundled } from './pre-key-bundle.ts';
 import type { SignalState } from './signal-state.ts';
 
 /** The client library uploads so many one-time keys at the first login. */
@@ -34,12 +35,9 @@ export const saveCredentials = (state: SignalState, credentials: AuthenticationC
 
 async function newCredentials(state: SignalState): Promise<AuthenticationCreds> {
   const credentials = { ...initAuthCreds(), nextPreKeyId: firstPreKeys + 1 };
-  for (let first = 1; first <= firstPreKeys; first += atOnce) {
-    const ids = Array.from({ length: Math.min(atOnce, firstPreKeys - first + 1) }, (_, index) => first + index);
-    const pairs = await Promise.all(ids.map(preKey));
-    await state.set({ 'pre-key': Object.fromEntries(ids.map((id, index) => [String(id), pairs[index]])) });
-  }
-  await saveCredentials(state, credentials);
+  const pairs: KeyPair[] = [];
+  while (pairs.length < firstPreKeys) pairs.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, firstPreKeys - pairs.length) }, preKey))));
+  await state.commit([...state.changes({ credentials: { own: credentials } }), bundled(pairs)]);
   return credentials;
 }
 

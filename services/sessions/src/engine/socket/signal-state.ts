@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { SignalDataSet, SignalDataTypeMap } from '@whiskeysockets/baileys';
+import type { SignalDataTypeMap } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
 import { Recent } from '../../session-data/recent.ts';
+import { unbundle } from './pre-key-bundle.ts';
 import { decodeValue, encodeValue } from './signal-values.ts';
 
 /** The client library's types of keys, and two of our own. */
@@ -54,7 +55,7 @@ export class SignalState {
       Object.entries(byId ?? {}).map(([id, value]) => {
         const name = `${type}/${id}`;
         if (!uncached.has(type as ValueType)) this.#recent.set(name, value ?? undefined);
-        return { room: 'signal' as const, id: name, value: value === null || value === undefined ? undefined : encodeValue(type, value) };
+        return { room: 'signal' as const, id: name, value: valueOf(type, value) };
       }),
     );
   }
@@ -92,11 +93,13 @@ export class SignalState {
 
   async #load(type: ValueType, ids: readonly string[], found: Record<string, unknown>): Promise<void> {
     const values = await this.#data.read('signal', ids.map((id) => `${type}/${id}`));
+    const absent = type === 'pre-key' ? ids.filter((_, index) => values[index] === undefined) : [];
+    if (absent.length > 0) Object.assign(found, await unbundle(this.#data, absent));
     for (const [index, id] of ids.entries()) {
       const bytes = values[index];
       const value = bytes === undefined ? undefined : decodeValue(type, bytes);
       if (!uncached.has(type) && !this.#recent.has(`${type}/${id}`)) this.#recent.set(`${type}/${id}`, value);
-      if (value !== undefined) found[id] = value;
+      if (value !== undefined && value !== null) found[id] = value;
     }
   }
 
@@ -105,4 +108,8 @@ export class SignalState {
   }
 }
 
-export type { SignalDataSet };
+/** A used one-time key leaves a mark, since the bundle still holds it. */
+function valueOf(type: string, value: unknown): Uint8Array | undefined {
+  if (value === null || value === undefined) return type === 'pre-key' ? Buffer.from('null') : undefined;
+  return encodeValue(type, value);
+}
