@@ -1,5 +1,5 @@
 import type { JournalPlace } from '@messaging-gateway/event-sourcing';
-import { isUnavailable } from '@messaging-gateway/runtime';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { ConsumerHome } from './events.ts';
 
 interface Row {
@@ -14,13 +14,15 @@ interface Row {
  */
 export class Checkpoints {
   readonly #home: ConsumerHome;
+  readonly #log: Logger;
   readonly #table: string;
   readonly #changed = new Map<string, JournalPlace>();
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(home: ConsumerHome, intervalMs = 500) {
+  constructor(home: ConsumerHome, log: Logger, intervalMs = 500) {
     this.#home = home;
+    this.#log = log;
     this.#table = `"${home.schema}".checkpoints`;
     this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
@@ -45,7 +47,7 @@ export class Checkpoints {
     this.#changed.set(name, place);
   }
 
-  /** Writes what has changed. When the database is away it is kept for the next time. */
+  /** Writes what has changed; what cannot be written now is kept for the next time. */
   flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write());
     return this.#writing;
@@ -76,7 +78,7 @@ export class Checkpoints {
       });
     } catch (error) {
       for (const [name, place] of batch) if (!this.#changed.has(name)) this.#changed.set(name, place);
-      if (!isUnavailable(error)) throw error;
+      this.#log.warn('Checkpoints not written yet', { schema: this.#home.schema, reason: String(error) });
     }
   }
 }

@@ -1,7 +1,8 @@
 import { commandQueueMigrations } from '@messaging-gateway/messaging';
 import { databaseError, type Logger } from '@messaging-gateway/runtime';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { migrate } from './migrations.ts';
+import { openPool } from './pool.ts';
 
 /** Opens the schema `bus`, where commands wait in standalone mode. */
 export async function openCommandDatabase(url: string, log: Logger): Promise<Pool> {
@@ -15,15 +16,6 @@ export async function openCommandDatabase(url: string, log: Logger): Promise<Poo
   } finally {
     await client.end().catch(() => undefined);
   }
-  const pool = new Pool({
-    connectionString: url,
-    max: 4,
-    idleTimeoutMillis: 30_000,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: 'bus',
-    options: '-c idle_in_transaction_session_timeout=15000 -c statement_timeout=60000',
-  });
-  pool.on('error', (error) => log.warn('Database connection lost', { schema: 'bus', reason: error.message }));
-  return pool;
+  const session = '-c idle_in_transaction_session_timeout=15000 -c statement_timeout=60000';
+  return openPool({ url, session, connections: 4, name: 'bus', log });
 }

@@ -2,9 +2,10 @@ import { journalMigrations } from '@messaging-gateway/event-sourcing';
 import { consumerMigrations } from '@messaging-gateway/messaging';
 import { databaseError, type Logger } from '@messaging-gateway/runtime';
 import { MikroORM, type EntitySchema } from '@mikro-orm/postgresql';
-import { Client, Pool } from 'pg';
+import { Client, type Pool } from 'pg';
 import { migrate } from './migrations.ts';
 import type { Sql, SqlMigration } from './module.ts';
+import { idleMs, openPool } from './pool.ts';
 import { sqlOn } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -27,8 +28,6 @@ export interface ServiceDatabase {
   readonly close: () => Promise<void>;
 }
 
-const idleMs = 30_000;
-
 /**
  * Brings the schema up to date and opens it. Both pools find tables of the schema without its name.
  *
@@ -37,16 +36,7 @@ const idleMs = 30_000;
 export async function openDatabase(options: DatabaseOptions): Promise<ServiceDatabase> {
   const { url, schema, log } = options;
   const session = await prepare(options);
-  const pool = new Pool({
-    connectionString: url,
-    options: session,
-    max: options.connections ?? 6,
-    idleTimeoutMillis: idleMs,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    application_name: schema,
-  });
-  pool.on('error', (error) => log.warn('Database connection lost', { schema, reason: error.message }));
+  const pool = openPool({ url, session, connections: options.connections ?? 6, name: schema, log });
   const orm = new MikroORM({
     clientUrl: url,
     schema,

@@ -92,4 +92,26 @@ describe('a database', () => {
     await close();
     await database.drop();
   });
+
+  it('that ends a connection in the middle of a transaction ends no process', async () => {
+    const database = await testDatabase();
+    const opened = await openDatabase({
+      url: database.url,
+      schema: 'a',
+      entities: [],
+      migrations: [],
+      log: silentLogger,
+    });
+    const { sql } = opened;
+    const broken = sql.transaction(async (inside) => {
+      const [mine] = await inside.query<{ pid: number }>('select pg_backend_pid() as pid');
+      await sql.query('select pg_terminate_backend($1, 1000)', [mine?.pid]);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      await inside.query('select 1');
+    });
+    await expect(broken).rejects.toBeInstanceOf(Unavailable);
+    expect(await sql.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await opened.close();
+    await database.drop();
+  });
 });

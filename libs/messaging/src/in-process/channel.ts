@@ -118,12 +118,20 @@ export class Channel {
   #settled(finish: () => boolean): void {
     const { checkpoints, name } = this.#parts;
     if (finish() && this.#progress.place !== undefined) checkpoints.save(name, this.#progress.place);
+    this.#goOn();
+  }
+
+  /** Reads on when there is room again. */
+  #goOn(): void {
     if (!this.#live && this.#progress.unfinished <= capacity / 2) this.#catchUp();
   }
 
   #catchUp(): void {
     if (this.#stopped || this.#live || this.#reading !== undefined) return;
-    this.#reading = this.#readOn().finally(() => (this.#reading = undefined));
+    this.#reading = this.#readOn().finally(() => {
+      this.#reading = undefined;
+      this.#goOn();
+    });
   }
 
   async #readOn(): Promise<void> {

@@ -37,40 +37,18 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   const sources = new Set<Source>();
   const subscribers = new Set<Subscriber>();
 
-  const connect = async (subscriber: Subscriber, source: Source, kind: string): Promise<void> => {
-    const { spec, delivery, checkpoints } = subscriber;
-    if (source.spec.owns?.(kind) === false) return;
-    await source.tailer.start();
-    const name = `events/${source.spec.schema}/${spec.group}/${kind}`;
-    const channel = new Channel({
-      name,
-      kind,
-      delivery,
-      checkpoints,
-      source: source.spec,
-      clock: options.clock,
-      log: options.log,
-      shuffle: options.shuffle,
-      from: await firstPlace(subscriber, source, name),
-      concurrency: spec.concurrency ?? 64,
-      ordered: spec.ordered ?? true,
-      head: () => source.tailer.head,
-    });
-    subscriber.channels.set(channel, source);
-    source.channels.add(channel);
-    source.tailer.attach(channel);
-  };
-
   const subscribe: EventBus['subscribe'] = async (spec) => {
-    const delivery = new Delivery(spec, options.log);
-    const subscriber: Subscriber = { spec, delivery, checkpoints: new Checkpoints(spec.home), channels: new Map() };
-    subscribers.add(subscriber);
-    for (const source of sources) await Promise.all(spec.kinds.map((kind) => connect(subscriber, source, kind)));
-    const putBack = new PutBack(
+    const subscriber: Subscriber = {
       spec,
-      (kind) => [...subscriber.channels.keys()].find((channel) => channel.kind === kind),
-      options.log,
-    );
+      delivery: new Delivery(spec, options.log),
+      checkpoints: new Checkpoints(spec.home, options.log),
+      channels: new Map(),
+    };
+    subscribers.add(subscriber);
+    for (const source of sources) await connect(subscriber, source, options);
+    const channelOf = (kind: string): Channel | undefined =>
+      [...subscriber.channels.keys()].find((channel) => channel.kind === kind);
+    const putBack = new PutBack(spec, channelOf, options.log);
     return async () => {
       subscribers.delete(subscriber);
       putBack.stop();
@@ -82,8 +60,7 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   const publishFrom: EventBus['publishFrom'] = async (spec) => {
     const source: Source = { spec, tailer: new Tailer(spec, options.log), channels: new Set() };
     sources.add(source);
-    for (const subscriber of subscribers)
-      await Promise.all(subscriber.spec.kinds.map((kind) => connect(subscriber, source, kind)));
+    for (const subscriber of subscribers) await connect(subscriber, source, options);
     const timer = setInterval(() => source.tailer.moveQuietChannels(), options.quietIntervalMs ?? 10_000).unref();
     return async () => {
       sources.delete(source);
@@ -94,6 +71,41 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   };
 
   return { subscribe, publishFrom, consumedUpTo: (schema) => consumedUpTo(sources, schema) };
+}
+
+async function connect(subscriber: Subscriber, source: Source, options: InProcessEventBusOptions): Promise<void> {
+  const kinds = subscriber.spec.kinds.filter((kind) => source.spec.owns?.(kind) !== false);
+  if (kinds.length === 0) return;
+  await source.tailer.start();
+  await Promise.all(kinds.map((kind) => openChannel(subscriber, source, kind, options)));
+}
+
+async function openChannel(
+  subscriber: Subscriber,
+  source: Source,
+  kind: string,
+  { clock, log, shuffle }: InProcessEventBusOptions,
+): Promise<void> {
+  const { spec, delivery, checkpoints } = subscriber;
+  const name = `events/${source.spec.schema}/${spec.group}/${kind}`;
+  const from = await firstPlace(subscriber, source, name);
+  const channel = new Channel({
+    name,
+    kind,
+    delivery,
+    checkpoints,
+    source: source.spec,
+    clock,
+    log,
+    shuffle,
+    from,
+    concurrency: spec.concurrency ?? 64,
+    ordered: spec.ordered ?? true,
+    head: () => source.tailer.head,
+  });
+  subscriber.channels.set(channel, source);
+  source.channels.add(channel);
+  source.tailer.attach(channel);
 }
 
 function consumedUpTo(sources: ReadonlySet<Source>, schema: string): readonly (JournalPlace | undefined)[] {

@@ -69,7 +69,10 @@ export class Tailer {
   #read(): void {
     this.#news = true;
     if (this.#stopped || this.#reading !== undefined) return;
-    this.#reading = this.#readOn().finally(() => (this.#reading = undefined));
+    this.#reading = this.#readOn().finally(() => {
+      this.#reading = undefined;
+      if (this.#news) this.#read();
+    });
   }
 
   async #readOn(): Promise<void> {

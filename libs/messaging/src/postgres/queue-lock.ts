@@ -51,7 +51,11 @@ export class QueueLock {
 
   async #open(): Promise<PoolClient> {
     const session = await this.#pool.connect();
-    session.once('error', () => {
+    let lost = false;
+    // A lost connection can say so more than once.
+    session.on('error', () => {
+      if (lost) return;
+      lost = true;
       this.#held.clear();
       this.#session = undefined;
       session.release(true);
