@@ -118,11 +118,18 @@ describe('a journal under many writers', () => {
     const from = await replica.reader.end();
     await replica.store.handle(counter, 'held', { type: 'Count', by: 1 }, { metadata });
     expect(await replica.reader.after(from, 10)).toEqual([]);
-    const news = new Promise<void>((resolve) => replica.reader.onNews(resolve));
+    const read = new Promise<readonly JournalEntry[]>((resolve) => {
+      const stop = replica.reader.onNews(() => {
+        void replica.reader.after(from, 10).then((entries) => {
+          if (entries.length === 0) return;
+          stop();
+          resolve(entries);
+        });
+      });
+    });
     await client.query('COMMIT');
     client.release();
-    await news;
-    expect(await replica.reader.after(from, 10)).toHaveLength(1);
+    expect(await read).toHaveLength(1);
     await replica.close();
   });
 });

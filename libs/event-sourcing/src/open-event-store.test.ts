@@ -3,8 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
 import type { TestDatabase } from '@messaging-gateway/testing';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { counter } from './counter.fixture.ts';
+import { quietPool } from './tried-journal.fixture.ts';
 import { doorbell, erased, journalMigration, openEventStore, openJournalReader } from './index.ts';
 
 const metadata = { organizationId: 'o1', subject: 'organization:o1' };
@@ -24,7 +25,7 @@ const options = () => ({
 
 beforeAll(async () => {
   database = await testDatabase();
-  pool = new Pool({ connectionString: database.url });
+  pool = quietPool(database.url);
   await pool.query(journalMigration('tried'));
 });
 afterAll(async () => {

@@ -48,6 +48,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       await keys.notice();
       const [loaded] = await loader.load([{ stream, type, known: cache.get(stream) }]);
       if (loaded === undefined || loaded.version === 0) return { state: type.decider.initial, version: 0 };
+      if ((cache.get(stream)?.version ?? 0) < loaded.version) cache.set(stream, loaded);
       return { state: loaded.state as typeof type.decider.initial, version: loaded.version };
     },
     read: async (type, id, afterVersion = 0) => {

@@ -28,9 +28,15 @@ export interface Replica {
 
 export const metadata = { organizationId: 'o1', subject: 'organization:o1' };
 
+/** A pool that does not mind its connections being ended. */
+export const quietPool = (url: string): Pool =>
+  new Pool({ connectionString: url })
+    .on('error', () => undefined)
+    .on('connect', (client) => void client.on('error', () => undefined));
+
 export async function triedJournal(sql = ''): Promise<TriedJournal> {
   const database = await testDatabase();
-  const open = (): Pool => new Pool({ connectionString: database.url }).on('error', () => undefined);
+  const open = (): Pool => quietPool(database.url);
   const pool = open();
   await pool.query(journalMigration('tried') + sql);
   return {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres } from '@messaging-gateway/postgres';
 import type { PostgresServer } from '@messaging-gateway/postgres';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { counter } from '../counter.fixture.ts';
 import {
   assertSameCluster,
@@ -20,7 +20,7 @@ import {
 } from '../index.ts';
 import type { JournalEntry } from '../index.ts';
 import { totalsView, viewTables } from '../totals-view.fixture.ts';
-import { metadata, openReplica, triedJournal } from '../tried-journal.fixture.ts';
+import { metadata, openReplica, quietPool, triedJournal } from '../tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from '../tried-journal.fixture.ts';
 
 let folder: string;
@@ -81,7 +81,7 @@ describe('a backup', () => {
 
     const summary = await restoreDatabase(file(), other.url, await readErasureLog(join(folder, 'erasures')));
     expect(summary).toMatchObject({ schemas: ['tried'], replayedErasures: [{ schema: 'tried', subject: 'user:ada' }] });
-    const pool = new Pool({ connectionString: other.url });
+    const pool = quietPool(other.url);
     await assertSameCluster(pool, ['tried']);
     const replica = openReplica(pool, { inlineViews: [totalsView] });
     const restored = await readAll(replica);
