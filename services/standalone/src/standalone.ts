@@ -1,7 +1,9 @@
 import { createGateway } from '@messaging-gateway/gateway';
+import type { ReadinessState } from '@messaging-gateway/gateway';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
+import { defaultEngineKind } from '@messaging-gateway/sessions';
 import pg from 'pg';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Settings } from './config.ts';
@@ -40,10 +42,13 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     const host = { clock, log, metrics, cache, databaseUrl: database.url };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
-    const ready = async () => {
-      await pool.query('select 1');
-      return { database: true, broker: true, cache: true, services: running !== undefined };
-    };
+    const ready = async (): Promise<ReadinessState> => ({
+      database: await pool.query('select 1').then(() => true, () => false),
+      broker: true,
+      cache: true,
+      services: running !== undefined,
+      engine: defaultEngineKind(settings.sessions.defaultEngine),
+    });
     const http = await createGateway({ ...host, settings: gateway, operations: ports.operations, database: pool, ready, alone: true });
     stops.push(async () => running?.stop());
     stops.push(http.stop);

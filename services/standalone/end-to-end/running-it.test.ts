@@ -1,0 +1,132 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connected, eventually, linkProfile, postgresPid, register, startWorld } from './world.ts';
+import type { LinkedProfile, Tenant, World } from './world.ts';
+
+const contact = '4915187654321';
+
+interface Ended {
+  readonly code: number;
+  readonly output: string;
+  readonly complaint: string;
+}
+
+/** Runs one of the programs of the standalone folder to its end. */
+function run(program: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+  const file = fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url));
+  return new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', file, ...args],
+      { env: { PATH: process.env['PATH'] ?? '', ...environment } },
+      (error, output, complaint) => resolve({ code: Number(error?.code ?? 0), output, complaint }),
+    );
+  });
+}
+
+describe('running it', () => {
+  let world: World;
+  let tenant: Tenant;
+  let profile: LinkedProfile;
+  const data = (): string => join(world.directory, 'data');
+
+  beforeAll(async () => {
+    world = await startWorld();
+    tenant = await register(world);
+    profile = await linkProfile(world, tenant, '4915112345701');
+    await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Before' });
+    await world.network.waitForMessages(contact, 1);
+  }, 180_000);
+  afterAll(() => world.end());
+
+  it('a second start on the same data says so in one line', async () => {
+    const second = await run('main', { DATA_DIR: data(), API_PORT: '0' });
+    expect(second.code).not.toBe(0);
+    expect(second.complaint.trim().split('\n')).toEqual([expect.stringMatching(/^Another gateway already runs on .*data/)]);
+    expect((await world.gateway.call('GET', '/health/ready')).status).toBe(200);
+  });
+
+  it('faults of the configuration are named all at once', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-faults-'));
+    const faulty = await run('main', {
+      DATA_DIR: folder, JWT_SECRET: 'short', JWT_REFRESH_SECRET: 'short', ENCRYPTION_KEY: 'short', DURABLE_SEND: 'maybe', RATE_LIMIT_SHORT: '5',
+    });
+    rmSync(folder, { recursive: true });
+    expect(faulty.code).not.toBe(0);
+    for (const name of ['JWT_SECRET', 'JWT_REFRESH_SECRET', 'ENCRYPTION_KEY', 'DURABLE_SEND', 'RATE_LIMIT_SHORT']) expect(faulty.complaint).toContain(name);
+    expect(faulty.complaint).not.toContain('    at ');
+  });
+
+  it('a busy port is one clear line', async () => {
+    const busy = createServer();
+    await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
+    const { port } = busy.address() as AddressInfo;
+    const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-busy-'));
+    const refused = await run('main', { DATA_DIR: folder, API_HOST: '127.0.0.1', API_PORT: String(port) });
+    busy.close();
+    rmSync(folder, { recursive: true, force: true });
+    expect(refused.code).not.toBe(0);
+    expect(refused.complaint.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
+  });
+
+  it('says that it is not ready while PostgreSQL is away, and comes back', async () => {
+    process.kill(postgresPid(world), 'SIGKILL');
+    await eventually(async () => ((await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined));
+    const sent = await eventually(async () => {
+      const answer = await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'After' });
+      return answer.status === 200 ? answer : undefined;
+    });
+    expect(sent.body).toMatchObject({ success: true });
+  }, 120_000);
+
+  it('views are rebuilt from the journals while it runs', async () => {
+    const list = () => tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
+    const before = await eventually(async () => {
+      const answer = await tenant.call<{ items: { status: string }[] }>('GET', `/messages/profile/${profile.profileId}`);
+      return answer.body.items.every(({ status }) => status === 'delivered') ? answer : undefined;
+    });
+    for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks']) {
+      const rebuilt = await run('rebuild-views', { DATA_DIR: data() }, service);
+      expect([service, rebuilt.code, rebuilt.complaint]).toEqual([service, 0, '']);
+    }
+    expect((await list()).body).toEqual(before.body);
+    const wrong = await run('rebuild-views', { DATA_DIR: data() }, 'nobody');
+    expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
+  }, 180_000);
+
+  it('is backed up while it runs and restored into another cluster, where everything goes on', async () => {
+    const file = join(world.directory, 'backup');
+    const done = await run('backup', { DATA_DIR: data() }, file);
+    expect([done.code, done.complaint]).toEqual([0, '']);
+    const before = await tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
+    await world.gateway.stop();
+
+    const moved = join(world.directory, 'moved');
+    const kept = { DATA_DIR: moved, SESSIONS_DIR: join(data(), 'sessions') };
+    mkdirSync(moved);
+    copyFileSync(join(data(), 'secrets.json'), join(moved, 'secrets.json'));
+    const restored = await run('restore', kept, file);
+    expect([restored.code, restored.complaint]).toEqual([0, '']);
+    await world.restart(kept);
+    await connected(tenant, profile.profileId);
+    expect((await tenant.call('GET', `/messages/profile/${profile.profileId}`)).body).toEqual(before.body);
+    const sent = await eventually(async () => {
+      const answer = await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Moved' });
+      return answer.status === 200 ? true : undefined;
+    });
+    expect(sent).toBe(true);
+    const shown = await world.network.waitForMessages(contact, 3);
+    expect(shown.at(-1)?.text).toBe('Moved');
+    await world.network.sendFromContact(contact, { to: profile.phone, text: 'Welcome' });
+    await eventually(async () => {
+      const page = await tenant.call<{ items: { content: { text: string } }[] }>('GET', `/messages/profile/${profile.profileId}`);
+      return page.body.items.some(({ content }) => content.text === 'Welcome') ? true : undefined;
+    });
+  }, 240_000);
+});
