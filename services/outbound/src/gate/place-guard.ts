@@ -18,26 +18,23 @@ export const placeGuard: AppendGuard = {
   name: 'place',
   before: [
     [
-      'place_asked',
-      `
-      select command, (request->>'profileId')::uuid as profile_id, (request->>'places')::int as places,
-        (request->>'day')::date as day
-      from {requests}`,
-    ],
-    [
       'place_locked',
       `
-      select profile_id, day, reserved, uncertain + sent as handed_over from {schema}.lanes
-      where profile_id in (select profile_id from place_asked) order by profile_id for update`,
+      select lane.profile_id, lane.day, lane.reserved, lane.uncertain + lane.sent as handed_over,
+        coalesce(policy.daily_message_limit, 2147483647) as most, policy.closed
+      from {schema}.lanes as lane join {schema}.policies as policy using (profile_id)
+      where lane.profile_id = any (array(select (request->>'profileId')::uuid from {requests}))
+      order by lane.profile_id for update of lane`,
     ],
   ],
   sql: `
     select asked.command from (
-      select *, sum(places) over (partition by profile_id order by command) as rank from place_asked
+      select command, (request->>'profileId')::uuid as profile_id, (request->>'places')::int as places,
+        (request->>'day')::date as day,
+        sum((request->>'places')::int) over (partition by request->>'profileId' order by command) as rank
+      from {requests}
     ) as asked
     left join place_locked as lane using (profile_id)
-    left join {schema}.policies as policy using (profile_id)
-    where asked.places = 0
-      or (lane.reserved + asked.rank + case when lane.day < asked.day then 0 else lane.handed_over end
-        <= coalesce(policy.daily_message_limit, 2147483647) and not policy.closed)`,
+    where asked.places = 0 or (not lane.closed
+      and lane.reserved + asked.rank + case when lane.day < asked.day then 0 else lane.handed_over end <= lane.most)`,
 };
