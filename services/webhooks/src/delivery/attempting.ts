@@ -55,7 +55,7 @@ async function send(
     ...(sourceSequence !== null && { sourceSequence }),
   });
   // A stop cut it off: nobody knows whether it arrived, so it is sent again and this attempt does not count.
-  if (sender.stopped && attempt.outcome === 'unreachable') return released(delivery, clock.now());
+  if (sender.stopped && attempt.statusCode === undefined) return released(delivery, clock.now());
   metrics.attempt(attempt.outcome);
   const attempts = delivery.attempts + 1;
   const now = clock.now();

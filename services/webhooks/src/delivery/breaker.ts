@@ -1,6 +1,6 @@
 import type { Attempt } from './sender.ts';
 
-/** Deliveries that an answering receiver must refuse in a row, different ones, before it counts as down. */
+/** Different deliveries that a receiver must refuse or break off in a row before it counts as down. */
 const refusedInARow = 3;
 
 /**

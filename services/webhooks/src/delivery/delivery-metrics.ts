@@ -2,7 +2,7 @@ import type { Metrics } from '@messaging-gateway/runtime';
 import { Counter, Gauge, Histogram } from 'prom-client';
 
 export interface DeliveryMetrics {
-  /** One attempt: delivered, answered (not with 2xx) or unreachable. */
+  /** One attempt: delivered, answered (not with 2xx), broken or unreachable. */
   attempt(outcome: string): void;
   /** From the event to its first attempt, seconds. */
   lag(seconds: number): void;

@@ -195,7 +195,7 @@ export class Dispatcher {
     let next: number | undefined;
     for (const { webhookId, dueAt, open, ended } of waiting) {
       if (ended) {
-        await retire(sql, webhookId, clock.now());
+        if (await retire(sql, webhookId, clock.now())) next = clock.now();
         this.#endpoints.get(webhookId)?.breaker.reset();
       } else if (dueAt.getTime() <= clock.now()) {
         const endpoint = this.#endpointOf(webhookId);
@@ -211,7 +211,7 @@ export class Dispatcher {
 
   #afterBeat(freed: boolean): void {
     for (const [id, endpoint] of this.#endpoints) {
-      if (endpoint.queue.length > 0) this.#pump(endpoint);
+      if (endpoint.queue.length > 0 || endpoint.mayHaveMore) this.#pump(endpoint);
       if (endpoint.idle) this.#endpoints.delete(id);
     }
     if (freed) this.#schedule.wake();

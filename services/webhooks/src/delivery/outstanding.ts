@@ -80,21 +80,35 @@ export async function startAfresh(sql: Sql, webhookId: string, now: number): Pro
   await hasten(sql, webhookId, now);
 }
 
-/** A webhook was disabled or deleted: what waits has failed (and can be replayed), or is forgotten with it. */
-export async function retire(sql: Sql, webhookId: string, now: number): Promise<void> {
-  await sql.query(
-    `WITH gone AS (
-       DELETE FROM outstanding WHERE webhook_id = $1 AND due_at IS NOT NULL RETURNING *
-     ), failed AS (DELETE FROM failing WHERE webhook_id = $1)
-     INSERT INTO deliveries (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id,
-                             status, attempts, status_code, error, duration_ms, attempted_at, settled_at)
-     SELECT g.webhook_id, g.event_id, g.occurred_at, g.organization_id, g.sequence, g.kind, g.profile_id,
-            'failed', g.attempts, g.status_code, 'WEBHOOK_DISABLED', g.duration_ms, g.attempted_at, $2
-       FROM gone g JOIN webhooks w ON w.id = g.webhook_id WHERE NOT w.deleted
-     ON CONFLICT (webhook_id, event_id, occurred_at) DO UPDATE SET
-       status = excluded.status, attempts = excluded.attempts, error = excluded.error, settled_at = excluded.settled_at`,
-    [webhookId, new Date(now)],
+/** Deliveries that end in one statement, at most. */
+const retireAtOnce = 5000;
+
+/**
+ * A webhook was disabled or deleted: what waits has failed (and can be replayed), or is forgotten with it.
+ *
+ * @returns whether there may be more
+ */
+export async function retire(sql: Sql, webhookId: string, now: number): Promise<boolean> {
+  const [ended] = await sql.query<{ count: string }>(
+    `WITH chosen AS MATERIALIZED (
+       SELECT event_id FROM outstanding WHERE webhook_id = $1 AND due_at IS NOT NULL LIMIT $3 FOR UPDATE SKIP LOCKED
+     ), gone AS (
+       DELETE FROM outstanding o USING chosen c WHERE o.webhook_id = $1 AND o.event_id = c.event_id RETURNING o.*
+     ), well AS (
+       DELETE FROM failing WHERE webhook_id = $1
+     ), failed AS (
+       INSERT INTO deliveries (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id,
+                               status, attempts, status_code, error, duration_ms, attempted_at, settled_at)
+       SELECT g.webhook_id, g.event_id, g.occurred_at, g.organization_id, g.sequence, g.kind, g.profile_id,
+              'failed', g.attempts, g.status_code, 'WEBHOOK_DISABLED', g.duration_ms, g.attempted_at, $2
+         FROM gone g JOIN webhooks w ON w.id = g.webhook_id WHERE NOT w.deleted
+       ON CONFLICT (webhook_id, event_id, occurred_at) DO UPDATE SET
+         status = excluded.status, attempts = excluded.attempts, error = excluded.error, settled_at = excluded.settled_at
+     )
+     SELECT count(*) FROM gone`,
+    [webhookId, new Date(now), retireAtOnce],
   );
+  return Number(ended?.count) === retireAtOnce;
 }
 
 /** What a dispatcher has in hand according to the table. */

@@ -2,11 +2,11 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 
-const beatMs = 2000;
+const beatMs = 1000;
 /** Seconds without a beat after which what a dispatcher had in hand is free again. */
-const goneAfterSeconds = 6;
+const goneAfterSeconds = 4;
 /** Without a beat for so long nothing more is begun, because another may believe us gone, milliseconds. */
-const trustedMs = 4000;
+const trustedMs = 3000;
 
 export interface PresenceParts {
   readonly sql: Sql;

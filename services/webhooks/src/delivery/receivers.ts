@@ -8,7 +8,8 @@ interface Receiver {
 }
 
 const idleMs = 60_000;
-const keepAliveMs = 20_000;
+/** Below the five seconds after which many servers close: one that closes as we write costs an attempt. */
+const keepAliveMs = 4000;
 
 /** Connections to receivers: a pool for each webhook, so that two webhooks at one origin do not wait for each other. */
 export class Receivers {

@@ -14,8 +14,11 @@ export interface OutgoingEvent {
 
 /** What came of one attempt. */
 export interface Attempt {
-  /** answered: with another status than 2xx. unreachable: no answer, for the reason in `error`. */
-  readonly outcome: 'delivered' | 'answered' | 'unreachable';
+  /**
+   * answered: with another status than 2xx. broken: the connection ended without an answer. unreachable: there was no
+   * connection, or no answer in time.
+   */
+  readonly outcome: 'delivered' | 'answered' | 'broken' | 'unreachable';
   readonly statusCode: number | undefined;
   /** A word such as HTTP_500, TIMEOUT or ECONNREFUSED. */
   readonly error: string | undefined;
@@ -59,7 +62,8 @@ export class Sender {
       return { outcome: delivered ? 'delivered' : 'answered', statusCode, error, durationMs: since(begun) };
     } catch (error) {
       const reason = limit.signal.aborted ? 'TIMEOUT' : reasonOf(error as Failure);
-      return { outcome: 'unreachable', statusCode: undefined, error: reason, durationMs: since(begun) };
+      const outcome = brokenOff.has(reason) ? 'broken' : 'unreachable';
+      return { outcome, statusCode: undefined, error: reason, durationMs: since(begun) };
     } finally {
       clearTimeout(timer);
       this.#stopping.signal.removeEventListener('abort', abort);
@@ -107,6 +111,9 @@ export class Sender {
     await this.#receivers.stop();
   }
 }
+
+/** It may have been a passing fault, or a connection that the receiver closed just when it was used again. */
+const brokenOff = new Set(['SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const since = (begun: number): number => Math.round(performance.now() - begun);
 

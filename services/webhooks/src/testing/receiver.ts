@@ -26,7 +26,10 @@ export interface Receiver {
   behave(behaviour: Behaviour): void;
   /** Resolves once so many requests have arrived. */
   count(atLeast: number): Promise<readonly Received[]>;
+  /** Refuses connections from now on. */
   stop(): Promise<void>;
+  /** Listens again where it did before. */
+  restart(): Promise<void>;
 }
 
 export async function startReceiver(): Promise<Receiver> {
@@ -50,9 +53,11 @@ export async function startReceiver(): Promise<Receiver> {
       else behaviour(response, one);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const listen = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     received,
     behave: (next) => void (behaviour = next),
     count: (atLeast) =>
@@ -65,6 +70,7 @@ export async function startReceiver(): Promise<Receiver> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
+    restart: () => listen(port),
   };
 }
 

@@ -57,6 +57,5 @@ export async function rotateSecret(
 export async function deleteWebhook(tools: WebhooksTools, input: OperationInput<unknown>): Promise<void> {
   const id = input.params['id'] ?? '';
   await handleWebhook(tools, id, { type: 'DeleteWebhook', by: scopeOf(input.caller), at: timeOf(tools) }, input);
-  await tools.sql.query('DELETE FROM deliveries WHERE webhook_id = $1', [id]);
   tools.dispatcher.wake();
 }
