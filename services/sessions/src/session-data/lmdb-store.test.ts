@@ -1,9 +1,10 @@
-import { execFileSync, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync, rmSync, statfsSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { openStore, sessionsFolder, until } from '../testing/engine-harness.ts';
+import { smallDisk } from '../testing/small-disk.ts';
 import { DirectoryInUse } from './directory-lock.ts';
 import { sessionDataSuite } from './session-data.suite.ts';
 import { SessionDataUnavailable, type Change } from './session-data-store.ts';
@@ -26,20 +27,6 @@ sessionDataSuite('session data in LMDB', async () => {
 });
 
 const put = (id: string, size: number): Change => ({ room: 'content', id, value: Buffer.alloc(size, 1) });
-
-/** A file system of sixteen megabytes; undefined where the machine allows none. */
-function smallDisk(path: string): (() => void) | undefined {
-  try {
-    mkdirSync(path, { recursive: true });
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=16m', 'tmpfs', path], { stdio: 'ignore' });
-    return () => execFileSync('umount', ['-l', path]);
-  } catch {
-    return undefined;
-  }
-}
-
-const mounted: (() => void)[] = [];
-afterAll(() => mounted.forEach((undo) => undo()));
 
 describe('the folder of session data', () => {
   it('is for its owner alone, and holds neither a contact nor a secret in plain', async () => {
@@ -75,14 +62,12 @@ describe('the folder of session data', () => {
   it('on a full disk keeps what was committed, refuses the rest, and goes on when there is space', async () => {
     const folder = await sessionsFolder();
     const disk = join(folder.directory, 'disk');
-    const unmount = smallDisk(disk);
-    if (unmount === undefined) return console.warn('Skipped: no small file system can be mounted here.');
-    mounted.push(unmount);
-    const filler = join(disk, 'filler');
-    writeFileSync(filler, Buffer.alloc(10_000_000));
+    const small = smallDisk(disk);
+    if (small === undefined) return;
     const store = await openStore(join(disk, 'sessions'));
     const profileId = randomUUID();
     const data = await store.open(profileId, 1);
+    small.fill();
     let committed = 0;
     const fill = async (): Promise<void> => {
       for (; committed < 4_000; committed += 1) await data.commit([put(String(committed), 3_000)]);
@@ -90,14 +75,13 @@ describe('the folder of session data', () => {
     await expect(fill()).rejects.toThrow(SessionDataUnavailable);
     expect(committed).toBeGreaterThan(10);
     await expect(data.commit([put('more', 1)])).rejects.toThrow(SessionDataUnavailable);
-    rmSync(filler);
-    expect(statfsSync(disk).bfree).toBeGreaterThan(100);
+    small.empty();
     const again = await until(() => store.open(profileId, 2).catch(() => undefined));
     const [last, failed] = await again.read('content', [String(committed - 1), String(committed)]);
     expect([last?.length, failed]).toEqual([3_000, undefined]);
     await again.commit([put('more', 1)]);
     await store.close();
-    for (const undo of mounted.splice(0)) undo();
+    small.remove();
     await folder.remove();
   });
 });

@@ -7,7 +7,9 @@ import type { SignalState } from './signal-state.ts';
 /** A message on its way out: what is written down with its first ratchet step. */
 export interface Sending {
   readonly record: readonly Change[];
-  /** Set once the record is handed in for writing: from here on the message may leave. */
+  /** The record goes with the first of the message's ratchet steps. */
+  isHandedIn: boolean;
+  /** Set once the record is on the disk: from here on the message may leave. */
   recorded: boolean;
   /** Set when nobody waits any more: nothing may leave unless it is recorded already. */
   cancelled: boolean;
@@ -60,16 +62,18 @@ export function durableRepository(parts: RepositoryParts): SocketConfig['makeSig
 type Once = <Result>(work: () => Promise<Result>, and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>) => Promise<Result>;
 
 function outgoing(base: SignalRepositoryWithLIDStore, once: Once): Pick<SignalRepositoryWithLIDStore, 'encryptMessage' | 'encryptGroupMessage'> {
-  const record = (): readonly Change[] => {
+  const encrypt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const message = sending.getStore();
-    if (message === undefined || message.recorded) return [];
-    if (message.cancelled) throw new Error('Nobody waits for this message any more.');
-    message.recorded = true;
-    return message.record;
+    const record = message === undefined || message.isHandedIn ? [] : message.record;
+    if (message !== undefined) message.isHandedIn = true;
+    const result = await once(work, () => record);
+    if (message?.cancelled === true) throw new Error('Nobody waits for this message any more.');
+    if (message !== undefined) message.recorded = true;
+    return result;
   };
   return {
-    encryptMessage: (options) => once(() => base.encryptMessage(options), record),
-    encryptGroupMessage: (options) => once(() => base.encryptGroupMessage(options), record),
+    encryptMessage: (options) => encrypt(() => base.encryptMessage(options)),
+    encryptGroupMessage: (options) => encrypt(() => base.encryptGroupMessage(options)),
   };
 }
 

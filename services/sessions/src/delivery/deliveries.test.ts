@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Refused } from '@messaging-gateway/messaging';
+import { testClock } from '@messaging-gateway/runtime';
+import type { SendOrder, SendOutcome } from '../engine/engine.ts';
+import { nothingLeft } from '../engine/not-connected.ts';
+import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
+import { openStore, sessionsFolder } from '../testing/engine-harness.ts';
+import { Deliveries, type Delivery } from './deliveries.ts';
+import { sweep } from './sent-records.ts';
+
+describe('deliveries', () => {
+  let folder: Awaited<ReturnType<typeof sessionsFolder>>;
+  let store: SessionDataStore;
+  let data: SessionData;
+  const clock = testClock();
+  beforeAll(async () => {
+    folder = await sessionsFolder();
+    store = await openStore(folder.directory);
+    data = await store.open(randomUUID(), 1);
+  });
+  afterAll(async () => {
+    await store.close();
+    await folder.remove();
+  });
+
+  /** An engine that writes its record as a real one does, and then answers. */
+  const engine = (...outcomes: (SendOutcome | Error)[]) => {
+    const orders: SendOrder[] = [];
+    const state = { isConnected: true };
+    const send = async (order: SendOrder): Promise<SendOutcome> => {
+      const outcome = outcomes[Math.min(orders.length, outcomes.length - 1)];
+      orders.push(order);
+      if (outcome instanceof Error) throw outcome;
+      await data.commit(order.record(Buffer.from('encoded')));
+      return outcome as SendOutcome;
+    };
+    return { orders, state, deliveries: new Deliveries({ data, clock, session: { send }, isConnected: () => state.isConnected }) };
+  };
+  const delivery = (networkMessageId: string, more: Partial<Delivery> = {}): Delivery => ({
+    networkMessageId, laneEpoch: 1, to: '4915100000001@c.us', content: { type: 'text', content: { text: 'x' } }, ...more,
+  });
+  const soon = (): number => clock.now() + 10_000;
+  const refused: SendOutcome = { outcome: 'refused', code: 'ENGINE_REFUSED', reason: 'No (463).' };
+
+  it('runs one message once, and answers repeats from the run and from the record', async () => {
+    const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
+    const both = await Promise.all([deliveries.deliver(delivery('A'), soon()), deliveries.deliver(delivery('A'), soon())]);
+    state.isConnected = false;
+    expect(await deliveries.deliver(delivery('A'), soon())).toEqual(both[0]);
+    expect(both[1]).toEqual(both[0]);
+    expect(orders).toHaveLength(1);
+    expect(await deliveries.settle('A')).toMatchObject({ state: 'acknowledged' });
+  });
+
+  it('sends again what may have left, and says so while there is no connection', async () => {
+    const { orders, deliveries, state } = engine({ outcome: 'handed-over' }, { outcome: 'acknowledged' });
+    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
+    state.isConnected = false;
+    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
+    state.isConnected = true;
+    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'acknowledged' });
+    expect(orders.map(({ networkMessageId }) => networkMessageId)).toEqual(['B', 'B']);
+  });
+
+  it('tries a refused message again for a higher attempt only', async () => {
+    const { orders, deliveries } = engine(refused, { outcome: 'acknowledged' });
+    expect(await deliveries.deliver(delivery('C'), soon())).toMatchObject(refused);
+    expect(await deliveries.deliver(delivery('C'), soon())).toMatchObject(refused);
+    expect(await deliveries.deliver(delivery('C', { attempt: 2 }), soon())).toMatchObject({ outcome: 'acknowledged' });
+    expect(orders).toHaveLength(2);
+  });
+
+  it('lets nothing leave without a connection, too late, or for a lane that was taken over', async () => {
+    const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
+    state.isConnected = false;
+    await expect(deliveries.deliver(delivery('D'), soon())).rejects.toMatchObject({ code: 'PROFILE_NOT_CONNECTED', details: nothingLeft });
+    state.isConnected = true;
+    await expect(deliveries.deliver(delivery('D'), clock.now())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: nothingLeft });
+    await deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
+    expect(() => deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).toThrow(expect.objectContaining({ code: 'CONFLICT', details: nothingLeft }));
+    expect(orders).toHaveLength(1);
+    expect(await deliveries.settle('D')).toEqual({ state: 'never-seen' });
+  });
+
+  it('passes on that nothing has left', async () => {
+    const { deliveries } = engine(new Refused('ENGINE_REFUSED', 'No session.', nothingLeft));
+    await expect(deliveries.deliver(delivery('F'), soon())).rejects.toMatchObject({ code: 'ENGINE_REFUSED', details: nothingLeft });
+    expect(await deliveries.settle('F')).toEqual({ state: 'never-seen' });
+  });
+
+  it('keeps records for 72 hours', async () => {
+    const { deliveries } = engine({ outcome: 'acknowledged' });
+    await deliveries.deliver(delivery('G'), soon());
+    await sweep(data, clock.now() + 71 * 3_600_000);
+    expect(await deliveries.settle('G')).toMatchObject({ state: 'acknowledged' });
+    await sweep(data, clock.now() + 73 * 3_600_000);
+    expect(await deliveries.settle('G')).toEqual({ state: 'never-seen' });
+    expect(await data.read('content', ['G'])).toEqual([undefined]);
+  });
+});
