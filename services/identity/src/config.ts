@@ -1,10 +1,5 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 
-const secretOf32 = (text: string | undefined): string => {
-  if (text === undefined || text.length < 32) throw new Error('must have at least 32 characters');
-  return text;
-};
-
 const duration =
   (fallback: string) =>
   (text: string | undefined): number => {
@@ -19,13 +14,13 @@ export const identitySettings = {
     variable: 'JWT_SECRET',
     means: 'Signs access tokens; at least 32 characters.',
     secret: true,
-    read: secretOf32,
+    read: setting.strongSecret(),
   },
   jwtRefreshSecret: {
     variable: 'JWT_REFRESH_SECRET',
     means: 'Signs refresh tokens; at least 32 characters, independent of `JWT_SECRET`.',
     secret: true,
-    read: secretOf32,
+    read: setting.strongSecret('JWT_SECRET'),
   },
   jwtExpiresIn: {
     variable: 'JWT_EXPIRES_IN',
@@ -48,8 +43,3 @@ export const identitySettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type IdentitySettings = SettingsOf<typeof identitySettings>;
-
-/** Faults that only show between settings. */
-export function faultsOfIdentity(settings: IdentitySettings): readonly string[] {
-  return settings.jwtSecret === settings.jwtRefreshSecret ? ['JWT_REFRESH_SECRET must differ from JWT_SECRET'] : [];
-}

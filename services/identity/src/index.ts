@@ -16,7 +16,7 @@ import { passwords } from './user/passwords.ts';
 import { userStream } from './user/user.ts';
 import { UserRow, usersView } from './user/users-view.ts';
 
-export { faultsOfIdentity, identitySettings } from './config.ts';
+export { identitySettings } from './config.ts';
 export type { IdentitySettings } from './config.ts';
 
 /** Users, their sessions, API keys, organizations and workspaces. */

@@ -19,4 +19,5 @@ export const loginAttemptStream: StreamType<{ noted: boolean }, LoginAttemptComm
   name: 'login-attempt',
   decider: loginAttempt,
   events: { LoginFailed: { version: 1, personal: ['client'] } },
+  ends: true,
 };

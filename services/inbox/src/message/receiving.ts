@@ -2,6 +2,7 @@ import type { DataOf, EventEnvelope, SessionMessage } from '@messaging-gateway/c
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
+import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
 
@@ -12,9 +13,9 @@ export async function storeArrived(tools: InboxTools, data: Arrived, event: Even
   const { profileId, networkMessageId, fromMe } = data;
   const metadata = causedBy(event, profileId);
   const conversationId = await tools.addressBook.conversationOf(profileId, data.chat, metadata);
-  if (fromMe && (await isOurs(tools, profileId, networkMessageId))) return;
   const author = fromMe ? 'self' : await tools.addressBook.conversationOf(profileId, data.author, metadata);
   const identity = { conversationId, author, networkMessageId };
+  if (await isStored(tools, data, conversationId)) return;
   const command = await commandOf(tools, data, event, identity);
   await tools.store.handle(messageStream, command.message.messageId, command, { metadata, once: onceKeyOf(identity) });
 }
@@ -28,7 +29,7 @@ async function commandOf(
   const { profileId, networkMessageId, quotedNetworkMessageId, content, delivery } = data;
   const own = data.own ?? (await tools.ownNumbers.jidOf(profileId, event.organizationId));
   const chat = shownJid(data.chat);
-  const quoted = await quotedBy(tools, profileId, quotedNetworkMessageId);
+  const quoted = await quotedBy(tools, profileId, identity.conversationId, quotedNetworkMessageId);
   const shared = {
     messageId: idOf(data, event, identity),
     profileId,
@@ -61,31 +62,4 @@ function idOf({ delivery, sentAt }: Arrived, event: EventEnvelope, identity: Net
   const arrival = Date.parse(event.time);
   const time = delivery === 'live' ? arrival : Math.min(Date.parse(sentAt), arrival);
   return messageIdOf(identity, time, event.sequence);
-}
-
-/** What the gateway itself sent can come back from the network as written by the owner. */
-async function isOurs(tools: InboxTools, profileId: string, networkMessageId: string): Promise<boolean> {
-  return (await findByNetworkId(tools, profileId, networkMessageId, 'outgoing')) !== undefined;
-}
-
-async function quotedBy(
-  tools: InboxTools,
-  profileId: string,
-  networkMessageId: string | undefined,
-): Promise<string | undefined> {
-  return networkMessageId === undefined ? undefined : findByNetworkId(tools, profileId, networkMessageId);
-}
-
-async function findByNetworkId(
-  tools: InboxTools,
-  profileId: string,
-  networkMessageId: string,
-  direction?: string,
-): Promise<string | undefined> {
-  const rows = await tools.sql.query<{ id: string }>(
-    `SELECT id FROM messages
-      WHERE profile_id = $1 AND network_message_id = $2 AND direction = coalesce($3, direction) LIMIT 1`,
-    [profileId, networkMessageId, direction],
-  );
-  return rows[0]?.id;
 }

@@ -125,6 +125,14 @@ describe('an incoming message', () => {
     expect((await fixture.conversations()).items).toMatchObject([{ unreadCount: 1 }]);
   });
 
+  it('is stored once when history brings it after its key was forgotten', async () => {
+    const hello = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.arrive(hello);
+    await fixture.service.sql.query('DELETE FROM once');
+    await fixture.arrive({ ...hello, delivery: 'history' });
+    expect((await fixture.ofProfile()).items).toHaveLength(1);
+  });
+
   it('is another one when another contact chose the same network id', async () => {
     const hello = arrived(fixture.profileId, ada, 'Hello');
     await fixture.arrive(hello);

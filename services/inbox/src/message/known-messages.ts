@@ -1,0 +1,53 @@
+import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
+import { shownJid } from '../conversation/address-book.ts';
+import type { InboxTools } from '../tools.ts';
+
+interface Known {
+  readonly id: string;
+  readonly direction: 'incoming' | 'outgoing';
+  readonly author: string | null;
+  readonly here: boolean;
+}
+
+/**
+ * Whether a message that is no live one from somebody else is there already: what the gateway itself sent can come back
+ * as written by the owner, and history brings messages whose keys the journal has long forgotten.
+ */
+export async function isStored(
+  tools: InboxTools,
+  { profileId, networkMessageId, fromMe, chat, author, delivery }: DataOf<typeof SessionMessage>,
+  conversationId: string,
+): Promise<boolean> {
+  if (!fromMe && delivery === 'live') return false;
+  const known = await findKnown(tools, profileId, networkMessageId, conversationId);
+  if (fromMe) return known.some((one) => one.direction === 'outgoing');
+  const inGroup = chat.jid.endsWith('@g.us');
+  return known.some((one) => one.direction === 'incoming' && one.here && (!inGroup || one.author === shownJid(author)));
+}
+
+/** The stored message that another one quotes, in the same conversation if there is one. */
+export async function quotedBy(
+  tools: InboxTools,
+  profileId: string,
+  conversationId: string,
+  networkMessageId: string | undefined,
+): Promise<string | undefined> {
+  if (networkMessageId === undefined) return undefined;
+  const known = await findKnown(tools, profileId, networkMessageId, conversationId);
+  return (known.find((one) => one.here) ?? known[0])?.id;
+}
+
+/** Messages of a profile under one network id: more than one when senders chose the same. */
+async function findKnown(
+  { sql }: InboxTools,
+  profileId: string,
+  networkMessageId: string,
+  conversationId: string,
+): Promise<Known[]> {
+  return sql.query<Known>(
+    `SELECT m.id, m.direction, m.author, coalesce(a.conversation_id, m.conversation_id) = $3 AS here
+       FROM messages m LEFT JOIN conversation_aliases a ON a.id = m.conversation_id
+      WHERE m.profile_id = $1 AND m.network_message_id = $2 ORDER BY m.id LIMIT 20`,
+    [profileId, networkMessageId, conversationId],
+  );
+}
