@@ -11,9 +11,12 @@ const [begin, end] = ['<!-- configuration:begin', '<!-- configuration:end -->'];
 export function configurationTable(): string {
   const rows = new Map<string, Setting<unknown>>();
   for (const table of Object.values(settingsTables)) {
-    for (const row of Object.values(table) as Setting<unknown>[]) if (!rows.has(row.variable)) rows.set(row.variable, row);
+    for (const row of Object.values(table) as Setting<unknown>[])
+      if (!rows.has(row.variable)) rows.set(row.variable, row);
   }
-  const cells = [...rows.values()].map(({ variable, byDefault, means }) => `| \`${variable}\` | ${byDefault ?? 'see meaning'} | ${means} |`);
+  const cells = [...rows.values()].map(
+    ({ variable, byDefault, means }) => `| \`${variable}\` | ${byDefault ?? 'see meaning'} | ${means} |`,
+  );
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...cells].join('\n');
 }
 
@@ -23,4 +26,5 @@ export function readmeWithTable(text: string): string {
   return `${text.slice(0, from)}${configurationTable()}\n${text.slice(text.indexOf(end))}`;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) writeFileSync(readme, readmeWithTable(readFileSync(readme, 'utf8')));
+if (process.argv[1] === fileURLToPath(import.meta.url))
+  writeFileSync(readme, readmeWithTable(readFileSync(readme, 'utf8')));

@@ -14,7 +14,13 @@ const writers = 256;
 export async function measureAppends(seconds: number): Promise<number> {
   const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-appends-'));
   const server = await startPostgres({ directory, password: 'bench' });
-  const database = await openDatabase({ url: server.url, schema: 'bench', entities: [], migrations: [], log: silentLogger });
+  const database = await openDatabase({
+    url: server.url,
+    schema: 'bench',
+    entities: [],
+    migrations: [],
+    log: silentLogger,
+  });
   const store = openEventStore({
     pool: database.pool,
     schema: 'bench',

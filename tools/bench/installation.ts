@@ -36,7 +36,13 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
     });
   });
   const controlUrl = `http://127.0.0.1:${port}`;
-  return { control: simulatorControl(controlUrl), controlUrl, url: `ws://127.0.0.1:${port}/ws/chat`, rootKey, stop: () => child.kill() };
+  return {
+    control: simulatorControl(controlUrl),
+    controlUrl,
+    url: `ws://127.0.0.1:${port}/ws/chat`,
+    rootKey,
+    stop: () => child.kill(),
+  };
 }
 
 /** A gateway with an empty data folder, throttles off. */
@@ -67,7 +73,9 @@ async function start(network: SimulatorProcess, directory: string): Promise<Inst
     ...(process.env['BENCH_NODE_OPTIONS'] !== undefined && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
   });
   const startUpMs = performance.now() - begun;
-  const { postgresPassword } = JSON.parse(readFileSync(join(directory, 'secrets.json'), 'utf8')) as { postgresPassword: string };
+  const { postgresPassword } = JSON.parse(readFileSync(join(directory, 'secrets.json'), 'utf8')) as {
+    postgresPassword: string;
+  };
   const lines = readFileSync(join(directory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
   const url = `postgresql://gateway:${postgresPassword}@127.0.0.1:${lines[3]}/gateway`;
   const query = async (text: string): Promise<Record<string, unknown>[]> => {

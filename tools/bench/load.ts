@@ -15,13 +15,21 @@ export interface Sender {
 const text = 'A message of the usual length, about sixty characters long.';
 
 /** Registers one person and links so many profiles, each with one warm contact. */
-export async function linkSenders(installation: Installation, network: SimulatorProcess, count: number): Promise<Sender[]> {
+export async function linkSenders(
+  installation: Installation,
+  network: SimulatorProcess,
+  count: number,
+): Promise<Sender[]> {
   const { gateway } = installation;
   const registered = await gateway.call<{ accessToken: string }>('POST', '/auth/register', {
-    email: `bench-${Date.now()}@example.com`, password: 'correct horse battery', name: 'Bench',
+    email: `bench-${Date.now()}@example.com`,
+    password: 'correct horse battery',
+    name: 'Bench',
   });
   const token = registered.body.accessToken;
-  const accounts = await gateway.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, { credential: token });
+  const accounts = await gateway.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, {
+    credential: token,
+  });
   const senders: Sender[] = [];
   for (let index = 0; index < count; index += 1) {
     const sender = await linkSender(installation, network, token, accounts.body.items[0]?.id ?? '', index);
@@ -34,16 +42,30 @@ export async function linkSenders(installation: Installation, network: Simulator
 let phones = 0;
 
 async function linkSender(
-  { gateway }: Installation, network: SimulatorProcess, token: string, accountId: string, index: number,
+  { gateway }: Installation,
+  network: SimulatorProcess,
+  token: string,
+  accountId: string,
+  index: number,
 ): Promise<Sender> {
   phones += 1;
   const [phone, contact] = [`4922${String(phones).padStart(7, '0')}`, `4923${String(phones).padStart(7, '0')}`];
-  const made = await gateway.call<{ id: string }>('POST', '/profiles', { name: `Bench ${index}`, messageDelayMs: 0 }, { credential: token });
+  const made = await gateway.call<{ id: string }>(
+    'POST',
+    '/profiles',
+    { name: `Bench ${index}`, messageDelayMs: 0 },
+    { credential: token },
+  );
   const profileId = made.body.id;
   await gateway.call('POST', `/profiles/${profileId}/connect`, undefined, { credential: token });
   await network.control.createPhone({ phone });
   for (let tries = 0; ; tries += 1) {
-    const answer = await gateway.call<{ qr: string }>('GET', `/accounts/${accountId}/profiles/${profileId}/qr`, undefined, { credential: token });
+    const answer = await gateway.call<{ qr: string }>(
+      'GET',
+      `/accounts/${accountId}/profiles/${profileId}/qr`,
+      undefined,
+      { credential: token },
+    );
     if (answer.status === 200) {
       await network.control.scan(phone, answer.body.qr);
       break;
@@ -52,7 +74,9 @@ async function linkSender(
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
   for (;;) {
-    const answer = await gateway.call<{ status: string }>('GET', `/profiles/${profileId}/status`, undefined, { credential: token });
+    const answer = await gateway.call<{ status: string }>('GET', `/profiles/${profileId}/status`, undefined, {
+      credential: token,
+    });
     if (answer.body.status === 'connected') return { token, profileId, phone, contact };
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
@@ -77,7 +101,11 @@ export async function send(host: string, { token, profileId, contact }: Sender):
 }
 
 /** Each profile sends one after the other, as fast as it can. Ends once the receipts are in. */
-export async function flood(installation: Installation, senders: readonly Sender[], seconds: number): Promise<GatewayResult> {
+export async function flood(
+  installation: Installation,
+  senders: readonly Sender[],
+  seconds: number,
+): Promise<GatewayResult> {
   const { gateway, postgres } = installation;
   const before = await cost(installation);
   const latencies: number[] = [];
@@ -103,13 +131,20 @@ export async function flood(installation: Installation, senders: readonly Sender
   };
 
   async function cost(of: Installation): Promise<{ gateway: number; postgres: number; commits: number }> {
-    const rows = await postgres.query("select xact_commit::int as commits from pg_stat_database where datname = 'gateway'");
+    const rows = await postgres.query(
+      "select xact_commit::int as commits from pg_stat_database where datname = 'gateway'",
+    );
     return { gateway: cpuMs(of.gateway.pid), postgres: treeCpuMs(postgres.pid), commits: Number(rows[0]?.['commits']) };
   }
 }
 
 /** Sends at a steady rate over all profiles. @returns the latencies, milliseconds */
-export async function pace(host: string, senders: readonly Sender[], perSecond: number, seconds: number): Promise<number[]> {
+export async function pace(
+  host: string,
+  senders: readonly Sender[],
+  perSecond: number,
+  seconds: number,
+): Promise<number[]> {
   const pending: Promise<number>[] = [];
   const started = performance.now();
   for (let index = 0; index < perSecond * seconds; index += 1) {

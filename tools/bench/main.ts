@@ -22,17 +22,29 @@ const lagRate = 200;
 
 async function measureRaw(network: SimulatorProcess, clients: number): Promise<RawResult> {
   const { stdout } = await promisify(execFile)(process.execPath, [
-    '--disable-warning=ExperimentalWarning', rawEngine, network.url, network.rootKey, network.controlUrl, String(clients), String(seconds),
+    '--disable-warning=ExperimentalWarning',
+    rawEngine,
+    network.url,
+    network.rootKey,
+    network.controlUrl,
+    String(clients),
+    String(seconds),
   ]);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as RawResult;
 }
 
 /** Time from an event's append to its arrival at a webhook, at a steady rate of `message.sent`. */
-async function measureWebhookLag(installation: Installation, senders: readonly Sender[]): Promise<BenchResults['webhookLag']> {
+async function measureWebhookLag(
+  installation: Installation,
+  senders: readonly Sender[],
+): Promise<BenchResults['webhookLag']> {
   const receiver = await startWebhookReceiver('bench secret');
   const credential = senders[0]?.token ?? '';
   const made = await installation.gateway.call<{ id: string }>(
-    'POST', '/webhooks', { url: receiver.url, secret: 'bench secret', events: ['message.sent'] }, { credential },
+    'POST',
+    '/webhooks',
+    { url: receiver.url, secret: 'bench secret', events: ['message.sent'] },
+    { credential },
   );
   await pace(installation.gateway.host, senders, lagRate, seconds);
   await new Promise((resolve) => setTimeout(resolve, 1500));

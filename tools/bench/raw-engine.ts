@@ -26,7 +26,9 @@ await Promise.all(
   clients.map(async ({ socket }, index) => {
     while (performance.now() < until) {
       const begun = performance.now();
-      await socket.sendMessage(recipient(index), { text: 'A message of the usual length, about sixty characters long.' });
+      await socket.sendMessage(recipient(index), {
+        text: 'A message of the usual length, about sixty characters long.',
+      });
       latencies.push(performance.now() - begun);
     }
   }),

@@ -4,7 +4,17 @@ const number = (value: number, digits = 1): string => (Number.isNaN(value) ? 'â€
 
 /** The results as text, ratios against the library alone first. */
 export function table(results: BenchResults): string {
-  const head = ['profiles', 'raw sends/s', 'gateway sends/s', 'ratio', 'CPU ms/send', 'of it PostgreSQL', 'commits/send', 'p50 ms', 'p99 ms'];
+  const head = [
+    'profiles',
+    'raw sends/s',
+    'gateway sends/s',
+    'ratio',
+    'CPU ms/send',
+    'of it PostgreSQL',
+    'commits/send',
+    'p50 ms',
+    'p99 ms',
+  ];
   const rows = Object.values(results.gateway).map((run) => {
     const raw = results.raw[run.profiles]?.sendsPerSecond ?? Number.NaN;
     return [
@@ -20,7 +30,8 @@ export function table(results: BenchResults): string {
     ];
   });
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string => cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ');
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ');
   return [
     line(head),
     ...rows.map(line),

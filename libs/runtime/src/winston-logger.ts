@@ -28,7 +28,7 @@ export function createLogger(options: { level: LogLevel; json: boolean; service?
     format: combine(cleaned(), timestamp(), options.json ? json() : readable),
     transports: [new winston.transports.Console({ forceConsole: false })],
     ...(options.service !== undefined && { defaultMeta: { service: options.service } }),
-  }) as Logger;
+  });
 }
 
 /** Says nothing. */

@@ -37,7 +37,10 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
     request.on('end', () => {
       const raw = Buffer.concat(chunks);
       if (status < 300) {
-        const body = JSON.parse(raw.toString()) as Pick<ReceivedDelivery, 'id' | 'event' | 'profileId' | 'data' | 'timestamp'>;
+        const body = JSON.parse(raw.toString()) as Pick<
+          ReceivedDelivery,
+          'id' | 'event' | 'profileId' | 'data' | 'timestamp'
+        >;
         const signatureValid = verify(secret, raw, request.headers['x-service-signature']);
         deliveries.push({ ...body, headers: request.headers, signatureValid, at: Date.now() });
         for (const listener of listeners) listener();

@@ -48,18 +48,26 @@ describe('running it', () => {
   it('a second start on the same data says so in one line', async () => {
     const second = await run('main', { DATA_DIR: data(), API_PORT: '0' });
     expect(second.code).not.toBe(0);
-    expect(second.complaint.trim().split('\n')).toEqual([expect.stringMatching(/^Another gateway already runs on .*data/)]);
+    expect(second.complaint.trim().split('\n')).toEqual([
+      expect.stringMatching(/^Another gateway already runs on .*data/),
+    ]);
     expect((await world.gateway.call('GET', '/health/ready')).status).toBe(200);
   });
 
   it('faults of the configuration are named all at once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-faults-'));
     const faulty = await run('main', {
-      DATA_DIR: folder, JWT_SECRET: 'short', JWT_REFRESH_SECRET: 'short', ENCRYPTION_KEY: 'short', DURABLE_SEND: 'maybe', RATE_LIMIT_SHORT: '5',
+      DATA_DIR: folder,
+      JWT_SECRET: 'short',
+      JWT_REFRESH_SECRET: 'short',
+      ENCRYPTION_KEY: 'short',
+      DURABLE_SEND: 'maybe',
+      RATE_LIMIT_SHORT: '5',
     });
     rmSync(folder, { recursive: true });
     expect(faulty.code).not.toBe(0);
-    for (const name of ['JWT_SECRET', 'JWT_REFRESH_SECRET', 'ENCRYPTION_KEY', 'DURABLE_SEND', 'RATE_LIMIT_SHORT']) expect(faulty.complaint).toContain(name);
+    for (const name of ['JWT_SECRET', 'JWT_REFRESH_SECRET', 'ENCRYPTION_KEY', 'DURABLE_SEND', 'RATE_LIMIT_SHORT'])
+      expect(faulty.complaint).toContain(name);
     expect(faulty.complaint).not.toContain('    at ');
   });
 
@@ -77,9 +85,15 @@ describe('running it', () => {
 
   it('says that it is not ready while PostgreSQL is away, and comes back', async () => {
     process.kill(postgresPid(world), 'SIGKILL');
-    await eventually(async () => ((await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined));
+    await eventually(async () =>
+      (await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined,
+    );
     const sent = await eventually(async () => {
-      const answer = await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'After' });
+      const answer = await tenant.call('POST', '/messages/text', {
+        profileId: profile.profileId,
+        to: contact,
+        text: 'After',
+      });
       return answer.status === 200 ? answer : undefined;
     });
     expect(sent.body).toMatchObject({ success: true });
@@ -88,7 +102,10 @@ describe('running it', () => {
   it('views are rebuilt from the journals while it runs', async () => {
     const list = () => tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
     const before = await eventually(async () => {
-      const answer = await tenant.call<{ items: { status: string }[] }>('GET', `/messages/profile/${profile.profileId}`);
+      const answer = await tenant.call<{ items: { status: string }[] }>(
+        'GET',
+        `/messages/profile/${profile.profileId}`,
+      );
       return answer.body.items.every(({ status }) => status === 'delivered') ? answer : undefined;
     });
     for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks']) {
@@ -117,7 +134,11 @@ describe('running it', () => {
     await connected(tenant, profile.profileId);
     expect((await tenant.call('GET', `/messages/profile/${profile.profileId}`)).body).toEqual(before.body);
     const sent = await eventually(async () => {
-      const answer = await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Moved' });
+      const answer = await tenant.call('POST', '/messages/text', {
+        profileId: profile.profileId,
+        to: contact,
+        text: 'Moved',
+      });
       return answer.status === 200 ? true : undefined;
     });
     expect(sent).toBe(true);
@@ -125,7 +146,10 @@ describe('running it', () => {
     expect(shown.at(-1)?.text).toBe('Moved');
     await world.network.sendFromContact(contact, { to: profile.phone, text: 'Welcome' });
     await eventually(async () => {
-      const page = await tenant.call<{ items: { content: { text: string } }[] }>('GET', `/messages/profile/${profile.profileId}`);
+      const page = await tenant.call<{ items: { content: { text: string } }[] }>(
+        'GET',
+        `/messages/profile/${profile.profileId}`,
+      );
       return page.body.items.some(({ content }) => content.text === 'Welcome') ? true : undefined;
     });
   }, 240_000);

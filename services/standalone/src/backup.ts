@@ -9,5 +9,7 @@ await runCommand('beside', async ({ databaseUrl, args, settings }) => {
   if (file === undefined) throw new Error('Usage: npm run backup -- <file>');
   const { rows } = await backupDatabase(databaseUrl, schemas, resolve(file));
   say(`Backed up ${rows} rows to ${resolve(file)}.`);
-  say(`Keep ${settings.standalone.dataDirectory}/secrets.json and erasures.jsonl with it; the sessions folder stays where it is.`);
+  say(
+    `Keep ${settings.standalone.dataDirectory}/secrets.json and erasures.jsonl with it; the sessions folder stays where it is.`,
+  );
 });

@@ -16,7 +16,10 @@ export const say = (line: string): void => void process.stdout.write(`${line}\n`
  *
  * @param mode `beside`: a gateway may run. `alone`: no gateway may run on this database
  */
-export async function runCommand(mode: 'beside' | 'alone', work: (tools: CommandTools) => Promise<void>): Promise<void> {
+export async function runCommand(
+  mode: 'beside' | 'alone',
+  work: (tools: CommandTools) => Promise<void>,
+): Promise<void> {
   try {
     const settings = readAllSettings(process.env);
     const { databaseUrl, dataDirectory } = settings.standalone;

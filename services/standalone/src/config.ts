@@ -24,10 +24,12 @@ export const standaloneSettings = {
   databaseUrl: {
     variable: 'DATABASE_URL',
     byDefault: 'an embedded PostgreSQL under `DATA_DIR`',
-    means: 'PostgreSQL 15 or later: `postgresql://<user>:<password>@<host>:<port>/<database>`. Required with `NODE_ENV=production`.',
+    means:
+      'PostgreSQL 15 or later: `postgresql://<user>:<password>@<host>:<port>/<database>`. Required with `NODE_ENV=production`.',
     secret: true,
     read: (text: string | undefined, environment: NodeJS.ProcessEnv) => {
-      if (text === undefined && environment['NODE_ENV'] === 'production') throw new Error('is required with NODE_ENV=production');
+      if (text === undefined && environment['NODE_ENV'] === 'production')
+        throw new Error('is required with NODE_ENV=production');
       if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw new Error('must begin with postgresql://');
       return text;
     },
@@ -69,7 +71,12 @@ export const standaloneSettings = {
     },
   },
   amqpUrl: { variable: 'AMQP_URL', byDefault: 'none', means: 'Not supported yet: must not be set.', read: notYet },
-  kafkaBrokers: { variable: 'KAFKA_BROKERS', byDefault: 'none', means: 'Not supported yet: must not be set.', read: notYet },
+  kafkaBrokers: {
+    variable: 'KAFKA_BROKERS',
+    byDefault: 'none',
+    means: 'Not supported yet: must not be set.',
+    read: notYet,
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Every table of settings, in the order of the README. */
@@ -83,7 +90,9 @@ export const settingsTables = {
 } as const;
 
 type Tables = typeof settingsTables;
-export type Settings = { readonly [Name in keyof Tables]: SettingsOf<Tables[Name]> } & { readonly secrets: KeptSecrets };
+export type Settings = { readonly [Name in keyof Tables]: SettingsOf<Tables[Name]> } & {
+  readonly secrets: KeptSecrets;
+};
 
 /**
  * Reads all settings; what an embedded installation lacks is made and kept under the data folder.

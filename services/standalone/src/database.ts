@@ -28,7 +28,11 @@ export async function visitDatabase(url: string | undefined, directory: string, 
  */
 export async function openDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
   if (url !== undefined) return { url, close: await lockData(url, url.replace(/\/\/.*@/, '//')) };
-  const server = await startPostgres({ directory: join(directory, 'postgres'), password, settings: { max_connections: '200' } });
+  const server = await startPostgres({
+    directory: join(directory, 'postgres'),
+    password,
+    settings: { max_connections: '200' },
+  });
   try {
     const unlock = await lockData(server.url, directory);
     return {

@@ -5,7 +5,10 @@ import { storages } from './services.ts';
 
 await runCommand('beside', async ({ databaseUrl, args, settings }) => {
   const [name = '', view] = args;
-  if (storages[name] === undefined) throw new Error(`Usage: npm run views:rebuild -- <service> [view], with one of ${Object.keys(storages).join(', ')}`);
+  if (storages[name] === undefined)
+    throw new Error(
+      `Usage: npm run views:rebuild -- <service> [view], with one of ${Object.keys(storages).join(', ')}`,
+    );
   const rebuilt = await rebuildViewsOf(name, databaseUrl, settings, view);
   say(`Rebuilt ${rebuilt.join(', ')}.`);
 });

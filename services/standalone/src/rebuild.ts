@@ -10,11 +10,20 @@ import { storages } from './services.ts';
  * @param view only this one; absent: all that can be rebuilt
  * @returns the names of those that were
  */
-export async function rebuildViewsOf(name: string, databaseUrl: string, settings: Settings, view?: string): Promise<readonly string[]> {
+export async function rebuildViewsOf(
+  name: string,
+  databaseUrl: string,
+  settings: Settings,
+  view?: string,
+): Promise<readonly string[]> {
   const storage = storages[name];
   if (storage === undefined) throw new Error(`There is no service "${name}".`);
   const { encryptionKey, previousEncryptionKeys } = settings.standalone;
-  const pool = new pg.Pool({ connectionString: databaseUrl, max: 4, options: `-c search_path=${storage.schema},public` });
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: 4,
+    options: `-c search_path=${storage.schema},public`,
+  });
   try {
     return await rebuildViews({
       pool,

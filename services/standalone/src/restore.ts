@@ -12,14 +12,19 @@ await runCommand('alone', async ({ databaseUrl, args, settings }) => {
   if (file === undefined) throw new Error('Usage: npm run restore -- <file>, or npm run restore -- --adopt');
   if (file === '--adopt') {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    await adoptCluster(pool, Object.values(storages).map(({ schema }) => schema)).finally(() => pool.end());
+    await adoptCluster(
+      pool,
+      Object.values(storages).map(({ schema }) => schema),
+    );
+    await pool.end();
     say('The journals belong to this PostgreSQL cluster now.');
     return;
   }
   const erasures = await readErasureLog(erasureLogFile(settings.standalone.dataDirectory));
   const { rows, at, replayedErasures } = await restoreDatabase(resolve(file), databaseUrl, erasures);
   for (const [name, { schema }] of Object.entries(storages)) {
-    if (replayedErasures.some((erasure) => erasure.schema === schema)) await rebuildViewsOf(name, databaseUrl, settings);
+    if (replayedErasures.some((erasure) => erasure.schema === schema))
+      await rebuildViewsOf(name, databaseUrl, settings);
   }
   say(`Restored ${rows} rows of ${at}; ${replayedErasures.length} erasures were repeated.`);
 });

@@ -43,13 +43,23 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
     const ready = async (): Promise<ReadinessState> => ({
-      database: await pool.query('select 1').then(() => true, () => false),
+      database: await pool.query('select 1').then(
+        () => true,
+        () => false,
+      ),
       broker: true,
       cache: true,
       services: running !== undefined,
       engine: defaultEngineKind(settings.sessions.defaultEngine),
     });
-    const http = await createGateway({ ...host, settings: gateway, operations: ports.operations, database: pool, ready, alone: true });
+    const http = await createGateway({
+      ...host,
+      settings: gateway,
+      operations: ports.operations,
+      database: pool,
+      ready,
+      alone: true,
+    });
     stops.push(async () => running?.stop());
     stops.push(http.stop);
     const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
