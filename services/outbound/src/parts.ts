@@ -34,7 +34,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const { settings, store, sql, clock, log, metrics: registry, ask } = tools;
   const records = laneRecords(sql);
   const waiters = new Waiters(clock);
-  const ids = networkIds(sql, clock, settings.receiptWindowDays * 24 * hour);
+  const ids = networkIds(sql, clock, log, settings.receiptWindowDays * 24 * hour);
   const limit = dailyLimit(store, clock, log);
   const ownership = soleOwnership(sql);
   const abort = new AbortController();

@@ -7,6 +7,7 @@ import { message, type MessageCommand } from './message.ts';
 export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = {
   name: 'message',
   decider: message,
+  ends: true,
   events: {
     MessageAccepted: { version: 1, personal: ['to', 'content'] },
     MessageSent: { version: 1, personal: ['to'] },

@@ -1,5 +1,6 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
+/** Months of `network_ids` beside the one for all else are made at run time (see `views/network-id-months.ts`). */
 export const lanesAndQueue: SqlMigration = {
   name: '20260101000000-lanes-and-queue',
   sql: `
@@ -39,9 +40,9 @@ export const lanesAndQueue: SqlMigration = {
       network_message_id text not null,
       message_id uuid not null,
       accepted_at timestamptz not null,
-      primary key (profile_id, network_message_id)
-    );
-    create index network_ids_by_time on {schema}.network_ids using brin (accepted_at);
+      primary key (profile_id, network_message_id, accepted_at)
+    ) partition by range (accepted_at);
+    create table {schema}.network_ids_other partition of {schema}.network_ids default;
 
     create table {schema}.ownership (
       name text primary key,

@@ -1,10 +1,10 @@
-import type { Clock } from '@messaging-gateway/runtime';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Running, Sql } from '@messaging-gateway/service';
+import { dropMonths, makeMonths } from './network-id-months.ts';
 
 /** Messages of late that are found without the database: their receipts follow within moments. */
 const remembered = 20_000;
-const sweepEvery = 6 * 3_600_000;
-const sweepRows = 5000;
+const tendEvery = 6 * 3_600_000;
 
 /** Finds a message by what the network calls it. */
 export interface NetworkIds extends Running {
@@ -13,25 +13,18 @@ export interface NetworkIds extends Running {
 }
 
 /** @param window how long receipts are taken in after acceptance, milliseconds; older rows are removed */
-export function networkIds(sql: Sql, clock: Clock, window: number): NetworkIds {
+export function networkIds(sql: Sql, clock: Clock, log: Logger, window: number): NetworkIds {
   const recent = new Map<string, string>();
   const keyOf = (profileId: string, networkMessageId: string): string => `${profileId} ${networkMessageId}`;
   let cancel = (): void => undefined;
 
-  const sweep = async (): Promise<void> => {
-    const before = new Date(clock.now() - window);
-    for (;;) {
-      const gone = await sql.query(
-        `delete from network_ids where ctid = any (array(select ctid from network_ids where accepted_at < $1 limit ${sweepRows})) returning 1`,
-        [before],
-      );
-      if (gone.length < sweepRows) return;
-    }
+  const tend = async (): Promise<void> => {
+    await makeMonths(sql, clock.now());
+    await dropMonths(sql, clock.now() - window);
   };
-  const sweepNow = (): void => {
-    cancel = clock.at(clock.now() + sweepEvery, sweepNow);
-    // The next sweep makes up for one that failed.
-    sweep().catch(() => undefined);
+  const tendNow = (): void => {
+    cancel = clock.at(clock.now() + tendEvery, tendNow);
+    tend().catch((error: unknown) => log.warn('Months of network ids could not be tended', { reason: String(error) }));
   };
 
   return {
@@ -49,7 +42,8 @@ export function networkIds(sql: Sql, clock: Clock, window: number): NetworkIds {
       return row?.message_id;
     },
     start: async () => {
-      cancel = clock.at(clock.now() + 60_000, sweepNow);
+      await tend();
+      cancel = clock.at(clock.now() + tendEvery, tendNow);
     },
     stop: async () => cancel(),
   };

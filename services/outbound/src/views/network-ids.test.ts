@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLogger, testClock } from '@messaging-gateway/runtime';
+import { openDatabase, type ServiceDatabase } from '@messaging-gateway/service';
+import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { v7 } from 'uuid';
+import { outbound } from '../index.ts';
+import { networkIds } from './network-ids.ts';
+
+const day = 24 * 3_600_000;
+const window = 90 * day;
+let database: TestDatabase;
+let opened: ServiceDatabase;
+beforeAll(async () => {
+  database = await testDatabase();
+  const {
+    storage: { schema },
+    migrations,
+  } = outbound;
+  opened = await openDatabase({ url: database.url, schema, entities: [], migrations, log: silentLogger });
+});
+afterAll(async () => {
+  await opened.close();
+  await database.drop();
+});
+
+const monthsOf = async (): Promise<string[]> => {
+  const rows = await opened.sql.query<{ name: string }>(
+    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'network_ids'::regclass order by 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('network ids', () => {
+  it('stand in months, and go with them once their receipts are no longer taken in', async () => {
+    const clock = testClock(Date.parse('2026-01-15T00:00:00.000Z'));
+    const ids = networkIds(opened.sql, clock, silentLogger, window);
+    await ids.start();
+    expect(await monthsOf()).toEqual(['network_ids_2026_01', 'network_ids_2026_02', 'network_ids_other']);
+    const [profileId, messageId] = [v7(), v7()];
+    await opened.sql.query(`insert into network_ids values ($1, '3EB0A', $2, '2026-01-15')`, [profileId, messageId]);
+    expect(await ids.find(profileId, '3EB0A')).toBe(messageId);
+    expect(await ids.find(v7(), '3EB0A')).toBeUndefined();
+    await ids.stop();
+
+    clock.advance(120 * day);
+    const later = networkIds(opened.sql, clock, silentLogger, window);
+    await later.start();
+    expect(await monthsOf()).toEqual([
+      'network_ids_2026_02',
+      'network_ids_2026_05',
+      'network_ids_2026_06',
+      'network_ids_other',
+    ]);
+    expect(await later.find(profileId, '3EB0A')).toBeUndefined();
+    await later.stop();
+  });
+
+  it('of a clock that jumped stay among the others', async () => {
+    await opened.sql.query(`insert into network_ids values ($1, '3EB0B', $2, '2030-03-03')`, [v7(), v7()]);
+    const clock = testClock(Date.parse('2030-02-28T00:00:00.000Z'));
+    const ids = networkIds(opened.sql, clock, silentLogger, window);
+    await ids.start();
+    expect(await monthsOf()).toEqual(['network_ids_2030_02', 'network_ids_other']);
+    await ids.stop();
+  });
+});
