@@ -18,6 +18,7 @@ import { internalOperation, operation, reaction, type ServiceDefinition } from '
 import { createApiKey } from './api-key/creating.ts';
 import { listApiKeys } from './api-key/listing.ts';
 import { revokeApiKey } from './api-key/revoking.ts';
+import { housekeeping } from './credential/housekeeping.ts';
 import { resolveCredential } from './credential/resolving.ts';
 import { completeFounding } from './organization/founding.ts';
 import { publish } from './publishing.ts';
@@ -52,5 +53,5 @@ export const identityService = (tools: IdentityTools): ServiceDefinition => ({
     reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
   ],
   publish,
-  running: [],
+  running: [housekeeping(tools)],
 });

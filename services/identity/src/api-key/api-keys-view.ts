@@ -43,6 +43,7 @@ export const apiKeysView: InlineView = {
              permissions text[], profile_ids uuid[], allowed_cidrs text[], created_at timestamptz, expires_at timestamptz,
              revoked_at timestamptz)
       LEFT JOIN LATERAL (SELECT * FROM {schema}.api_keys WHERE api_keys.id = given.id LIMIT 1) present ON true
+     WHERE given.maker_id IS NOT NULL OR present.id IS NOT NULL
     ON CONFLICT (id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash, revoked_at = excluded.revoked_at`,
 };
 

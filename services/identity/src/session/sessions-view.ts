@@ -31,6 +31,7 @@ export const sessionsView: InlineView = {
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, user_id uuid, organization_id uuid, client jsonb,
                                                         created_at timestamptz, expires_at timestamptz, ended_at timestamptz)
       LEFT JOIN LATERAL (SELECT * FROM {schema}.user_sessions WHERE user_sessions.id = given.id LIMIT 1) present ON true
+     WHERE given.user_id IS NOT NULL OR present.id IS NOT NULL
     ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, ended_at = excluded.ended_at`,
 };
 

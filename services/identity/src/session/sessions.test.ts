@@ -113,4 +113,18 @@ describe('ending sessions', () => {
     await expect(fixture.callerOf(present)).resolves.toBeDefined();
     await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { email } });
   });
+
+  it('are forgotten a month after they were over', async () => {
+    const email = newAddress();
+    const { accessToken } = await fixture.register(email);
+    await fixture.service.call(Logout, { caller: await fixture.callerOf({ accessToken }) });
+    const { sid } = claimsOf(accessToken);
+    const stored = () => fixture.service.sql.query('SELECT id FROM identity.user_sessions WHERE id = $1', [sid]);
+    expect(await stored()).toHaveLength(1);
+    fixture.service.clock.advance(32 * 86_400_000);
+    for (let tries = 0; tries < 100 && (await stored()).length > 0; tries += 1)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await stored()).toEqual([]);
+    await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { email } });
+  });
 });

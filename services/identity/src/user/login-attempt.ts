@@ -19,5 +19,4 @@ export const loginAttemptStream: StreamType<{ noted: boolean }, LoginAttemptComm
   name: 'login-attempt',
   decider: loginAttempt,
   events: { LoginFailed: { version: 1, personal: ['client'] } },
-  ends: true,
 };

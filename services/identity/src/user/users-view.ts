@@ -34,6 +34,7 @@ export const usersView: InlineView = {
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, role text, email text, name text,
                                                         password_hash text, created_at timestamptz)
       LEFT JOIN LATERAL (SELECT * FROM {schema}.users WHERE users.id = given.id LIMIT 1) present ON true
+     WHERE given.organization_id IS NOT NULL OR present.id IS NOT NULL
     ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`,
 };
 
