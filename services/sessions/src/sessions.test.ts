@@ -221,6 +221,14 @@ describe('sessions', () => {
     expect((await service.call(GetProfile, { caller, params: { id } })).body).toMatchObject({ phoneNumber: null });
   });
 
+  it('has views that come out the same when they are made anew', async () => {
+    const contents = () => Promise.all(['accounts', 'profiles'].map((table) => service.sql.query(`select * from ${table} order by id`)));
+    const before = await contents();
+    await service.rebuildViews();
+    expect(await contents()).toEqual(before);
+    expect(before[1]?.length).toBeGreaterThan(5);
+  });
+
   it('unlinks a deleted profile on the phone', async () => {
     const { id } = await linked('4915120000007');
     await service.call(DisconnectProfile, { caller, params: { id } });

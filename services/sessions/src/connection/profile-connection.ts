@@ -207,6 +207,9 @@ export class ProfileConnection {
         void qrCodes.hide(lease.profileId).catch(() => undefined);
         void this.#notes.note({ type: 'NoteConnected', phoneNumber, pushName, at: this.#now() });
       },
+      named: (pushName) => {
+        if (isCurrent()) void this.#notes.note({ type: 'NotePushName', pushName, at: this.#now() });
+      },
       closed: (cause, detail) => {
         if (isCurrent() && this.#isWanted) void this.#inOrder(() => this.#ended(cause, detail));
       },
@@ -225,7 +228,11 @@ export class ProfileConnection {
     const { status, reason, again } = consequenceOf(cause, isLinked);
     // What was in memory may be ahead of the disk, or belong to a link that is gone.
     if (cause === 'storage' || cause === 'logged-out') await this.#closed();
-    if (cause === 'logged-out') await this.#parts.sessions.erase(lease.profileId, ['signal', 'content', 'taken']);
+    if (cause === 'logged-out') {
+      await this.#parts.sessions.erase(lease.profileId, ['signal', 'content', 'taken']);
+      // What came in before goes on into the journal.
+      await this.#opened();
+    }
     if (!again && status !== 'failed') this.#rest(status);
     this.#become(status, reason);
     if (again) this.#startLater(cause === 'replaced' ? 3 : 0);

@@ -45,6 +45,7 @@ export class ProfilesHeld {
   }
 
   async start(): Promise<void> {
+    const { log } = this.#with.tools;
     this.#isStopped = false;
     await this.#heartbeat.start();
     if (this.#with.tools.settings.isAlone) await this.#admitInterruption();
@@ -53,6 +54,7 @@ export class ProfilesHeld {
       setInterval(() => void this.#sweep(), sweepMs).unref(),
     ];
     this.#look();
+    void this.#takeRemainders().catch((error: Error) => log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }));
   }
 
   /** Closes the sockets without logging out, and gives the profiles up for others. */
@@ -160,6 +162,16 @@ export class ProfilesHeld {
       if (held === undefined) continue;
       void held.connection.connect(true).catch(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 1000 / tools.settings.reconnectsPerSecond));
+    }
+  }
+
+  /** Profiles that stay down, and have facts that the journal had not taken when the process ended. */
+  async #takeRemainders(): Promise<void> {
+    const { sql } = this.#with.tools;
+    const rows = await sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>('select id, organization_id, engine from profiles where not is_wanted');
+    for (const row of rows) {
+      if (!this.#mayClaim() || !(await this.#with.sessions.holds(row.id, 'inbox'))) continue;
+      await this.#take({ profileId: row.id, organizationId: row.organization_id, engine: row.engine ?? undefined });
     }
   }
 

@@ -46,6 +46,8 @@ export interface EngineListener {
   qr(qr: string, validForMs: number): void;
   /** Logged in: messages can be sent and come in. */
   open(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void;
+  /** The account's name became known or changed. */
+  named(pushName: string): void;
   closed(cause: CloseCause, detail: string): void;
 }
 

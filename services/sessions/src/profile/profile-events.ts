@@ -13,6 +13,8 @@ export type ProfileEvent =
   | { type: 'StatusChanged'; data: { status: ConnectionStatus; reason?: string | undefined; at: string } }
   | { type: 'QrShown'; data: { qr: string; expiresAt: string } }
   | { type: 'Connected'; data: { phoneNumber: string; pushName?: string | undefined; at: string } }
+  /** The phone told the name that contacts see. */
+  | { type: 'PushNameLearned'; data: { pushName: string } }
   /** The connection was open and is not any more. */
   | { type: 'Disconnected'; data: { reason: string; at: string } }
   /** The link is gone: the next connect asks for a new scan. */
@@ -27,6 +29,7 @@ export type ProfileCommand =
   | { type: 'NoteStatus'; status: Exclude<ConnectionStatus, 'connected'>; reason?: string | undefined; at: string }
   | { type: 'NoteQr'; qr: string; expiresAt: string; at: string }
   | { type: 'NoteConnected'; phoneNumber: string; pushName?: string | undefined; at: string }
+  | { type: 'NotePushName'; pushName: string; at: string }
   | { type: 'DeleteProfile'; at: string };
 
 export type Profile =

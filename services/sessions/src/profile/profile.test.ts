@@ -51,6 +51,13 @@ describe('a profile', () => {
     given(created).when({ type: 'UnwantConnection', at }).thenNothing();
   });
 
+  it('keeps the name that the phone told, also over connections that tell none', () => {
+    given(created, wanted, connected).when({ type: 'NotePushName', pushName: 'Bob', at }).then({ type: 'PushNameLearned', data: { pushName: 'Bob' } });
+    given(created, wanted, connected).when({ type: 'NotePushName', pushName: 'Ada', at }).thenNothing();
+    const silent: ProfileEvent = { type: 'Connected', data: { phoneNumber: '4915112345678', at } };
+    given(created, wanted, connected, silent).when({ type: 'NotePushName', pushName: 'Ada', at }).thenNothing();
+  });
+
   it('is deleted once, and nothing can be done with it then', () => {
     given(created).when({ type: 'DeleteProfile', at }).then(deleted);
     given(created, deleted).when({ type: 'DeleteProfile', at }).thenNothing();

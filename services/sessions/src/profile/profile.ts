@@ -25,6 +25,8 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
       const { phoneNumber, pushName, at } = command;
       return [{ type: 'Connected', data: { phoneNumber, pushName, at } }];
     }
+    case 'NotePushName':
+      return command.pushName === state.pushName ? [] : [{ type: 'PushNameLearned', data: { pushName: command.pushName } }];
     case 'DeleteProfile':
       return [{ type: 'ProfileDeleted', data: { profileId: state.profileId, accountId: state.accountId, at: command.at } }];
   }
@@ -74,7 +76,9 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
     case 'StatusChanged':
       return { ...state, status: event.data.status, reason: event.data.reason };
     case 'Connected':
-      return { ...state, status: 'connected', reason: undefined, isLinked: true, phoneNumber: event.data.phoneNumber, pushName: event.data.pushName };
+      return { ...state, status: 'connected', reason: undefined, isLinked: true, phoneNumber: event.data.phoneNumber, pushName: event.data.pushName ?? state.pushName };
+    case 'PushNameLearned':
+      return { ...state, pushName: event.data.pushName };
     case 'Unlinked':
       return { ...state, isLinked: false, phoneNumber: undefined, pushName: undefined };
     case 'ProfileDeleted':
@@ -99,6 +103,7 @@ export const profileStream: StreamType<Profile, ProfileCommand, ProfileEvent> = 
     // Whoever reads a QR code can take the link.
     QrShown: { version: 1, personal: ['qr'] },
     Connected: { version: 1, personal: ['phoneNumber', 'pushName'] },
+    PushNameLearned: { version: 1, personal: ['pushName'] },
     Disconnected: { version: 1 },
     Unlinked: { version: 1 },
     ProfileDeleted: { version: 1 },

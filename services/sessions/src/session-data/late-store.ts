@@ -21,6 +21,10 @@ export class LateStore implements SessionDataStore {
     return this.#opened().open(profileId, epoch);
   }
 
+  holds(profileId: string, room: Room): Promise<boolean> {
+    return this.#opened().holds(profileId, room);
+  }
+
   erase(profileId: string, only?: readonly Room[]): Promise<void> {
     return this.#opened().erase(profileId, only);
   }

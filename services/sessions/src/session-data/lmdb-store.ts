@@ -97,6 +97,12 @@ class LmdbStore implements SessionDataStore {
     return new LmdbSessionData({ profileId, epoch, database, keys, encryption, assertOpen, write: (writes, patienceMs) => commits.add(writes, check, patienceMs) });
   }
 
+  async holds(profileId: string, room: Room): Promise<boolean> {
+    this.#assertOpen();
+    const { database, keys } = this.#parts;
+    return [...database.getKeys({ ...keys.range(profileId, room, ''), limit: 1 })].length > 0;
+  }
+
   async erase(profileId: string, only: readonly Room[] = rooms): Promise<void> {
     this.#assertOpen();
     const { database, commits, keys } = this.#parts;

@@ -49,6 +49,8 @@ export interface SessionDataStore {
    * @throws StaleEpoch when a newer epoch was used before
    */
   open(profileId: string, epoch: number): Promise<SessionData>;
+  /** Whether a room of a profile holds anything. */
+  holds(profileId: string, room: Room): Promise<boolean>;
   /** Removes rooms of a profile, all of them by default. */
   erase(profileId: string, only?: readonly Room[]): Promise<void>;
   close(): Promise<void>;

@@ -84,6 +84,7 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       const data = await store.open(profileId, 1);
       await data.commit([put('signal', 'a', '1'), put('inbox', '1', '1')]);
       await store.erase(profileId, ['signal']);
+      expect([await store.holds(profileId, 'signal'), await store.holds(profileId, 'inbox')]).toEqual([false, true]);
       expect(texts([...(await data.read('signal', ['a'])), ...(await data.read('inbox', ['1']))])).toEqual([undefined, '1']);
       await store.erase(profileId);
       expect(texts(await data.read('inbox', ['1']))).toEqual([undefined]);

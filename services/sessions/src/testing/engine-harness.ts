@@ -58,6 +58,7 @@ export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>,
   const listener = {
     qr: (qr: string) => void told.qr.push(qr),
     open: () => void (profile.opened += 1),
+    named: () => undefined,
     closed: (cause: CloseCause) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

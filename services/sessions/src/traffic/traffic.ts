@@ -26,6 +26,7 @@ export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
 export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
   name: 'traffic',
   decider: traffic,
+  ends: true,
   events: {
     MessageSeen: { version: 1, personal: ['chat', 'author', 'pushName', 'content'] },
     ReceiptSeen: { version: 1 },

@@ -31,8 +31,10 @@ function patchOf(event: Recorded): object {
     case 'Connected':
       return {
         status: 'connected', status_reason: null, since: event.data.at, last_connected_at: event.data.at,
-        phone_number: event.data.phoneNumber, push_name: event.data.pushName ?? null,
+        phone_number: event.data.phoneNumber, ...(event.data.pushName !== undefined && { push_name: event.data.pushName }),
       };
+    case 'PushNameLearned':
+      return { push_name: event.data.pushName };
     case 'Unlinked':
       return { phone_number: null, push_name: null };
     default:

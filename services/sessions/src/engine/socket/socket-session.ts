@@ -124,7 +124,9 @@ export class SocketSession implements EngineSession {
     // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
     socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => this.#close('lost', `HTTP_${response.statusCode}`));
     socket.ev.on('connection.update', (update) => this.#updated(connection, update));
-    socket.ev.on('creds.update', () => {
+    socket.ev.on('creds.update', ({ me }) => {
+      const name = nameOf(me?.name);
+      if (name !== undefined && this.#connection === connection) this.#parts.listener.named(name);
       saveCredentials(this.#state, connection.credentials).catch((error: Error) => this.#close('storage', error.message));
     });
     socket.ev.on('messaging-history.set', ({ messages }) => {
@@ -144,8 +146,7 @@ export class SocketSession implements EngineSession {
     if (update.connection === 'open') {
       clearTimeout(connection.watchdog);
       connection.isOpen = true;
-      const { name } = connection.credentials.me ?? {};
-      this.#parts.listener.open({ phoneNumber: selfOf(connection.credentials).phone, pushName: name === '~' || name === '' ? undefined : name });
+      this.#parts.listener.open({ phoneNumber: selfOf(connection.credentials).phone, pushName: nameOf(connection.credentials.me?.name) });
     }
     if (update.connection === 'close') {
       const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
@@ -183,6 +184,9 @@ function awaited(): PromiseWithResolvers<void> {
   resolvers.promise.catch(() => undefined);
   return resolvers;
 }
+
+/** A link by pairing code begins with a placeholder. */
+const nameOf = (name: string | undefined): string | undefined => (name === '~' || name === '' ? undefined : name);
 
 function selfOf({ me }: AuthenticationCreds): Self {
   return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
