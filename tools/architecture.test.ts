@@ -68,7 +68,7 @@ describe('the architecture', () => {
 
   it('the simulated network is imported by tests only', () => {
     const rooms = [...roomsIn('libs'), ...roomsIn('services')].filter(
-      (room) => !/\.(test|suite)\.ts$|\/testing\//.test(room.file),
+      (room) => !/\.(test|suite)\.ts$|\/(testing|end-to-end)\//.test(room.file),
     );
     expect(
       rooms.filter((room) => room.imports.some((name) => name.includes('network-simulator'))).map((room) => room.file),

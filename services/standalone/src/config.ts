@@ -70,6 +70,12 @@ export const standaloneSettings = {
       return text;
     },
   },
+  cacheUrl: {
+    variable: 'CACHE_URL',
+    byDefault: 'none',
+    means: 'Not used yet: throttles and caches are in the memory of the one process.',
+    read: setting.optionalText,
+  },
   amqpUrl: { variable: 'AMQP_URL', byDefault: 'none', means: 'Not supported yet: must not be set.', read: notYet },
   kafkaBrokers: {
     variable: 'KAFKA_BROKERS',
