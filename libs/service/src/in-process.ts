@@ -73,11 +73,13 @@ export async function runInProcess(
   const stop = async (): Promise<void> => {
     const reverse = prepared.toReversed();
     for (const one of reverse) await one.stopIntake();
-    await Promise.all(reverse.map((one) => one.close()));
+    await Promise.allSettled(reverse.map((one) => one.close()));
     await ports.close();
   };
   try {
-    prepared.push(...(await Promise.all(services.map((one) => one.prepare({ ...options, ports })))));
+    const outcomes = await Promise.allSettled(services.map((one) => one.prepare({ ...options, ports })));
+    for (const outcome of outcomes) if (outcome.status === 'fulfilled') prepared.push(outcome.value);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') throw outcome.reason;
     for (const one of prepared) await one.start();
   } catch (error) {
     await stop().catch(() => undefined);

@@ -60,15 +60,20 @@ export function lifecycle(parts: Parts): PreparedService {
     if (rows.length > 0) events.push(await parts.host.ports.events.subscribe(subscriptionOf(rows, home, binding)));
     for (const row of definition.rows) if (row.row !== 'reaction') intake.push(await serve(row, parts));
   };
+  /** What fails to stop holds up nothing else. */
+  const stopped = async (stops: Stop[]): Promise<void> => {
+    for (const stop of stops) {
+      await stop().catch((error: unknown) => binding.log.error('Part not stopped', { reason: String(error) }));
+    }
+  };
   const stopIntake = async (): Promise<void> => {
-    const answered = Promise.all(intake.splice(0).map((stop) => stop()));
-    for (const stop of running.splice(0)) await stop();
+    const answered = Promise.allSettled(intake.splice(0).map((stop) => stop()));
+    await stopped(running.splice(0));
     await Promise.race([answered, new Promise((resolve) => setTimeout(resolve, lastAnswersMs).unref())]);
   };
   const close = async (): Promise<void> => {
-    for (const stop of events.splice(0).toReversed()) await stop();
-    await parts.closeJournal();
-    await database.close();
+    await stopped(events.splice(0).toReversed());
+    await stopped([parts.closeJournal, () => database.close()]);
   };
   return { name: module.name, database, store, journal, definition, start, stopIntake, close };
 }

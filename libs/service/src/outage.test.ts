@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Refused } from '@messaging-gateway/messaging';
 import { startPostgres, type PostgresServer } from '@messaging-gateway/postgres';
-import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { encryptionKeys, memoryCache, silentLogger, testClock, type Logger } from '@messaging-gateway/runtime';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { counting, Increase } from './counting.fixture.ts';
@@ -13,6 +13,9 @@ import { callAsGateway } from './testing/calling.ts';
 import { testCaller } from './testing/test-caller.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-outage-'));
+const said: string[] = [];
+const listening: Logger = { ...silentLogger, warn: (message) => void said.push(message), child: () => listening };
+const clock = testClock();
 let server: PostgresServer;
 let running: RunningServices;
 
@@ -20,10 +23,11 @@ beforeAll(async () => {
   server = await startPostgres({ directory, password: 'test' });
   running = await runInProcess([service(counting, {})], {
     databaseUrl: server.url,
-    clock: systemClock,
-    log: silentLogger,
+    clock,
+    log: listening,
+    retentionDays: 30,
     metrics: new Registry(),
-    cache: memoryCache(systemClock),
+    cache: memoryCache(clock),
     encryption: encryptionKeys('a test key with 32 characters...'),
   });
 });
@@ -40,7 +44,7 @@ async function increase(id: string): Promise<number> {
   let unanswered = 0;
   for (;;) {
     try {
-      await callAsGateway(running.ports.operations, systemClock, Increase, {
+      await callAsGateway(running.ports.operations, clock, Increase, {
         caller: testCaller(),
         params: { id },
         body: { by: 1 },
@@ -51,10 +55,22 @@ async function increase(id: string): Promise<number> {
     } catch (error) {
       if ((error as Refused).code !== 'SERVICE_UNAVAILABLE') throw error;
       unanswered += 1;
-      await systemClock.sleep(20);
+      await clock.sleep(20);
     }
   }
 }
+
+it('what is older than the retention is deleted, hour by hour', async () => {
+  const sql = running.services[0]!.database.sql;
+  await sql.query(
+    `insert into dead_letters (consumer, name, id, key, reason, envelope, failed_at)
+     values ('a', 'b', 'old', 'k', 'r', '{}', now() - interval '40 days'), ('a', 'b', 'new', 'k', 'r', '{}', now())`,
+  );
+  clock.advance(3_600_000);
+  while ((await sql.query(`select id from dead_letters`)).length > 1) await clock.sleep(20);
+  expect(await sql.query(`select id from dead_letters`)).toEqual([{ id: 'new' }]);
+  expect(said).toEqual([]);
+});
 
 it('PostgreSQL killed twice under load loses nothing that was answered, and doubles nothing', async () => {
   const sql = running.services[0]!.database.sql;
@@ -79,5 +95,5 @@ it('PostgreSQL killed twice under load loses nothing that was answered, and doub
       { how: 'event', count: 240 },
     ])
   )
-    await systemClock.sleep(50);
+    await clock.sleep(50);
 });
