@@ -3,5 +3,5 @@ export type { Reach } from './address.ts';
 export { TargetRefused } from './policy.ts';
 export type { TargetPolicy } from './policy.ts';
 export { guardedPool } from './pool.ts';
-export type { GuardedPoolOptions, Pool } from './pool.ts';
+export type { GuardedPoolOptions, Pool, ResponseBody } from './pool.ts';
 export { resolvedTargetFault, targetFault } from './target.ts';

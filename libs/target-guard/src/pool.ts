@@ -1,4 +1,4 @@
-import { Pool } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { guardedConnector, type ConnectorOptions } from './connector.ts';
 import type { TargetPolicy } from './policy.ts';
 
@@ -25,3 +25,4 @@ export function guardedPool(origin: string, policy: TargetPolicy, options: Guard
 }
 
 export type { Pool };
+export type ResponseBody = Dispatcher.ResponseData['body'];

@@ -1,4 +1,5 @@
 import type { Clock } from '@messaging-gateway/runtime';
+import type { ResponseBody } from '@messaging-gateway/target-guard';
 import type { WebhooksSettings } from '../config.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
 import { Receivers } from './receivers.ts';
@@ -92,8 +93,7 @@ export class Sender {
       body,
       signal,
     });
-    // The status is the answer; nobody waits for the body.
-    response.body.dump({ limit: bodyBytes, signal: AbortSignal.timeout(bodyMs) }).catch(() => undefined);
+    letGo(response.body);
     return response.statusCode;
   }
 
@@ -110,6 +110,14 @@ export class Sender {
     this.#stopping.abort();
     await this.#receivers.stop();
   }
+}
+
+/** The status is the answer; nobody waits for the body. */
+function letGo(body: ResponseBody): void {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), bodyMs).unref();
+  const ended = (): void => clearTimeout(timer);
+  body.dump({ limit: bodyBytes, signal: limit.signal }).then(ended, ended);
 }
 
 /** It may have been a passing fault, or a connection that the receiver closed just when it was used again. */
