@@ -12,8 +12,8 @@ export type GroupOutcome = Outcome | 'split' | { readonly error: unknown };
 
 /** Writes groups with one statement and finds out what became of each, whatever happens to the connection. */
 export interface BatchWriter {
-  /** Never rejects. */
-  write(groups: readonly Group[]): Promise<GroupOutcome[]>;
+  /** Never rejects. `stuck` is called when it must wait for the database to come back. */
+  write(groups: readonly Group[], stuck: () => void): Promise<GroupOutcome[]>;
 }
 
 interface BatchWriterOptions {
@@ -23,6 +23,12 @@ interface BatchWriterOptions {
   readonly views: readonly InlineView[];
   /** Aborted when the store gives up what it cannot settle. */
   readonly signal: AbortSignal;
+}
+
+interface Sending {
+  /** Something was sent whose fate is not known. */
+  resent: boolean;
+  readonly stuck: () => void;
 }
 
 interface Query {
@@ -38,8 +44,7 @@ const attempts = 5;
 export function batchWriter({ pool, schema, guards, views, signal }: BatchWriterOptions): BatchWriter {
   const statements = appendStatements(schema, guards, views);
 
-  /** @param sending tells whether something was sent whose fate is not known */
-  const write = async (groups: readonly Group[], sending = { resent: false }): Promise<GroupOutcome[]> => {
+  const write = async (groups: readonly Group[], sending: Sending): Promise<GroupOutcome[]> => {
     try {
       const { shape, values } = batchParameters(groups, guards, views);
       const outcomes = await send({ ...statements(shape), values }, groups.length, sending);
@@ -51,7 +56,7 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   };
 
   /** Runs the statement until it is known what it did. @throws Unavailable when it did nothing, or the store gave up */
-  const send = async (query: Query, count: number, sending: { resent: boolean }): Promise<GroupOutcome[]> => {
+  const send = async (query: Query, count: number, sending: Sending): Promise<GroupOutcome[]> => {
     for (let attempt = 1; ; attempt += 1) {
       let client: PoolClient | undefined;
       try {
@@ -72,6 +77,7 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
             });
           // It may be written or not, or be about to be: the same again tells, as it can go in only once.
           sending.resent = true;
+          sending.stuck();
           await sleep(resendAfter(attempt));
         } else if (againCodes.has(sqlState(error)) && attempt < attempts) {
           await sleep(Math.random() * 20 * attempt);
@@ -81,19 +87,15 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   };
 
   /** Rolled back as a whole: the groups are written one by one, so that only the one at fault hears of it. */
-  const afterFault = async (
-    groups: readonly Group[],
-    error: unknown,
-    { resent }: { resent: boolean },
-  ): Promise<GroupOutcome[]> => {
+  const afterFault = async (groups: readonly Group[], error: unknown, sending: Sending): Promise<GroupOutcome[]> => {
     const outcomes: GroupOutcome[] = [];
     if (groups.length > 1) {
-      for (const group of groups) outcomes.push(...(await write([group], { resent })));
+      for (const group of groups) outcomes.push(...(await write([group], { ...sending })));
       return outcomes;
     }
     const overtaken = sqlState(error) === 'MG001' || (error as { constraint?: string }).constraint === 'once_key';
     for (const { decided } of groups) outcomes.push(overtaken ? 'conflict' : decided.length > 1 ? 'split' : { error });
-    if (!resent) return outcomes;
+    if (!sending.resent) return outcomes;
     return settled(groups, outcomes).catch((cause: unknown) => groups.map(() => ({ error: cause })));
   };
 
@@ -103,7 +105,7 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
     return groups.map((group, index) => (own.has(group.stream) ? 'appended' : (outcomes[index] ?? 'conflict')));
   };
 
-  return { write: (groups) => write(groups) };
+  return { write: (groups, stuck) => write(groups, { resent: false, stuck }) };
 }
 
 const sqlState = (error: unknown): string => String((error as { code?: unknown }).code);

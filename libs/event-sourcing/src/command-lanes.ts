@@ -39,7 +39,7 @@ export class CommandLanes {
 
   constructor(options: CommandLanesOptions) {
     this.#options = options;
-    this.#ready = new FlushQueue((lanes) => this.#write(lanes));
+    this.#ready = new FlushQueue((lanes, stuck) => this.#write(lanes, stuck));
     this.#toLoad = new FlushQueue((lanes) => this.#load(lanes));
   }
 
@@ -68,7 +68,7 @@ export class CommandLanes {
     if (this.#lanes.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
   }
 
-  async #write(lanes: StreamLane[]): Promise<void> {
+  async #write(lanes: StreamLane[], stuck: () => void): Promise<void> {
     this.#options.keys.notice().catch(() => undefined);
     const groups: { lane: StreamLane; group: Group }[] = [];
     for (const lane of lanes) {
@@ -77,7 +77,10 @@ export class CommandLanes {
     }
     if (groups.length === 0) return;
     groups.sort((a, b) => (a.group.stream < b.group.stream ? -1 : 1));
-    const outcomes = await this.#options.writer.write(groups.map(({ group }) => group));
+    const outcomes = await this.#options.writer.write(
+      groups.map(({ group }) => group),
+      stuck,
+    );
     if (outcomes.includes('appended')) this.#options.doorbell.ring();
     groups.forEach(({ lane, group }, index) => this.#landed(lane, group, outcomes[index] ?? 'conflict'));
   }

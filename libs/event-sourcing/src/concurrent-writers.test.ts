@@ -106,7 +106,7 @@ describe('a journal under many writers', () => {
           expect(states[at]?.state.total).toBe(counted);
         });
       }),
-      { numRuns: 6, endOnFailure: true },
+      { numRuns: 4, endOnFailure: true },
     );
   });
 

@@ -6,30 +6,26 @@ const batchLimit = 64;
 const gatherMs = 2;
 
 /**
- * Group commit: hands items on at once while nothing is on its way, and in batches under load.
- * @param write handles one batch; never rejects
+ * Handles one batch; never rejects. `stuck` gives its place to the next batch while it waits for something else
+ * than the load, such as a database that is away.
  */
+type WriteBatch<Item> = (items: Item[], stuck: () => void) => Promise<void>;
+
+/** Group commit: hands items on at once while nothing is on its way, and in batches under load. */
 export class FlushQueue<Item> {
-  readonly #write: (items: Item[]) => Promise<void>;
+  readonly #write: WriteBatch<Item>;
   readonly #waiting: Item[] = [];
   #inFlight = 0;
   #soon: NodeJS.Immediate | undefined;
   #later: NodeJS.Timeout | undefined;
-  #idle: (() => void)[] = [];
 
-  constructor(write: (items: Item[]) => Promise<void>) {
+  constructor(write: WriteBatch<Item>) {
     this.#write = write;
   }
 
   add(item: Item): void {
     this.#waiting.push(item);
     this.#schedule();
-  }
-
-  /** Resolves when nothing waits and nothing is on its way. */
-  async settled(): Promise<void> {
-    if (this.#inFlight === 0 && this.#waiting.length === 0) return;
-    await new Promise<void>((resolve) => this.#idle.push(resolve));
   }
 
   #schedule(): void {
@@ -50,14 +46,17 @@ export class FlushQueue<Item> {
     const items = this.#waiting.splice(0, batchLimit);
     if (items.length === 0) return;
     this.#inFlight += 1;
-    void this.#write(items).finally(() => this.#landed());
+    let counted = true;
+    const landed = (): void => {
+      if (counted) this.#landed();
+      counted = false;
+    };
+    void this.#write(items, landed).finally(landed);
     this.#schedule();
   }
 
   #landed(): void {
     this.#inFlight -= 1;
     this.#schedule();
-    if (this.#inFlight > 0 || this.#waiting.length > 0) return;
-    for (const resolve of this.#idle.splice(0)) resolve();
   }
 }
