@@ -17,27 +17,35 @@ export async function storedCredentials(state: SignalState): Promise<Authenticat
 
 export const isLinked = (credentials: AuthenticationCreds | undefined): boolean => credentials?.account !== undefined;
 
-/**
- * Credentials to connect with: those of the link, or new ones, whose one-time keys are made ahead outside of the event
- * loop (the library would make them in one go, 100 ms and more, while everything else waits).
- */
+/** Credentials to connect with: those of the link, with the one-time keys that were made ahead, or new ones. */
 export async function credentialsFor(state: SignalState): Promise<AuthenticationCreds> {
   const stored = await storedCredentials(state);
   if (stored === undefined) return newCredentials(state);
-  if (isLinked(stored)) return stored;
   // A pairing code that nobody typed leaves a name behind, with which the library would log in instead of linking.
   const { me: _me, ...unlinked } = stored;
-  return { ...unlinked, pairingCode: undefined, registered: false };
+  if (!isLinked(stored)) return { ...unlinked, pairingCode: undefined, registered: false };
+  if (stored.nextPreKeyId > 1) return stored;
+  await makePreKeys(state);
+  return { ...stored, nextPreKeyId: firstPreKeys + 1 };
 }
 
 export const saveCredentials = (state: SignalState, credentials: AuthenticationCreds): Promise<void> =>
   state.set({ credentials: { own: credentials } });
 
-async function newCredentials(state: SignalState): Promise<AuthenticationCreds> {
-  const credentials = { ...initAuthCreds(), nextPreKeyId: firstPreKeys + 1 };
+/**
+ * Makes the first one-time keys outside of the event loop, unless they are there: while somebody looks for the phone.
+ * The library would make them at the login in one go, 100 ms and more, while everything else waits.
+ */
+export async function makePreKeys(state: SignalState): Promise<void> {
+  if (await state.hasBundle()) return;
   const pairs: KeyPair[] = [];
   while (pairs.length < firstPreKeys) pairs.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, firstPreKeys - pairs.length) }, preKey))));
-  await state.commit([...state.changes({ credentials: { own: credentials } }), bundled(pairs)]);
+  await state.commit([bundled(pairs)]);
+}
+
+async function newCredentials(state: SignalState): Promise<AuthenticationCreds> {
+  const credentials = initAuthCreds();
+  await saveCredentials(state, credentials);
   return credentials;
 }
 

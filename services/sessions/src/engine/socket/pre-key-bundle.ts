@@ -11,6 +11,8 @@ export const bundled = (pairs: readonly KeyPair[]): Change => ({
   value: Buffer.concat(pairs.flatMap((pair) => [pair.public, pair.private])),
 });
 
+export const hasBundle = async (data: SessionData): Promise<boolean> => (await data.read('signal', [bundleId]))[0] !== undefined;
+
 /** Those of the bundle, by id. */
 export async function unbundle(data: SessionData, ids: readonly string[]): Promise<Record<string, KeyPair>> {
   const [bundle] = await data.read('signal', [bundleId]);

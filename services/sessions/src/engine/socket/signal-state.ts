@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { SignalDataTypeMap } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
 import { Recent } from '../../session-data/recent.ts';
-import { unbundle } from './pre-key-bundle.ts';
+import { hasBundle, unbundle } from './pre-key-bundle.ts';
 import { decodeValue, encodeValue } from './signal-values.ts';
 
 /** The client library's types of keys, and two of our own. */
@@ -58,6 +58,11 @@ export class SignalState {
         return { room: 'signal' as const, id: name, value: valueOf(type, value) };
       }),
     );
+  }
+
+  /** Whether one-time keys were made ahead. */
+  hasBundle(): Promise<boolean> {
+    return hasBundle(this.#data);
   }
 
   commit(changes: readonly Change[]): Promise<void> {

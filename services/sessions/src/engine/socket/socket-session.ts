@@ -6,7 +6,7 @@ import { notConnected } from '../not-connected.ts';
 import { Acknowledgements } from './acknowledgements.ts';
 import { toNetwork, type Self } from './addresses.ts';
 import { closeCause } from './close-cause.ts';
-import { credentialsFor, isLinked, saveCredentials, storedCredentials } from './credentials.ts';
+import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './credentials.ts';
 import { durableRepository } from './durable-repository.ts';
 import { historyFacts, type Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
@@ -44,6 +44,7 @@ export class SocketSession implements EngineSession {
   readonly #devices: ReturnType<typeof userDevices>;
   #connection: Connection | undefined;
   #firstQr = awaited();
+  #preKeys: Promise<void> = Promise.resolve();
 
   constructor(parts: SocketSessionParts) {
     this.#parts = parts;
@@ -53,6 +54,7 @@ export class SocketSession implements EngineSession {
 
   async start(): Promise<void> {
     if (this.#connection !== undefined) return;
+    await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
     const self = (): Self => selfOf(credentials);
@@ -68,6 +70,8 @@ export class SocketSession implements EngineSession {
     const connection = { socket, credentials, acknowledgements: new Acknowledgements(), isOpen: false, qrCodes: 0, watchdog };
     this.#connection = connection;
     this.#watch(connection, intake);
+    // The login that follows a link is another start.
+    if (!isLinked(credentials)) this.#preKeys = makePreKeys(this.#state).catch((error: Error) => this.#close('storage', error.message));
   }
 
   async stop(): Promise<void> {
