@@ -76,7 +76,6 @@ export class CommandLanes {
       if (group !== undefined) groups.push({ lane, group });
     }
     if (groups.length === 0) return;
-    groups.sort((a, b) => (a.group.stream < b.group.stream ? -1 : 1));
     const outcomes = await this.#options.writer.write(
       groups.map(({ group }) => group),
       stuck,

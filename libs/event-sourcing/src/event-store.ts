@@ -28,8 +28,13 @@ export interface EventStore {
    * Loads the stream, decides, appends with optimistic concurrency, and again when another writer was faster.
    * Concurrent calls share statements: at once when idle, in batches under load. Calls on one stream run in order.
    *
+   * A decider may be asked several times for one command, at first with its initial state when the stream is not in
+   * memory: what it throws, or an empty answer, counts only once it was given on the present state. Personal fields of
+   * a subject that was erased are replaced by `erased` before anything sees them.
+   *
    * @throws what the decider throws
-   * @throws Unavailable when the database does not answer
+   * @throws Unavailable when nothing was written, as the database does not answer. While it is open whether something
+   *   was written, the call waits until the database tells
    */
   handle<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,

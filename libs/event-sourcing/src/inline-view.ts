@@ -7,7 +7,8 @@ import type { RecordedEvent } from './journal-entry.ts';
  * - `{rows}` stands for a relation with the columns `command int`, `ordinal int` (order of the rows) and `row jsonb`,
  *   holding only rows of commands that were appended (not those refused by a conflict or a guard).
  * One command changes a key at most once, but several commands of a batch may change the same key when the key is not
- * the stream (a lane): group them in the SQL. Must be safe to run again for the same events when `rebuild` says so.
+ * the stream (a lane): group them in the SQL. The views of one statement don't see what the others write. Texts that
+ * were erased come as `[erased]`. Must be safe to run again for the same events when `rebuild` says so.
  */
 export interface InlineView {
   readonly name: string;
@@ -33,7 +34,7 @@ export interface AppendGuard {
   /**
    * One data-modifying or locking statement without `WITH` that returns the column `command int` of each granted
    * command; `{requests}` has the columns `command int` and `request jsonb`, in the order of arrival. Preceding
-   * common table expressions can be given in `before` as [name, sql].
+   * common table expressions can be given in `before` as [name, sql]; their names are the guard's own in the service.
    */
   readonly before?: readonly (readonly [name: string, sql: string])[];
   readonly sql: string;
