@@ -25,7 +25,7 @@ export class Lanes implements Running {
 
   /** The lane of a profile; undefined when there is no such profile. */
   find(profileId: string): Promise<Lane | undefined> | Lane {
-    return this.#lanes.get(profileId) ?? this.#loaded(profileId, false);
+    return this.#lanes.get(profileId) ?? this.#loaded(profileId);
   }
 
   /** Keeps a lane in memory for a message that is about to be accepted. @returns the one that is in memory */
@@ -49,9 +49,10 @@ export class Lanes implements Running {
 
   /** Takes up what an earlier process has left. */
   async start(): Promise<void> {
-    for (const profileId of await this.#records.withWork()) {
-      const lane = await this.#loaded(profileId, true);
-      lane?.advance();
+    for (const record of await this.#records.withWork()) {
+      const lane = new Lane(record, this.#tools, true);
+      this.#lanes.set(record.profileId, lane);
+      lane.advance();
     }
   }
 
@@ -73,18 +74,18 @@ export class Lanes implements Running {
     return { active, messages };
   }
 
-  async #loaded(profileId: string, recovered: boolean): Promise<Lane | undefined> {
+  async #loaded(profileId: string): Promise<Lane | undefined> {
     const loading = this.#loading.get(profileId);
     if (loading !== undefined) return loading;
-    const work = this.#load(profileId, recovered).finally(() => this.#loading.delete(profileId));
+    const work = this.#load(profileId).finally(() => this.#loading.delete(profileId));
     this.#loading.set(profileId, work);
     return work;
   }
 
-  async #load(profileId: string, recovered: boolean): Promise<Lane | undefined> {
+  async #load(profileId: string): Promise<Lane | undefined> {
     const record = await this.#records.find(profileId);
     if (record === undefined) return undefined;
-    const lane = new Lane(record, this.#tools, recovered);
+    const lane = new Lane(record, this.#tools, false);
     this.#lanes.set(profileId, lane);
     if (this.#lanes.size > idleLanes) this.#forgetIdle();
     return lane;

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   ConnectionDisconnected,
+  FindMessage,
   MessageFailed,
   MessageQueued,
   MessageSent,
@@ -196,11 +197,33 @@ describe('a durable send whose outcome is lost', () => {
 });
 
 describe('a message that quotes', () => {
-  it('needs the quoted one', async () => {
-    const { profileId, caller } = await outbound.profile();
-    const body = { profileId, to: '4915112345678', text: 'Yes', quotedMessageId: v7() };
-    await expect(outbound.service.call(SendText, { caller, body })).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
+  it('carries what the network needs, and mentions as JIDs', async () => {
+    const profile = await outbound.profile();
+    const { profileId, caller } = profile;
+    const quotedMessageId = v7();
+    const chat = '4915112345678@c.us';
+    const stop = await outbound.service.fake(FindMessage, ({ messageId }) => {
+      const found = messageId === quotedMessageId ? profileId : v7();
+      return {
+        messageId,
+        profileId: found,
+        networkMessageId: '3EB0AA',
+        chat,
+        author: chat,
+        fromMe: false,
+        text: 'Well?',
+      };
     });
+    const body = { profileId, to: chat, text: 'Yes', quotedMessageId, mentions: ['+49 151 999-8887'] };
+    expect((await outbound.service.call(SendText, { caller, body })).status).toBe(202);
+    await isDone(profile);
+    expect(handedTo(profileId).at(-1)?.content).toEqual({
+      type: 'text',
+      content: { text: 'Yes', mentions: ['491519998887@c.us'] },
+      quoted: { networkMessageId: '3EB0AA', fromMe: false, author: chat, text: 'Well?' },
+    });
+    const other = { ...body, quotedMessageId: v7() };
+    await expect(outbound.service.call(SendText, { caller, body: other })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await stop();
   });
 });

@@ -19,8 +19,8 @@ export interface LaneRecords {
   find(profileId: string): Promise<LaneRecord | undefined>;
   /** Those of an organization; closed and unknown ones are left out. */
   list(organizationId: string, profileIds: readonly string[]): Promise<LaneRecord[]>;
-  /** Profiles that have something to send or to settle. */
-  withWork(): Promise<string[]>;
+  /** Those that have something to send or to settle. */
+  withWork(): Promise<LaneRecord[]>;
 }
 
 const columns = `policy.*, to_char(lane.day, 'YYYY-MM-DD') as day, lane.reserved, lane.uncertain, lane.sent, lane.handed_over_at
@@ -40,8 +40,8 @@ export function laneRecords(sql: Sql): LaneRecords {
       return rows.map(recordOf);
     },
     withWork: async () => {
-      const rows = await sql.query<{ profile_id: string }>('select distinct profile_id from queue');
-      return rows.map((row) => row.profile_id);
+      const rows = await sql.query<LaneRow>(`select ${columns} where profile_id in (select profile_id from queue)`);
+      return rows.map(recordOf);
     },
   };
 }
