@@ -2,10 +2,12 @@ import { resolve } from 'node:path';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { engineKinds, type EngineKind } from './engine/engine.ts';
 
-const matching = (form: RegExp, expected: string) => (text: string | undefined): string | undefined => {
-  if (text !== undefined && !form.test(text)) throw new Error(`must be ${expected}`);
-  return text;
-};
+const matching =
+  (form: RegExp, expected: string) =>
+  (text: string | undefined): string | undefined => {
+    if (text !== undefined && !form.test(text)) throw new Error(`must be ${expected}`);
+    return text;
+  };
 
 const version = matching(/^\d+\.\d+\.\d+$/, 'three numbers with dots, for example 2.3000.1043857760');
 
@@ -14,21 +16,24 @@ export const sessionsSettings = {
   directory: {
     variable: 'SESSIONS_DIR',
     byDefault: '`sessions` in `DATA_DIR`; `/data/sessions` in the container',
-    means: 'Folder of the engines\' session data, which are credentials. Must be persistent, on a local disk, and used by one process.',
+    means:
+      "Folder of the engines' session data, which are credentials. Must be persistent, on a local disk, and used by one process.",
     read: (text: string | undefined) => resolve(text ?? 'data/sessions'),
   },
   defaultEngine: {
     variable: 'DEFAULT_ENGINE',
     byDefault: 'the first that this installation can run',
     means: 'Engine of profiles that name none: `web-js-engine` or `socket-engine`.',
-    read: (text: string | undefined): EngineKind | undefined => (text === undefined ? undefined : setting.word(engineKinds, 'socket-engine')(text)),
+    read: (text: string | undefined): EngineKind | undefined =>
+      text === undefined ? undefined : setting.word(engineKinds, 'socket-engine')(text),
   },
   engineHost: {
     variable: 'ENGINE_HOST',
     byDefault: 'api',
     means: '`api`: engines run inside the API process. `worker`: in a process of their own, which needs the brokers.',
     read: (text: string | undefined, environment: NodeJS.ProcessEnv): 'api' | 'worker' => {
-      if (text === 'worker' && !environment['AMQP_URL']) throw new Error('can be worker only with AMQP_URL and KAFKA_BROKERS');
+      if (text === 'worker' && !environment['AMQP_URL'])
+        throw new Error('can be worker only with AMQP_URL and KAFKA_BROKERS');
       return setting.word(['api', 'worker'], 'api')(text);
     },
   },
@@ -41,20 +46,22 @@ export const sessionsSettings = {
   socketRootKey: {
     variable: 'SOCKET_ENGINE_ROOT_KEY',
     byDefault: 'that of the real network',
-    means: 'Public key, 64 hex digits, that signs the certificates of the network\'s handshake.',
+    means: "Public key, 64 hex digits, that signs the certificates of the network's handshake.",
     read: matching(/^[0-9a-f]{64}$/i, '64 hex digits'),
   },
   socketCaFile: {
     variable: 'SOCKET_ENGINE_CA_FILE',
     byDefault: 'none',
-    means: 'File with certificates of authorities to trust for the network\'s hosts and its media hosts.',
+    means: "File with certificates of authorities to trust for the network's hosts and its media hosts.",
     read: setting.optionalText,
   },
   clientVersion: {
     variable: 'SOCKET_ENGINE_CLIENT_VERSION',
     byDefault: 'that of the client library',
-    means: 'Version that the socket engine gives itself out as. The network raises its minimum now and then; a refused profile shows `CLIENT_VERSION_REFUSED`.',
-    read: (text: string | undefined): [number, number, number] | undefined => version(text)?.split('.').map(Number) as [number, number, number] | undefined,
+    means:
+      'Version that the socket engine gives itself out as. The network raises its minimum now and then; a refused profile shows `CLIENT_VERSION_REFUSED`.',
+    read: (text: string | undefined): [number, number, number] | undefined =>
+      version(text)?.split('.').map(Number) as [number, number, number] | undefined,
   },
   reconnectsPerSecond: {
     variable: 'RECONNECT_RATE',

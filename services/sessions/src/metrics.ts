@@ -16,11 +16,37 @@ const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 /** @param statuses of the profiles held, asked when the metrics are read */
 export function sessionsMetrics(registry: Metrics, statuses: () => readonly ConnectionStatus[]): SessionsMetrics {
   const registers = [registry];
-  for (const name of ['sessions_sends_total', 'sessions_commit_seconds', 'sessions_commit_writers_total', 'sessions_profiles', 'sessions_leases']) registry.removeSingleMetric(name);
-  const sends = new Counter({ name: 'sessions_sends_total', help: 'Messages handed to engines by outcome', labelNames: ['outcome'], registers });
-  const commits = new Histogram({ name: 'sessions_commit_seconds', help: 'Commits of session data', buckets: seconds, registers });
-  const writers = new Counter({ name: 'sessions_commit_writers_total', help: 'Callers whose changes were committed', registers });
-  const leases: Gauge = new Gauge({ name: 'sessions_leases', help: 'Profiles held by this process', registers, collect: () => leases.set(statuses().length) });
+  for (const name of [
+    'sessions_sends_total',
+    'sessions_commit_seconds',
+    'sessions_commit_writers_total',
+    'sessions_profiles',
+    'sessions_leases',
+  ])
+    registry.removeSingleMetric(name);
+  const sends = new Counter({
+    name: 'sessions_sends_total',
+    help: 'Messages handed to engines by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const commits = new Histogram({
+    name: 'sessions_commit_seconds',
+    help: 'Commits of session data',
+    buckets: seconds,
+    registers,
+  });
+  const writers = new Counter({
+    name: 'sessions_commit_writers_total',
+    help: 'Callers whose changes were committed',
+    registers,
+  });
+  const leases: Gauge = new Gauge({
+    name: 'sessions_leases',
+    help: 'Profiles held by this process',
+    registers,
+    collect: () => leases.set(statuses().length),
+  });
   const profiles: Gauge<'status'> = new Gauge({
     name: 'sessions_profiles',
     help: 'Profiles held by this process, by connection status',

@@ -15,14 +15,22 @@ import { openLmdbStore } from './session-data/lmdb-store.ts';
 export function partsOf(tools: ServiceTools<SessionsSettings>) {
   const { settings, clock, log, cache, encryption } = tools;
   const { socketUrl: url, socketRootKey: rootKey, socketCaFile: caFile, clientVersion } = settings;
-  const engines = enginesOf([socketEngine({ url, rootKey, caFile, clientVersion }, { clock, log })], settings.defaultEngine);
+  const engines = enginesOf(
+    [socketEngine({ url, rootKey, caFile, clientVersion }, { clock, log })],
+    settings.defaultEngine,
+  );
   const qrCodes = new QrCodes(cache, encryption);
   const metrics = sessionsMetrics(tools.metrics, () => held.statuses());
-  const sessions = new LateStore(() => openLmdbStore({ directory: settings.directory, encryption, onCommit: metrics.committed }));
+  const sessions = new LateStore(() =>
+    openLmdbStore({ directory: settings.directory, encryption, onCommit: metrics.committed }),
+  );
   const held: ProfilesHeld = new ProfilesHeld({ tools, engines, sessions, qrCodes, metrics });
   const accounts = new Accounts(tools);
   const profiles = new Profiles({ tools, accounts, engines });
   const connections = new Connections({ tools, held, engines, qrCodes, sessions });
-  const sayEngine = { start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }), stop: async () => undefined };
+  const sayEngine = {
+    start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
+    stop: async () => undefined,
+  };
   return { accounts, profiles, connections, held, running: [sayEngine, sessions, held] };
 }

@@ -1,5 +1,12 @@
 import {
-  ConnectionDisconnected, ConnectionQr, ConnectionReady, ConnectionUpdate, ProfileCreated, ProfileDeleted, SessionMessage, SessionReceipt,
+  ConnectionDisconnected,
+  ConnectionQr,
+  ConnectionReady,
+  ConnectionUpdate,
+  ProfileCreated,
+  ProfileDeleted,
+  SessionMessage,
+  SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, type Publish } from '@messaging-gateway/service';
 import type { ProfileEvent } from './profile/profile-events.ts';
@@ -23,7 +30,10 @@ export const publish: Publish = (entry) => {
       return [publication(ConnectionQr, event.data)];
     case 'Connected': {
       const { phoneNumber, pushName } = event.data;
-      return [publication(ConnectionUpdate, { status: 'connected' }), publication(ConnectionReady, { phoneNumber, pushName: pushName ?? null })];
+      return [
+        publication(ConnectionUpdate, { status: 'connected' }),
+        publication(ConnectionReady, { phoneNumber, pushName: pushName ?? null }),
+      ];
     }
     case 'Disconnected':
       return [publication(ConnectionDisconnected, { reason: event.data.reason })];

@@ -1,10 +1,40 @@
 import {
-  ConnectAccountProfile, ConnectProfile, CreateAccount, CreateAccountProfile, CreateProfile, DeleteAccount, DeleteAccountProfile, DeleteProfile,
-  DeliverMessage, DescribeProfile, DisconnectAccountProfile, DisconnectProfile, EnsureDefaultAccount, GetAccount, GetAccountProfile, GetProfile,
-  GetProfileStatus, GetQr, ListAccountProfiles, ListAccounts, ListProfiles, OrganizationCreated, SendReadReceipts, SettleMessage, SteerConnection,
-  UpdateAccount, UpdateProfile,
+  ConnectAccountProfile,
+  ConnectProfile,
+  CreateAccount,
+  CreateAccountProfile,
+  CreateProfile,
+  DeleteAccount,
+  DeleteAccountProfile,
+  DeleteProfile,
+  DeliverMessage,
+  DescribeProfile,
+  DisconnectAccountProfile,
+  DisconnectProfile,
+  EnsureDefaultAccount,
+  GetAccount,
+  GetAccountProfile,
+  GetProfile,
+  GetProfileStatus,
+  GetQr,
+  ListAccountProfiles,
+  ListAccounts,
+  ListProfiles,
+  OrganizationCreated,
+  SendReadReceipts,
+  SettleMessage,
+  SteerConnection,
+  UpdateAccount,
+  UpdateProfile,
 } from '@messaging-gateway/contracts';
-import { answer, internalOperation, operation, reaction, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
+import {
+  answer,
+  internalOperation,
+  operation,
+  reaction,
+  type ServiceDefinition,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { SessionsSettings } from './config.ts';
 import { HolderRequests } from './connection/holder-requests.ts';
 import { partsOf } from './parts.ts';
@@ -26,33 +56,55 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       operation(CreateAccount, (input) => accounts.create(input)),
       operation(GetAccount, ({ caller, params }) => accounts.read(caller, flat(params).id)),
       operation(UpdateAccount, (input) => accounts.update(flat(input.params).id, input)),
-      operation(DeleteAccount, ({ caller, params, context }) => accounts.remove(flat(params).id, caller, context).then(() => none)),
+      operation(DeleteAccount, ({ caller, params, context }) =>
+        accounts.remove(flat(params).id, caller, context).then(() => none),
+      ),
 
       operation(ListProfiles, ({ caller, query }) => profiles.list(caller, query)),
-      operation(ListAccountProfiles, ({ caller, params, query }) => profiles.listOf(caller, inAccount(params).accountId, query)),
+      operation(ListAccountProfiles, ({ caller, params, query }) =>
+        profiles.listOf(caller, inAccount(params).accountId, query),
+      ),
       operation(CreateProfile, (input) => profiles.create(input.body.accountId, input)),
       operation(CreateAccountProfile, (input) => profiles.create(inAccount(input.params).accountId, input)),
       operation(GetProfile, ({ caller, params }) => profiles.read(caller, flat(params).id)),
-      operation(GetAccountProfile, ({ caller, params }) => profiles.read(caller, inAccount(params).id, inAccount(params).accountId)),
+      operation(GetAccountProfile, ({ caller, params }) =>
+        profiles.read(caller, inAccount(params).id, inAccount(params).accountId),
+      ),
       operation(UpdateProfile, (input) => profiles.update(flat(input.params).id, input)),
 
-      operation(ConnectProfile, ({ body, caller, params, context }) => connections.connect(flat(params), body?.phoneNumber, caller, context)),
-      operation(ConnectAccountProfile, ({ body, caller, params, context }) => connections.connect(inAccount(params), body?.phoneNumber, caller, context)),
-      operation(DisconnectProfile, ({ caller, params, context }) => connections.disconnect(flat(params), caller, context)),
-      operation(DisconnectAccountProfile, ({ caller, params, context }) => connections.disconnect(inAccount(params), caller, context)),
-      operation(DeleteProfile, ({ caller, params, context }) => connections.remove(flat(params), caller, context).then(() => none)),
-      operation(DeleteAccountProfile, ({ caller, params, context }) => connections.remove(inAccount(params), caller, context).then(() => none)),
+      operation(ConnectProfile, ({ body, caller, params, context }) =>
+        connections.connect(flat(params), body?.phoneNumber, caller, context),
+      ),
+      operation(ConnectAccountProfile, ({ body, caller, params, context }) =>
+        connections.connect(inAccount(params), body?.phoneNumber, caller, context),
+      ),
+      operation(DisconnectProfile, ({ caller, params, context }) =>
+        connections.disconnect(flat(params), caller, context),
+      ),
+      operation(DisconnectAccountProfile, ({ caller, params, context }) =>
+        connections.disconnect(inAccount(params), caller, context),
+      ),
+      operation(DeleteProfile, ({ caller, params, context }) =>
+        connections.remove(flat(params), caller, context).then(() => none),
+      ),
+      operation(DeleteAccountProfile, ({ caller, params, context }) =>
+        connections.remove(inAccount(params), caller, context).then(() => none),
+      ),
       operation(GetProfileStatus, ({ caller, params }) => connections.status(flat(params).id, caller)),
       operation(GetQr, ({ caller, params }) => connections.qr(inAccount(params), caller)),
 
-      internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) => accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId }))),
+      internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) =>
+        accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
+      ),
       internalOperation(DescribeProfile, (body) => requests.describe(body)),
       internalOperation(DeliverMessage, (body, { deadline }) => requests.deliver(body, deadline)),
       internalOperation(SettleMessage, (body) => requests.settle(body)),
       internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
       internalOperation(SteerConnection, (body) => requests.steer(body)),
 
-      reaction(OrganizationCreated, ({ organizationId, workspaceId }) => accounts.ensureDefault(organizationId, workspaceId).then(() => undefined)),
+      reaction(OrganizationCreated, ({ organizationId, workspaceId }) =>
+        accounts.ensureDefault(organizationId, workspaceId).then(() => undefined),
+      ),
     ],
     publish,
     running,

@@ -2,12 +2,29 @@ import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
 export type AccountEvent =
-  | { type: 'AccountCreated'; data: { accountId: string; workspaceId: string; name: string; description?: string | undefined; isDefault?: boolean | undefined; at: string } }
+  | {
+      type: 'AccountCreated';
+      data: {
+        accountId: string;
+        workspaceId: string;
+        name: string;
+        description?: string | undefined;
+        isDefault?: boolean | undefined;
+        at: string;
+      };
+    }
   | { type: 'AccountChanged'; data: { name: string; description?: string | undefined; at: string } }
   | { type: 'AccountDeleted'; data: { at: string } };
 
 export type AccountCommand =
-  | { type: 'CreateAccount'; accountId: string; workspaceId: string; name: string; description?: string | undefined; at: string }
+  | {
+      type: 'CreateAccount';
+      accountId: string;
+      workspaceId: string;
+      name: string;
+      description?: string | undefined;
+      at: string;
+    }
   /** The account that profiles come into when none is named: made once, and again when it was deleted. */
   | { type: 'EnsureDefault'; accountId: string; workspaceId: string | undefined; at: string }
   /** `description` null removes it. */
@@ -27,14 +44,24 @@ function decide(command: AccountCommand, state: Account): readonly AccountEvent[
     case 'EnsureDefault': {
       if (state.exists) return [];
       const workspaceId = command.workspaceId ?? state.workspaceId;
-      if (workspaceId === undefined) throw new Refused('SERVICE_UNAVAILABLE', 'The organization is still being set up.', undefined, { 'Retry-After': '1' });
-      return [{ type: 'AccountCreated', data: { accountId: command.accountId, workspaceId, name: 'Default', isDefault: true, at: command.at } }];
+      if (workspaceId === undefined)
+        throw new Refused('SERVICE_UNAVAILABLE', 'The organization is still being set up.', undefined, {
+          'Retry-After': '1',
+        });
+      return [
+        {
+          type: 'AccountCreated',
+          data: { accountId: command.accountId, workspaceId, name: 'Default', isDefault: true, at: command.at },
+        },
+      ];
     }
     case 'ChangeAccount': {
       if (!state.exists) throw new Refused('NOT_FOUND', 'There is no such account.');
       const name = command.name ?? state.name;
       const description = command.description === undefined ? state.description : (command.description ?? undefined);
-      return name === state.name && description === state.description ? [] : [{ type: 'AccountChanged', data: { name, description, at: command.at } }];
+      return name === state.name && description === state.description
+        ? []
+        : [{ type: 'AccountChanged', data: { name, description, at: command.at } }];
     }
     case 'DeleteAccount':
       return state.exists ? [{ type: 'AccountDeleted', data: { at: command.at } }] : [];
@@ -44,7 +71,12 @@ function decide(command: AccountCommand, state: Account): readonly AccountEvent[
 function evolve(state: Account, event: AccountEvent): Account {
   switch (event.type) {
     case 'AccountCreated':
-      return { exists: true, workspaceId: event.data.workspaceId, name: event.data.name, description: event.data.description };
+      return {
+        exists: true,
+        workspaceId: event.data.workspaceId,
+        name: event.data.name,
+        description: event.data.description,
+      };
     case 'AccountChanged':
       return state.exists ? { ...state, name: event.data.name, description: event.data.description } : state;
     case 'AccountDeleted':
@@ -52,7 +84,11 @@ function evolve(state: Account, event: AccountEvent): Account {
   }
 }
 
-export const account: Decider<Account, AccountCommand, AccountEvent> = { initial: { exists: false, workspaceId: undefined }, decide, evolve };
+export const account: Decider<Account, AccountCommand, AccountEvent> = {
+  initial: { exists: false, workspaceId: undefined },
+  decide,
+  evolve,
+};
 
 export const accountStream: StreamType<Account, AccountCommand, AccountEvent> = {
   name: 'account',

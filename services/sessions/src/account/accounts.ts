@@ -32,15 +32,31 @@ export class Accounts {
   async create({ body, caller, context }: OperationInput<BodyOf<typeof CreateAccount>>): Promise<ShownAccount> {
     const { store } = this.#tools;
     const accountId = context.resourceId;
-    const workspaceId = body.workspaceId ?? (await this.ensureDefault(caller.organizationId, undefined, context)).workspaceId;
-    const command = { type: 'CreateAccount', accountId, workspaceId, name: body.name, description: body.description ?? undefined, at: this.#now() } as const;
+    const workspaceId =
+      body.workspaceId ?? (await this.ensureDefault(caller.organizationId, undefined, context)).workspaceId;
+    const command = {
+      type: 'CreateAccount',
+      accountId,
+      workspaceId,
+      name: body.name,
+      description: body.description ?? undefined,
+      at: this.#now(),
+    } as const;
     await store.handle(accountStream, accountId, command, this.#options(caller.organizationId, context, caller));
     return this.read(caller, accountId);
   }
 
-  async update(id: string, { body, caller, context }: OperationInput<BodyOf<typeof UpdateAccount>>): Promise<ShownAccount> {
+  async update(
+    id: string,
+    { body, caller, context }: OperationInput<BodyOf<typeof UpdateAccount>>,
+  ): Promise<ShownAccount> {
     await this.read(caller, id);
-    await this.#tools.store.handle(accountStream, id, { type: 'ChangeAccount', ...body, at: this.#now() }, this.#options(caller.organizationId, context, caller));
+    await this.#tools.store.handle(
+      accountStream,
+      id,
+      { type: 'ChangeAccount', ...body, at: this.#now() },
+      this.#options(caller.organizationId, context, caller),
+    );
     return this.read(caller, id);
   }
 
@@ -48,7 +64,12 @@ export class Accounts {
   async remove(id: string, caller: Caller, context: RequestContext): Promise<void> {
     await this.read(caller, id);
     if (await hasProfiles(this.#tools.sql, id)) throw new Refused('CONFLICT', 'The account still has profiles.');
-    await this.#tools.store.handle(accountStream, id, { type: 'DeleteAccount', at: this.#now() }, this.#options(caller.organizationId, context, caller));
+    await this.#tools.store.handle(
+      accountStream,
+      id,
+      { type: 'DeleteAccount', at: this.#now() },
+      this.#options(caller.organizationId, context, caller),
+    );
   }
 
   /**
@@ -57,10 +78,19 @@ export class Accounts {
    * @param workspaceId undefined: where it was before
    * @throws Refused SERVICE_UNAVAILABLE while the organization's workspace is not known yet
    */
-  async ensureDefault(organizationId: string, workspaceId: string | undefined, context?: RequestContext): Promise<{ accountId: string; workspaceId: string }> {
+  async ensureDefault(
+    organizationId: string,
+    workspaceId: string | undefined,
+    context?: RequestContext,
+  ): Promise<{ accountId: string; workspaceId: string }> {
     const accountId = defaultAccountOf(organizationId);
     const command = { type: 'EnsureDefault', accountId, workspaceId, at: this.#now() } as const;
-    const { state } = await this.#tools.store.handle(accountStream, accountId, command, this.#options(organizationId, context));
+    const { state } = await this.#tools.store.handle(
+      accountStream,
+      accountId,
+      command,
+      this.#options(organizationId, context),
+    );
     return { accountId, workspaceId: state.workspaceId as string };
   }
 
@@ -81,4 +111,5 @@ export class Accounts {
   }
 }
 
-export const actorOf = (caller: Caller): string => (caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`);
+export const actorOf = (caller: Caller): string =>
+  caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`;

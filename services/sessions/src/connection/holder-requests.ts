@@ -1,4 +1,11 @@
-import type { AnswerOf, DeliverMessage, DescribeProfile, SendReadReceipts, SettleMessage, SteerConnection } from '@messaging-gateway/contracts';
+import type {
+  AnswerOf,
+  DeliverMessage,
+  DescribeProfile,
+  SendReadReceipts,
+  SettleMessage,
+  SteerConnection,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -20,13 +27,19 @@ export class HolderRequests {
     this.#sql = sql;
   }
 
-  async describe({ organizationId, profileId }: Static<(typeof DescribeProfile)['body']>): Promise<AnswerOf<typeof DescribeProfile>> {
+  async describe({
+    organizationId,
+    profileId,
+  }: Static<(typeof DescribeProfile)['body']>): Promise<AnswerOf<typeof DescribeProfile>> {
     const row = await findProfile(this.#sql, organizationId, profileId);
     if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
     return { profileId, status: row.status, ...(row.phone_number !== null && { phoneNumber: row.phone_number }) };
   }
 
-  async deliver(body: Static<(typeof DeliverMessage)['body']>, deadline: number): Promise<AnswerOf<typeof DeliverMessage>> {
+  async deliver(
+    body: Static<(typeof DeliverMessage)['body']>,
+    deadline: number,
+  ): Promise<AnswerOf<typeof DeliverMessage>> {
     return this.#holder(body.profileId).deliver(body, deadline);
   }
 

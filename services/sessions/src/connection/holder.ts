@@ -1,4 +1,10 @@
-import { DeliverMessage, SendReadReceipts, SettleMessage, SteerConnection, type AnswerOf } from '@messaging-gateway/contracts';
+import {
+  DeliverMessage,
+  SendReadReceipts,
+  SettleMessage,
+  SteerConnection,
+  type AnswerOf,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -31,19 +37,22 @@ export class Held {
     ]);
   }
 
-  async deliver(body: Static<(typeof DeliverMessage)['body']>, deadline: number): Promise<AnswerOf<typeof DeliverMessage>> {
+  async deliver(
+    body: Static<(typeof DeliverMessage)['body']>,
+    deadline: number,
+  ): Promise<AnswerOf<typeof DeliverMessage>> {
     this.#own(body.organizationId);
-    return this.connection.deliveries().deliver(body, deadline);
+    return this.connection.current().deliveries.deliver(body, deadline);
   }
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
     this.#own(body.organizationId);
-    return this.connection.deliveries().settle(body.networkMessageId);
+    return this.connection.current().deliveries.settle(body.networkMessageId);
   }
 
   async markRead({ organizationId, chat, messages }: Static<(typeof SendReadReceipts)['body']>): Promise<object> {
     this.#own(organizationId);
-    await this.connection.session().markRead(chat, messages);
+    await this.connection.current().session.markRead(chat, messages);
     return {};
   }
 
@@ -75,6 +84,7 @@ export class Held {
   }
 
   #own(organizationId: string): void {
-    if (organizationId !== this.lease.organizationId) throw new Refused('NOT_FOUND', 'There is no such profile.', nothingLeft);
+    if (organizationId !== this.lease.organizationId)
+      throw new Refused('NOT_FOUND', 'There is no such profile.', nothingLeft);
   }
 }

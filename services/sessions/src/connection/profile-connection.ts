@@ -1,41 +1,21 @@
 import { Refused } from '@messaging-gateway/messaging';
-import type { EventStore } from '@messaging-gateway/event-sourcing';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { Deliveries } from '../delivery/deliveries.ts';
 import { sweep } from '../delivery/sent-records.ts';
 import { requireCapability } from '../engine/engines.ts';
-import type { CloseCause, Engine, EngineListener, EngineSession } from '../engine/engine.ts';
+import type { CloseCause, EngineListener } from '../engine/engine.ts';
 import { notConnected } from '../engine/not-connected.ts';
-import type { Lease } from '../lease/leases.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
-import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
-import { Recorder } from '../traffic/recorder.ts';
 import { backoffMs } from './backoff.ts';
+import { openSession, type OpeningParts, type OpenSession } from './open-session.ts';
 import { ProfileNotes } from './profile-notes.ts';
 import type { QrCodes } from './qr-codes.ts';
 import { consequenceOf } from './status-reasons.ts';
 
-export interface ConnectionParts {
-  readonly lease: Lease;
-  readonly engine: Engine;
-  readonly sessions: SessionDataStore;
-  readonly store: EventStore;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
-  readonly onSent: (outcome: string) => void;
   /** Whether this replica still holds the profile: asked when another client took its place. */
   readonly isHeld: () => Promise<boolean>;
   /** Somebody else holds the profile: nothing more is to be done here. */
   readonly onTakenOver: () => void;
-}
-
-/** What exists while the session data is open. */
-interface Open {
-  readonly data: SessionData;
-  readonly session: EngineSession;
-  readonly recorder: Recorder;
-  readonly deliveries: Deliveries;
 }
 
 /** A connection that lasted so long starts anew with the shortest wait. */
@@ -51,7 +31,7 @@ export const restarted = 'RESTARTED';
 export class ProfileConnection {
   readonly #parts: ConnectionParts;
   readonly #notes: ProfileNotes;
-  #open: Open | undefined;
+  #open: OpenSession | undefined;
   #status: ConnectionStatus = 'disconnected';
   #isWanted = false;
   /** It was connected before this process took it up. */
@@ -91,10 +71,12 @@ export class ProfileConnection {
   async pair(phoneNumber: string): Promise<string> {
     requireCapability(this.#parts.engine, 'pairing-code');
     await this.connect();
-    const session = this.#open?.session;
-    if (session === undefined) throw notConnected();
+    const { session } = this.current();
     const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(() => reject(new Refused('ENGINE_TIMEOUT', 'The network gave no pairing code in time.')), pairingMs);
+    const timer = setTimeout(
+      () => reject(new Refused('ENGINE_TIMEOUT', 'The network gave no pairing code in time.')),
+      pairingMs,
+    );
     return Promise.race([session.requestPairingCode(phoneNumber), late]).finally(() => clearTimeout(timer));
   }
 
@@ -125,14 +107,10 @@ export class ProfileConnection {
     });
   }
 
-  deliveries(): Deliveries {
+  /** @throws Refused PROFILE_NOT_CONNECTED when the session data is not open */
+  current(): OpenSession {
     if (this.#open === undefined) throw notConnected();
-    return this.#open.deliveries;
-  }
-
-  session(): EngineSession {
-    if (this.#open === undefined) throw notConnected();
-    return this.#open.session;
+    return this.#open;
   }
 
   /** Forgets what is older than 72 hours. */
@@ -166,21 +144,24 @@ export class ProfileConnection {
       else this.#status = isAgain ? 'reconnecting' : 'connecting';
       await session.start();
     } catch (error) {
-      this.#parts.log.warn('A connection could not be started', { profileId: this.#parts.lease.profileId, reason: (error as Error).message });
+      this.#parts.log.warn('A connection could not be started', {
+        profileId: this.#parts.lease.profileId,
+        reason: (error as Error).message,
+      });
       if ((error as Error).name === 'StaleEpoch') return this.#parts.onTakenOver();
-      await this.#ended((error as Error).name === 'SessionDataUnavailable' ? 'storage' : 'lost', (error as Error).message);
+      await this.#ended(
+        (error as Error).name === 'SessionDataUnavailable' ? 'storage' : 'lost',
+        (error as Error).message,
+      );
     }
   }
 
-  async #opened(): Promise<Open> {
-    if (this.#open !== undefined) return this.#open;
-    const { lease, engine, sessions, store, clock, log, onSent } = this.#parts;
-    const data = await sessions.open(lease.profileId, lease.epoch);
-    const recorder = new Recorder({ organizationId: lease.organizationId, data, store, clock, log });
-    const session: EngineSession = engine.session({ data, facts: recorder, listener: this.#listener(() => this.#open?.session === session) });
-    const deliveries = new Deliveries({ data, session, clock, isConnected: () => this.#status === 'connected', onSent });
-    this.#open = { data, session, recorder, deliveries };
-    recorder.start();
+  async #opened(): Promise<OpenSession> {
+    this.#open ??= await openSession(
+      this.#parts,
+      () => this.#status === 'connected',
+      (session) => this.#listener(() => this.#open?.session === session()),
+    );
     return this.#open;
   }
 
@@ -242,7 +223,10 @@ export class ProfileConnection {
   #startLater(more: number): void {
     const wait = backoffMs(this.#failures + more);
     this.#failures += 1;
-    this.#cancelRetry = this.#parts.clock.at(this.#parts.clock.now() + wait, () => void this.#inOrder(() => this.#start()));
+    this.#cancelRetry = this.#parts.clock.at(
+      this.#parts.clock.now() + wait,
+      () => void this.#inOrder(() => this.#start()),
+    );
   }
 
   #become(status: Exclude<ConnectionStatus, 'connected'>, reason: string | undefined): void {
@@ -252,7 +236,9 @@ export class ProfileConnection {
 
   #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
     const run = this.#last.then(work);
-    this.#last = run.catch((error: unknown) => this.#parts.log.warn('A connection failed', { profileId: this.#parts.lease.profileId, reason: String(error) }));
+    this.#last = run.catch((error: unknown) =>
+      this.#parts.log.warn('A connection failed', { profileId: this.#parts.lease.profileId, reason: String(error) }),
+    );
     return run;
   }
 

@@ -27,13 +27,19 @@ export class ProfileNotes {
 
   async #write(command: ProfileCommand): Promise<void> {
     const { organizationId, profileId, store, log } = this.#parts;
-    const metadata = { organizationId, profileId, subject: `organization:${organizationId}`, actor: 'service:sessions' };
+    const metadata = {
+      organizationId,
+      profileId,
+      subject: `organization:${organizationId}`,
+      actor: 'service:sessions',
+    };
     for (let attempt = 0; attempt < 60; attempt += 1) {
       try {
         await store.handle(profileStream, profileId, command, { metadata });
         return;
       } catch (error) {
-        if (!isUnavailable(error)) return log.debug('The profile takes no more notes', { profileId, reason: (error as Error).message });
+        if (!isUnavailable(error))
+          return log.debug('The profile takes no more notes', { profileId, reason: (error as Error).message });
         await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 50 * 2 ** attempt)).unref());
       }
     }

@@ -18,7 +18,8 @@ interface ToHold {
 
 const lookMs = 3_000;
 const sweepMs = 3_600_000;
-const notNow = (): Refused => new Refused('SERVICE_UNAVAILABLE', 'The profile is being taken over.', undefined, { 'Retry-After': '2' });
+const notNow = (): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', 'The profile is being taken over.', undefined, { 'Retry-After': '2' });
 
 /**
  * The profiles that this replica holds. It claims those that are wanted and that nobody alive holds, and connects them
@@ -54,7 +55,9 @@ export class ProfilesHeld {
       setInterval(() => void this.#sweep(), sweepMs).unref(),
     ];
     this.#look();
-    void this.#takeRemainders().catch((error: Error) => log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }));
+    void this.#takeRemainders().catch((error: Error) =>
+      log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }),
+    );
   }
 
   /** Closes the sockets without logging out, and gives the profiles up for others. */
@@ -72,10 +75,19 @@ export class ProfilesHeld {
   /** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
   async #admitInterruption(): Promise<void> {
     const { sql, store, clock, log } = this.#with.tools;
-    const rows = await sql.query<{ id: string; organization_id: string }>(`select id, organization_id from profiles where is_wanted and status = 'connected'`);
+    const rows = await sql.query<{ id: string; organization_id: string }>(
+      `select id, organization_id from profiles where is_wanted and status = 'connected'`,
+    );
     const at = new Date(clock.now()).toISOString();
     await Promise.all(
-      rows.map((row) => new ProfileNotes({ organizationId: row.organization_id, profileId: row.id, store, log }).note({ type: 'NoteStatus', status: 'reconnecting', reason: restarted, at })),
+      rows.map((row) =>
+        new ProfileNotes({ organizationId: row.organization_id, profileId: row.id, store, log }).note({
+          type: 'NoteStatus',
+          status: 'reconnecting',
+          reason: restarted,
+          at,
+        }),
+      ),
     );
   }
 
@@ -117,14 +129,23 @@ export class ProfilesHeld {
 
   async #claim(profile: ToHold): Promise<Held | undefined> {
     if (!this.#mayClaim()) throw notNow();
-    if (this.#held.size >= this.#with.tools.settings.profilesPerProcess) throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, { 'Retry-After': '60' });
+    if (this.#held.size >= this.#with.tools.settings.profilesPerProcess)
+      throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, {
+        'Retry-After': '60',
+      });
     const engine = this.#with.engines.of(profile.engine ?? this.#with.engines.defaultKind);
     const [lease] = await this.#leases.claim([profile]);
     if (lease === undefined) return undefined;
     const { tools, sessions, qrCodes, metrics } = this.#with;
     const { store, clock, log } = tools;
     const connection = new ProfileConnection({
-      lease, engine, sessions, qrCodes, store, clock, log,
+      lease,
+      engine,
+      sessions,
+      qrCodes,
+      store,
+      clock,
+      log,
       onSent: metrics.sent,
       isHeld: () => this.#leases.isHeld(lease),
       onTakenOver: () => void this.#lose(lease),
@@ -132,7 +153,11 @@ export class ProfilesHeld {
     const held = new Held(lease, connection);
     this.#held.set(profile.profileId, held);
     // Unreadable or unwritable data is told when the profile connects.
-    await connection.prepare().catch((error: Error) => log.warn('Session data could not be opened', { profileId: profile.profileId, reason: error.message }));
+    await connection
+      .prepare()
+      .catch((error: Error) =>
+        log.warn('Session data could not be opened', { profileId: profile.profileId, reason: error.message }),
+      );
     await held.serve(tools.serveRoute);
     return held;
   }
@@ -140,13 +165,17 @@ export class ProfilesHeld {
   /** Looks for profiles that should be connected and are not held by anybody alive. */
   #look(): void {
     this.#looking ??= this.#takeWanted()
-      .catch((error: Error) => this.#with.tools.log.warn('Looking for profiles to connect failed', { reason: error.message }))
+      .catch((error: Error) =>
+        this.#with.tools.log.warn('Looking for profiles to connect failed', { reason: error.message }),
+      )
       .finally(() => void (this.#looking = undefined));
   }
 
   async #takeWanted(): Promise<void> {
     const { tools } = this.#with;
-    if (!tools.settings.isAlone) for (const lease of await this.#leases.lost([...this.#held.values()].map((held) => held.lease))) await this.#lose(lease);
+    if (!tools.settings.isAlone)
+      for (const lease of await this.#leases.lost([...this.#held.values()].map((held) => held.lease)))
+        await this.#lose(lease);
     if (!this.#mayClaim()) return;
     const rows = await tools.sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>(
       `select p.id, p.organization_id, p.engine from profiles p where p.is_wanted and p.id <> all($1::uuid[])
@@ -155,7 +184,11 @@ export class ProfilesHeld {
     );
     for (const row of rows) {
       if (!this.#mayClaim()) return;
-      const held = await this.#take({ profileId: row.id, organizationId: row.organization_id, engine: row.engine ?? undefined }).catch((error: Error) => {
+      const held = await this.#take({
+        profileId: row.id,
+        organizationId: row.organization_id,
+        engine: row.engine ?? undefined,
+      }).catch((error: Error) => {
         tools.log.warn('A profile could not be taken', { profileId: row.id, reason: error.message });
         return undefined;
       });
@@ -168,7 +201,9 @@ export class ProfilesHeld {
   /** Profiles that stay down, and have facts that the journal had not taken when the process ended. */
   async #takeRemainders(): Promise<void> {
     const { sql } = this.#with.tools;
-    const rows = await sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>('select id, organization_id, engine from profiles where not is_wanted');
+    const rows = await sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>(
+      'select id, organization_id, engine from profiles where not is_wanted',
+    );
     for (const row of rows) {
       if (!this.#mayClaim() || !(await this.#with.sessions.holds(row.id, 'inbox'))) continue;
       await this.#take({ profileId: row.id, organizationId: row.organization_id, engine: row.engine ?? undefined });

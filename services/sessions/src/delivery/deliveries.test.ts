@@ -35,17 +35,28 @@ describe('deliveries', () => {
       await data.commit(order.record(Buffer.from('encoded')));
       return outcome as SendOutcome;
     };
-    return { orders, state, deliveries: new Deliveries({ data, clock, session: { send }, isConnected: () => state.isConnected }) };
+    return {
+      orders,
+      state,
+      deliveries: new Deliveries({ data, clock, session: { send }, isConnected: () => state.isConnected }),
+    };
   };
   const delivery = (networkMessageId: string, more: Partial<Delivery> = {}): Delivery => ({
-    networkMessageId, laneEpoch: 1, to: '4915100000001@c.us', content: { type: 'text', content: { text: 'x' } }, ...more,
+    networkMessageId,
+    laneEpoch: 1,
+    to: '4915100000001@c.us',
+    content: { type: 'text', content: { text: 'x' } },
+    ...more,
   });
   const soon = (): number => clock.now() + 10_000;
   const refused: SendOutcome = { outcome: 'refused', code: 'ENGINE_REFUSED', reason: 'No (463).' };
 
   it('runs one message once, and answers repeats from the run and from the record', async () => {
     const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
-    const both = await Promise.all([deliveries.deliver(delivery('A'), soon()), deliveries.deliver(delivery('A'), soon())]);
+    const both = await Promise.all([
+      deliveries.deliver(delivery('A'), soon()),
+      deliveries.deliver(delivery('A'), soon()),
+    ]);
     state.isConnected = false;
     expect(await deliveries.deliver(delivery('A'), soon())).toEqual(both[0]);
     expect(both[1]).toEqual(both[0]);
@@ -74,18 +85,29 @@ describe('deliveries', () => {
   it('lets nothing leave without a connection, too late, or for a lane that was taken over', async () => {
     const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
     state.isConnected = false;
-    await expect(deliveries.deliver(delivery('D'), soon())).rejects.toMatchObject({ code: 'PROFILE_NOT_CONNECTED', details: nothingLeft });
+    await expect(deliveries.deliver(delivery('D'), soon())).rejects.toMatchObject({
+      code: 'PROFILE_NOT_CONNECTED',
+      details: nothingLeft,
+    });
     state.isConnected = true;
-    await expect(deliveries.deliver(delivery('D'), clock.now())).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: nothingLeft });
+    await expect(deliveries.deliver(delivery('D'), clock.now())).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: nothingLeft,
+    });
     await deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
-    expect(() => deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).toThrow(expect.objectContaining({ code: 'CONFLICT', details: nothingLeft }));
+    expect(() => deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).toThrow(
+      expect.objectContaining({ code: 'CONFLICT', details: nothingLeft }),
+    );
     expect(orders).toHaveLength(1);
     expect(await deliveries.settle('D')).toEqual({ state: 'never-seen' });
   });
 
   it('passes on that nothing has left', async () => {
     const { deliveries } = engine(new Refused('ENGINE_REFUSED', 'No session.', nothingLeft));
-    await expect(deliveries.deliver(delivery('F'), soon())).rejects.toMatchObject({ code: 'ENGINE_REFUSED', details: nothingLeft });
+    await expect(deliveries.deliver(delivery('F'), soon())).rejects.toMatchObject({
+      code: 'ENGINE_REFUSED',
+      details: nothingLeft,
+    });
     expect(await deliveries.settle('F')).toEqual({ state: 'never-seen' });
   });
 

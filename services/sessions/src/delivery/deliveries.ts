@@ -47,7 +47,8 @@ export class Deliveries {
   /** @throws Refused with `details.nothingLeft`: nothing has left, and nothing will */
   deliver(delivery: Delivery, deadline: number): Promise<Delivered> {
     const { networkMessageId, laneEpoch } = delivery;
-    if (laneEpoch < this.#laneEpoch) throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
+    if (laneEpoch < this.#laneEpoch)
+      throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
     this.#laneEpoch = laneEpoch;
     const running = this.#running.get(networkMessageId);
     if (running !== undefined) return running;
@@ -61,22 +62,32 @@ export class Deliveries {
     const record = await readRecord(this.#parts.data, networkMessageId);
     if (record === undefined) return { state: 'never-seen' };
     const { state, at, code, reason } = record;
-    return { state, handedOverAt: new Date(at).toISOString(), ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+    return {
+      state,
+      handedOverAt: new Date(at).toISOString(),
+      ...(code !== undefined && { code }),
+      ...(reason !== undefined && { reason }),
+    };
   }
 
   async #run(delivery: Delivery, deadline: number): Promise<Delivered> {
     const { data, clock, isConnected } = this.#parts;
     const attempt = delivery.attempt ?? 1;
     const before = await readRecord(data, delivery.networkMessageId);
-    if (before?.state === 'acknowledged' || (before?.state === 'refused' && attempt <= before.attempt)) return answerOf(before);
+    if (before?.state === 'acknowledged' || (before?.state === 'refused' && attempt <= before.attempt))
+      return answerOf(before);
     // It may have left already: "not connected" would say that it has not.
     if (!isConnected() && before?.state === 'handed-over') return answerOf(before);
     if (!isConnected()) throw notConnected();
-    if (clock.now() >= deadline - answerMs) throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
+    if (clock.now() >= deadline - answerMs)
+      throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
     return this.#send(delivery, { deadline: deadline - answerMs, attempt, before });
   }
 
-  async #send(delivery: Delivery, { deadline, attempt, before }: { deadline: number; attempt: number; before: SentRecord | undefined }): Promise<Delivered> {
+  async #send(
+    delivery: Delivery,
+    { deadline, attempt, before }: { deadline: number; attempt: number; before: SentRecord | undefined },
+  ): Promise<Delivered> {
     const { data, session, clock, onSent } = this.#parts;
     const { networkMessageId, to, content } = delivery;
     const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
@@ -84,19 +95,29 @@ export class Deliveries {
     try {
       const outcome = await session.send({ networkMessageId, to, content, deadline, record });
       onSent?.(outcome.outcome);
-      const after: SentRecord = outcome.outcome === 'refused' ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason } : { ...handedOver, state: outcome.outcome };
+      const after: SentRecord =
+        outcome.outcome === 'refused'
+          ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason }
+          : { ...handedOver, state: outcome.outcome };
       // Lost with a crash, the message is sent again, and the network drops the repeat.
-      if (after.state !== 'handed-over') data.commit([recordOf(networkMessageId, after)], recordMs).catch(() => undefined);
+      if (after.state !== 'handed-over')
+        data.commit([recordOf(networkMessageId, after)], recordMs).catch(() => undefined);
       return answerOf(after);
     } catch (error) {
       onSent?.('nothing-left');
       if (before?.state === 'handed-over') return answerOf(before);
-      if ((await readRecord(data, networkMessageId)) !== undefined) await data.commit([{ room: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
+      if ((await readRecord(data, networkMessageId)) !== undefined)
+        await data.commit([{ room: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
       throw error;
     }
   }
 }
 
 function answerOf({ state, at, code, reason }: SentRecord): Delivered {
-  return { outcome: state, handedOverAt: new Date(at).toISOString(), ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) };
+  return {
+    outcome: state,
+    handedOverAt: new Date(at).toISOString(),
+    ...(code !== undefined && { code }),
+    ...(reason !== undefined && { reason }),
+  };
 }

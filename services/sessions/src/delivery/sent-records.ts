@@ -33,7 +33,7 @@ export async function readRecord(data: SessionData, networkMessageId: string): P
 /** Removes what is older than 72 hours: records, sent messages, and marks of decrypted ciphertexts. */
 export async function sweep(data: SessionData, now: number): Promise<void> {
   for (const room of ['sent', 'taken'] as const) {
-    for (let after = ''; ; ) {
+    for (let after = ''; ;) {
       const entries = await data.scan(room, after, 100);
       const old = entries.filter(({ value }) => (JSON.parse(value.toString()) as { at: number }).at < now - keepMs);
       const changes = old.flatMap(({ id }): Change[] => [

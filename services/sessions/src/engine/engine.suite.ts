@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import { linkByQr, newNetworkId, openStore, sessionsFolder, testProfile, until, type TestProfile } from '../testing/engine-harness.ts';
+import {
+  linkByQr,
+  newNetworkId,
+  openStore,
+  sessionsFolder,
+  testProfile,
+  until,
+  type TestProfile,
+} from '../testing/engine-harness.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 
 /** What every engine does, on the simulated network with the real client. */
@@ -48,20 +56,40 @@ export function engineSuite(name: string): void {
       expect(await profile.send(contact, 'Hello', id)).toEqual({ outcome: 'acknowledged' });
       expect(await texts()).toEqual(['Hello']);
       await simulator.read(contact);
-      await until(() => profile.facts.some((fact) => fact.kind === 'receipt' && fact.data.networkMessageId === id && fact.data.status === 'read'));
+      await until(() =>
+        profile.facts.some(
+          (fact) => fact.kind === 'receipt' && fact.data.networkMessageId === id && fact.data.status === 'read',
+        ),
+      );
     });
 
-    it.each(['lid', 'phone'] as const)('receives under %s, and knows the contact by phone and LID', async (addressing) => {
-      await simulator.configureContact(contact, { addressing });
-      await simulator.sendFromContact(contact, { to: phone, text: `by ${addressing}` });
-      const fact = await until(() => profile.facts.find((one) => one.kind === 'message' && JSON.stringify(one.data.content).includes(`by ${addressing}`)));
-      expect(fact.data).toMatchObject({ fromMe: false, delivery: 'live', chat: { jid: `${contact}@c.us`, phone: contact, lid: expect.stringMatching(/@lid$/) }, author: { phone: contact } });
-    });
+    it.each(['lid', 'phone'] as const)(
+      'receives under %s, and knows the contact by phone and LID',
+      async (addressing) => {
+        await simulator.configureContact(contact, { addressing });
+        await simulator.sendFromContact(contact, { to: phone, text: `by ${addressing}` });
+        const fact = await until(() =>
+          profile.facts.find(
+            (one) => one.kind === 'message' && JSON.stringify(one.data.content).includes(`by ${addressing}`),
+          ),
+        );
+        expect(fact.data).toMatchObject({
+          fromMe: false,
+          delivery: 'live',
+          chat: { jid: `${contact}@c.us`, phone: contact, lid: expect.stringMatching(/@lid$/) },
+          author: { phone: contact },
+        });
+      },
+    );
 
     it('sees what the owner writes on the phone', async () => {
       await simulator.sendFromPhone(phone, { to: contact, text: 'from the phone' });
       const fact = await until(() => profile.facts.find((one) => one.kind === 'message' && one.data.fromMe));
-      expect(fact.data).toMatchObject({ chat: { jid: `${contact}@c.us` }, author: { jid: `${phone}@c.us` }, content: { type: 'text', content: { text: 'from the phone' } } });
+      expect(fact.data).toMatchObject({
+        chat: { jid: `${contact}@c.us` },
+        author: { jid: `${phone}@c.us` },
+        content: { type: 'text', content: { text: 'from the phone' } },
+      });
     });
 
     it('tells a number that is not on the network, and a refusal', async () => {
@@ -75,7 +103,13 @@ export function engineSuite(name: string): void {
       const { id } = await simulator.sendFromContact(contact, { to: phone, text: 'twice', times: 2 });
       await simulator.sendFromContact(contact, { to: phone, text: 'after twice' });
       await until(() => profile.facts.some((fact) => JSON.stringify(fact.data).includes('after twice')));
-      expect(new Set(profile.facts.filter((fact) => fact.kind === 'message' && fact.data.networkMessageId === id).map((fact) => JSON.stringify(fact.data))).size).toBe(1);
+      expect(
+        new Set(
+          profile.facts
+            .filter((fact) => fact.kind === 'message' && fact.data.networkMessageId === id)
+            .map((fact) => JSON.stringify(fact.data)),
+        ).size,
+      ).toBe(1);
     });
 
     it('asks again for what it cannot read, and gets it', async () => {
@@ -124,7 +158,10 @@ export function engineSuite(name: string): void {
 
     it('sends nothing without a connection', async () => {
       await profile.session.stop();
-      await expect(profile.send(contact, 'x')).rejects.toMatchObject({ code: 'PROFILE_NOT_CONNECTED', details: { nothingLeft: true } });
+      await expect(profile.send(contact, 'x')).rejects.toMatchObject({
+        code: 'PROFILE_NOT_CONNECTED',
+        details: { nothingLeft: true },
+      });
       await reconnected();
     });
 

@@ -82,7 +82,10 @@ export interface EngineSession {
   requestPairingCode(phoneNumber: string): Promise<string>;
   /** @throws Refused with `details.nothingLeft` when nothing has left and nothing will */
   send(order: SendOrder): Promise<SendOutcome>;
-  markRead(chat: string, messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[]): Promise<void>;
+  markRead(
+    chat: string,
+    messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[],
+  ): Promise<void>;
 }
 
 export interface SessionParts {

@@ -34,5 +34,6 @@ export function enginesOf(available: readonly Engine[], preferred: EngineKind | 
 
 /** @throws Refused ENGINE_UNSUPPORTED when the engine cannot do it */
 export function requireCapability(engine: Engine, capability: Capability): void {
-  if (!engine.capabilities.has(capability)) throw new Refused('ENGINE_UNSUPPORTED', `The ${engine.kind} cannot do this: ${capability}.`);
+  if (!engine.capabilities.has(capability))
+    throw new Refused('ENGINE_UNSUPPORTED', `The ${engine.kind} cannot do this: ${capability}.`);
 }

@@ -12,7 +12,13 @@ describe('leases', () => {
   let database: ServiceDatabase;
   beforeAll(async () => {
     made = await testDatabase();
-    database = await openDatabase({ url: made.url, schema: 'sessions', entities: sessions.entities, migrations: sessions.migrations, log: silentLogger });
+    database = await openDatabase({
+      url: made.url,
+      schema: 'sessions',
+      entities: sessions.entities,
+      migrations: sessions.migrations,
+      log: silentLogger,
+    });
   });
   afterAll(async () => {
     await database.close();
@@ -27,11 +33,18 @@ describe('leases', () => {
       transaction: (work) => database.sql.transaction(work),
     };
     const id = randomUUID();
-    const heartbeat = new Heartbeat({ sql, replicaId: id, log: silentLogger, monotonic: () => time.now, onLost: () => void (time.lost += 1) });
+    const heartbeat = new Heartbeat({
+      sql,
+      replicaId: id,
+      log: silentLogger,
+      monotonic: () => time.now,
+      onLost: () => void (time.lost += 1),
+    });
     return { id, time, heartbeat, leases: new Leases(database.sql, id, isAlone) };
   };
   const profile = () => ({ profileId: randomUUID(), organizationId: randomUUID() });
-  const dead = (id: string) => database.sql.query(`update replicas set heartbeat_at = clock_timestamp() - interval '10 s' where id = $1`, [id]);
+  const dead = (id: string) =>
+    database.sql.query(`update replicas set heartbeat_at = clock_timestamp() - interval '10 s' where id = $1`, [id]);
 
   it('go to one of two replicas, and to the other with a higher epoch when that one is dead', async () => {
     const [one, other] = [replica(), replica()];

@@ -31,14 +31,28 @@ export class Leases {
          where $4 or held.replica_id is null or held.replica_id = $3 or not exists (
            select from replicas r where r.id = held.replica_id and r.heartbeat_at > clock_timestamp() - make_interval(secs => $5))
        returning profile_id, organization_id, epoch`,
-      [profiles.map(({ profileId }) => profileId), profiles.map(({ organizationId }) => organizationId), this.#replicaId, this.#isAlone, ttlMs / 1000],
+      [
+        profiles.map(({ profileId }) => profileId),
+        profiles.map(({ organizationId }) => organizationId),
+        this.#replicaId,
+        this.#isAlone,
+        ttlMs / 1000,
+      ],
     );
-    return rows.map((row) => ({ profileId: row.profile_id, organizationId: row.organization_id, epoch: Number(row.epoch) }));
+    return rows.map((row) => ({
+      profileId: row.profile_id,
+      organizationId: row.organization_id,
+      epoch: Number(row.epoch),
+    }));
   }
 
   /** Whether the row still names this replica with this epoch. */
   async isHeld({ profileId, epoch }: Lease): Promise<boolean> {
-    const rows = await this.#sql.query('select from leases where profile_id = $1 and replica_id = $2 and epoch = $3', [profileId, this.#replicaId, epoch]);
+    const rows = await this.#sql.query('select from leases where profile_id = $1 and replica_id = $2 and epoch = $3', [
+      profileId,
+      this.#replicaId,
+      epoch,
+    ]);
     return rows.length > 0;
   }
 
@@ -53,8 +67,9 @@ export class Leases {
   }
 
   async release(lease: Lease): Promise<void> {
-    await this.#sql.query('update leases set replica_id = null where profile_id = $1 and replica_id = $2 and epoch = $3', [
-      lease.profileId, this.#replicaId, lease.epoch,
-    ]);
+    await this.#sql.query(
+      'update leases set replica_id = null where profile_id = $1 and replica_id = $2 and epoch = $3',
+      [lease.profileId, this.#replicaId, lease.epoch],
+    );
   }
 }

@@ -39,21 +39,39 @@ export class Connections {
     const engine = engines.of(row.engine ?? engines.defaultKind);
     const phone = phoneNumber === undefined ? undefined : digitsOf(phoneNumber);
     if (phone !== undefined) requireCapability(engine, 'pairing-code');
-    const { state } = await tools.store.handle(profileStream, id, { type: 'WantConnection', at: this.#now() }, profileOptions(id, caller, context));
-    const steering = { organizationId: caller.organizationId, profileId: id };
-    if (phone !== undefined) return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, row.engine ?? undefined, context.deadline);
-    // The answer does not wait for the network.
-    held.steer({ ...steering, action: 'connect' }, row.engine ?? undefined, context.deadline).catch((error: Error) =>
-      tools.log.warn('A profile could not be connected at once', { profileId: id, reason: error.message }),
+    const { state } = await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'WantConnection', at: this.#now() },
+      profileOptions(id, caller, context),
     );
+    const steering = { organizationId: caller.organizationId, profileId: id };
+    if (phone !== undefined)
+      return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, row.engine ?? undefined, context.deadline);
+    // The answer does not wait for the network.
+    held
+      .steer({ ...steering, action: 'connect' }, row.engine ?? undefined, context.deadline)
+      .catch((error: Error) =>
+        tools.log.warn('A profile could not be connected at once', { profileId: id, reason: error.message }),
+      );
     return { status: state.exists ? state.status : row.status };
   }
 
   async disconnect({ id, accountId }: Named, caller: Caller, context: RequestContext) {
     const { tools, held } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
-    if (row.is_wanted) await held.steer({ organizationId: caller.organizationId, profileId: id, action: 'disconnect' }, row.engine ?? undefined, context.deadline);
-    const { state } = await tools.store.handle(profileStream, id, { type: 'UnwantConnection', at: this.#now() }, profileOptions(id, caller, context));
+    if (row.is_wanted)
+      await held.steer(
+        { organizationId: caller.organizationId, profileId: id, action: 'disconnect' },
+        row.engine ?? undefined,
+        context.deadline,
+      );
+    const { state } = await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'UnwantConnection', at: this.#now() },
+      profileOptions(id, caller, context),
+    );
     return { status: state.exists ? state.status : 'disconnected' };
   }
 
@@ -62,10 +80,23 @@ export class Connections {
     const { tools, held, sessions } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
     const steering = { organizationId: caller.organizationId, profileId: id, action: 'unlink' } as const;
-    await held.steer(steering, row.engine ?? undefined, context.deadline).catch((error: Error) => tools.log.warn('A profile could not be unlinked on the network', { profileId: id, reason: error.message }));
-    await tools.store.handle(profileStream, id, { type: 'DeleteProfile', at: this.#now() }, profileOptions(id, caller, context));
+    await held
+      .steer(steering, row.engine ?? undefined, context.deadline)
+      .catch((error: Error) =>
+        tools.log.warn('A profile could not be unlinked on the network', { profileId: id, reason: error.message }),
+      );
+    await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'DeleteProfile', at: this.#now() },
+      profileOptions(id, caller, context),
+    );
     await held.forget(id);
-    await sessions.erase(id).catch((error: Error) => tools.log.warn('Session data could not be deleted', { profileId: id, reason: error.message }));
+    await sessions
+      .erase(id)
+      .catch((error: Error) =>
+        tools.log.warn('Session data could not be deleted', { profileId: id, reason: error.message }),
+      );
   }
 
   async status(id: string, caller: Caller) {
@@ -87,7 +118,8 @@ export class Connections {
     const { tools, qrCodes } = this.#parts;
     const row: ProfileRecord = await callersProfile(tools.sql, caller, id, accountId);
     const shown = row.is_wanted && row.status !== 'connected' ? await qrCodes.current(id) : undefined;
-    if (shown === undefined) throw new Refused('NOT_FOUND', 'There is no QR code now: it is there between connect and the scan.');
+    if (shown === undefined)
+      throw new Refused('NOT_FOUND', 'There is no QR code now: it is there between connect and the scan.');
     return { ...shown, qrCode: await qrCodes.imageOf(id, shown.qr) };
   }
 
@@ -99,5 +131,7 @@ export class Connections {
 function digitsOf(phoneNumber: string): string {
   const digits = parseRecipient(phoneNumber)?.phone ?? normalizePhone(phoneNumber);
   if (digits !== undefined) return digits;
-  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path: 'body.phoneNumber', message: 'must be a phone number' }]);
+  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
+    { path: 'body.phoneNumber', message: 'must be a phone number' },
+  ]);
 }

@@ -5,7 +5,17 @@ export type ConnectionStatus = DataOf<typeof ConnectionUpdate>['status'];
 
 /** Where the connection of a profile stands. Times are ISO 8601. */
 export type ProfileEvent =
-  | { type: 'ProfileCreated'; data: { profileId: string; accountId: string; workspaceId: string; name: string; engine?: EngineKind | undefined; at: string } }
+  | {
+      type: 'ProfileCreated';
+      data: {
+        profileId: string;
+        accountId: string;
+        workspaceId: string;
+        name: string;
+        engine?: EngineKind | undefined;
+        at: string;
+      };
+    }
   | { type: 'ProfileRenamed'; data: { name: string; at: string } }
   /** Somebody wants the profile connected; from now on it is kept so. */
   | { type: 'ConnectionWanted'; data: { at: string } }
@@ -22,7 +32,15 @@ export type ProfileEvent =
   | { type: 'ProfileDeleted'; data: { profileId: string; accountId: string; at: string } };
 
 export type ProfileCommand =
-  | { type: 'CreateProfile'; profileId: string; accountId: string; workspaceId: string; name: string; engine?: EngineKind | undefined; at: string }
+  | {
+      type: 'CreateProfile';
+      profileId: string;
+      accountId: string;
+      workspaceId: string;
+      name: string;
+      engine?: EngineKind | undefined;
+      at: string;
+    }
   | { type: 'RenameProfile'; name: string; at: string }
   | { type: 'WantConnection'; at: string }
   | { type: 'UnwantConnection'; at: string }

@@ -9,34 +9,56 @@ const ids = { profileId: 'p', accountId: 'a', workspaceId: 'w', name: 'Sales' };
 const created: ProfileEvent = { type: 'ProfileCreated', data: { ...ids, at } };
 const wanted: ProfileEvent = { type: 'ConnectionWanted', data: { at } };
 const unwanted: ProfileEvent = { type: 'ConnectionUnwanted', data: { at } };
-const changed = (status: Extract<ProfileEvent, { type: 'StatusChanged' }>['data']['status'], reason?: string): ProfileEvent => ({ type: 'StatusChanged', data: { status, reason, at } });
+const changed = (
+  status: Extract<ProfileEvent, { type: 'StatusChanged' }>['data']['status'],
+  reason?: string,
+): ProfileEvent => ({ type: 'StatusChanged', data: { status, reason, at } });
 const connected: ProfileEvent = { type: 'Connected', data: { phoneNumber: '4915112345678', pushName: 'Ada', at } };
 const ended = (reason: string): ProfileEvent => ({ type: 'Disconnected', data: { reason, at } });
 const deleted: ProfileEvent = { type: 'ProfileDeleted', data: { profileId: 'p', accountId: 'a', at } };
-const note = (status: Extract<ProfileCommand, { type: 'NoteStatus' }>['status'], reason?: string): ProfileCommand => ({ type: 'NoteStatus', status, reason, at });
+const note = (status: Extract<ProfileCommand, { type: 'NoteStatus' }>['status'], reason?: string): ProfileCommand => ({
+  type: 'NoteStatus',
+  status,
+  reason,
+  at,
+});
 
 describe('a profile', () => {
   it('is created once, however often the request comes', () => {
-    given().when({ type: 'CreateProfile', ...ids, at }).then(created);
-    given(created).when({ type: 'CreateProfile', ...ids, at }).thenNothing();
-    given(created, deleted).when({ type: 'CreateProfile', ...ids, at }).thenRefused('CONFLICT');
+    given()
+      .when({ type: 'CreateProfile', ...ids, at })
+      .then(created);
+    given(created)
+      .when({ type: 'CreateProfile', ...ids, at })
+      .thenNothing();
+    given(created, deleted)
+      .when({ type: 'CreateProfile', ...ids, at })
+      .thenRefused('CONFLICT');
   });
 
   it('starts connecting when it is asked to, and only once', () => {
     given(created).when({ type: 'WantConnection', at }).then(wanted, changed('connecting'));
     given(created, wanted, changed('connecting')).when({ type: 'WantConnection', at }).thenNothing();
     given(created, wanted, connected).when({ type: 'WantConnection', at }).thenNothing();
-    given(created, wanted, changed('failed', 'CLIENT_VERSION_REFUSED')).when({ type: 'WantConnection', at }).then(changed('connecting'));
+    given(created, wanted, changed('failed', 'CLIENT_VERSION_REFUSED'))
+      .when({ type: 'WantConnection', at })
+      .then(changed('connecting'));
   });
 
   it('shows each QR code', () => {
     const qr: ProfileEvent = { type: 'QrShown', data: { qr: '2@a', expiresAt: at } };
-    given(created, wanted, changed('connecting')).when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at }).then(changed('awaiting_scan'), qr);
-    given(created, wanted, changed('awaiting_scan'), qr).when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at }).then(qr);
+    given(created, wanted, changed('connecting'))
+      .when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at })
+      .then(changed('awaiting_scan'), qr);
+    given(created, wanted, changed('awaiting_scan'), qr)
+      .when({ type: 'NoteQr', qr: '2@a', expiresAt: at, at })
+      .then(qr);
   });
 
   it('stays wanted while the connection is lost, and tells the loss', () => {
-    given(created, wanted, connected).when(note('reconnecting', 'CONNECTION_LOST')).then(changed('reconnecting', 'CONNECTION_LOST'), ended('CONNECTION_LOST'));
+    given(created, wanted, connected)
+      .when(note('reconnecting', 'CONNECTION_LOST'))
+      .then(changed('reconnecting', 'CONNECTION_LOST'), ended('CONNECTION_LOST'));
     given(created, wanted, connected, changed('reconnecting')).when(note('reconnecting')).thenNothing();
   });
 
@@ -47,12 +69,16 @@ describe('a profile', () => {
   });
 
   it('stays down after a disconnect and keeps its link', () => {
-    given(created, wanted, connected).when({ type: 'UnwantConnection', at }).then(changed('disconnected'), ended('DISCONNECTED'), unwanted);
+    given(created, wanted, connected)
+      .when({ type: 'UnwantConnection', at })
+      .then(changed('disconnected'), ended('DISCONNECTED'), unwanted);
     given(created).when({ type: 'UnwantConnection', at }).thenNothing();
   });
 
   it('keeps the name that the phone told, also over connections that tell none', () => {
-    given(created, wanted, connected).when({ type: 'NotePushName', pushName: 'Bob', at }).then({ type: 'PushNameLearned', data: { pushName: 'Bob' } });
+    given(created, wanted, connected)
+      .when({ type: 'NotePushName', pushName: 'Bob', at })
+      .then({ type: 'PushNameLearned', data: { pushName: 'Bob' } });
     given(created, wanted, connected).when({ type: 'NotePushName', pushName: 'Ada', at }).thenNothing();
     const silent: ProfileEvent = { type: 'Connected', data: { phoneNumber: '4915112345678', at } };
     given(created, wanted, connected, silent).when({ type: 'NotePushName', pushName: 'Ada', at }).thenNothing();

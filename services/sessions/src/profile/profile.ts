@@ -12,7 +12,9 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
   }
   switch (command.type) {
     case 'RenameProfile':
-      return command.name === state.name ? [] : [{ type: 'ProfileRenamed', data: { name: command.name, at: command.at } }];
+      return command.name === state.name
+        ? []
+        : [{ type: 'ProfileRenamed', data: { name: command.name, at: command.at } }];
     case 'WantConnection':
       return want(command.at, state);
     case 'UnwantConnection':
@@ -20,28 +22,42 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
     case 'NoteStatus':
       return noteStatus(command, state);
     case 'NoteQr':
-      return [...noteStatus({ status: 'awaiting_scan', at: command.at }, state), { type: 'QrShown', data: { qr: command.qr, expiresAt: command.expiresAt } }];
+      return [
+        ...noteStatus({ status: 'awaiting_scan', at: command.at }, state),
+        { type: 'QrShown', data: { qr: command.qr, expiresAt: command.expiresAt } },
+      ];
     case 'NoteConnected': {
       const { phoneNumber, pushName, at } = command;
       return [{ type: 'Connected', data: { phoneNumber, pushName, at } }];
     }
     case 'NotePushName':
-      return command.pushName === state.pushName ? [] : [{ type: 'PushNameLearned', data: { pushName: command.pushName } }];
+      return command.pushName === state.pushName
+        ? []
+        : [{ type: 'PushNameLearned', data: { pushName: command.pushName } }];
     case 'DeleteProfile':
-      return [{ type: 'ProfileDeleted', data: { profileId: state.profileId, accountId: state.accountId, at: command.at } }];
+      return [
+        { type: 'ProfileDeleted', data: { profileId: state.profileId, accountId: state.accountId, at: command.at } },
+      ];
   }
 }
 
-function create({ type: _type, ...data }: Extract<ProfileCommand, { type: 'CreateProfile' }>, state: Profile): readonly ProfileEvent[] {
+function create(
+  { type: _type, ...data }: Extract<ProfileCommand, { type: 'CreateProfile' }>,
+  state: Profile,
+): readonly ProfileEvent[] {
   if (state.exists) return []; // the same request again
   if (state.isDeleted) throw new Refused('CONFLICT', 'The profile has been deleted.');
   return [{ type: 'ProfileCreated', data }];
 }
 
 function want(at: string, state: Existing): readonly ProfileEvent[] {
-  const isUnderWay = state.isWanted && ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(state.status);
+  const isUnderWay =
+    state.isWanted && ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(state.status);
   if (isUnderWay) return [];
-  return [...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { at } } as const]), { type: 'StatusChanged', data: { status: 'connecting', at } }];
+  return [
+    ...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { at } } as const]),
+    { type: 'StatusChanged', data: { status: 'connecting', at } },
+  ];
 }
 
 type Noted = { status: Exclude<Existing['status'], 'connected'>; reason?: string | undefined; at: string };
@@ -49,11 +65,14 @@ type Noted = { status: Exclude<Existing['status'], 'connected'>; reason?: string
 function noteStatus({ status, reason, at }: Noted, state: Existing): readonly ProfileEvent[] {
   const events: ProfileEvent[] = [];
   const loses = status === 'logged_out' && state.isLinked;
-  if (state.status !== status || state.reason !== reason) events.push({ type: 'StatusChanged', data: { status, reason, at } });
-  if (state.status === 'connected' || loses) events.push({ type: 'Disconnected', data: { reason: reason ?? 'DISCONNECTED', at } });
+  if (state.status !== status || state.reason !== reason)
+    events.push({ type: 'StatusChanged', data: { status, reason, at } });
+  if (state.status === 'connected' || loses)
+    events.push({ type: 'Disconnected', data: { reason: reason ?? 'DISCONNECTED', at } });
   if (loses) events.push({ type: 'Unlinked', data: { at } });
   // What ended for good is not tried again by itself.
-  if (state.isWanted && (status === 'logged_out' || status === 'disconnected')) events.push({ type: 'ConnectionUnwanted', data: { at } });
+  if (state.isWanted && (status === 'logged_out' || status === 'disconnected'))
+    events.push({ type: 'ConnectionUnwanted', data: { at } });
   return events;
 }
 
@@ -61,8 +80,17 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
   if (event.type === 'ProfileCreated') {
     const { profileId, accountId, engine, name } = event.data;
     return {
-      exists: true, profileId, accountId, engine, name, status: 'disconnected', reason: undefined, isWanted: false, isLinked: false,
-      phoneNumber: undefined, pushName: undefined,
+      exists: true,
+      profileId,
+      accountId,
+      engine,
+      name,
+      status: 'disconnected',
+      reason: undefined,
+      isWanted: false,
+      isLinked: false,
+      phoneNumber: undefined,
+      pushName: undefined,
     };
   }
   if (!state.exists) return state;
@@ -76,7 +104,14 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
     case 'StatusChanged':
       return { ...state, status: event.data.status, reason: event.data.reason };
     case 'Connected':
-      return { ...state, status: 'connected', reason: undefined, isLinked: true, phoneNumber: event.data.phoneNumber, pushName: event.data.pushName ?? state.pushName };
+      return {
+        ...state,
+        status: 'connected',
+        reason: undefined,
+        isLinked: true,
+        phoneNumber: event.data.phoneNumber,
+        pushName: event.data.pushName ?? state.pushName,
+      };
     case 'PushNameLearned':
       return { ...state, pushName: event.data.pushName };
     case 'Unlinked':
@@ -89,7 +124,11 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
   }
 }
 
-export const profile: Decider<Profile, ProfileCommand, ProfileEvent> = { initial: { exists: false, isDeleted: false }, decide, evolve };
+export const profile: Decider<Profile, ProfileCommand, ProfileEvent> = {
+  initial: { exists: false, isDeleted: false },
+  decide,
+  evolve,
+};
 
 export const profileStream: StreamType<Profile, ProfileCommand, ProfileEvent> = {
   name: 'profile',

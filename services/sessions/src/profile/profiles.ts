@@ -1,4 +1,12 @@
-import { ApplySendingPolicy, type BodyOf, type Caller, type CreateProfile, type GetProfile, type Page, type UpdateProfile } from '@messaging-gateway/contracts';
+import {
+  ApplySendingPolicy,
+  type BodyOf,
+  type Caller,
+  type CreateProfile,
+  type GetProfile,
+  type Page,
+  type UpdateProfile,
+} from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
 import { Refused } from '@messaging-gateway/messaging';
@@ -36,7 +44,11 @@ export class Profiles {
   async list(caller: Caller, filters: ProfileFilters): Promise<Page<ShownProfile>> {
     const { tools } = this.#parts;
     const { items, ...rest } = await listProfiles(tools.sql, caller, filters);
-    const states = await sendingStates(tools, caller.organizationId, items.map(({ id }) => id));
+    const states = await sendingStates(
+      tools,
+      caller.organizationId,
+      items.map(({ id }) => id),
+    );
     return { ...rest, items: items.map((row) => this.#show(row, states.get(row.id) as SendingState)) };
   }
 
@@ -51,15 +63,30 @@ export class Profiles {
    *
    * @throws Refused SERVICE_UNAVAILABLE when outbound is away
    */
-  async create(accountId: string | undefined, { body, caller, context }: OperationInput<Omit<BodyOf<typeof CreateProfile>, 'accountId'>>) {
+  async create(
+    accountId: string | undefined,
+    { body, caller, context }: OperationInput<Omit<BodyOf<typeof CreateProfile>, 'accountId'>>,
+  ) {
     const { tools, accounts, engines } = this.#parts;
     const { name, engine, messageDelayMs, dailyMessageLimit } = body;
     if (caller.profileIds !== undefined) throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');
-    const account = accountId === undefined ? await accounts.ensureDefault(caller.organizationId, undefined, context) : await accountFor(tools, caller, accountId);
+    const account =
+      accountId === undefined
+        ? await accounts.ensureDefault(caller.organizationId, undefined, context)
+        : await accountFor(tools, caller, accountId);
     engines.of(engine ?? engines.defaultKind);
     const profileId = context.resourceId;
-    await tools.ask(ApplySendingPolicy, { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) }, { requestId: context.requestId });
-    await this.#handle(profileId, { type: 'CreateProfile', profileId, ...account, name, engine, at: this.#now() }, caller, context);
+    await tools.ask(
+      ApplySendingPolicy,
+      { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
+      { requestId: context.requestId },
+    );
+    await this.#handle(
+      profileId,
+      { type: 'CreateProfile', profileId, ...account, name, engine, at: this.#now() },
+      caller,
+      context,
+    );
     return this.read(caller, profileId);
   }
 
@@ -67,8 +94,14 @@ export class Profiles {
     const { tools } = this.#parts;
     await callersProfile(tools.sql, caller, id);
     const policy = given({ messageDelayMs: body.messageDelayMs, dailyMessageLimit: body.dailyMessageLimit });
-    if (Object.keys(policy).length > 0) await tools.ask(ApplySendingPolicy, { organizationId: caller.organizationId, profileId: id, ...policy }, { requestId: context.requestId });
-    if (body.name !== undefined) await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
+    if (Object.keys(policy).length > 0)
+      await tools.ask(
+        ApplySendingPolicy,
+        { organizationId: caller.organizationId, profileId: id, ...policy },
+        { requestId: context.requestId },
+      );
+    if (body.name !== undefined)
+      await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
     return this.read(caller, id);
   }
 
@@ -76,7 +109,10 @@ export class Profiles {
     await this.#parts.tools.store.handle(profileStream, id, command, profileOptions(id, caller, context));
   }
 
-  #show(row: ProfileRecord, { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState): ShownProfile {
+  #show(
+    row: ProfileRecord,
+    { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState,
+  ): ShownProfile {
     return {
       id: row.id,
       accountId: row.account_id,
@@ -101,7 +137,11 @@ export class Profiles {
   }
 }
 
-async function accountFor(tools: ProfilesParts['tools'], caller: Caller, accountId: string): Promise<{ accountId: string; workspaceId: string }> {
+async function accountFor(
+  tools: ProfilesParts['tools'],
+  caller: Caller,
+  accountId: string,
+): Promise<{ accountId: string; workspaceId: string }> {
   const { workspaceId } = await readAccount(tools.sql, caller.organizationId, accountId);
   return { accountId, workspaceId };
 }
@@ -121,4 +161,6 @@ export const profileOptions = (profileId: string, caller: Caller, context: Reque
 
 /** The fields that were given, without those that are absent. */
 const given = <Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as { [K in keyof Fields]?: Exclude<Fields[K], undefined> };
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof Fields]?: Exclude<Fields[K], undefined>;
+  };

@@ -11,7 +11,13 @@ const jakarta = 7 * 3_600_000;
 /** What holds for a profile that outbound does not know yet (specification §2). */
 export function untouched(profileId: string, now: number): SendingState {
   const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
-  return { profileId, messageDelayMs: 1500, dailyMessageLimit: null, dailyMessageCount: 0, dailyResetAt: new Date(midnight).toISOString() };
+  return {
+    profileId,
+    messageDelayMs: 1500,
+    dailyMessageLimit: null,
+    dailyMessageCount: 0,
+    dailyResetAt: new Date(midnight).toISOString(),
+  };
 }
 
 /** The counters of some profiles, by id: one question for all of them. */

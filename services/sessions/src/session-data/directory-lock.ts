@@ -49,7 +49,10 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     if (readHolder(path)?.token === mine.token) break;
     await sleep(500);
   }
-  const touching = setInterval(() => void utimes(path, new Date(), new Date()).catch(() => undefined), touchEveryMs).unref();
+  const touching = setInterval(
+    () => void utimes(path, new Date(), new Date()).catch(() => undefined),
+    touchEveryMs,
+  ).unref();
   return {
     token: mine.token,
     release: async () => {

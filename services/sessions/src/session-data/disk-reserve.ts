@@ -47,12 +47,18 @@ export class DiskReserve {
     const goal = this.#usedBytes() + Math.max(stepBytes, bytes);
     try {
       while (this.#allocated < goal) {
-        const { bytesWritten } = await this.#file.write(zeros, 0, Math.min(zeros.length, goal - this.#allocated), this.#allocated);
+        const { bytesWritten } = await this.#file.write(
+          zeros,
+          0,
+          Math.min(zeros.length, goal - this.#allocated),
+          this.#allocated,
+        );
         this.#allocated += bytesWritten;
       }
     } catch (error) {
       this.#left = this.#allocated - this.#usedBytes();
-      if (this.#left < bytes) throw new SessionDataUnavailable('There is no room on the disk for session data.', { cause: error });
+      if (this.#left < bytes)
+        throw new SessionDataUnavailable('There is no room on the disk for session data.', { cause: error });
       return;
     }
     this.#left = this.#allocated - this.#usedBytes();

@@ -34,7 +34,11 @@ export class GroupCommit {
   #running = false;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(database: Database<Buffer, Buffer>, reserve: DiskReserve, onCommit: (milliseconds: number, writers: number) => void) {
+  constructor(
+    database: Database<Buffer, Buffer>,
+    reserve: DiskReserve,
+    onCommit: (milliseconds: number, writers: number) => void,
+  ) {
     this.#database = database;
     this.#reserve = reserve;
     this.#onCommit = onCommit;
@@ -77,20 +81,29 @@ export class GroupCommit {
     try {
       await this.#reserve.take(growthOf(group));
       await this.#database.batch(() => {
-        for (const { writes } of group) for (const { key, value } of writes) void (value === undefined ? this.#database.remove(key) : this.#database.put(key, value));
+        for (const { writes } of group)
+          for (const { key, value } of writes)
+            void (value === undefined ? this.#database.remove(key) : this.#database.put(key, value));
       });
       this.#onCommit(performance.now() - started, group.length);
       for (const { resolve } of group) resolve();
     } catch (error) {
       const cause = await causeOf(error);
-      for (const { reject } of group) reject(cause instanceof SessionDataUnavailable ? cause : new SessionDataUnavailable('The session data cannot be written.', { cause }));
+      for (const { reject } of group)
+        reject(
+          cause instanceof SessionDataUnavailable
+            ? cause
+            : new SessionDataUnavailable('The session data cannot be written.', { cause }),
+        );
     }
   }
 }
 
 /** The most by which the file can grow: the pages of each value, and those on the way to it, all copied. */
 function growthOf(group: readonly Waiting[]): number {
-  const pages = group.flatMap(({ writes }) => writes).reduce((sum, { value }) => sum + pathPages + Math.ceil((value?.length ?? 0) / pageBytes), ownPages);
+  const pages = group
+    .flatMap(({ writes }) => writes)
+    .reduce((sum, { value }) => sum + pathPages + Math.ceil((value?.length ?? 0) / pageBytes), ownPages);
   return pages * pageBytes;
 }
 

@@ -15,7 +15,8 @@ export const profileBytes = (profileId: string): Buffer => Buffer.from(profileId
 const roomByte = (room: Room): number => rooms.indexOf(room) + 1;
 
 export function keyMaker(secret: Buffer): KeyMaker {
-  const head = (profileId: string, room: Room): Buffer => Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room))]);
+  const head = (profileId: string, room: Room): Buffer =>
+    Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room))]);
   const known = new Recent<Buffer>(20_000);
   const hidden = (id: string): Buffer => {
     const before = known.get(id);
@@ -25,7 +26,8 @@ export function keyMaker(secret: Buffer): KeyMaker {
     return hash;
   };
   return {
-    key: (profileId, room, id) => Buffer.concat([head(profileId, room), room === 'signal' ? hidden(id) : Buffer.from(id)]),
+    key: (profileId, room, id) =>
+      Buffer.concat([head(profileId, room), room === 'signal' ? hidden(id) : Buffer.from(id)]),
     range: (profileId, room, after) => ({
       start: Buffer.concat([head(profileId, room), Buffer.from(after), ...(after === '' ? [] : [Buffer.of(0)])]),
       end: Buffer.concat([profileBytes(profileId), Buffer.of(roomByte(room) + 1)]),

@@ -55,9 +55,14 @@ export class LmdbSessionData implements SessionData {
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
     if (this.#broken !== undefined) throw this.#broken;
     if (changes.length === 0) return;
-    const noted = changes.map(({ room, id, value }) => this.#note(this.#parts.keys.key(this.profileId, room, id), value));
+    const noted = changes.map(({ room, id, value }) =>
+      this.#note(this.#parts.keys.key(this.profileId, room, id), value),
+    );
     try {
-      await this.#parts.write(noted.map(({ write }) => write), patienceMs);
+      await this.#parts.write(
+        noted.map(({ write }) => write),
+        patienceMs,
+      );
     } catch (error) {
       // What depends on this one must not be written after it.
       this.#broken ??= error as Error;
@@ -68,7 +73,10 @@ export class LmdbSessionData implements SessionData {
     if (this.#broken !== undefined) throw this.#broken;
   }
 
-  #note(key: Buffer, value: Uint8Array | undefined): { name: string; pending: { value: Buffer | undefined }; write: Write } {
+  #note(
+    key: Buffer,
+    value: Uint8Array | undefined,
+  ): { name: string; pending: { value: Buffer | undefined }; write: Write } {
     const pending = { value: value === undefined ? undefined : Buffer.from(value) };
     const name = key.toString('latin1');
     this.#pending.set(name, pending);

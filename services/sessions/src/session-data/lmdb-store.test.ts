@@ -53,7 +53,10 @@ describe('the folder of session data', () => {
     await store.close();
     const other = fork('-e', [''], { execArgv: ['-e', ''] });
     await new Promise((resolve) => other.on('exit', resolve));
-    writeFileSync(join(folder.directory, 'in-use.lock'), JSON.stringify({ token: 'x', pid: other.pid, started: '1', host: (await import('node:os')).hostname() }));
+    writeFileSync(
+      join(folder.directory, 'in-use.lock'),
+      JSON.stringify({ token: 'x', pid: other.pid, started: '1', host: (await import('node:os')).hostname() }),
+    );
     const next = await openStore(folder.directory);
     await next.close();
     await folder.remove();

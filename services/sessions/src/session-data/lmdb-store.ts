@@ -8,7 +8,14 @@ import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit, type Write } from './group-commit.ts';
 import { keyMaker, newKeySecret, profileBytes, type KeyMaker } from './lmdb-keys.ts';
 import { LmdbSessionData } from './lmdb-session-data.ts';
-import { rooms, SessionDataUnavailable, StaleEpoch, type Room, type SessionData, type SessionDataStore } from './session-data-store.ts';
+import {
+  rooms,
+  SessionDataUnavailable,
+  StaleEpoch,
+  type Room,
+  type SessionData,
+  type SessionDataStore,
+} from './session-data-store.ts';
 
 export interface LmdbOptions {
   readonly directory: string;
@@ -33,10 +40,18 @@ export async function openLmdbStore(options: LmdbOptions): Promise<SessionDataSt
   const lock = await lockDirectory(options.directory);
   try {
     const database = openDatabase(options.directory);
-    const usedBytes = (): number => ((database.getStats() as { lastPageNumber: number }).lastPageNumber + 1) * pageBytes;
+    const usedBytes = (): number =>
+      ((database.getStats() as { lastPageNumber: number }).lastPageNumber + 1) * pageBytes;
     const reserve = await DiskReserve.open(pathIn(options.directory), usedBytes);
     const commits = new GroupCommit(database, reserve, options.onCommit ?? (() => undefined));
-    return new LmdbStore({ options, lock, database, reserve, commits, keys: keyMaker(await keySecret(database, commits, options.encryption)) });
+    return new LmdbStore({
+      options,
+      lock,
+      database,
+      reserve,
+      commits,
+      keys: keyMaker(await keySecret(database, commits, options.encryption)),
+    });
   } catch (error) {
     await lock.release();
     throw error;
@@ -48,18 +63,34 @@ const pathIn = (directory: string): string => join(directory, 'session-data.mdb'
 function openDatabase(directory: string): RootDatabase<Buffer, Buffer> {
   const path = pathIn(directory);
   // Synchronous commits: a commit is on the disk when its promise resolves. Batches are made by GroupCommit.
-  const opened = { encoding: 'binary', keyEncoding: 'binary', pageSize: pageBytes, overlappingSync: false, eventTurnBatching: false, commitDelay: 0 } as const;
-  const database = open<Buffer, Buffer>({ path, noSubdir: true, permissionsMode: 0o600, ...opened } as Parameters<typeof open>[0]);
+  const opened = {
+    encoding: 'binary',
+    keyEncoding: 'binary',
+    pageSize: pageBytes,
+    overlappingSync: false,
+    eventTurnBatching: false,
+    commitDelay: 0,
+  } as const;
+  const database = open<Buffer, Buffer>({ path, noSubdir: true, permissionsMode: 0o600, ...opened } as Parameters<
+    typeof open
+  >[0]);
   for (const file of [path, `${path}-lock`]) chmodSync(file, 0o600);
   return database as RootDatabase<Buffer, Buffer>;
 }
 
 /** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */
-async function keySecret(database: RootDatabase<Buffer, Buffer>, commits: GroupCommit, encryption: EncryptionKeys): Promise<Buffer> {
+async function keySecret(
+  database: RootDatabase<Buffer, Buffer>,
+  commits: GroupCommit,
+  encryption: EncryptionKeys,
+): Promise<Buffer> {
   const sealed = database.get(keySecretRow);
   if (sealed !== undefined) return encryption.open(sealed, 'session-data key-secret');
   const secret = newKeySecret();
-  await commits.add([{ key: keySecretRow, value: encryption.seal(secret, 'session-data key-secret') }], () => undefined);
+  await commits.add(
+    [{ key: keySecretRow, value: encryption.seal(secret, 'session-data key-secret') }],
+    () => undefined,
+  );
   return secret;
 }
 
@@ -83,7 +114,12 @@ class LmdbStore implements SessionDataStore {
 
   async open(profileId: string, epoch: number): Promise<SessionData> {
     this.#assertOpen();
-    const { database, commits, keys, options: { encryption } } = this.#parts;
+    const {
+      database,
+      commits,
+      keys,
+      options: { encryption },
+    } = this.#parts;
     const stored = database.get(epochRow(profileId));
     const newest = Math.max(this.#epochs.get(profileId) ?? 0, stored === undefined ? 0 : Number(stored.toString()));
     if (newest > epoch) throw new StaleEpoch(profileId);
@@ -94,7 +130,15 @@ class LmdbStore implements SessionDataStore {
     };
     await commits.add([{ key: epochRow(profileId), value: Buffer.from(String(epoch)) }], check);
     const assertOpen = (): void => this.#assertOpen();
-    return new LmdbSessionData({ profileId, epoch, database, keys, encryption, assertOpen, write: (writes, patienceMs) => commits.add(writes, check, patienceMs) });
+    return new LmdbSessionData({
+      profileId,
+      epoch,
+      database,
+      keys,
+      encryption,
+      assertOpen,
+      write: (writes, patienceMs) => commits.add(writes, check, patienceMs),
+    });
   }
 
   async holds(profileId: string, room: Room): Promise<boolean> {
@@ -107,7 +151,10 @@ class LmdbStore implements SessionDataStore {
     this.#assertOpen();
     const { database, commits, keys } = this.#parts;
     for (const room of only) {
-      const writes: Write[] = [...database.getKeys(keys.range(profileId, room, ''))].map((key) => ({ key, value: undefined }));
+      const writes: Write[] = [...database.getKeys(keys.range(profileId, room, ''))].map((key) => ({
+        key,
+        value: undefined,
+      }));
       for (let from = 0; from < writes.length; from += 200) {
         await commits.add(writes.slice(from, from + 200), () => this.#assertOpen());
         await turn();

@@ -74,7 +74,11 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
 
     it('writes calls in their order, whatever they wait for', async () => {
       const data = await store.open(profileId, 1);
-      await Promise.all(Array.from({ length: 200 }, (_, n) => data.commit([put('sent', 'A', String(n)), put('sent', `B${n}`, 'x')], n % 3 === 0 ? 5 : 0)));
+      await Promise.all(
+        Array.from({ length: 200 }, (_, n) =>
+          data.commit([put('sent', 'A', String(n)), put('sent', `B${n}`, 'x')], n % 3 === 0 ? 5 : 0),
+        ),
+      );
       store = await made.reopen();
       const again = await store.open(profileId, 2);
       expect(texts(await again.read('sent', ['A', 'B0', 'B199']))).toEqual(['199', 'x', 'x']);
@@ -85,7 +89,10 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       await data.commit([put('signal', 'a', '1'), put('inbox', '1', '1')]);
       await store.erase(profileId, ['signal']);
       expect([await store.holds(profileId, 'signal'), await store.holds(profileId, 'inbox')]).toEqual([false, true]);
-      expect(texts([...(await data.read('signal', ['a'])), ...(await data.read('inbox', ['1']))])).toEqual([undefined, '1']);
+      expect(texts([...(await data.read('signal', ['a'])), ...(await data.read('inbox', ['1']))])).toEqual([
+        undefined,
+        '1',
+      ]);
       await store.erase(profileId);
       expect(texts(await data.read('inbox', ['1']))).toEqual([undefined]);
     });

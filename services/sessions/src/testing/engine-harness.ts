@@ -10,7 +10,10 @@ import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 
 /** Waits until something is so, at most half a minute. */
-export async function until<Value>(find: () => Value | undefined | false | Promise<Value | undefined | false>, milliseconds = 30_000): Promise<Value> {
+export async function until<Value>(
+  find: () => Value | undefined | false | Promise<Value | undefined | false>,
+  milliseconds = 30_000,
+): Promise<Value> {
   const end = Date.now() + milliseconds;
   for (;;) {
     const found = await find();
@@ -41,17 +44,27 @@ export async function sessionsFolder(): Promise<{ directory: string; remove(): P
   return { directory, remove: () => rm(directory, { recursive: true, force: true }) };
 }
 
-export const openStore = (directory: string): Promise<SessionDataStore> => openLmdbStore({ directory, encryption: encryptionKeys(sessionKey) });
+export const openStore = (directory: string): Promise<SessionDataStore> =>
+  openLmdbStore({ directory, encryption: encryptionKeys(sessionKey) });
 
 /** A profile on the real client library against the simulated network; facts are kept in a list. */
-export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>, store: SessionDataStore, profileId: string = randomUUID(), epoch = 1): Promise<TestProfile> {
+export async function testProfile(
+  simulator: Pick<Simulator, 'url' | 'rootKey'>,
+  store: SessionDataStore,
+  profileId: string = randomUUID(),
+  epoch = 1,
+): Promise<TestProfile> {
   const settings = { url: simulator.url, rootKey: simulator.rootKey, caFile: undefined, clientVersion: undefined };
   const engine = socketEngine(settings, { clock: systemClock, log: silentLogger });
   const told = { profileId, facts: [] as Fact[], qr: [] as string[], closed: [] as CloseCause[], opened: 0 };
   let sequence = 0;
   const facts: FactKeeper = {
     keep: (kept) => ({
-      changes: kept.map((fact) => ({ room: 'inbox', id: String(Date.now() * 1000 + sequence++).padStart(20, '0'), value: Buffer.from(JSON.stringify(fact)) })),
+      changes: kept.map((fact) => ({
+        room: 'inbox',
+        id: String(Date.now() * 1000 + sequence++).padStart(20, '0'),
+        value: Buffer.from(JSON.stringify(fact)),
+      })),
       kept: () => void told.facts.push(...kept),
     }),
   };
@@ -76,7 +89,10 @@ export async function testProfile(simulator: Pick<Simulator, 'url' | 'rootKey'>,
         to: `${to}@c.us`,
         content: { type: 'text', content: { text } },
         deadline: Date.now() + timeoutMs,
-        record: (encoded) => [{ room: 'sent', id, value: Buffer.from('{}') }, { room: 'content', id, value: encoded }],
+        record: (encoded) => [
+          { room: 'sent', id, value: Buffer.from('{}') },
+          { room: 'content', id, value: encoded },
+        ],
       }),
   };
   return profile;

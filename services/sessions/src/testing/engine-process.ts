@@ -17,10 +17,12 @@ export class EngineProcess {
       if (error === undefined) waiting?.resolve(answer);
       else waiting?.reject(new Error(error));
     });
-    this.died = new Promise((resolve) => this.#child.on('exit', () => {
-      for (const { reject } of this.#waiting.values()) reject(new Error('The process died.'));
-      resolve();
-    }));
+    this.died = new Promise((resolve) =>
+      this.#child.on('exit', () => {
+        for (const { reject } of this.#waiting.values()) reject(new Error('The process died.'));
+        resolve();
+      }),
+    );
   }
 
   ask<Answer = unknown>(order: Order): Promise<Answer> {

@@ -13,8 +13,18 @@ export function fakeOutbound() {
     away: false,
     apply: ({ profileId, messageDelayMs, dailyMessageLimit }: Static<(typeof ApplySendingPolicy)['body']>): State => {
       if (gate.away) throw new Refused('SERVICE_UNAVAILABLE', 'Away.');
-      const before = states.get(profileId) ?? { profileId, messageDelayMs: 1500, dailyMessageLimit: null, dailyMessageCount: 0, dailyResetAt: '2026-01-01T17:00:00.000Z' };
-      const state = { ...before, ...(messageDelayMs !== undefined && { messageDelayMs }), ...(dailyMessageLimit !== undefined && { dailyMessageLimit }) };
+      const before = states.get(profileId) ?? {
+        profileId,
+        messageDelayMs: 1500,
+        dailyMessageLimit: null,
+        dailyMessageCount: 0,
+        dailyResetAt: '2026-01-01T17:00:00.000Z',
+      };
+      const state = {
+        ...before,
+        ...(messageDelayMs !== undefined && { messageDelayMs }),
+        ...(dailyMessageLimit !== undefined && { dailyMessageLimit }),
+      };
       states.set(profileId, state);
       return state;
     },

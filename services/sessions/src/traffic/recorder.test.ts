@@ -42,9 +42,18 @@ describe('the recorder', () => {
     await folder.remove();
   });
 
-  const receipt = (networkMessageId: string): Fact => ({ kind: 'receipt', data: { profileId: randomUUID(), networkMessageId, status: 'delivered', at: '2026-01-01T00:00:00.000Z' } });
+  const receipt = (networkMessageId: string): Fact => ({
+    kind: 'receipt',
+    data: { profileId: randomUUID(), networkMessageId, status: 'delivered', at: '2026-01-01T00:00:00.000Z' },
+  });
   const started = (data: SessionData, journal: Journal): Recorder => {
-    const recorder = new Recorder({ organizationId: randomUUID(), data, store: journal as unknown as EventStore, clock: testClock(), log: silentLogger });
+    const recorder = new Recorder({
+      organizationId: randomUUID(),
+      data,
+      store: journal as unknown as EventStore,
+      clock: testClock(),
+      log: silentLogger,
+    });
     recorder.start();
     return recorder;
   };

@@ -86,7 +86,7 @@ export class Recorder implements FactKeeper {
   }
 
   async #run(): Promise<void> {
-    for (let failures = 0; !this.#isStopped; ) {
+    for (let failures = 0; !this.#isStopped;) {
       try {
         const facts = await this.#next();
         if (facts.length === 0) return;
@@ -94,7 +94,10 @@ export class Recorder implements FactKeeper {
         failures = 0;
       } catch (error) {
         failures += 1;
-        this.#parts.log.warn('Facts from the network wait for the journal', { profileId: this.#parts.data.profileId, reason: (error as Error).message });
+        this.#parts.log.warn('Facts from the network wait for the journal', {
+          profileId: this.#parts.data.profileId,
+          reason: (error as Error).message,
+        });
         this.#isBehind = true;
         this.#queue = [];
         await new Promise((resolve) => setTimeout(resolve, Math.min(5_000, 100 * 2 ** failures)).unref());
@@ -110,7 +113,9 @@ export class Recorder implements FactKeeper {
     const stored = await this.#parts.data.scan('inbox', '', inMemory);
     if (stored.length === inMemory) this.#isBehind = true;
     const known = new Set([...this.#queue.map(({ id }) => id), ...this.#removing]);
-    this.#queue = [...stored.map(read).filter(({ id }) => !known.has(id)), ...this.#queue].sort((one, other) => (one.id < other.id ? -1 : 1));
+    this.#queue = [...stored.map(read).filter(({ id }) => !known.has(id)), ...this.#queue].sort((one, other) =>
+      one.id < other.id ? -1 : 1,
+    );
     this.#lastId = Math.max(this.#lastId, Number(stored.at(-1)?.id ?? 0));
     return this.#queue.slice(0, atOnce);
   }
@@ -118,15 +123,30 @@ export class Recorder implements FactKeeper {
   async #record(kept: readonly Kept[]): Promise<void> {
     const { organizationId, data, store } = this.#parts;
     const { profileId } = data;
-    const metadata = { organizationId, profileId, subject: `organization:${organizationId}`, actor: 'service:sessions' };
+    const metadata = {
+      organizationId,
+      profileId,
+      subject: `organization:${organizationId}`,
+      actor: 'service:sessions',
+    };
     const stream = v5(`${profileId} ${kept[0]?.id}`, streamNames);
-    const { version } = await store.handle(trafficStream, stream, { type: 'RecordFacts', facts: kept.map(({ fact }) => fact) }, { metadata });
+    const { version } = await store.handle(
+      trafficStream,
+      stream,
+      { type: 'RecordFacts', facts: kept.map(({ fact }) => fact) },
+      { metadata },
+    );
     const recorded = kept.slice(0, version);
     // Not waited for: what comes back after a crash is recognised by its stream.
     const done = new Set(recorded.map(({ id }) => id));
     for (const id of done) this.#removing.add(id);
     const removed = (): void => done.forEach((id) => this.#removing.delete(id));
-    data.commit(recorded.map(({ id }) => ({ room: 'inbox', id, value: undefined })), removalMs).then(removed, () => undefined);
+    data
+      .commit(
+        recorded.map(({ id }) => ({ room: 'inbox', id, value: undefined })),
+        removalMs,
+      )
+      .then(removed, () => undefined);
     this.#queue = this.#queue.filter(({ id }) => !done.has(id));
   }
 }

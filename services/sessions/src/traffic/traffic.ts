@@ -14,7 +14,8 @@ export interface RecordFacts {
 /** How many facts the stream holds. */
 type Traffic = number;
 
-const eventOf = (fact: Fact): TrafficEvent => (fact.kind === 'message' ? { type: 'MessageSeen', data: fact.data } : { type: 'ReceiptSeen', data: fact.data });
+const eventOf = (fact: Fact): TrafficEvent =>
+  fact.kind === 'message' ? { type: 'MessageSeen', data: fact.data } : { type: 'ReceiptSeen', data: fact.data };
 
 /** A stream is written once: what is handed in again was appended before a crash. */
 export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {

@@ -4,13 +4,19 @@ import type { AccountEvent } from '../account/account.ts';
 type Recorded = RecordedEvent & AccountEvent;
 
 const idOf = ({ stream }: RecordedEvent): string => stream.slice('account-'.length);
-const events = (all: readonly RecordedEvent[]): readonly Recorded[] => all.filter(({ stream }) => stream.startsWith('account-')) as unknown as readonly Recorded[];
+const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
+  all.filter(({ stream }) => stream.startsWith('account-')) as unknown as readonly Recorded[];
 const tables = ['accounts'];
 
 export const accountsCreated: InlineView = {
   name: 'accounts created',
   tables,
-  rows: (all) => events(all).flatMap((event) => (event.type === 'AccountCreated' ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }] : [])),
+  rows: (all) =>
+    events(all).flatMap((event) =>
+      event.type === 'AccountCreated'
+        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
+        : [],
+    ),
   sql: `insert into {schema}.accounts (id, organization_id, workspace_id, name, description, created_at, updated_at)
     select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'description',
            (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
@@ -20,7 +26,8 @@ export const accountsCreated: InlineView = {
 export const accountsChanged: InlineView = {
   name: 'accounts changed',
   tables,
-  rows: (all) => events(all).flatMap((event) => (event.type === 'AccountChanged' ? [{ id: idOf(event), ...event.data }] : [])),
+  rows: (all) =>
+    events(all).flatMap((event) => (event.type === 'AccountChanged' ? [{ id: idOf(event), ...event.data }] : [])),
   sql: `update {schema}.accounts set name = row->>'name', description = row->>'description', updated_at = (row->>'at')::timestamptz
     from {rows} where id = (row->>'id')::uuid`,
 };

@@ -33,12 +33,19 @@ export const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is
 
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readAccount(sql: Sql, organizationId: string, id: string): Promise<ShownAccount> {
-  const [row] = await sql.query<AccountRecord>('select * from accounts where id = $1 and organization_id = $2', [id, organizationId]);
+  const [row] = await sql.query<AccountRecord>('select * from accounts where id = $1 and organization_id = $2', [
+    id,
+    organizationId,
+  ]);
   if (row === undefined) throw accountNotFound();
   return show(row);
 }
 
-export async function listAccounts(sql: Sql, organizationId: string, filters: AccountFilters): Promise<Page<ShownAccount>> {
+export async function listAccounts(
+  sql: Sql,
+  organizationId: string,
+  filters: AccountFilters,
+): Promise<Page<ShownAccount>> {
   const { limit = 50, cursor, workspaceId, search } = filters;
   const place = decodeCursor(cursor, ['time', 'id']);
   const matches = `organization_id = $1 and ($2::uuid is null or workspace_id = $2) and ($3::text is null or strpos(lower(name), lower($3)) > 0)`;
@@ -50,5 +57,8 @@ export async function listAccounts(sql: Sql, organizationId: string, filters: Ac
     ),
     sql.query<{ count: string }>(`select count(*) as count from accounts where ${matches}`, values),
   ]);
-  return { ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], show), total: Number(counted?.count ?? 0) };
+  return {
+    ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], show),
+    total: Number(counted?.count ?? 0),
+  };
 }

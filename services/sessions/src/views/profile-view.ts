@@ -4,13 +4,19 @@ import type { ProfileEvent } from '../profile/profile-events.ts';
 type Recorded = RecordedEvent & ProfileEvent;
 
 const idOf = ({ stream }: RecordedEvent): string => stream.slice('profile-'.length);
-const events = (all: readonly RecordedEvent[]): readonly Recorded[] => all.filter(({ stream }) => stream.startsWith('profile-')) as unknown as readonly Recorded[];
+const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
+  all.filter(({ stream }) => stream.startsWith('profile-')) as unknown as readonly Recorded[];
 const tables = ['profiles'];
 
 export const profilesCreated: InlineView = {
   name: 'profiles created',
   tables,
-  rows: (all) => events(all).flatMap((event) => (event.type === 'ProfileCreated' ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }] : [])),
+  rows: (all) =>
+    events(all).flatMap((event) =>
+      event.type === 'ProfileCreated'
+        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
+        : [],
+    ),
   sql: `insert into {schema}.profiles (id, organization_id, account_id, workspace_id, name, engine, status, is_wanted, since, created_at, updated_at)
     select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'accountId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'engine',
            'disconnected', false, (row->>'at')::timestamptz, (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
@@ -30,8 +36,12 @@ function patchOf(event: Recorded): object {
       return { status: event.data.status, status_reason: event.data.reason ?? null, since: event.data.at };
     case 'Connected':
       return {
-        status: 'connected', status_reason: null, since: event.data.at, last_connected_at: event.data.at,
-        phone_number: event.data.phoneNumber, ...(event.data.pushName !== undefined && { push_name: event.data.pushName }),
+        status: 'connected',
+        status_reason: null,
+        since: event.data.at,
+        last_connected_at: event.data.at,
+        phone_number: event.data.phoneNumber,
+        ...(event.data.pushName !== undefined && { push_name: event.data.pushName }),
       };
     case 'PushNameLearned':
       return { push_name: event.data.pushName };
@@ -44,7 +54,8 @@ function patchOf(event: Recorded): object {
 
 const text = ['name', 'status', 'status_reason', 'phone_number', 'push_name'];
 const times = ['since', 'last_connected_at', 'updated_at'];
-const set = (column: string, cast: string): string => `${column} = case when row ? '${column}' then (row->>'${column}')${cast} else p.${column} end`;
+const set = (column: string, cast: string): string =>
+  `${column} = case when row ? '${column}' then (row->>'${column}')${cast} else p.${column} end`;
 
 export const profilesChanged: InlineView = {
   name: 'profiles changed',

@@ -34,7 +34,10 @@ export interface ProfileFilters {
 const notFound = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
 
 export async function findProfile(sql: Sql, organizationId: string, id: string): Promise<ProfileRecord | undefined> {
-  const [row] = await sql.query<ProfileRecord>('select * from profiles where id = $1 and organization_id = $2', [id, organizationId]);
+  const [row] = await sql.query<ProfileRecord>('select * from profiles where id = $1 and organization_id = $2', [
+    id,
+    organizationId,
+  ]);
   return row;
 }
 
@@ -69,7 +72,15 @@ export async function listProfiles(
     ),
     sql.query<{ count: string }>(`select count(*) as count from profiles where ${matches}`, values),
   ]);
-  return { ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], (row) => row), total: Number(counted?.count ?? 0) };
+  return {
+    ...pageOf(
+      rows,
+      limit,
+      (row) => [row.created_at.toISOString(), row.id],
+      (row) => row,
+    ),
+    total: Number(counted?.count ?? 0),
+  };
 }
 
 /** Whether an account has profiles. */

@@ -26,6 +26,6 @@ export class Acknowledgements {
 
   /** The connection has ended: no answer will come. */
   end(): void {
-    for (const settle of [...this.#waiting.values()]) settle({ outcome: 'handed-over' });
+    for (const settle of this.#waiting.values()) settle({ outcome: 'handed-over' });
   }
 }

@@ -33,11 +33,21 @@ export async function partiesOf({ attrs }: BinaryNode, self: Self, state: Signal
   const { from = '', participant, recipient } = attrs;
   const own = addressOf(self.phone, self.lid);
   if (from.endsWith('@g.us')) {
-    const author = await person(participant ?? '', attrs['participant_pn'] ?? attrs['participant_lid'] ?? attrs['sender_pn'], state);
-    return author === undefined ? undefined : { chat: { jid: from }, author: isSelf(participant, self) ? own : author, fromMe: isSelf(participant, self) };
+    const author = await person(
+      participant ?? '',
+      attrs['participant_pn'] ?? attrs['participant_lid'] ?? attrs['sender_pn'],
+      state,
+    );
+    return author === undefined
+      ? undefined
+      : { chat: { jid: from }, author: isSelf(participant, self) ? own : author, fromMe: isSelf(participant, self) };
   }
   if (isSelf(from, self) && recipient !== undefined) {
-    const chat = await person(recipient, attrs['recipient_pn'] ?? attrs['peer_recipient_pn'] ?? attrs['recipient_lid'] ?? attrs['peer_recipient_lid'], state);
+    const chat = await person(
+      recipient,
+      attrs['recipient_pn'] ?? attrs['peer_recipient_pn'] ?? attrs['recipient_lid'] ?? attrs['peer_recipient_lid'],
+      state,
+    );
     return chat === undefined ? undefined : { chat, author: own, fromMe: true };
   }
   const sender = await person(from, attrs['sender_pn'] ?? attrs['sender_lid'], state);
@@ -45,7 +55,11 @@ export async function partiesOf({ attrs }: BinaryNode, self: Self, state: Signal
 }
 
 /** A person by phone and LID, as far as both are known. Undefined for an address that is no person's. */
-export async function person(jid: string, other: string | undefined, state: SignalState): Promise<NetworkAddress | undefined> {
+export async function person(
+  jid: string,
+  other: string | undefined,
+  state: SignalState,
+): Promise<NetworkAddress | undefined> {
   if (!/@(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid)$/.test(jid)) return undefined;
   const user = userOf(jid);
   if (user === undefined) return undefined;

@@ -14,6 +14,7 @@ export function closeCause(error: unknown, isLinked: boolean): { cause: CloseCau
   const { message = '', output } = (error ?? {}) as { message?: string; output?: { statusCode?: number } };
   const code = output?.statusCode ?? 0;
   const cause = byCode[code] ?? 'lost';
-  if (message.startsWith('QR refs attempts ended') || (!isLinked && cause === 'logged-out')) return { cause: 'not-linked', detail: String(code) };
+  if (message.startsWith('QR refs attempts ended') || (!isLinked && cause === 'logged-out'))
+    return { cause: 'not-linked', detail: String(code) };
   return { cause, detail: code === 0 ? 'CONNECTION_ENDED' : String(code) };
 }

@@ -39,7 +39,8 @@ export const saveCredentials = (state: SignalState, credentials: AuthenticationC
 export async function makePreKeys(state: SignalState): Promise<void> {
   if (await state.hasBundle()) return;
   const pairs: KeyPair[] = [];
-  while (pairs.length < firstPreKeys) pairs.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, firstPreKeys - pairs.length) }, preKey))));
+  while (pairs.length < firstPreKeys)
+    pairs.push(...(await Promise.all(Array.from({ length: Math.min(atOnce, firstPreKeys - pairs.length) }, preKey))));
   await state.commit([bundled(pairs)]);
 }
 

@@ -1,6 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
-import { DEFAULT_CONNECTION_CONFIG, type SignalKeyStoreWithTransaction, type SignalRepositoryWithLIDStore, type SocketConfig } from '@whiskeysockets/baileys';
+import {
+  DEFAULT_CONNECTION_CONFIG,
+  type SignalKeyStoreWithTransaction,
+  type SignalRepositoryWithLIDStore,
+  type SocketConfig,
+} from '@whiskeysockets/baileys';
 import type { Change } from '../../session-data/session-data-store.ts';
 import type { SignalState } from './signal-state.ts';
 
@@ -33,7 +38,8 @@ export interface RepositoryParts {
   failed(error: Error): void;
 }
 
-export const hashOf = (ciphertext: Uint8Array): string => createHash('sha256').update(ciphertext).digest('hex').slice(0, 32);
+export const hashOf = (ciphertext: Uint8Array): string =>
+  createHash('sha256').update(ciphertext).digest('hex').slice(0, 32);
 
 /**
  * The library's own Signal repository, made durable: ratchets are on the disk before a stanza is written, and the
@@ -50,7 +56,10 @@ export function durableRepository(parts: RepositoryParts): SocketConfig['makeSig
       transaction: (work) => work(),
     };
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, pnToLid);
-    const once = <Result>(work: () => Promise<Result>, and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>): Promise<Result> =>
+    const once = <Result>(
+      work: () => Promise<Result>,
+      and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>,
+    ): Promise<Result> =>
       state.exclusively(work, and).catch((error: unknown) => {
         if (isStorageFault(error)) parts.failed(error);
         throw error;
@@ -59,9 +68,15 @@ export function durableRepository(parts: RepositoryParts): SocketConfig['makeSig
   };
 }
 
-type Once = <Result>(work: () => Promise<Result>, and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>) => Promise<Result>;
+type Once = <Result>(
+  work: () => Promise<Result>,
+  and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>,
+) => Promise<Result>;
 
-function outgoing(base: SignalRepositoryWithLIDStore, once: Once): Pick<SignalRepositoryWithLIDStore, 'encryptMessage' | 'encryptGroupMessage'> {
+function outgoing(
+  base: SignalRepositoryWithLIDStore,
+  once: Once,
+): Pick<SignalRepositoryWithLIDStore, 'encryptMessage' | 'encryptGroupMessage'> {
   const encrypt = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const message = sending.getStore();
     const record = message === undefined || message.isHandedIn ? [] : message.record;
@@ -77,7 +92,11 @@ function outgoing(base: SignalRepositoryWithLIDStore, once: Once): Pick<SignalRe
   };
 }
 
-function incoming(base: SignalRepositoryWithLIDStore, once: Once, parts: RepositoryParts): Pick<SignalRepositoryWithLIDStore, 'decryptMessage' | 'decryptGroupMessage'> {
+function incoming(
+  base: SignalRepositoryWithLIDStore,
+  once: Once,
+  parts: RepositoryParts,
+): Pick<SignalRepositoryWithLIDStore, 'decryptMessage' | 'decryptGroupMessage'> {
   const decrypt = async (ciphertext: Uint8Array, work: () => Promise<Uint8Array>): Promise<Uint8Array> => {
     const before = await parts.repeated(hashOf(ciphertext));
     if (before !== undefined) return before;
@@ -96,7 +115,14 @@ function incoming(base: SignalRepositoryWithLIDStore, once: Once, parts: Reposit
   };
 }
 
-type Others = Pick<SignalRepositoryWithLIDStore, 'processSenderKeyDistributionMessage' | 'getSenderKeyDistributionMessage' | 'injectE2ESession' | 'migrateSession' | 'deleteSession'>;
+type Others = Pick<
+  SignalRepositoryWithLIDStore,
+  | 'processSenderKeyDistributionMessage'
+  | 'getSenderKeyDistributionMessage'
+  | 'injectE2ESession'
+  | 'migrateSession'
+  | 'deleteSession'
+>;
 
 function others(base: SignalRepositoryWithLIDStore, once: Once): Others {
   return {

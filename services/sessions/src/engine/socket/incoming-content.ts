@@ -3,9 +3,20 @@ import type { IncomingContentOf } from '@messaging-gateway/contracts';
 
 /** What is no message of its own: it changes another one, or serves the protocol. */
 const silent = new Set([
-  'protocolMessage', 'senderKeyDistributionMessage', 'fastRatchetKeySenderKeyDistributionMessage', 'messageContextInfo', 'reactionMessage',
-  'encReactionMessage', 'pollUpdateMessage', 'keepInChatMessage', 'pinInChatMessage', 'editedMessage', 'placeholderMessage', 'deviceSentMessage',
-  'messageHistoryBundle', 'albumMessage',
+  'protocolMessage',
+  'senderKeyDistributionMessage',
+  'fastRatchetKeySenderKeyDistributionMessage',
+  'messageContextInfo',
+  'reactionMessage',
+  'encReactionMessage',
+  'pollUpdateMessage',
+  'keepInChatMessage',
+  'pinInChatMessage',
+  'editedMessage',
+  'placeholderMessage',
+  'deviceSentMessage',
+  'messageHistoryBundle',
+  'albumMessage',
 ]);
 
 export interface Content {
@@ -28,7 +39,8 @@ export function contentOf(message: proto.IMessage): Content | undefined {
   const normal = normalizeMessageContent(message);
   const kind = normal === undefined ? undefined : getContentType(normal);
   if (normal === undefined || kind === undefined || silent.has(kind)) return undefined;
-  if (typeof normal.conversation === 'string' && normal.conversation !== '') return { content: { type: 'text', content: { text: normal.conversation } } };
+  if (typeof normal.conversation === 'string' && normal.conversation !== '')
+    return { content: { type: 'text', content: { text: normal.conversation } } };
   const text = normal.extendedTextMessage;
   if (text !== undefined && text !== null) return withQuote(textOf(text), text.contextInfo);
   const inner = normal[kind];
@@ -44,5 +56,7 @@ function textOf(message: proto.Message.IExtendedTextMessage): IncomingContentOf 
 
 function withQuote(content: IncomingContentOf, context: proto.IContextInfo | null | undefined): Content {
   const quoted = context?.stanzaId;
-  return quoted === undefined || quoted === null || quoted === '' ? { content } : { content, quotedNetworkMessageId: quoted };
+  return quoted === undefined || quoted === null || quoted === ''
+    ? { content }
+    : { content, quotedNetworkMessageId: quoted };
 }

@@ -45,13 +45,15 @@ export class Intake implements RepositoryParts {
   /** Remembers which stanza a ciphertext belongs to: the library hands on the ciphertext alone. */
   expect(stanza: BinaryNode): void {
     if (!Array.isArray(stanza.content)) return;
-    for (const { tag, content } of stanza.content) if (tag === 'enc' && content instanceof Uint8Array) this.#stanzas.set(content, stanza);
+    for (const { tag, content } of stanza.content)
+      if (tag === 'enc' && content instanceof Uint8Array) this.#stanzas.set(content, stanza);
   }
 
   async keep({ ciphertext, plaintext }: Decrypted): Promise<{ changes: readonly Change[]; done(): void }> {
     const message = decoded(plaintext);
     const stanza = this.#stanzas.get(ciphertext);
-    const facts = stanza === undefined || message === undefined ? [] : await messageFacts(stanza, message, this.#receiver());
+    const facts =
+      stanza === undefined || message === undefined ? [] : await messageFacts(stanza, message, this.#receiver());
     const taken: Taken = {
       at: this.#parts.clock.now(),
       ...(message !== undefined && isForLibrary(message) && { plaintext: Buffer.from(plaintext).toString('base64') }),

@@ -18,7 +18,14 @@ describe('a process killed with -9', () => {
   const started = async (): Promise<string | undefined> => {
     engine = new EngineProcess();
     epoch += 1;
-    await engine.ask({ do: 'open', url: simulator.url, rootKey: simulator.rootKey, directory: folder.directory, profileId, epoch });
+    await engine.ask({
+      do: 'open',
+      url: simulator.url,
+      rootKey: simulator.rootKey,
+      directory: folder.directory,
+      profileId,
+      epoch,
+    });
     return engine.ask<string | undefined>({ do: 'start' });
   };
   const again = async (): Promise<void> => {
@@ -26,10 +33,13 @@ describe('a process killed with -9', () => {
     await started();
     await engine.ask({ do: 'connected' });
   };
-  const send = (text: string, id = newNetworkId()): Promise<SendOutcome> => engine.ask({ do: 'send', to: contact, text, id });
+  const send = (text: string, id = newNetworkId()): Promise<SendOutcome> =>
+    engine.ask({ do: 'send', to: contact, text, id });
   const shown = async (): Promise<string[]> => (await simulator.messages(contact)).map(({ text }) => text);
   const received = async (): Promise<string[]> =>
-    (await engine.ask<Fact[]>({ do: 'inbox' })).flatMap((fact) => (fact.kind === 'message' && fact.data.content.type === 'text' ? [fact.data.content.content.text] : []));
+    (await engine.ask<Fact[]>({ do: 'inbox' })).flatMap((fact) =>
+      fact.kind === 'message' && fact.data.content.type === 'text' ? [fact.data.content.content.text] : [],
+    );
   const die = (at: Death) => engine.ask({ do: 'die', at });
 
   beforeAll(async () => {
@@ -71,17 +81,20 @@ describe('a process killed with -9', () => {
     await until(async () => (await received()).includes('read you'));
   });
 
-  it.each<Death>(['before-frame', 'after-frame'])('%s that confirms an inbound message: it is kept once, and the next is read', async (at) => {
-    await die(at);
-    await simulator.sendFromContact(contact, { to: phone, text: `inbound ${at}` });
-    await again();
-    expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
-    await simulator.sendFromContact(contact, { to: phone, text: `next ${at}` });
-    await until(async () => (await received()).includes(`next ${at}`));
-    expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
-    expect(await send(`answer ${at}`)).toEqual({ outcome: 'acknowledged' });
-    expect((await simulator.statistics()).retriesAsked).toBe(0);
-  });
+  it.each<Death>(['before-frame', 'after-frame'])(
+    '%s that confirms an inbound message: it is kept once, and the next is read',
+    async (at) => {
+      await die(at);
+      await simulator.sendFromContact(contact, { to: phone, text: `inbound ${at}` });
+      await again();
+      expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
+      await simulator.sendFromContact(contact, { to: phone, text: `next ${at}` });
+      await until(async () => (await received()).includes(`next ${at}`));
+      expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
+      expect(await send(`answer ${at}`)).toEqual({ outcome: 'acknowledged' });
+      expect((await simulator.statistics()).retriesAsked).toBe(0);
+    },
+  );
 
   it.each<Death>(['before-frame', 'after-frame'])('%s that confirms a receipt: the receipt is kept', async (at) => {
     const id = newNetworkId();
@@ -89,7 +102,9 @@ describe('a process killed with -9', () => {
     await die(at);
     await simulator.read(contact, { ids: [id] });
     await again();
-    const receipts = (await engine.ask<Fact[]>({ do: 'inbox' })).filter((fact) => fact.kind === 'receipt' && fact.data.networkMessageId === id && fact.data.status === 'read');
+    const receipts = (await engine.ask<Fact[]>({ do: 'inbox' })).filter(
+      (fact) => fact.kind === 'receipt' && fact.data.networkMessageId === id && fact.data.status === 'read',
+    );
     expect(receipts.length).toBeGreaterThanOrEqual(1);
   });
 });

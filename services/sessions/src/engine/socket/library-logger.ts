@@ -21,7 +21,15 @@ export function libraryLogger(log: Logger): LibraryLogger {
     log.debug('client library', { says: sentence, because: reasonOf(fields) });
   };
   const quiet = (): void => undefined;
-  const logger: LibraryLogger = { level: 'warn', child: () => logger, trace: quiet, debug: quiet, info: quiet, warn: tell, error: tell };
+  const logger: LibraryLogger = {
+    level: 'warn',
+    child: () => logger,
+    trace: quiet,
+    debug: quiet,
+    info: quiet,
+    warn: tell,
+    error: tell,
+  };
   return logger;
 }
 

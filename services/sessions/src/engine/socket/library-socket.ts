@@ -1,4 +1,10 @@
-import { makeWASocket, proto, type AuthenticationCreds, type SocketConfig, type WASocket } from '@whiskeysockets/baileys';
+import {
+  makeWASocket,
+  proto,
+  type AuthenticationCreds,
+  type SocketConfig,
+  type WASocket,
+} from '@whiskeysockets/baileys';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../session-data/session-data-store.ts';
 import { libraryLogger } from './library-logger.ts';
@@ -23,7 +29,10 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
   const { state, data } = parts;
   return makeWASocket({
     ...parts.network,
-    auth: { creds: parts.credentials, keys: { get: (type, ids) => state.get(type, ids), set: (values) => state.set(values) } },
+    auth: {
+      creds: parts.credentials,
+      keys: { get: (type, ids) => state.get(type, ids), set: (values) => state.set(values) },
+    },
     makeSignalRepository: parts.makeSignalRepository,
     logger: libraryLogger(parts.log),
     browser: ['Mac OS', 'Chrome', '14.4.1'],

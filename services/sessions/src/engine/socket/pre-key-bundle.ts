@@ -11,7 +11,8 @@ export const bundled = (pairs: readonly KeyPair[]): Change => ({
   value: Buffer.concat(pairs.flatMap((pair) => [pair.public, pair.private])),
 });
 
-export const hasBundle = async (data: SessionData): Promise<boolean> => (await data.read('signal', [bundleId]))[0] !== undefined;
+export const hasBundle = async (data: SessionData): Promise<boolean> =>
+  (await data.read('signal', [bundleId]))[0] !== undefined;
 
 /** Those of the bundle, by id. */
 export async function unbundle(data: SessionData, ids: readonly string[]): Promise<Record<string, KeyPair>> {
@@ -20,7 +21,9 @@ export async function unbundle(data: SessionData, ids: readonly string[]): Promi
   const found = ids.map((id): [string, KeyPair] | undefined => {
     const start = (Number(id) - 1) * 2 * halfBytes;
     const [middle, end] = [start + halfBytes, start + 2 * halfBytes];
-    return start < 0 || end > bundle.length ? undefined : [id, { public: bundle.subarray(start, middle), private: bundle.subarray(middle, end) }];
+    return start < 0 || end > bundle.length
+      ? undefined
+      : [id, { public: bundle.subarray(start, middle), private: bundle.subarray(middle, end) }];
   });
   return Object.fromEntries(found.filter((entry) => entry !== undefined));
 }

@@ -1,8 +1,18 @@
 /** How lines begin that the Signal library prints: some hold whole sessions with private keys. */
 const beginnings = [
-  'Closing session', 'Opening session', 'Removing old closed session', 'Session already', 'Migrating session to', 'V1 session storage migration',
-  'Closing open session', 'Closing stale open session', 'Decrypted message with closed session', 'Failed to decrypt message with any known session',
-  'Session error', 'Unhandled bucket type', 'WARNING: Expected pubkey',
+  'Closing session',
+  'Opening session',
+  'Removing old closed session',
+  'Session already',
+  'Migrating session to',
+  'V1 session storage migration',
+  'Closing open session',
+  'Closing stale open session',
+  'Decrypted message with closed session',
+  'Failed to decrypt message with any known session',
+  'Session error',
+  'Unhandled bucket type',
+  'WARNING: Expected pubkey',
 ];
 
 let isQuiet = false;

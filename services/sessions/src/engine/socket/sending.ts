@@ -28,10 +28,20 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   const left = (): number => order.deadline - way.clock.now();
   if (await isAbsent(way, to)) return recipientUnknown;
   const message = outgoingMessage(order.to, order.content, way.socket.user?.id ?? '');
-  const attempt: Sending = { record: order.record(proto.Message.encode(message).finish()), isHandedIn: false, recorded: false, cancelled: false };
+  const attempt: Sending = {
+    record: order.record(proto.Message.encode(message).finish()),
+    isHandedIn: false,
+    recorded: false,
+    cancelled: false,
+  };
   const answer = way.acknowledgements.expect(order.networkMessageId, left());
-  const relayed = sending.run(attempt, () => way.socket.relayMessage(to, message, { messageId: order.networkMessageId }));
-  const failure = relayed.then(() => new Promise<never>(() => undefined), (error: unknown) => ({ error }));
+  const relayed = sending.run(attempt, () =>
+    way.socket.relayMessage(to, message, { messageId: order.networkMessageId }),
+  );
+  const failure = relayed.then(
+    () => new Promise<never>(() => undefined),
+    (error: unknown) => ({ error }),
+  );
   const first = await Promise.race([answer, failure]);
   if (!('error' in first)) return settled(first, attempt, way);
   way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });

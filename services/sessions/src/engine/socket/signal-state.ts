@@ -75,7 +75,10 @@ export class SignalState {
    *
    * @throws SessionDataUnavailable, StaleEpoch: the result must not be used
    */
-  async exclusively<Result>(work: () => Promise<Result>, and: (result: Result) => readonly Change[] | Promise<readonly Change[]> = () => []): Promise<Result> {
+  async exclusively<Result>(
+    work: () => Promise<Result>,
+    and: (result: Result) => readonly Change[] | Promise<readonly Change[]> = () => [],
+  ): Promise<Result> {
     const run = this.#last.then(async () => {
       this.#staged = [];
       try {
@@ -90,14 +93,20 @@ export class SignalState {
         this.#staged = undefined;
       }
     });
-    this.#last = run.then(({ written }) => void written.catch(() => undefined), () => undefined);
+    this.#last = run.then(
+      ({ written }) => void written.catch(() => undefined),
+      () => undefined,
+    );
     const { result, written } = await run;
     await written;
     return result;
   }
 
   async #load(type: ValueType, ids: readonly string[], found: Record<string, unknown>): Promise<void> {
-    const values = await this.#data.read('signal', ids.map((id) => `${type}/${id}`));
+    const values = await this.#data.read(
+      'signal',
+      ids.map((id) => `${type}/${id}`),
+    );
     const absent = type === 'pre-key' ? ids.filter((_, index) => values[index] === undefined) : [];
     if (absent.length > 0) Object.assign(found, await unbundle(this.#data, absent));
     for (const [index, id] of ids.entries()) {

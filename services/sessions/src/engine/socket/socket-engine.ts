@@ -9,5 +9,9 @@ export function socketEngine(settings: SocketSettings, tools: { readonly clock: 
   quietSignal();
   const network = networkConfiguration(settings);
   const capabilities: ReadonlySet<Capability> = new Set(['text', 'pairing-code', 'read-receipts']);
-  return { kind: 'socket-engine', capabilities, session: (parts) => new SocketSession({ ...parts, ...tools, network }) };
+  return {
+    kind: 'socket-engine',
+    capabilities,
+    session: (parts) => new SocketSession({ ...parts, ...tools, network }),
+  };
 }

@@ -1,4 +1,10 @@
-import { jidDecode, type AuthenticationCreds, type BinaryNode, type ConnectionState, type WASocket } from '@whiskeysockets/baileys';
+import {
+  jidDecode,
+  type AuthenticationCreds,
+  type BinaryNode,
+  type ConnectionState,
+  type WASocket,
+} from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import type { CloseCause, EngineSession, SendOrder, SendOutcome, SessionParts } from '../engine.ts';
@@ -58,7 +64,12 @@ export class SocketSession implements EngineSession {
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
     const self = (): Self => selfOf(credentials);
-    const intake = new Intake({ ...this.#parts, state: this.#state, self, failed: (error) => this.#close('storage', error.message) });
+    const intake = new Intake({
+      ...this.#parts,
+      state: this.#state,
+      self,
+      failed: (error) => this.#close('storage', error.message),
+    });
     const socket = openLibrarySocket({
       ...this.#parts,
       credentials,
@@ -67,11 +78,19 @@ export class SocketSession implements EngineSession {
       makeSignalRepository: durableRepository(intake),
     });
     const watchdog = setTimeout(() => this.#close('lost', 'NO_ANSWER'), silentMs);
-    const connection = { socket, credentials, acknowledgements: new Acknowledgements(), isOpen: false, qrCodes: 0, watchdog };
+    const connection = {
+      socket,
+      credentials,
+      acknowledgements: new Acknowledgements(),
+      isOpen: false,
+      qrCodes: 0,
+      watchdog,
+    };
     this.#connection = connection;
     this.#watch(connection, intake);
     // The login that follows a link is another start.
-    if (!isLinked(credentials)) this.#preKeys = makePreKeys(this.#state).catch((error: Error) => this.#close('storage', error.message));
+    if (!isLinked(credentials))
+      this.#preKeys = makePreKeys(this.#state).catch((error: Error) => this.#close('storage', error.message));
   }
 
   async stop(): Promise<void> {
@@ -103,15 +122,32 @@ export class SocketSession implements EngineSession {
     const connection = this.#connection;
     if (connection?.isOpen !== true) throw notConnected();
     const { socket, acknowledgements } = connection;
-    return sendThrough({ socket, acknowledgements, devices: this.#devices, clock: this.#parts.clock, isOpen: () => this.#connection === connection }, order);
+    return sendThrough(
+      {
+        socket,
+        acknowledgements,
+        devices: this.#devices,
+        clock: this.#parts.clock,
+        isOpen: () => this.#connection === connection,
+      },
+      order,
+    );
   }
 
-  async markRead(chat: string, messages: readonly { networkMessageId: string; author?: string | undefined }[]): Promise<void> {
+  async markRead(
+    chat: string,
+    messages: readonly { networkMessageId: string; author?: string | undefined }[],
+  ): Promise<void> {
     const connection = this.#connection;
     if (connection?.isOpen !== true) throw notConnected();
     const remoteJid = toNetwork(chat);
     await connection.socket.readMessages(
-      messages.map(({ networkMessageId: id, author }) => ({ remoteJid, id, fromMe: false, ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }) })),
+      messages.map(({ networkMessageId: id, author }) => ({
+        remoteJid,
+        id,
+        fromMe: false,
+        ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
+      })),
     );
   }
 
@@ -126,15 +162,23 @@ export class SocketSession implements EngineSession {
       },
     });
     // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
-    socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => this.#close('lost', `HTTP_${response.statusCode}`));
+    socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) =>
+      this.#close('lost', `HTTP_${response.statusCode}`),
+    );
     socket.ev.on('connection.update', (update) => this.#updated(connection, update));
     socket.ev.on('creds.update', ({ me }) => {
       const name = nameOf(me?.name);
       if (name !== undefined && this.#connection === connection) this.#parts.listener.named(name);
-      saveCredentials(this.#state, connection.credentials).catch((error: Error) => this.#close('storage', error.message));
+      saveCredentials(this.#state, connection.credentials).catch((error: Error) =>
+        this.#close('storage', error.message),
+      );
     });
     socket.ev.on('messaging-history.set', ({ messages }) => {
-      const receiver: Receiver = { profileId: this.#parts.data.profileId, self: selfOf(connection.credentials), state: this.#state };
+      const receiver: Receiver = {
+        profileId: this.#parts.data.profileId,
+        self: selfOf(connection.credentials),
+        state: this.#state,
+      };
       void intake.history(messages.map((message) => () => historyFacts(message, receiver)));
     });
   }
@@ -150,7 +194,10 @@ export class SocketSession implements EngineSession {
     if (update.connection === 'open') {
       clearTimeout(connection.watchdog);
       connection.isOpen = true;
-      this.#parts.listener.open({ phoneNumber: selfOf(connection.credentials).phone, pushName: nameOf(connection.credentials.me?.name) });
+      this.#parts.listener.open({
+        phoneNumber: selfOf(connection.credentials).phone,
+        pushName: nameOf(connection.credentials.me?.name),
+      });
     }
     if (update.connection === 'close') {
       const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
@@ -195,4 +242,3 @@ const nameOf = (name: string | undefined): string | undefined => (name === '~' |
 function selfOf({ me }: AuthenticationCreds): Self {
   return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
 }
-

@@ -21,7 +21,10 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
     if (event === 'CB:message') watch.message(stanza);
     if (event === 'CB:ack,class:message') watch.ack(stanza);
     if (event !== 'CB:receipt') return emit(event, ...parts);
-    void watch.receipt(stanza).then(() => emit(event, ...parts), () => undefined);
+    void watch.receipt(stanza).then(
+      () => emit(event, ...parts),
+      () => undefined,
+    );
     return true;
   };
 }

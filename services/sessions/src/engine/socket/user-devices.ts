@@ -12,13 +12,22 @@ const keepMs = 24 * 3_600_000;
  * Which devices each contact has, kept over connections and restarts: without it every reconnect makes every contact
  * cold, and a cold one costs two round trips. The network announces changes, which delete the entry.
  */
-export function userDevices(state: SignalState, now: () => number): PossiblyExtendedCacheStore & { knows(user: string): Promise<boolean> } {
+export function userDevices(
+  state: SignalState,
+  now: () => number,
+): PossiblyExtendedCacheStore & { knows(user: string): Promise<boolean> } {
   const find = async (users: string[]): Promise<Record<string, unknown>> => {
     const known = await state.get<Known>('user-devices', users);
-    return Object.fromEntries(Object.entries(known).filter(([, { until }]) => until > now()).map(([user, { devices }]) => [user, devices]));
+    return Object.fromEntries(
+      Object.entries(known)
+        .filter(([, { until }]) => until > now())
+        .map(([user, { devices }]) => [user, devices]),
+    );
   };
   const put = (entries: readonly { key: string; value: unknown }[]): void => {
-    const values = Object.fromEntries(entries.map(({ key, value }) => [key, { devices: value, until: now() + keepMs }]));
+    const values = Object.fromEntries(
+      entries.map(({ key, value }) => [key, { devices: value, until: now() + keepMs }]),
+    );
     // Losing this costs a lookup: nobody waits for the disk.
     state.set({ 'user-devices': values }).catch(() => undefined);
   };

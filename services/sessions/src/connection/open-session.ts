@@ -1,0 +1,44 @@
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { Deliveries } from '../delivery/deliveries.ts';
+import type { Engine, EngineListener, EngineSession } from '../engine/engine.ts';
+import type { Lease } from '../lease/leases.ts';
+import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
+import { Recorder } from '../traffic/recorder.ts';
+
+/** What exists of a profile while its session data is open. */
+export interface OpenSession {
+  readonly data: SessionData;
+  readonly session: EngineSession;
+  readonly recorder: Recorder;
+  readonly deliveries: Deliveries;
+}
+
+export interface OpeningParts {
+  readonly lease: Lease;
+  readonly engine: Engine;
+  readonly sessions: SessionDataStore;
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly onSent: (outcome: string) => void;
+}
+
+/**
+ * Opens a profile's session data for the holder of the lease, and takes up what the journal has not taken.
+ *
+ * @param listenerOf hears the engine of exactly this session
+ * @throws StaleEpoch, SessionDataUnavailable
+ */
+export async function openSession(
+  { lease, engine, sessions, store, clock, log, onSent }: OpeningParts,
+  isConnected: () => boolean,
+  listenerOf: (session: () => EngineSession) => EngineListener,
+): Promise<OpenSession> {
+  const data = await sessions.open(lease.profileId, lease.epoch);
+  const recorder = new Recorder({ organizationId: lease.organizationId, data, store, clock, log });
+  const session: EngineSession = engine.session({ data, facts: recorder, listener: listenerOf(() => session) });
+  const deliveries = new Deliveries({ data, session, clock, isConnected, onSent });
+  recorder.start();
+  return { data, session, recorder, deliveries };
+}
