@@ -15,6 +15,7 @@ export interface EncryptionKeys {
 }
 
 const form = 1;
+const nonceBytes = 12;
 const header = { keyId: 1, nonce: 5, tag: 17, text: 33 } as const;
 
 interface Key {
@@ -52,8 +53,18 @@ function deriveKey(text: string): Key {
   return { id: derive('key id', 4), secret: derive('encryption at rest', 32) };
 }
 
+/** Random bytes drawn ahead: a call of the generator costs more than the bytes. Each is used once. */
+let drawn = Buffer.alloc(0);
+
+function nextNonce(): Buffer {
+  if (drawn.length === 0) drawn = randomBytes(nonceBytes * 256);
+  const nonce = drawn.subarray(0, nonceBytes);
+  drawn = drawn.subarray(nonceBytes);
+  return nonce;
+}
+
 function seal(key: Key, plain: Uint8Array, bound: string): Buffer {
-  const nonce = randomBytes(12);
+  const nonce = nextNonce();
   const cipher = createCipheriv('aes-256-gcm', key.secret, nonce).setAAD(Buffer.from(bound));
   const text = cipher.update(plain);
   const rest = cipher.final();

@@ -137,7 +137,13 @@ class LmdbStore implements SessionDataStore {
       keys,
       encryption,
       assertOpen,
-      write: (writes, patienceMs) => commits.add(writes, check, patienceMs),
+      write: (writes, assertWhole, patienceMs) => {
+        const mayWrite = (): void => {
+          check();
+          assertWhole();
+        };
+        return commits.add(writes, mayWrite, patienceMs);
+      },
     });
   }
 

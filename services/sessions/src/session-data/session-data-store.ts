@@ -19,7 +19,7 @@ export interface Stored {
   readonly value: Buffer;
 }
 
-/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest. */
+/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest, but for the outcomes in `sent`. */
 export interface SessionData {
   readonly profileId: string;
   readonly epoch: number;

@@ -17,7 +17,7 @@ export interface IntakeParts {
   readonly failed: (error: Error) => void;
 }
 
-const receiptMs = 8;
+const receiptMs = 12;
 
 /** A ciphertext that was decrypted. With its plaintext when the library must see that again. */
 interface Taken {

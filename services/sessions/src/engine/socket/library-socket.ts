@@ -22,7 +22,6 @@ export interface LibraryParts {
 }
 
 const queryTimeoutMs = 15_000;
-export const connectTimeoutMs = 20_000;
 
 /** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
 export function openLibrarySocket(parts: LibraryParts): WASocket {
@@ -36,7 +35,8 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     makeSignalRepository: parts.makeSignalRepository,
     logger: libraryLogger(parts.log),
     browser: ['Mac OS', 'Chrome', '14.4.1'],
-    connectTimeoutMs,
+    // The session watches over the connection itself. A limit here would cost a timer and a stack trace for each frame.
+    connectTimeoutMs: 0,
     defaultQueryTimeoutMs: queryTimeoutMs,
     emitOwnEvents: false,
     markOnlineOnConnect: false,

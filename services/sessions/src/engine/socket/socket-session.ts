@@ -16,7 +16,7 @@ import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentia
 import { durableRepository } from './durable-repository.ts';
 import { historyFacts, type Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
-import { connectTimeoutMs, cutOff, openLibrarySocket } from './library-socket.ts';
+import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { sendThrough } from './sending.ts';
 import { SignalState } from './signal-state.ts';
 import { watchStanzas } from './stanzas.ts';
@@ -32,7 +32,8 @@ export interface SocketSessionParts extends SessionParts {
 /** The library's first QR code is valid for a minute, each later one for 20 s. */
 const firstQrMs = 60_000;
 const laterQrMs = 20_000;
-const silentMs = connectTimeoutMs + 10_000;
+/** A connection that shows neither a QR code nor a login in this time is given up. */
+const silentMs = 30_000;
 
 interface Connection {
   readonly socket: WASocket;
