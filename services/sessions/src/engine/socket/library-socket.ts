@@ -8,6 +8,7 @@ import {
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../session-data/session-data-store.ts';
 import { libraryLogger } from './library-logger.ts';
+import { libraryTransactions } from './library-transactions.ts';
 import type { SignalState } from './signal-state.ts';
 import type { userDevices } from './user-devices.ts';
 
@@ -26,7 +27,7 @@ const queryTimeoutMs = 15_000;
 /** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
 export function openLibrarySocket(parts: LibraryParts): WASocket {
   const { state, data } = parts;
-  return makeWASocket({
+  const socket = makeWASocket({
     ...parts.network,
     auth: {
       creds: parts.credentials,
@@ -51,9 +52,9 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     userDevicesCache: parts.devices,
     // Each undecryptable message holds up all others of the socket for so long.
     retryRequestDelayMs: 10,
-    // A failed commit closes the connection: trying again would only hold the send up.
-    transactionOpts: { maxCommitRetries: 1, delayBetweenTriesMs: 10 },
   });
+  Object.assign(socket.authState.keys, libraryTransactions(state));
+  return socket;
 }
 
 /** Ends the connection at once; nothing that is on its way out leaves any more. */
