@@ -183,7 +183,7 @@ export class ProfilesHeld {
       [[...this.#held.keys()]],
     );
     for (const row of rows) {
-      if (!this.#mayClaim()) return;
+      if (!this.#mayClaim() || this.#held.size >= tools.settings.profilesPerProcess) return;
       const held = await this.#take({
         profileId: row.id,
         organizationId: row.organization_id,
