@@ -16,8 +16,10 @@ const checks = [
 const failed = names.length === 0 ? checks.filter((check) => !passes(check)).map(([name]) => name) : [];
 const counts = runJest();
 for (const name of failed) console.error(`Check failed: ${name}`);
-console.log(`Checks: ${checks.length - failed.length} passed, ${failed.length} failed`);
-console.log(`Tests: ${counts.passed} passed, ${counts.failed + failed.length} failed, ${counts.skipped} skipped`);
+const passed = checks.map(([name]) => name).filter((name) => !failed.includes(name));
+if (names.length === 0) console.log('Checks passed:', passed.join(', '));
+const totals = [counts.passed, counts.failed + failed.length, counts.skipped].map(String);
+console.log(`Tests: ${totals[0]} passed, ${totals[1]} failed, ${totals[2]} skipped`);
 process.exit(counts.failed + failed.length + (counts.ok ? 0 : 1) === 0 ? 0 : 1);
 
 function passes([name, command, args]) {

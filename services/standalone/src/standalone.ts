@@ -1,3 +1,4 @@
+import { fileErasureLog } from '@messaging-gateway/event-sourcing';
 import { createGateway } from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
@@ -7,7 +8,7 @@ import { defaultEngineKind } from '@messaging-gateway/sessions';
 import pg from 'pg';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Settings } from './config.ts';
-import { openDatabase } from './database.ts';
+import { erasureLogFile, openDatabase } from './database.ts';
 import { servicesToRun } from './services.ts';
 
 /** The whole gateway in this process. */
@@ -63,7 +64,10 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     stops.push(async () => running?.stop());
     stops.push(http.stop);
     const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
-    running = await runInProcess(servicesToRun(settings), { ...host, encryption, ports });
+    const erasureLog = fileErasureLog(erasureLogFile(standalone.dataDirectory));
+    // A journal must be able to take in a receipt for as long as outbound does.
+    const retentionDays = Math.max(settings.webhooks.eventRetentionDays, settings.outbound.receiptWindowDays);
+    running = await runInProcess(servicesToRun(settings), { ...host, encryption, erasureLog, retentionDays, ports });
     return { port: http.port, stop };
   } catch (error) {
     await stop();

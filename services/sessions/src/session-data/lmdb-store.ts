@@ -75,7 +75,7 @@ function openDatabase(directory: string): RootDatabase<Buffer, Buffer> {
     typeof open
   >[0]);
   for (const file of [path, `${path}-lock`]) chmodSync(file, 0o600);
-  return database as RootDatabase<Buffer, Buffer>;
+  return database;
 }
 
 /** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */

@@ -37,7 +37,7 @@ export class SignalState {
     });
     for (let from = 0; from < missing.length; from += bulk) {
       if (from > 0) await turn();
-      await this.#load(type, missing.slice(from, from + bulk), found as Record<string, unknown>);
+      await this.#load(type, missing.slice(from, from + bulk), found);
     }
     return found;
   }

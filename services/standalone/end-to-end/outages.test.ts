@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connected, eventually, linkProfile, postgresPid, register, startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+const contact = '4915187654321';
+let world: World;
+
+afterEach(() => world.end());
+
+describe('an outage', () => {
+  it('the network drops the connection in the middle of a send: it arrives once', async () => {
+    world = await startWorld({ DURABLE_SEND: 'true' });
+    const tenant = await register(world);
+    const { profileId, phone } = await linkProfile(world, tenant, '4915112345603');
+    for (const [index, when] of (['before-stanza', 'before-ack'] as const).entries()) {
+      await connected(tenant, profileId);
+      await world.network.drop(phone, when);
+      expect(
+        (await tenant.call('POST', '/messages/text', { profileId, to: contact, text: `Dropped ${index}` })).status,
+      ).toBe(202);
+      await world.network.waitForMessages(contact, index + 1, 60_000);
+    }
+    await connected(tenant, profileId);
+    await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
+    const shown = await world.network.waitForMessages(contact, 3, 60_000);
+    expect(shown.map(({ text }) => text)).toEqual(['Dropped 0', 'Dropped 1', 'Last']);
+  }, 180_000);
+
+  it('PostgreSQL is killed under load: what was acknowledged arrives once, the gateway comes back by itself', async () => {
+    world = await startWorld({ DURABLE_SEND: 'true' });
+    const tenant = await register(world);
+    const { profileId } = await linkProfile(world, tenant, '4915112345604');
+    const acknowledged: string[] = [];
+    let killed = false;
+    for (let index = 0; index < 120; index += 1) {
+      if (index === 40) process.kill(postgresPid(world), 'SIGKILL');
+      killed ||= index >= 40;
+      const text = `Number ${index}`;
+      const answer = await tenant
+        .call('POST', '/messages/text', { profileId, to: contact, text })
+        .catch(() => undefined);
+      if (answer?.status === 202) acknowledged.push(text);
+      else await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await eventually(async () => {
+      const answer = await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
+      return answer.status === 202 ? true : undefined;
+    });
+    const shown = await eventually(async () => {
+      const messages = await world.network.messages(contact);
+      return messages.some(({ text }) => text === 'Last') ? messages.map(({ text }) => text) : undefined;
+    }, 60_000);
+    expect(new Set(shown).size).toBe(shown.length);
+    expect(shown.filter((text) => acknowledged.includes(text))).toEqual(acknowledged);
+  }, 180_000);
+});
