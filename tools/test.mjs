@@ -15,7 +15,7 @@ const checks = [
 
 const failed = names.length === 0 ? checks.filter((check) => !passes(check)).map(([name]) => name) : [];
 const counts = runJest();
-for (const name of failed) console.error(`Check failed: ${name}`);
+for (const name of failed) console.error('Check failed:', name);
 const passed = checks.map(([name]) => name).filter((name) => !failed.includes(name));
 if (names.length === 0) console.log('Checks passed:', passed.join(', '));
 const totals = [counts.passed, counts.failed + failed.length, counts.skipped].map(String);

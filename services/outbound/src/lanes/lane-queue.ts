@@ -116,13 +116,28 @@ export class LaneQueue {
        where profile_id = $1 order by place limit $2`,
       [this.#profileId, limit],
     );
-    for (const row of rows) if (!this.#isKnown(row.message_id)) this.#insert(entryOf(row), this.#next);
+    this.#takeIn(rows);
     // What was accepted after the statement began may be missing in its rows.
     if (rows.length < limit && entered === this.#entered) this.#more = false;
   }
 
-  #isKnown(messageId: string): boolean {
-    return this.#expected.has(messageId) || this.#order.has(messageId);
+  /**
+   * Rows come in the order of the table. A message still expected stands where its row stands; one without a row is
+   * accepted after all of them, however early it was asked for.
+   */
+  #takeIn(rows: readonly QueueRow[]): void {
+    const later = new Set(this.#expected.keys());
+    let joined = false;
+    for (const row of rows) {
+      if (this.#order.has(row.message_id)) continue;
+      if (later.delete(row.message_id)) {
+        this.expect(row.message_id);
+      } else {
+        this.#insert(entryOf(row), this.#next);
+        joined = true;
+      }
+    }
+    if (joined) for (const messageId of later) this.expect(messageId);
   }
 
   #insert(entry: LaneEntry, order: number): void {

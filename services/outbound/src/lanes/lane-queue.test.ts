@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Sql } from '@messaging-gateway/service';
+import type { LaneEntry } from './lane-entry.ts';
+import { LaneQueue } from './lane-queue.ts';
+
+const entry = (messageId: string): LaneEntry => ({
+  messageId,
+  conversationId: 'chat',
+  mode: 'durable',
+  acceptedAt: 0,
+  phase: 'waiting',
+  attempts: 0,
+  settlements: 0,
+});
+
+const row = (messageId: string): object => ({
+  message_id: messageId,
+  conversation_id: 'chat',
+  mode: 'durable',
+  accepted_at: new Date(0),
+  outcome_lost: false,
+  attempts: 0,
+  due_at: null,
+});
+
+/** The table `queue`: what was accepted, in the order of acceptance. */
+function table(...accepted: string[]): { sql: Sql; accept(messageId: string): void } {
+  const query: Sql['query'] = async <Row>() => accepted.map(row) as Row[];
+  return {
+    sql: { query, transaction: () => Promise.reject(new Error('No transactions here.')) },
+    accept: (id) => accepted.push(id),
+  };
+}
+
+const order = (queue: LaneQueue): string[] => queue.entries.map(({ messageId }) => messageId);
+
+describe('the queue of a lane', () => {
+  it('keeps the order in which messages were asked for', () => {
+    const queue = new LaneQueue(table().sql, 'profile', { more: false });
+    for (const id of ['first', 'second']) queue.expect(id);
+    queue.enter(entry('second'));
+    queue.enter(entry('first'));
+    expect(order(queue)).toEqual(['first', 'second']);
+  });
+
+  it('puts a message that was asked for while others lay in the table only behind those', async () => {
+    const { sql } = table('first', 'second');
+    const queue = new LaneQueue(sql, 'profile', { more: true });
+    queue.expect('third');
+    await queue.topUp();
+    queue.enter(entry('third'));
+    expect(order(queue)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('puts a message whose row is there already between its neighbours', async () => {
+    const { sql } = table('first', 'second', 'third');
+    const queue = new LaneQueue(sql, 'profile', { more: true });
+    queue.expect('second');
+    await queue.topUp();
+    queue.enter(entry('second'));
+    expect(order(queue)).toEqual(['first', 'second', 'third']);
+  });
+});
