@@ -14,15 +14,15 @@ export interface Sender {
 
 const text = 'A message of the usual length, about sixty characters long.';
 
-/** Registers one person and links so many profiles, each with one warm contact. */
-export async function linkSenders(
-  installation: Installation,
-  network: SimulatorProcess,
-  count: number,
-): Promise<Sender[]> {
-  const { gateway } = installation;
+/** The person whose organization everything belongs to. */
+export interface Owner {
+  readonly token: string;
+  readonly accountId: string;
+}
+
+export async function registerOwner({ gateway }: Installation): Promise<Owner> {
   const registered = await gateway.call<{ accessToken: string }>('POST', '/auth/register', {
-    email: `bench-${Date.now()}@example.com`,
+    email: 'bench@example.com',
     password: 'correct horse battery',
     name: 'Bench',
   });
@@ -30,10 +30,20 @@ export async function linkSenders(
   const accounts = await gateway.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, {
     credential: token,
   });
+  return { token, accountId: accounts.body.items[0]?.id ?? '' };
+}
+
+/** Links so many further profiles, each with one warm contact. */
+export async function linkSenders(
+  installation: Installation,
+  network: SimulatorProcess,
+  { token, accountId }: Owner,
+  count: number,
+): Promise<Sender[]> {
   const senders: Sender[] = [];
   for (let index = 0; index < count; index += 1) {
-    const sender = await linkSender(installation, network, token, accounts.body.items[0]?.id ?? '', index);
-    await send(gateway.host, sender);
+    const sender = await linkSender(installation, network, token, accountId, index);
+    await send(installation.gateway.host, sender);
     senders.push(sender);
   }
   return senders;

@@ -8,7 +8,7 @@ import { startWebhookReceiver } from '@messaging-gateway/testing';
 import { measureAppends } from './appends.ts';
 import { install, startSimulatorProcess } from './installation.ts';
 import type { Installation, SimulatorProcess } from './installation.ts';
-import { flood, linkSenders, pace } from './load.ts';
+import { flood, linkSenders, pace, registerOwner } from './load.ts';
 import type { Sender } from './load.ts';
 import { percentile } from './percentile.ts';
 import { residentMiB } from './process-cost.ts';
@@ -70,13 +70,14 @@ installation = await installation.again();
 const again = installation.startUpMs;
 const alone = residentMiB(installation.gateway.pid);
 
+const owner = await registerOwner(installation);
 let senders: Sender[] = [];
 let added = { p50: Number.NaN, p99: Number.NaN };
 let webhookLag = { p50: Number.NaN, p99: Number.NaN, eventsPerSecond: 0 };
 let memoryPerProfileMiB = Number.NaN;
 for (const count of counts) {
   raw[count] = await measureRaw(network, count);
-  senders = [...senders, ...(await linkSenders(installation, network, count - senders.length))];
+  senders = [...senders, ...(await linkSenders(installation, network, owner, count - senders.length))];
   memoryPerProfileMiB = (residentMiB(installation.gateway.pid) - alone) / senders.length;
   await flood(installation, senders, seconds);
   gateway[count] = await flood(installation, senders, seconds);

@@ -1,5 +1,6 @@
 // A child process: the engine's library alone, keys in memory, a send resolved when it is written.
 // Arguments: the simulator's address, root key and control address, clients, seconds. Prints one JSON line.
+import { setImmediate as turn } from 'node:timers/promises';
 import { simulatorControl } from '@messaging-gateway/network-simulator';
 import { linked } from '../../infra/network-simulator/src/testing/client.ts';
 import type { RawResult } from './results.ts';
