@@ -70,6 +70,11 @@ installation = await installation.again();
 const again = installation.startUpMs;
 const alone = residentMiB(installation.gateway.pid);
 
+// Also when a measurement fails: nothing is left running.
+process.on('exit', () => {
+  network.stop();
+  installation.gateway.signal('SIGTERM');
+});
 const owner = await registerOwner(installation);
 let senders: Sender[] = [];
 let added = { p50: Number.NaN, p99: Number.NaN };

@@ -31,6 +31,8 @@ export interface GatewayProcess {
     body?: unknown,
     options?: CallOptions,
   ): Promise<Answer<Body>>;
+  /** Sends a signal, and does not wait. Nothing happens when it has ended. */
+  signal(name: NodeJS.Signals): void;
   /** SIGTERM, and waits for the end. @returns the exit code */
   stop(): Promise<number | null>;
   /** SIGKILL, and waits for the end. */
@@ -69,6 +71,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
     pid: child.pid ?? 0,
     output: () => output,
     call: (method, path, body, options) => call(`${host}/api/v1${path}`, method, body, options),
+    signal: (name) => void child.kill(name),
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
   };
