@@ -24,7 +24,7 @@ export function envelopesOf(
   try {
     const facts = source.publish(entry);
     return facts.flatMap((fact, index) =>
-      wanted(fact.contract.type) ? [frozen(envelopeOf(source, entry, facts, index))] : [],
+      wanted(fact.contract.type) ? [frozen(marked(source, envelopeOf(source, entry, facts, index)))] : [],
     );
   } catch (error) {
     const { stream, version, type } = entry;
@@ -32,6 +32,8 @@ export function envelopesOf(
     return [];
   }
 }
+
+const marked = (source: EventSource, event: EventEnvelope): EventEnvelope => source.mark?.(event) ?? event;
 
 function envelopeOf(
   source: EventSource,

@@ -58,6 +58,8 @@ export interface EventSource {
   publish(entry: JournalEntry): readonly PublishedFact[];
   /** Whether this source can ever publish a kind; consumers of others are not attached. Default: any. */
   owns?(kind: string): boolean;
+  /** A last touch to an envelope before it leaves: the trace context. The same event may pass more than once. */
+  mark?(event: EventEnvelope): EventEnvelope;
 }
 
 /**

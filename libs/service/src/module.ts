@@ -1,6 +1,7 @@
 import type { AnswerOf, Caller, Command, DataOf, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { Spans } from '@messaging-gateway/tracing';
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type { ServiceDefinition, ServiceStorage } from './definition.ts';
@@ -30,7 +31,7 @@ export interface SendOptions {
   /** Default: a new one. */
   readonly id?: string;
   readonly requestId?: string;
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** Milliseconds since 1970. Default: never too late. */
   readonly deadline?: number;
 }
@@ -46,6 +47,8 @@ export interface ServiceTools<Settings> {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** For what leaves the service by other ways than the buses. */
+  readonly spans: Spans;
   /** For what a service keeps outside of its journal. */
   readonly encryption: EncryptionKeys;
   /** Asks the owner of an internal operation. @throws Refused what the owner threw */

@@ -1,6 +1,7 @@
 import type { ErasureLog } from '@messaging-gateway/event-sourcing';
 import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { Tracing } from '@messaging-gateway/tracing';
 
 /** How services reach each other; each mode brings its own adapters. */
 export interface Ports {
@@ -18,6 +19,8 @@ export interface Host {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent: nothing is traced, and nothing is spent on it. */
+  readonly tracing?: Tracing | undefined;
   readonly cache: Cache;
   readonly encryption: EncryptionKeys;
   /** Where erasures are kept beside the database, to be replayed after a restore. */

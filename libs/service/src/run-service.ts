@@ -10,6 +10,7 @@ import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
 import { reactionsOf } from './reactions.ts';
 import { serviceMetrics } from './service-metrics.ts';
+import { traced } from './tracing.ts';
 
 export interface RunningService {
   readonly definition: ServiceDefinition;
@@ -45,8 +46,9 @@ export async function runService<Settings>(
 export async function prepareService<Settings>(
   module: ServiceModule<Settings>,
   settings: Settings,
-  host: Host,
+  untraced: Host,
 ): Promise<PreparedService> {
+  const { host, spans } = traced(untraced, module.name);
   const { storage, entities, migrations } = module;
   const log = host.log.child({ service: module.name });
   const database = await openDatabase({
@@ -73,6 +75,7 @@ export async function prepareService<Settings>(
       clock,
       log,
       metrics,
+      spans,
       encryption,
       ...asking,
     });

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { operations as catalogue, type Operation } from '@messaging-gateway/contracts';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import { tracedOperations, type Spans, type Tracing } from '@messaging-gateway/tracing';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { accessTokenReader } from './access/access-token.ts';
@@ -23,6 +24,7 @@ import { errorHandler } from './http/errors.ts';
 import { observation } from './http/observation.ts';
 import { beginRequest } from './http/request-state.ts';
 import { createRoutes } from './http/routes.ts';
+import { tracing } from './http/tracing.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { KeyStore } from './idempotency/key-store.ts';
 import { prepareSchema } from './idempotency/schema.ts';
@@ -38,6 +40,8 @@ export interface GatewayOptions {
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Absent: nothing is traced, and nothing is spent on it. */
+  readonly tracing?: Tracing | undefined;
   /** The gateway's own schema, `gateway`, is made here. */
   readonly database: Pool;
   readonly ready: AskReadiness;
@@ -67,7 +71,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
  *
  * @throws Error with a line for the operator when a port is taken
  */
-export async function createGateway(options: GatewayOptions): Promise<Gateway> {
+export async function createGateway(given: GatewayOptions): Promise<Gateway> {
+  const spans = given.tracing?.of('gateway');
+  const options = spans === undefined ? given : { ...given, operations: tracedOperations(given.operations, spans) };
   const { settings, database, clock, log } = options;
   await prepareSchema(database);
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
@@ -79,7 +85,7 @@ export async function createGateway(options: GatewayOptions): Promise<Gateway> {
   setMaxListeners(0, stopping.signal);
   const idempotency = new Idempotency({ store: keys, clock, log });
   const server = createServer(
-    assemble(options, { throttles, breakers, readiness, idempotency, stopping: stopping.signal }),
+    assemble(options, { throttles, breakers, readiness, idempotency, spans, stopping: stopping.signal }),
   );
   server.keepAliveTimeout = 65_000;
   const release = (): void => {
@@ -118,13 +124,14 @@ interface Parts {
   readonly breakers: OwnerBreakers;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly spans: Spans | undefined;
   readonly stopping: AbortSignal;
 }
 
 /** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
 function assemble(options: GatewayOptions, parts: Parts): Express {
   const { settings, clock, log, cache, operations: bus, catalogue: operations = catalogue } = options;
-  const { throttles, breakers, readiness, idempotency, stopping } = parts;
+  const { throttles, breakers, readiness, idempotency, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
   const credentials = new Credentials({ bus, cache, clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
@@ -135,6 +142,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', settings.trustProxy);
   app.use(beginRequest, observation(options.metrics, log), closingWhile(stopping));
+  if (spans !== undefined) app.use(tracing(spans, prefix));
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
   app.use(
     '/api',

@@ -26,7 +26,7 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
   return async (request, response) => {
     const state = stateOf(response);
     const claim = claimOf(request, readToken);
-    const { credential, along } = await credentials.resolve(claim, state.requestId, marks.key);
+    const { credential, along } = await credentials.resolve(claim, state, marks.key);
     const { resolved } = holding(credential, claim, addressOf(request), clock.now());
     state.caller = callerOf(request, credential as Credential);
     state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;

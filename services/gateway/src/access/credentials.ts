@@ -34,6 +34,9 @@ export interface Resolved {
   readonly along?: string | undefined;
 }
 
+/** The request that the credential came with. */
+type Asking = Pick<OperationRequest, 'requestId' | 'traceparent'>;
+
 export interface CredentialOptions {
   readonly bus: OperationBus;
   readonly cache: Cache;
@@ -60,11 +63,7 @@ export class Credentials {
    * @param along a further cache key of the organization to read in the same go
    * @throws Refused SERVICE_UNAVAILABLE when the cache does not know it and identity does not answer
    */
-  async resolve(
-    claim: CredentialClaim,
-    requestId: string,
-    along: (organizationId: string) => string,
-  ): Promise<Resolved> {
+  async resolve(claim: CredentialClaim, asking: Asking, along: (organizationId: string) => string): Promise<Resolved> {
     const keys = keysOf(claim);
     const organizationId = claim.kind === 'session' ? claim.organizationId : this.#organizations.get(keys.cached);
     const known = organizationId === undefined ? [] : [organizationEpochKey(organizationId), along(organizationId)];
@@ -78,14 +77,14 @@ export class Credentials {
       if (entry.epoch === (current ?? null)) return { credential, along: alongValue };
     }
     return {
-      ...(await this.#ask(claim, requestId, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))),
+      ...(await this.#ask(claim, asking, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))),
       along: alongValue,
     };
   }
 
   async #ask(
     claim: CredentialClaim,
-    requestId: string,
+    { requestId, traceparent }: Asking,
     cachedKey: string,
     epoch: string | null | undefined,
   ): Promise<Resolved> {
@@ -98,6 +97,7 @@ export class Credentials {
       body: claim,
       resourceId: requestId,
       deadline,
+      ...(traceparent !== undefined && { traceparent }),
     };
     const reply = await bus.request(ResolveCredential.name, request);
     const { credential } = reply.body as AnswerOf<typeof ResolveCredential>;

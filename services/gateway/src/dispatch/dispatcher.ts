@@ -62,7 +62,7 @@ export class Dispatcher {
       resourceId: sent.resourceId,
       ...(sent.repeated && { repeated: true }),
       deadline: this.#options.clock.now() + (operation.timeoutMs ?? usualTimeoutMs),
-      traceparent: traceOf(request),
+      traceparent: state.traceparent ?? traceOf(request),
       ...(marks !== undefined && marks.length > 0 && { after: marks }),
       ip: addressOf(request),
       ...(userAgent !== undefined && { userAgent }),

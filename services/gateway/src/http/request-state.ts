@@ -5,6 +5,8 @@ import { randomUUID } from 'node:crypto';
 /** What the gateway knows about a request while it passes through. */
 export interface RequestState {
   readonly requestId: string;
+  /** Of the request's own span, when requests are traced. */
+  traceparent?: string;
   /** Route that it met, if any. */
   operation?: Operation;
   caller?: Caller;

@@ -1,0 +1,54 @@
+/** Facts of a span. Never a message text, a token, a phone number, or an error's words. */
+export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What is to be measured. */
+export interface SpanOptions {
+  readonly kind: 'server' | 'client' | 'producer' | 'consumer';
+  /** W3C trace context of what caused it. Absent: nothing is recorded, unless `root`. */
+  readonly parent: string | undefined;
+  readonly facts?: Facts;
+  /** A trace may begin here: the sampler decides. */
+  readonly root?: boolean;
+}
+
+/** A span under way. */
+export interface OpenSpan {
+  /** Goes along with everything that this causes: W3C trace context, with a clear flag when nobody records it. */
+  readonly traceparent: string;
+  /** What is known only later. */
+  note(facts: Facts): void;
+  rename(name: string): void;
+  /** @param error what ended it; only its code or class is kept */
+  end(error?: unknown): void;
+}
+
+/**
+ * The spans of one service. A context is handed on in requests, commands, events and journals, and never guessed from
+ * the flow of the program: what has no recorded parent costs nothing.
+ */
+export interface Spans {
+  /** @returns undefined when it is not recorded and no trace may begin here */
+  start(name: string, options: SpanOptions): OpenSpan | undefined;
+}
+
+/** Nothing is traced. */
+export const noSpans: Spans = { start: () => undefined };
+
+/** Does work within a span. @param work is given the context for what it causes */
+export async function inSpan<T>(
+  spans: Spans,
+  name: string,
+  options: SpanOptions,
+  work: (traceparent: string | undefined, span: OpenSpan | undefined) => Promise<T>,
+): Promise<T> {
+  const span = spans.start(name, options);
+  if (span === undefined) return work(options.parent, undefined);
+  try {
+    const result = await work(span.traceparent, span);
+    span.end();
+    return result;
+  } catch (error) {
+    span.end(error);
+    throw error;
+  }
+}
