@@ -1,0 +1,12 @@
+/**
+ * A query over the leases that still stand, for the `with` of a statement that writes on behalf of their holders:
+ * `with standing as materialized (${standing('$1', '$2')}) insert … select … from … join standing using (key)`.
+ * The rows stay locked until the statement is committed, so that a claim comes wholly before or wholly after it; where
+ * the claim comes first, the key is missing and nothing of it is written.
+ *
+ * @param keys parameter of type `text[]`
+ * @param epochs parameter of type `bigint[]`, in the order of the keys
+ */
+export const standing = (keys: string, epochs: string): string =>
+  `select l.key from unnest(${keys}::text[], ${epochs}::bigint[]) as w(key, epoch)
+     join leases l on l.key = w.key and l.epoch = w.epoch order by l.key for share of l`;

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { LeaseSql } from './lease.ts';
+import { beatMs, letGoMs, ttlMs } from './times.ts';
+
+export interface HeartbeatParts {
+  readonly sql: LeaseSql;
+  readonly replicaId: string;
+  readonly log: Logger;
+  /** Milliseconds that never jump. */
+  readonly monotonic: () => number;
+  /** The database has not heard of this replica for two thirds of the time to live. */
+  readonly onLost: () => void;
+}
+
+/** Renews; a run of heartbeats that was interrupted for a whole time to live begins anew. */
+const renewal = `
+  insert into replicas as mine (id, heartbeat_at, beating_since) values ($1, clock_timestamp(), clock_timestamp())
+  on conflict (id) do update set heartbeat_at = clock_timestamp(), beating_since = case
+    when mine.heartbeat_at > clock_timestamp() - make_interval(secs => $2) then mine.beating_since else clock_timestamp() end`;
+
+/**
+ * Says every three seconds that this replica lives: one row per replica. After an outage it counts as steady only when
+ * its heartbeats have succeeded for a whole time to live; otherwise an outage of the database would end in everyone
+ * claiming everything.
+ */
+export class Heartbeat {
+  readonly #parts: HeartbeatParts;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = false;
+  #lastBeat: number | undefined;
+  #steadySince: number | undefined;
+
+  constructor(parts: HeartbeatParts) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    await this.beat();
+    this.#timer = setInterval(() => void this.beat(), beatMs / 3).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.#parts.sql.query('delete from replicas where id = $1', [this.#parts.replicaId]).catch(() => undefined);
+  }
+
+  /** May judge others: its own heartbeats have succeeded for a whole time to live. */
+  isSteady(): boolean {
+    return this.#steadySince !== undefined && this.isAlive() && this.#parts.monotonic() - this.#steadySince >= ttlMs;
+  }
+
+  /** May go on with what it holds. */
+  isAlive(): boolean {
+    return this.#lastBeat !== undefined && this.#parts.monotonic() - this.#lastBeat < letGoMs;
+  }
+
+  /** One look: renews when it is time, lets go when renewing has failed for too long. */
+  async beat(): Promise<void> {
+    this.#letGoWhenLate();
+    const now = this.#parts.monotonic();
+    const isDue = this.#lastBeat === undefined || now - this.#lastBeat >= beatMs - 100;
+    if (this.#beating || !isDue) return;
+    this.#beating = true;
+    const settled = new AbortController();
+    // A database that does not answer at all must not keep the next heartbeat from being tried.
+    await Promise.race([this.#renew(now), sleep(beatMs, undefined, { ref: false, signal: settled.signal })]).catch(
+      () => undefined,
+    );
+    settled.abort();
+    this.#beating = false;
+    this.#letGoWhenLate();
+  }
+
+  async #renew(asked: number): Promise<void> {
+    try {
+      await this.#parts.sql.query(renewal, [this.#parts.replicaId, ttlMs / 1000]);
+    } catch (error) {
+      return this.#parts.log.warn('Heartbeat failed', { reason: (error as Error).message });
+    }
+    // The time of asking counts: an answer that came late says nothing about now.
+    if (this.#parts.monotonic() - asked >= letGoMs) return;
+    this.#lastBeat = Math.max(asked, this.#lastBeat ?? asked);
+    this.#steadySince ??= asked;
+  }
+
+  #letGoWhenLate(): void {
+    if (this.#steadySince === undefined || this.isAlive()) return;
+    this.#steadySince = undefined;
+    this.#parts.onLost();
+  }
+}

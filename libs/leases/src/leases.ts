@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import type { Logger } from '@messaging-gateway/runtime';
+import { Heartbeat } from './heartbeat.ts';
+import type { Leasable, Lease, LeaseSql } from './lease.ts';
+import { ttlMs } from './times.ts';
+
+export interface LeasesParts {
+  readonly sql: LeaseSql;
+  readonly log: Logger;
+  /** No other replica can live: whoever stands in a row is gone, and nothing is ever let go. */
+  readonly isAlone: boolean;
+  /**
+   * This replica could not renew for two thirds of the time to live: what it holds must be closed now, before others
+   * may think it dead. Never called of a replica that is alone.
+   */
+  readonly onLost: () => void;
+  /** Default: a new one, since a process that starts anew holds nothing. */
+  readonly replicaId?: string;
+  /** Milliseconds that never jump. */
+  readonly monotonic?: () => number;
+}
+
+/**
+ * By the database's clock, at the moment of the statement. The one who claims is looked at as well: a claim that a
+ * stopped database carries out when it goes on must not find everybody else dead.
+ */
+const isAliveInTable = (id: string, seconds: string): string =>
+  `exists (select from replicas r where r.id = ${id} and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${seconds}))`;
+
+/**
+ * Who holds what, for sockets and lanes alike (architecture §6): replicas heartbeat, and a row per key names owner and
+ * epoch. A key whose holder is dead is taken only by a replica whose own heartbeats have succeeded for a whole time to
+ * live. What nobody holds, or what the row still gives to this replica, it takes as soon as it is alive.
+ *
+ * @see docs/decisions/0290-leases-for-sockets-and-lanes.md
+ */
+export class Leases {
+  readonly replicaId: string;
+  readonly #sql: LeaseSql;
+  readonly #isAlone: boolean;
+  readonly #heartbeat: Heartbeat;
+  #isDraining = false;
+
+  constructor({ sql, log, isAlone, onLost, replicaId = randomUUID(), monotonic }: LeasesParts) {
+    this.replicaId = replicaId;
+    this.#sql = sql;
+    this.#isAlone = isAlone;
+    this.#heartbeat = new Heartbeat({
+      sql,
+      replicaId,
+      log,
+      monotonic: monotonic ?? (() => performance.now()),
+      onLost: isAlone ? () => undefined : onLost,
+    });
+  }
+
+  /** Begins to heartbeat. A database that is away does not keep it from starting. */
+  start(): Promise<void> {
+    return this.#heartbeat.start();
+  }
+
+  /** One look at the own heartbeat, as `start` has it done every second. For tests that move the time. */
+  beat(): Promise<void> {
+    return this.#heartbeat.beat();
+  }
+
+  /** Leaves: what it still holds may be taken by others at once. Close it before. */
+  async stop(): Promise<void> {
+    this.#isDraining = true;
+    await this.#heartbeat.stop();
+  }
+
+  /** May go on with what it holds: checked before each use, it bounds what a replica does after a pause. */
+  isAlive(): boolean {
+    return this.#isAlone || this.#heartbeat.isAlive();
+  }
+
+  /** May take over from the dead. */
+  isSteady(): boolean {
+    return this.#isAlone || this.#heartbeat.isSteady();
+  }
+
+  isDraining(): boolean {
+    return this.#isDraining;
+  }
+
+  /** From now on it takes nothing, and counts for nobody's share. For a replica that is about to stop. */
+  async drain(): Promise<void> {
+    this.#isDraining = true;
+    await this.#sql.query('update replicas set is_draining = true where id = $1', [this.replicaId]);
+  }
+
+  /**
+   * Takes those keys that this replica may take. One that it holds already gets a higher epoch.
+   *
+   * @returns the leases taken: none when it drains, or has not renewed of late
+   */
+  async claim(keys: readonly Leasable[]): Promise<Lease[]> {
+    if (keys.length === 0 || this.#isDraining || !this.isAlive()) return [];
+    const rows = await this.#sql.query<{ key: string; organization_id: string; epoch: string }>(
+      `insert into leases as held (key, organization_id, replica_id, epoch, claimed_at)
+       select w.key, w.organization_id, $3, 1, clock_timestamp() from unnest($1::text[], $2::uuid[]) as w(key, organization_id) order by w.key
+       on conflict (key) do update set replica_id = $3, epoch = held.epoch + 1, claimed_at = clock_timestamp()
+         where $4 or held.replica_id is null or held.replica_id = $3
+           or ($5 and ${isAliveInTable('$3', '$6')} and not ${isAliveInTable('held.replica_id', '$6')})
+       returning key, organization_id, epoch`,
+      [
+        keys.map(({ key }) => key),
+        keys.map(({ organizationId }) => organizationId),
+        this.replicaId,
+        this.#isAlone,
+        this.isSteady(),
+        ttlMs / 1000,
+      ],
+    );
+    const leases = rows.map((row) => ({
+      key: row.key,
+      organizationId: row.organization_id,
+      epoch: Number(row.epoch),
+    }));
+    if (this.isAlive()) return leases;
+    // The answer came so late that others may think this replica dead.
+    await this.release(leases);
+    return [];
+  }
+
+  /**
+   * How many of so many keys this replica holds by its own looking, at most: an equal part, rounded up, among the
+   * replicas that live steadily and do not drain. What comes to it by request or hand-over comes on top. Nothing is
+   * taken away from a replica that holds more.
+   */
+  async share(keys: number): Promise<number> {
+    if (this.#isAlone) return keys;
+    const [row] = await this.#sql.query<{ replicas: number }>(
+      `select count(*)::int as replicas from replicas r where not r.is_draining and (r.id = $1
+         or (r.heartbeat_at > clock_timestamp() - make_interval(secs => $2) and r.beating_since <= clock_timestamp() - make_interval(secs => $2)))`,
+      [this.replicaId, ttlMs / 1000],
+    );
+    return Math.ceil(keys / Math.max(1, row?.replicas ?? 1));
+  }
+
+  /** Whether others live that could take over what this replica gives up. */
+  async hasOthers(): Promise<boolean> {
+    if (this.#isAlone) return false;
+    const rows = await this.#sql.query(
+      'select from replicas where id <> $1 and not is_draining and heartbeat_at > clock_timestamp() - make_interval(secs => $2) limit 1',
+      [this.replicaId, ttlMs / 1000],
+    );
+    return rows.length > 0;
+  }
+
+  /** Whether the row still names this replica with this epoch. */
+  async isHeld(lease: Lease): Promise<boolean> {
+    return (await this.lost([lease])).length === 0;
+  }
+
+  /** Those of these leases that are no longer this replica's. To be asked now and then: somebody may have thought it dead. */
+  async lost(leases: readonly Lease[]): Promise<readonly Lease[]> {
+    if (leases.length === 0) return [];
+    const rows = await this.#sql.query<{ key: string; epoch: string }>(
+      'select key, epoch from leases where replica_id = $1 and key = any($2::text[])',
+      [this.replicaId, leases.map(({ key }) => key)],
+    );
+    const held = new Map(rows.map(({ key, epoch }) => [key, Number(epoch)]));
+    return leases.filter(({ key, epoch }) => held.get(key) !== epoch);
+  }
+
+  /** Gives leases up, for whoever comes first. Only after what they allowed has ended. */
+  async release(leases: readonly Lease[]): Promise<void> {
+    if (leases.length === 0) return;
+    await this.#sql.query(
+      `update leases l set replica_id = null from unnest($2::text[], $3::bigint[]) as w(key, epoch)
+       where l.key = w.key and l.epoch = w.epoch and l.replica_id = $1`,
+      [this.replicaId, leases.map(({ key }) => key), leases.map(({ epoch }) => epoch)],
+    );
+  }
+
+  /** Removes the row of a key that is gone for good. */
+  async forget(key: string): Promise<void> {
+    await this.#sql.query('delete from leases where key = $1', [key]);
+  }
+}
