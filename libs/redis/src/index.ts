@@ -1,1 +1,2 @@
-export {};
+export { openRedis } from './open-redis.ts';
+export type { Redis, RedisOptions } from './open-redis.ts';

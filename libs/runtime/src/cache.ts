@@ -7,4 +7,9 @@ export interface Cache {
   delete(key: string): Promise<void>;
   /** Adds one and returns the new number; the first makes it with the time to live. */
   increment(key: string, ttlMs: number): Promise<number>;
+  /**
+   * Names the life that the store is in: the same for all replicas that share it, and another one after it was
+   * restarted or replaced, when it may have forgotten values or gone back to older ones. Undefined while it is away.
+   */
+  incarnation(): string | undefined;
 }

@@ -5,6 +5,8 @@ export { memoryCache } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
 export { readSettings, SettingsFault } from './settings.ts';
 export type { Setting, SettingsOf, SettingsTable } from './settings.ts';
+export { readSettingsTables, required } from './setting-tables.ts';
+export type { SettingsOfTables, SettingsTables } from './setting-tables.ts';
 export * as setting from './setting-parsers.ts';
 export type { RateLimit } from './setting-parsers.ts';
 export { systemClock } from './system-clock.ts';

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Cache } from './cache.ts';
 import type { Clock } from './clock.ts';
 
@@ -9,6 +10,7 @@ interface Entry {
 /** The cache of a single process. Entries that have expired are removed when they are met, and now and then. */
 export function memoryCache(clock: Clock): Cache {
   const entries = new Map<string, Entry>();
+  const incarnation = randomUUID();
   let sweepAt = 10_000;
   const live = (key: string): Entry | undefined => {
     const entry = entries.get(key);
@@ -35,5 +37,6 @@ export function memoryCache(clock: Clock): Cache {
       else entry.value = String(next);
       return next;
     },
+    incarnation: () => incarnation,
   };
 }

@@ -34,16 +34,16 @@ export function readSettings<Table extends SettingsTable>(
   table: Table,
   environment: NodeJS.ProcessEnv,
 ): SettingsOf<Table> {
-  const faults: string[] = [];
+  const faults = new Set<string>();
   const settings: Record<string, unknown> = {};
   for (const [key, setting] of Object.entries(table)) {
     const text = environment[setting.variable]?.trim();
     try {
       settings[key] = setting.read(text === '' ? undefined : text, environment);
     } catch (error) {
-      faults.push(`${setting.variable} ${(error as Error).message}`);
+      faults.add(`${setting.variable} ${(error as Error).message}`);
     }
   }
-  if (faults.length > 0) throw new SettingsFault(faults);
+  if (faults.size > 0) throw new SettingsFault([...faults]);
   return settings as SettingsOf<Table>;
 }
