@@ -1,17 +1,13 @@
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from '@messaging-gateway/postgres';
+import { writeFileSync } from 'node:fs';
+import { openServerRun } from '@messaging-gateway/testing';
 
-/** One real PostgreSQL for the whole run; each test file makes databases of its own on it. */
+/** PostgreSQL at once, other servers when a test first asks for them; each test makes databases and the like of its own. */
 export default async function setup() {
-  if (process.env.TEST_POSTGRES_URL !== undefined) return;
-  const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-test-'));
-  const server = await startPostgres({
-    directory,
-    password: 'test',
-    settings: { fsync: 'off', max_connections: '300' },
-  });
-  process.env.TEST_POSTGRES_URL = server.url;
-  globalThis.testPostgres = { server, directory };
+  const run = await openServerRun();
+  globalThis.testServers = run;
+  if (process.env.TEST_SERVERS_REPORT !== undefined)
+    writeFileSync(process.env.TEST_SERVERS_REPORT, run.missing.join('\n'));
+  if (process.env.TEST_SERVERS_REQUIRED !== 'true' || run.missing.length === 0) return;
+  await run.close();
+  throw new Error(run.missing.join('\n'));
 }

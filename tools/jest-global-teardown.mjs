@@ -1,8 +1,4 @@
-import { rmSync } from 'node:fs';
-
-/** Ends the run's PostgreSQL and removes its folder. */
+/** Ends the run's servers and removes their data. */
 export default async function teardown() {
-  if (globalThis.testPostgres === undefined) return;
-  await globalThis.testPostgres.server.stop();
-  rmSync(globalThis.testPostgres.directory, { recursive: true, force: true });
+  await globalThis.testServers?.close();
 }

@@ -19,6 +19,8 @@ export interface ServerOptions {
   readonly password: string;
   /** Further settings, for example `{ fsync: 'off' }` in tests. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Loopback port; default: one that nobody uses. */
+  readonly port?: number;
 }
 
 export interface PostgresServer {
@@ -47,7 +49,7 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
   const cluster = await prepareCluster(options.directory, options.password, binaries, user, major);
   const left = runningServer(cluster);
   const adopted = left !== undefined && (await answers(left.port, options.password, 2000));
-  const port = adopted ? left.port : await freePort();
+  const port = adopted ? left.port : (options.port ?? (await freePort()));
   const launch = (): Promise<number> => start({ binaries, user, cluster, port, options });
   let pid = adopted ? left.pid : await launch();
   await ensureDatabase(port, options.password);

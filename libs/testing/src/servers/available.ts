@@ -1,0 +1,31 @@
+import { keeperState } from './keeper-client.ts';
+import type { BrokerKind } from './server.ts';
+
+/** Tests can have this server. Known at once, so that a file can decide which tests it declares. */
+export const serversAvailable = (...kinds: readonly BrokerKind[]): boolean =>
+  kinds.every((kind) => missingLine(kind) === undefined);
+
+/** Tests can have a server of this kind of their own, to kill and start (not where only a URL is given). */
+export const ownServersAvailable = (...kinds: readonly BrokerKind[]): boolean =>
+  kinds.every((kind) => keeperState().servers[kind].own);
+
+const missingLine = (kind: BrokerKind): string | undefined => keeperState().servers[kind].missing;
+
+/** Jest's, as it gives them to every test file; this library is also used outside of Jest. */
+const jest = globalThis as unknown as {
+  describe: ((name: string, body: () => void) => void) & { skip(name: string, body: () => void): void };
+};
+
+/** `describe` of tests that need a server; they are skipped where there is none, and the test command says why. */
+export function describeWith(kinds: BrokerKind | readonly BrokerKind[], name: string, body: () => void): void {
+  const missing = [kinds].flat().find((kind) => !serversAvailable(kind));
+  if (missing === undefined) jest.describe(name, body);
+  else jest.describe.skip(`${name} (without ${missing})`, body);
+}
+
+/** `describe` of tests that kill and start servers of their own. */
+export function describeWithOwn(kinds: BrokerKind | readonly BrokerKind[], name: string, body: () => void): void {
+  const missing = [kinds].flat().find((kind) => !ownServersAvailable(kind));
+  if (missing === undefined) jest.describe(name, body);
+  else jest.describe.skip(`${name} (without ${missing} of its own)`, body);
+}

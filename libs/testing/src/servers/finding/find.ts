@@ -1,0 +1,44 @@
+import { containers } from '../docker/containers.ts';
+import { dockerAnswers } from '../docker/container-server.ts';
+import { launchPostgres } from '../installed/postgres.ts';
+import { brokerKinds } from '../server.ts';
+import type { BrokerKind, Launch, ServerAddress, ServerKind } from '../server.ts';
+import { faultOfGiven, given } from './given.ts';
+import { installed } from './installed.ts';
+
+/** How a run comes to its servers of one kind. */
+export interface Found {
+  /** Named by the environment: shared by all tests, never started or ended here. */
+  readonly given?: ServerAddress;
+  /** Ways to start one, best first. */
+  readonly ways: readonly Launch[];
+  /** What to install, in one line, when no test can have one. */
+  readonly missing?: string;
+}
+
+/**
+ * Decides once per run: given URLs, else Docker where an engine answers, else what is installed on this machine.
+ * Servers of a test's own (for outages) are started even where a shared one is given.
+ */
+export async function findServers(): Promise<Readonly<Record<ServerKind, Found>>> {
+  const docker = await dockerAnswers();
+  const found = await Promise.all(brokerKinds.map(async (kind) => [kind, await findBroker(kind, docker)] as const));
+  return { ...(Object.fromEntries(found) as Record<BrokerKind, Found>), postgres: findPostgres() };
+}
+
+async function findBroker(kind: BrokerKind, docker: boolean): Promise<Found> {
+  const missing = installed[kind].missing();
+  const ways = [...(docker ? [containers[kind]] : []), ...(missing === undefined ? [installed[kind].launch] : [])];
+  const address = given(kind);
+  if (address !== undefined) {
+    const fault = await faultOfGiven(kind, address);
+    return { ways, ...(fault === undefined ? { given: address } : { missing: fault }) };
+  }
+  return ways.length > 0 ? { ways } : { ways, missing: missing ?? kind };
+}
+
+/** Real PostgreSQL comes with the project's dependencies, so it needs no search. */
+function findPostgres(): Found {
+  const address = given('postgres');
+  return { ways: [launchPostgres], ...(address === undefined ? {} : { given: address }) };
+}

@@ -1,0 +1,104 @@
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rabbitMqAnswers } from '../probes.ts';
+import type { Server } from '../server.ts';
+import { runProgram } from './process-server.ts';
+import { stablePort } from './stable-port.ts';
+
+const packaged = '/usr/lib/rabbitmq/lib';
+
+/** The server's own start script: the wrapper in /usr/sbin forces user and paths. */
+export function findRabbitMq(): string | undefined {
+  const versions = existsSync(packaged) ? readdirSync(packaged).sort().reverse() : [];
+  return [
+    ...versions.map((version) => join(packaged, version, 'sbin')),
+    '/opt/rabbitmq/sbin',
+    '/opt/homebrew/opt/rabbitmq/sbin',
+    '/usr/local/opt/rabbitmq/sbin',
+  ]
+    .map((folder) => join(folder, 'rabbitmq-server'))
+    .find((script) => existsSync(script));
+}
+
+/**
+ * RabbitMQ from the system's packages, with its management interface, all files below one folder.
+ * It gets an `epmd` (Erlang's port mapper) of its own: one that the server starts itself outlives it.
+ */
+export async function launchRabbitMq(folder: string): Promise<Server> {
+  const script = findRabbitMq();
+  if (script === undefined) throw new Error('RabbitMQ is not installed.');
+  mkdirSync(folder, { recursive: true });
+  const [port, managementPort, distributionPort, epmdPort] = [
+    await stablePort(),
+    await stablePort(),
+    await stablePort(),
+    await stablePort(),
+  ];
+  writeConfiguration(folder, port, managementPort);
+  const management = `http://guest:guest@127.0.0.1:${managementPort}`;
+  const epmd = await runProgram({
+    name: 'epmd',
+    command: 'epmd',
+    args: ['-port', String(epmdPort), '-address', '127.0.0.1'],
+    folder,
+    ready: () => Promise.resolve(true),
+  });
+  const drop = async (): Promise<void> => {
+    await epmd.kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const program = await runProgram({
+      name: 'rabbitmq',
+      command: script,
+      args: [],
+      folder,
+      environment: environment(folder, port, distributionPort, epmdPort),
+      ready: rabbitMqAnswers(management, port),
+    });
+    return {
+      address: { url: `amqp://guest:guest@127.0.0.1:${port}`, management },
+      ...program,
+      drop: async () => {
+        await program.kill();
+        await drop();
+      },
+    };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}
+
+function writeConfiguration(folder: string, port: number, managementPort: number): void {
+  writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');
+  writeFileSync(join(folder, 'environment.conf'), '');
+  writeFileSync(
+    join(folder, 'rabbitmq.conf'),
+    [
+      `listeners.tcp.local = 127.0.0.1:${port}`,
+      'management.tcp.ip = 127.0.0.1',
+      `management.tcp.port = ${managementPort}`,
+      'log.console = true',
+      'log.console.level = warning',
+      'log.file = false',
+      '',
+    ].join('\n'),
+  );
+}
+
+const environment = (folder: string, port: number, distributionPort: number, epmdPort: number) => ({
+  RABBITMQ_NODENAME: `test-${port}@localhost`,
+  RABBITMQ_MNESIA_BASE: join(folder, 'data'),
+  RABBITMQ_LOG_BASE: join(folder, 'log'),
+  RABBITMQ_LOGS: '-',
+  RABBITMQ_CONFIG_FILE: join(folder, 'rabbitmq'),
+  RABBITMQ_CONF_ENV_FILE: join(folder, 'environment.conf'),
+  RABBITMQ_ENABLED_PLUGINS_FILE: join(folder, 'enabled_plugins'),
+  RABBITMQ_GENERATED_CONFIG_DIR: join(folder, 'generated'),
+  RABBITMQ_SCHEMA_DIR: join(folder, 'schema'),
+  RABBITMQ_PID_FILE: join(folder, 'rabbitmq.pid'),
+  RABBITMQ_DIST_PORT: String(distributionPort),
+  ERL_EPMD_ADDRESS: '127.0.0.1',
+  ERL_EPMD_PORT: String(epmdPort),
+});

@@ -1,0 +1,100 @@
+import { describe, expect, it } from '@jest/globals';
+import amqp from 'amqplib';
+import kafkajs from 'kafkajs';
+import pg from 'pg';
+import { createClient } from 'redis';
+import { describeWithOwn } from './available.ts';
+import { ownKafka, ownPostgres, ownRabbitMq, ownRedis } from './own.ts';
+
+describe('PostgreSQL of a test', () => {
+  it('stays down when it is killed, and comes back on its port with its rows', async () => {
+    const server = await ownPostgres();
+    await query(server.url, 'create table kept (id int)');
+    await server.kill();
+    await expect(query(server.url, 'table kept')).rejects.toThrow();
+    await server.start();
+    await query(server.url, 'table kept');
+    await server.stop();
+    await expect(query(server.url, 'table kept')).rejects.toThrow();
+    await server.start();
+    await query(server.url, 'table kept');
+    await server.drop();
+  });
+});
+
+describeWithOwn('redis', 'Redis of a test', () => {
+  it('comes back on its port with what it acknowledged', async () => {
+    const server = await ownRedis();
+    await onRedis(server.url, (client) => client.set('kept', 'yes'));
+    await server.kill();
+    await server.start();
+    expect(await onRedis(server.url, (client) => client.get('kept'))).toBe('yes');
+    await server.drop();
+    await expect(onRedis(server.url, (client) => client.ping())).rejects.toThrow();
+  });
+});
+
+describeWithOwn('rabbitmq', 'RabbitMQ of a test', () => {
+  it('comes back on its port with its queues', async () => {
+    const server = await ownRabbitMq();
+    await onRabbitMq(server.url, (channel) => channel.assertQueue('kept', { durable: true }));
+    await server.kill();
+    await expect(amqp.connect(server.url)).rejects.toThrow();
+    await server.start();
+    await onRabbitMq(server.url, (channel) => channel.checkQueue('kept'));
+    await server.drop();
+  });
+});
+
+describeWithOwn('kafka', 'Kafka of a test', () => {
+  it('comes back on its port with its topics', async () => {
+    const server = await ownKafka();
+    await onKafka(server.brokers, (admin) => admin.createTopics({ topics: [{ topic: 'kept' }] }));
+    await server.kill();
+    await server.start();
+    expect(await onKafka(server.brokers, (admin) => admin.listTopics())).toContain('kept');
+    await server.drop();
+  });
+});
+
+async function query(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(text);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function onRedis<T>(url: string, work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
+  const client = createClient({ url, socket: { reconnectStrategy: false } });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client as ReturnType<typeof createClient>);
+  } finally {
+    client.destroy();
+  }
+}
+
+async function onRabbitMq(url: string, work: (channel: amqp.Channel) => Promise<unknown>): Promise<void> {
+  const connection = await amqp.connect(url);
+  await work(await connection.createChannel());
+  await connection.close();
+}
+
+async function onKafka<T>(brokers: readonly string[], work: (admin: kafkajs.Admin) => Promise<T>): Promise<T> {
+  const admin = new kafkajs.Kafka({
+    clientId: 'test',
+    brokers: [...brokers],
+    logLevel: kafkajs.logLevel.NOTHING,
+  }).admin();
+  await admin.connect();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}

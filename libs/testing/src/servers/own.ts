@@ -1,0 +1,53 @@
+import { askKeeper } from './keeper-client.ts';
+import type { ServerAddress, ServerKind } from './server.ts';
+
+/** A server of a test's own, to be killed and started again; it comes back on the same port with the same data. */
+export interface OwnServer {
+  /** Connection string; of Kafka `host:port`. */
+  readonly url: string;
+  /** SIGKILL, and waits for its end. */
+  kill(): Promise<void>;
+  /** Starts it again after `kill` or `stop`, and waits until it answers. */
+  start(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+  /** Ends it and removes its data. A run also ends what was not dropped. */
+  drop(): Promise<void>;
+}
+
+/** RabbitMQ alone for this test; takes 5 to 10 s. `management` is a base URL with user and password. */
+export async function ownRabbitMq(): Promise<OwnServer & { readonly management: string }> {
+  const { address, server } = await own('rabbitmq');
+  return { management: address.management ?? '', ...server };
+}
+
+/** Kafka alone for this test; takes 5 to 10 s. */
+export async function ownKafka(): Promise<OwnServer & { readonly brokers: readonly string[] }> {
+  const { address, server } = await own('kafka');
+  return { brokers: address.url.split(','), ...server };
+}
+
+/** Redis alone for this test; what it acknowledged survives a kill. */
+export async function ownRedis(): Promise<OwnServer> {
+  return (await own('redis')).server;
+}
+
+/** PostgreSQL alone for this test. */
+export async function ownPostgres(): Promise<OwnServer> {
+  return (await own('postgres')).server;
+}
+
+async function own(kind: ServerKind): Promise<{ address: ServerAddress; server: OwnServer }> {
+  const { id, address } = await askKeeper<{ id: string; address: ServerAddress }>(`own/${kind}`);
+  const change = async (name: string): Promise<void> => void (await askKeeper(`servers/${id}/${name}`));
+  return {
+    address,
+    server: {
+      url: address.url,
+      kill: () => change('kill'),
+      start: () => change('start'),
+      stop: () => change('stop'),
+      drop: () => change('drop'),
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** A server that tests talk to. */
+export type ServerKind = 'rabbitmq' | 'kafka' | 'redis' | 'postgres';
+
+/** The servers that may be absent; PostgreSQL comes with the project's dependencies. */
+export type BrokerKind = Exclude<ServerKind, 'postgres'>;
+
+export const brokerKinds: readonly BrokerKind[] = ['rabbitmq', 'kafka', 'redis'];
+
+export interface ServerAddress {
+  /** Connection string; of Kafka `host:port` of its brokers, comma separated. */
+  readonly url: string;
+  /** Of RabbitMQ: base URL of its management interface with user and password, without `/api`. */
+  readonly management?: string;
+}
+
+/** A running server and what can be done to it. It keeps address and data until `drop`. */
+export interface Server {
+  readonly address: ServerAddress;
+  /** SIGKILL, and waits for its end. */
+  kill(): Promise<void>;
+  /** Ends it in order. */
+  stop(): Promise<void>;
+  /** Starts it again and waits until it answers. */
+  start(): Promise<void>;
+  /** Ends it and removes its data. */
+  drop(): Promise<void>;
+}
+
+/** Starts a server of one kind with its data below a folder that it makes. */
+export type Launch = (folder: string) => Promise<Server>;
