@@ -2,6 +2,7 @@ import type { InternalOperation, OperationRequest } from '@messaging-gateway/con
 import { v7 } from 'uuid';
 import type { BindingTools } from './bindings.ts';
 import { internalHandler } from './bindings.ts';
+import type { RequestContext } from './definition.ts';
 import type { AskOptions, ServiceTools } from './module.ts';
 import type { Ports } from './ports.ts';
 
@@ -41,7 +42,7 @@ export function askingTools(
       const row = {
         row: 'internal',
         contract,
-        handler: (body: never, { deadline }: { deadline: number }) => handler(body, deadline),
+        handler: (body: never, { deadline, traceparent }: RequestContext) => handler(body, deadline, traceparent),
       } as const;
       return operations.serve(contract.name, internalHandler(row, binding()), route);
     },

@@ -61,7 +61,7 @@ export interface ServiceTools<Settings> {
   readonly serveRoute: <O extends InternalOperation>(
     contract: O,
     route: string,
-    handler: (body: Static<O['body']>, deadline: number) => Promise<AnswerOf<O>>,
+    handler: (body: Static<O['body']>, deadline: number, traceparent?: string) => Promise<AnswerOf<O>>,
   ) => Promise<() => Promise<void>>;
   /** Sends a command to its owner. Stored when this returns. */
   readonly send: <C extends Command>(contract: C, key: string, data: DataOf<C>, options?: SendOptions) => Promise<void>;

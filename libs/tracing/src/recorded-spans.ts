@@ -42,6 +42,7 @@ const isRefusal = (error: unknown): boolean => error instanceof Error && error.n
 
 /** A code such as `NOT_FOUND` or `ECONNREFUSED`, else the class. Messages may name people. */
 function errorType(error: unknown): string {
+  if (typeof error === 'string') return error;
   if (!(error instanceof Error)) return 'Error';
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^\w+$/.test(code) ? code : error.name;

@@ -18,7 +18,7 @@ export interface OpenSpan {
   /** What is known only later. */
   note(facts: Facts): void;
   rename(name: string): void;
-  /** @param error what ended it; only its code or class is kept */
+  /** @param error what ended it, or a word for that; of an error only its code or class is kept */
   end(error?: unknown): void;
 }
 

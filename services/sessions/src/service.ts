@@ -97,7 +97,7 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),
       internalOperation(DescribeProfile, (body) => requests.describe(body)),
-      internalOperation(DeliverMessage, (body, { deadline }) => requests.deliver(body, deadline)),
+      internalOperation(DeliverMessage, (body, context) => requests.deliver(body, context)),
       internalOperation(SettleMessage, (body) => requests.settle(body)),
       internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
       internalOperation(SteerConnection, (body) => requests.steer(body)),

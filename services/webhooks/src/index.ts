@@ -6,6 +6,7 @@ import { Sender } from './delivery/sender.ts';
 import { Arrivals } from './log/arrivals.ts';
 import { Intake } from './log/intake.ts';
 import { webhooksMigration } from './migrations/0001-webhooks.ts';
+import { traceContextMigration } from './migrations/0002-trace-context.ts';
 import { webhooksService } from './service.ts';
 import type { WebhooksTools } from './tools.ts';
 import { Subscriptions } from './webhook/subscriptions.ts';
@@ -20,14 +21,14 @@ export const webhooks: ServiceModule<WebhooksSettings> = {
   name: 'webhooks',
   storage: { schema: 'webhooks', streams: [webhookStream], inlineViews: [webhooksView], guards: [] },
   entities: [WebhookRow],
-  migrations: [webhooksMigration],
+  migrations: [webhooksMigration, traceContextMigration],
   connect: (tools) => webhooksService(assemble(tools)),
 };
 
 function assemble(tools: ServiceTools<WebhooksSettings>): WebhooksTools {
   const { settings, clock, metrics, store } = tools;
   const subscriptions = new Subscriptions(store);
-  const sender = new Sender(settings, clock);
+  const sender = new Sender(settings, clock, tools.spans);
   const arrivals = new Arrivals(clock);
   const dispatcher = new Dispatcher({ ...tools, subscriptions, sender, metrics: deliveryMetrics(metrics) });
   const intake = new Intake({

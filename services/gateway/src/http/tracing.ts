@@ -27,21 +27,9 @@ export function tracing(spans: Spans, prefix: string): RequestHandler {
         'http.route': route,
         'http.response.status_code': status,
         'organization.id': caller?.organizationId,
-        ...(status >= 400 && { 'error.type': String(status) }),
       });
-      if (status >= 500) span.end(new ServerFault(status));
-      else span.end();
+      span.end(status >= 500 ? String(status) : undefined);
     });
     next();
   };
-}
-
-/** An answer that is our fault, as the conventions for HTTP spans name it. */
-class ServerFault extends Error {
-  readonly code: string;
-
-  constructor(status: number) {
-    super(`HTTP ${status}`);
-    this.code = String(status);
-  }
 }

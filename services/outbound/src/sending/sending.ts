@@ -14,6 +14,7 @@ import { messageStream } from '../message/message-stream.ts';
 import { networkMessageIdOf, nextMessageIdOf } from '../message/network-message-id.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import { answerTo, isTriedAnew } from './answers.ts';
+import type { Asking } from './connection-check.ts';
 
 /** A message that somebody wants to send, whatever its type. */
 export interface Draft {
@@ -35,7 +36,7 @@ export interface SendingParts {
   readonly waiters: Waiters;
   readonly dailyLimit: DailyLimit;
   /** Whether the profile is connected, asked from sessions. */
-  readonly isConnected: (lane: Lane, requestId: string) => Promise<boolean>;
+  readonly isConnected: (lane: Lane, asking: Asking) => Promise<boolean>;
   /** A send was refused at the daily limit. */
   readonly limited: () => void;
 }
@@ -95,7 +96,7 @@ export class Sending {
   async #begin(draft: Draft, lane: Lane, caller: Caller, context: RequestContext, messageId: string): Promise<unknown> {
     const { mode, lanes } = this.#parts;
     if (mode === 'synchronous' && lane.connection.state !== 'connected') {
-      if (!(await this.#parts.isConnected(lane, context.requestId))) return this.#refuseUnconnected(messageId, context);
+      if (!(await this.#parts.isConnected(lane, context))) return this.#refuseUnconnected(messageId, context);
     }
     // While the lane was looked at it may have been forgotten as idle: from here on it is not.
     const present = lanes.hold(lane, messageId);

@@ -7,7 +7,7 @@ import type {
   SteerConnection,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Sql } from '@messaging-gateway/service';
+import type { RequestContext, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { notConnected } from '../engine/not-connected.ts';
 import { findProfile } from '../views/profiles.ts';
@@ -38,9 +38,9 @@ export class HolderRequests {
 
   async deliver(
     body: Static<(typeof DeliverMessage)['body']>,
-    deadline: number,
+    { deadline, traceparent }: Pick<RequestContext, 'deadline' | 'traceparent'>,
   ): Promise<AnswerOf<typeof DeliverMessage>> {
-    return this.#holder(body.profileId).deliver(body, deadline);
+    return this.#holder(body.profileId).deliver(body, deadline, traceparent);
   }
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {

@@ -30,7 +30,7 @@ export class Held {
   async serve(serveRoute: ServiceTools<unknown>['serveRoute']): Promise<void> {
     const { profileId } = this.lease;
     this.#unserve = await Promise.all([
-      serveRoute(DeliverMessage, profileId, (body, deadline) => this.deliver(body, deadline)),
+      serveRoute(DeliverMessage, profileId, (body, deadline, traceparent) => this.deliver(body, deadline, traceparent)),
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
@@ -40,9 +40,10 @@ export class Held {
   async deliver(
     body: Static<(typeof DeliverMessage)['body']>,
     deadline: number,
+    traceparent?: string,
   ): Promise<AnswerOf<typeof DeliverMessage>> {
     this.#own(body.organizationId);
-    return this.connection.current().deliveries.deliver(body, deadline);
+    return this.connection.current().deliveries.deliver(body, deadline, traceparent);
   }
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {

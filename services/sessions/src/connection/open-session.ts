@@ -1,5 +1,6 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Spans } from '@messaging-gateway/tracing';
 import { Deliveries } from '../delivery/deliveries.ts';
 import type { Engine, EngineListener, EngineSession } from '../engine/engine.ts';
 import type { Lease } from '../lease/leases.ts';
@@ -22,6 +23,7 @@ export interface OpeningParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly onSent: (outcome: string) => void;
+  readonly spans: Spans;
 }
 
 /**
@@ -31,14 +33,14 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 export async function openSession(
-  { lease, engine, sessions, store, clock, log, onSent }: OpeningParts,
+  { lease, engine, sessions, store, clock, log, onSent, spans }: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => EngineListener,
 ): Promise<OpenSession> {
   const data = await sessions.open(lease.profileId, lease.epoch);
   const recorder = new Recorder({ organizationId: lease.organizationId, data, store, clock, log });
   const session: EngineSession = engine.session({ data, facts: recorder, listener: listenerOf(() => session) });
-  const deliveries = new Deliveries({ data, session, clock, isConnected, onSent });
+  const deliveries = new Deliveries({ data, session, clock, isConnected, onSent, spans });
   recorder.start();
   return { data, session, recorder, deliveries };
 }

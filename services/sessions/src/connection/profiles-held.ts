@@ -137,7 +137,7 @@ export class ProfilesHeld {
     const [lease] = await this.#leases.claim([profile]);
     if (lease === undefined) return undefined;
     const { tools, sessions, qrCodes, metrics } = this.#with;
-    const { store, clock, log } = tools;
+    const { store, clock, log, spans } = tools;
     const connection = new ProfileConnection({
       lease,
       engine,
@@ -146,6 +146,7 @@ export class ProfilesHeld {
       store,
       clock,
       log,
+      spans,
       onSent: metrics.sent,
       isHeld: () => this.#leases.isHeld(lease),
       onTakenOver: () => void this.#lose(lease),

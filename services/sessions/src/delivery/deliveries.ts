@@ -1,6 +1,7 @@
 import type { AnswerOf, DeliverMessage, OutgoingContentOf, SettleMessage } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
+import { inSpan, noSpans, type Spans } from '@messaging-gateway/tracing';
 import type { EngineSession, SendOutcome } from '../engine/engine.ts';
 import { notConnected, nothingLeft } from '../engine/not-connected.ts';
 import type { SessionData } from '../session-data/session-data-store.ts';
@@ -23,6 +24,14 @@ export interface DeliveriesParts {
   readonly isConnected: () => boolean;
   readonly clock: Clock;
   readonly onSent?: (outcome: SendOutcome['outcome'] | 'nothing-left') => void;
+  readonly spans?: Spans;
+}
+
+interface Sending {
+  readonly deadline: number;
+  readonly attempt: number;
+  readonly before: SentRecord | undefined;
+  readonly traceparent: string | undefined;
 }
 
 /** Kept back from the deadline, so that the answer reaches the one who asked. */
@@ -45,14 +54,14 @@ export class Deliveries {
   }
 
   /** @throws Refused with `details.nothingLeft`: nothing has left, and nothing will */
-  deliver(delivery: Delivery, deadline: number): Promise<Delivered> {
+  deliver(delivery: Delivery, deadline: number, traceparent?: string): Promise<Delivered> {
     const { networkMessageId, laneEpoch } = delivery;
     if (laneEpoch < this.#laneEpoch)
       throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
     this.#laneEpoch = laneEpoch;
     const running = this.#running.get(networkMessageId);
     if (running !== undefined) return running;
-    const run = this.#run(delivery, deadline).finally(() => this.#running.delete(networkMessageId));
+    const run = this.#run(delivery, deadline, traceparent).finally(() => this.#running.delete(networkMessageId));
     this.#running.set(networkMessageId, run);
     return run;
   }
@@ -70,7 +79,7 @@ export class Deliveries {
     };
   }
 
-  async #run(delivery: Delivery, deadline: number): Promise<Delivered> {
+  async #run(delivery: Delivery, deadline: number, traceparent: string | undefined): Promise<Delivered> {
     const { data, clock, isConnected } = this.#parts;
     const attempt = delivery.attempt ?? 1;
     const before = await readRecord(data, delivery.networkMessageId);
@@ -81,19 +90,25 @@ export class Deliveries {
     if (!isConnected()) throw notConnected();
     if (clock.now() >= deadline - answerMs)
       throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
-    return this.#send(delivery, { deadline: deadline - answerMs, attempt, before });
+    return this.#send(delivery, { deadline: deadline - answerMs, attempt, before, traceparent });
   }
 
-  async #send(
-    delivery: Delivery,
-    { deadline, attempt, before }: { deadline: number; attempt: number; before: SentRecord | undefined },
-  ): Promise<Delivered> {
-    const { data, session, clock, onSent } = this.#parts;
+  async #send(delivery: Delivery, { deadline, attempt, before, traceparent }: Sending): Promise<Delivered> {
+    const { data, session, clock, onSent, spans = noSpans } = this.#parts;
     const { networkMessageId, to, content } = delivery;
     const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
     const record = (encoded: Uint8Array) => firstRecord(networkMessageId, handedOver, encoded);
     try {
-      const outcome = await session.send({ networkMessageId, to, content, deadline, record });
+      const outcome = await inSpan(
+        spans,
+        'send to network',
+        { kind: 'client', parent: traceparent },
+        async (_, span) => {
+          const answer = await session.send({ networkMessageId, to, content, deadline, record });
+          span?.note({ 'message.type': content.type, attempt, outcome: answer.outcome });
+          return answer;
+        },
+      );
       onSent?.(outcome.outcome);
       const after: SentRecord =
         outcome.outcome === 'refused'

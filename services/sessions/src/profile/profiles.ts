@@ -79,7 +79,7 @@ export class Profiles {
     await tools.ask(
       ApplySendingPolicy,
       { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
-      { requestId: context.requestId },
+      { requestId: context.requestId, traceparent: context.traceparent },
     );
     await this.#handle(
       profileId,
@@ -98,7 +98,7 @@ export class Profiles {
       await tools.ask(
         ApplySendingPolicy,
         { organizationId: caller.organizationId, profileId: id, ...policy },
-        { requestId: context.requestId },
+        { requestId: context.requestId, traceparent: context.traceparent },
       );
     if (body.name !== undefined)
       await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);

@@ -47,12 +47,14 @@ async function send(
   webhook: ActiveWebhook,
 ): Promise<Settlement> {
   const { sender, clock, metrics, settings } = parts;
-  const { webhookId, eventId, body, sourceSequence } = delivery;
+  const { webhookId, eventId, body, sourceSequence, traceparent } = delivery;
   if (delivery.attempts === 0) metrics.lag((clock.now() - delivery.occurredAt.getTime()) / 1000);
   const attempt = await sender.send(webhookId, webhook, {
     id: eventId,
     body,
     ...(sourceSequence !== null && { sourceSequence }),
+    traceparent: traceparent ?? undefined,
+    attempt: delivery.attempts + 1,
   });
   // A stop cut it off: nobody knows whether it arrived, so it is sent again and this attempt does not count.
   if (sender.stopped && attempt.statusCode === undefined) return released(delivery, clock.now());

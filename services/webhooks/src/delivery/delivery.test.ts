@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@messaging-gateway/runtime';
 import { webhooksSettings } from '../config.ts';
 import { readSettings } from '@messaging-gateway/runtime';
+import { noSpans } from '@messaging-gateway/tracing';
 import { startReceiver, type Receiver } from '../testing/receiver.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
 import { Breaker } from './breaker.ts';
@@ -95,7 +96,7 @@ describe('a sender', () => {
     updatedAt: '',
   });
   const send = async (url: string, environment: Record<string, string>) => {
-    const sender = new Sender(readSettings(webhooksSettings, environment), systemClock);
+    const sender = new Sender(readSettings(webhooksSettings, environment), systemClock, noSpans);
     try {
       return await sender.send('webhook', to(url), { id: 'event', body: '{}' });
     } finally {

@@ -8,6 +8,8 @@ export interface Delivery {
   /** Null when the event is no longer kept. */
   readonly body: string | null;
   readonly sourceSequence: string | null;
+  /** W3C trace context of the event, when its trace is recorded. */
+  readonly traceparent?: string | null | undefined;
   /** Attempts made so far. */
   readonly attempts: number;
 }

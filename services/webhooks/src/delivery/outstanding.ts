@@ -37,7 +37,7 @@ const claimed = `
     RETURNING o.webhook_id, o.event_id, o.occurred_at, o.attempts, o.sequence
   )
   SELECT c.webhook_id AS "webhookId", w.version AS "webhookVersion", c.event_id AS "eventId", c.occurred_at AS "occurredAt",
-         l.body, l.source_sequence AS "sourceSequence", c.attempts
+         l.body, l.source_sequence AS "sourceSequence", l.traceparent, c.attempts
     FROM claimed c JOIN webhooks w ON w.id = c.webhook_id
     LEFT JOIN event_log l ON l.id = c.event_id AND l.occurred_at = c.occurred_at ORDER BY c.sequence`;
 

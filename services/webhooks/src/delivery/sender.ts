@@ -1,5 +1,6 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ResponseBody } from '@messaging-gateway/target-guard';
+import { isRecorded, type Spans } from '@messaging-gateway/tracing';
 import type { WebhooksSettings } from '../config.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
 import { Receivers } from './receivers.ts';
@@ -11,6 +12,10 @@ export interface OutgoingEvent {
   readonly body: string;
   /** Grows per owner and profile; lets a receiver put events in order. */
   readonly sourceSequence?: string;
+  /** W3C trace context of what led to it. */
+  readonly traceparent?: string | undefined;
+  /** Counts from 1. */
+  readonly attempt?: number;
 }
 
 /** What came of one attempt. */
@@ -34,12 +39,14 @@ const bodyMs = 1000;
 export class Sender {
   readonly #settings: WebhooksSettings;
   readonly #clock: Clock;
+  readonly #spans: Spans;
   readonly #receivers: Receivers;
   readonly #stopping = new AbortController();
 
-  constructor(settings: WebhooksSettings, clock: Clock) {
+  constructor(settings: WebhooksSettings, clock: Clock, spans: Spans) {
     this.#settings = settings;
     this.#clock = clock;
+    this.#spans = spans;
     this.#receivers = new Receivers(settings);
   }
 
@@ -50,6 +57,22 @@ export class Sender {
     event: OutgoingEvent,
     timeoutMs = this.#settings.timeoutMs,
   ): Promise<Attempt> {
+    const span = this.#spans.start('POST webhook', { kind: 'client', parent: event.traceparent });
+    const traceparent = span?.traceparent ?? event.traceparent;
+    const attempt = await this.#attempt(webhookId, webhook, { ...event, traceparent }, timeoutMs);
+    span?.note({
+      'http.request.method': 'POST',
+      'http.response.status_code': attempt.statusCode,
+      'server.address': new URL(webhook.url).hostname,
+      'messaging.message.id': event.id,
+      'webhook.id': webhookId,
+      attempt: event.attempt,
+    });
+    span?.end(attempt.error);
+    return attempt;
+  }
+
+  async #attempt(webhookId: string, webhook: ActiveWebhook, event: OutgoingEvent, timeoutMs: number): Promise<Attempt> {
     const begun = performance.now();
     const limit = new AbortController();
     const abort = (): void => limit.abort();
@@ -88,6 +111,7 @@ export class Sender {
         'content-type': 'application/json',
         'user-agent': 'messaging-gateway-webhooks/1',
         ...(event.sourceSequence !== undefined && { 'x-service-sequence': event.sourceSequence }),
+        ...traceHeader(event),
         ...signatureHeaders({ id: event.id, timestamp, body }, secretsOf(webhook, this.#clock.now())),
       },
       body,
@@ -111,6 +135,10 @@ export class Sender {
     await this.#receivers.stop();
   }
 }
+
+/** The receiver can go on with a trace that is recorded (W3C Trace Context). */
+const traceHeader = ({ traceparent }: OutgoingEvent): Record<string, string> =>
+  traceparent !== undefined && isRecorded(traceparent) ? { traceparent } : {};
 
 /** The status is the answer; nobody waits for the body. */
 function letGo(body: ResponseBody): void {

@@ -24,7 +24,7 @@ export async function testWebhook(
   const { outcome, statusCode, durationMs, error } = await tools.sender.send(
     webhookId,
     webhook,
-    { id, body },
+    { id, body, traceparent: context.traceparent, attempt: 1 },
     timeoutMs,
   );
   return {

@@ -1,5 +1,6 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
+import { isRecorded } from '@messaging-gateway/tracing';
 import { Gathering } from '../gathering.ts';
 import { toldEvent } from './event-body.ts';
 
@@ -12,6 +13,8 @@ export interface FannedOut {
   readonly kind: string;
   readonly body: string;
   readonly sourceSequence: string;
+  /** Undefined when its trace is not recorded. */
+  readonly traceparent: string | undefined;
   /** In the hands of the dispatcher that was named; otherwise it waits for any. */
   readonly claimed: boolean;
 }
@@ -42,17 +45,17 @@ const batchLimit = 500;
  */
 const logAndFanOut = `
   WITH incoming AS MATERIALIZED (
-    SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[])
-      WITH ORDINALITY AS i(id, occurred_at, organization_id, profile_id, kind, body, source_sequence, place)
+    SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $11::text[])
+      WITH ORDINALITY AS i(id, occurred_at, organization_id, profile_id, kind, body, source_sequence, traceparent, place)
   ), heads AS (
     INSERT INTO log_heads AS h (organization_id, last)
     SELECT organization_id, count(*) FROM incoming GROUP BY organization_id ORDER BY organization_id
     ON CONFLICT (organization_id) DO UPDATE SET last = h.last + excluded.last
     RETURNING organization_id, last
   ), logged AS (
-    INSERT INTO event_log (organization_id, sequence, id, occurred_at, profile_id, kind, body, source_sequence, logged_at)
+    INSERT INTO event_log (organization_id, sequence, id, occurred_at, profile_id, kind, body, source_sequence, traceparent, logged_at)
     SELECT i.organization_id, h.last + 1 - row_number() OVER (PARTITION BY i.organization_id ORDER BY i.place DESC),
-           i.id, i.occurred_at, i.profile_id, i.kind, i.body, i.source_sequence, $8::timestamptz
+           i.id, i.occurred_at, i.profile_id, i.kind, i.body, i.source_sequence, i.traceparent, $8::timestamptz
       FROM incoming i JOIN heads h USING (organization_id) ORDER BY i.place
     ON CONFLICT (id, occurred_at) DO NOTHING
     RETURNING organization_id, sequence, id, occurred_at, profile_id, kind
@@ -115,16 +118,22 @@ export class Intake {
       new Date(now()),
       dispatcherId ?? null,
       full,
+      events.map((event) => traceOf(event) ?? null),
     ]);
   }
 }
+
+const traceOf = ({ traceparent }: EventEnvelope): string | undefined =>
+  isRecorded(traceparent) ? traceparent : undefined;
 
 function joined(rows: readonly Row[], events: readonly EventEnvelope[], bodies: readonly string[]): FannedOut[] {
   if (rows.length === 0) return [];
   const places = new Map(events.map(({ id }, place) => [id, place]));
   return rows.map((row) => {
     const place = places.get(row.eventId) ?? -1;
-    const { type, time, sequence } = events[place] as EventEnvelope;
-    return { ...row, occurredAt: new Date(time), kind: type, body: bodies[place] ?? '', sourceSequence: sequence };
+    const event = events[place] as EventEnvelope;
+    const { type: kind, time, sequence: sourceSequence } = event;
+    const occurredAt = new Date(time);
+    return { ...row, occurredAt, kind, body: bodies[place] ?? '', sourceSequence, traceparent: traceOf(event) };
   });
 }
