@@ -7,8 +7,8 @@ import { envelopesOf } from '../envelopes.ts';
 import { comparePlaces } from '../event-id.ts';
 import type { EventSource } from '../events.ts';
 import { KeyedWork } from '../keyed-work.ts';
-import type { Delivery } from './delivery.ts';
-import { Progress } from './progress.ts';
+import type { Delivery } from '../delivery.ts';
+import { Progress } from '../progress.ts';
 
 /** Events held in memory for one channel, at most. Beyond that it reads from the journal when it has room again. */
 const capacity = 1024;
@@ -38,7 +38,7 @@ export interface ChannelParts {
 export class Channel {
   readonly #parts: ChannelParts;
   readonly #work: KeyedWork;
-  readonly #progress: Progress;
+  readonly #progress: Progress<JournalPlace>;
   #seen: JournalPlace | undefined;
   #live = false;
   #reading: Promise<void> | undefined;

@@ -3,8 +3,8 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Checkpoints } from '../checkpoints.ts';
 import type { EventBus, EventSource, Subscription } from '../events.ts';
 import { Channel } from './channel.ts';
-import { Delivery } from './delivery.ts';
-import { PutBack } from './put-back.ts';
+import { Delivery } from '../delivery.ts';
+import { PutBack, type Again } from '../put-back.ts';
 import { Tailer } from './tailer.ts';
 
 export interface InProcessEventBusOptions {
@@ -46,9 +46,11 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     };
     subscribers.add(subscriber);
     for (const source of sources) await connect(subscriber, source, options);
-    const channelOf = (kind: string): Channel | undefined =>
-      [...subscriber.channels.keys()].find((channel) => channel.kind === kind);
-    const putBack = new PutBack(spec, channelOf, options.log);
+    const againOf = (kind: string): Again | undefined => {
+      const channel = [...subscriber.channels.keys()].find((one) => one.kind === kind);
+      return channel && ((event) => channel.again(event));
+    };
+    const putBack = new PutBack(spec, againOf, options.log);
     return async () => {
       subscribers.delete(subscriber);
       putBack.stop();

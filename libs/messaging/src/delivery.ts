@@ -1,9 +1,9 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
-import { keepDeadLetter } from '../dead-letters.ts';
-import type { Subscription } from '../events.ts';
-import type { Work } from '../keyed-work.ts';
-import { outageWait } from '../outage-wait.ts';
+import { keepDeadLetter } from './dead-letters.ts';
+import type { Subscription } from './events.ts';
+import type { Work } from './keyed-work.ts';
+import { outageWait } from './outage-wait.ts';
 
 const usualDelays = [100, 1_000, 5_000, 15_000];
 

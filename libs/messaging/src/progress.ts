@@ -1,21 +1,19 @@
-import type { JournalPlace } from '@messaging-gateway/event-sourcing';
-
-interface Step {
-  readonly place: JournalPlace;
+interface Step<Place> {
+  readonly place: Place;
   open: number;
 }
 
 /** How far a consumer has come: the place up to which everything was handled, though later ones may be done before. */
-export class Progress {
-  #steps: Step[] = [];
-  #handled: JournalPlace | undefined;
+export class Progress<Place> {
+  #steps: Step<Place>[] = [];
+  #handled: Place | undefined;
 
-  constructor(from: JournalPlace | undefined) {
+  constructor(from: Place | undefined) {
     this.#handled = from;
   }
 
   /** Everything up to here was handled. */
-  get place(): JournalPlace | undefined {
+  get place(): Place | undefined {
     return this.#handled;
   }
 
@@ -24,8 +22,8 @@ export class Progress {
   }
 
   /** @returns call it as each of the `count` events at this place was handled; it tells whether `place` moved */
-  begin(place: JournalPlace, count: number): () => boolean {
-    const step: Step = { place, open: count };
+  begin(place: Place, count: number): () => boolean {
+    const step: Step<Place> = { place, open: count };
     this.#steps.push(step);
     return () => {
       step.open -= 1;
@@ -34,7 +32,7 @@ export class Progress {
   }
 
   /** Nothing concerns this consumer up to here. */
-  skipTo(place: JournalPlace): void {
+  skipTo(place: Place): void {
     if (this.#steps.length === 0) this.#handled = place;
   }
 
