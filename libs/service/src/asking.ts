@@ -2,7 +2,6 @@ import type { InternalOperation, OperationRequest } from '@messaging-gateway/con
 import { v7 } from 'uuid';
 import type { BindingTools } from './bindings.ts';
 import { internalHandler } from './bindings.ts';
-import type { RequestContext } from './definition.ts';
 import type { AskOptions, ServiceTools } from './module.ts';
 import type { Ports } from './ports.ts';
 
@@ -23,6 +22,7 @@ export function askingTools(
         requestOf(contract, body, options, clock.now()),
         route === undefined ? {} : { route },
       );
+      if (reply.raised !== undefined) options.raised?.(reply.raised);
       return reply.body as never;
     },
     send: async (contract, key, data, options = {}) => {
@@ -39,12 +39,7 @@ export function askingTools(
       });
     },
     serveRoute: (contract, route, handler) => {
-      const row = {
-        row: 'internal',
-        contract,
-        handler: (body: never, { deadline, traceparent }: RequestContext) => handler(body, deadline, traceparent),
-      } as const;
-      return operations.serve(contract.name, internalHandler(row, binding()), route);
+      return operations.serve(contract.name, internalHandler({ row: 'internal', contract, handler }, binding()), route);
     },
   };
 }

@@ -1,4 +1,10 @@
-import { check, type OperationReply, type OperationRequest, type Caller } from '@messaging-gateway/contracts';
+import {
+  check,
+  type EventMark,
+  type OperationReply,
+  type OperationRequest,
+  type Caller,
+} from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { marksOf, Refused, type OperationHandler } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
@@ -52,8 +58,10 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
       if (tools.clock.now() >= request.deadline)
         throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
       const appended: RecordedEvent[] = [];
-      const { status, body, headers } = await answering(request, contextOf(request, appended));
-      const raised = appended.length === 0 ? undefined : marksOf(tools.schema, tools.publish, appended);
+      const marks: EventMark[] = [];
+      const { status, body, headers } = await answering(request, contextOf(request, appended, marks));
+      if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
+      const raised = marks.length === 0 ? undefined : marks;
       measure('ok');
       return { status, ...(body !== undefined && { body }), ...(headers && { headers }), ...(raised && { raised }) };
     } catch (error) {
@@ -64,7 +72,7 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
   };
 }
 
-function contextOf(request: OperationRequest, appended: RecordedEvent[]): RequestContext {
+function contextOf(request: OperationRequest, appended: RecordedEvent[], marks: EventMark[]): RequestContext {
   return {
     requestId: request.requestId,
     traceparent: request.traceparent,
@@ -74,6 +82,7 @@ function contextOf(request: OperationRequest, appended: RecordedEvent[]): Reques
     ip: request.ip,
     userAgent: request.userAgent,
     appended: (events) => void appended.push(...events),
+    raised: (named) => void marks.push(...named),
   };
 }
 

@@ -7,6 +7,7 @@ import type {
   DataOf,
   EventContract,
   EventEnvelope,
+  EventMark,
   InternalOperation,
   Operation,
 } from '@messaging-gateway/contracts';
@@ -34,6 +35,8 @@ export interface RequestContext {
    * of the same organization wait until it was handled.
    */
   readonly appended: (events: readonly RecordedEvent[]) => void;
+  /** The same for what another replica or service has raised on the way: give it to `ask`. */
+  readonly raised: (marks: readonly EventMark[]) => void;
 }
 
 export interface OperationInput<B> {

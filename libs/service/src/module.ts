@@ -1,10 +1,10 @@
-import type { AnswerOf, Caller, Command, DataOf, InternalOperation } from '@messaging-gateway/contracts';
+import type { AnswerOf, Caller, Command, DataOf, EventMark, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import type { ServiceDefinition, ServiceStorage } from './definition.ts';
+import type { RequestContext, ServiceDefinition, ServiceStorage } from './definition.ts';
 
 /** Rows of a parameterised query. Values are never put into the text. */
 export interface Sql {
@@ -24,6 +24,8 @@ export interface AskOptions {
   /** The replica that must answer (see `OperationBus.request`). */
   readonly route?: string;
   readonly caller?: Caller;
+  /** Receives the names of the events that the owner raised, before the call returns (see `RequestContext.raised`). */
+  readonly raised?: (marks: readonly EventMark[]) => void;
 }
 
 /** Options of a command to another service. */
@@ -61,7 +63,7 @@ export interface ServiceTools<Settings> {
   readonly serveRoute: <O extends InternalOperation>(
     contract: O,
     route: string,
-    handler: (body: Static<O['body']>, deadline: number, traceparent?: string) => Promise<AnswerOf<O>>,
+    handler: (body: Static<O['body']>, context: RequestContext) => Promise<AnswerOf<O>>,
   ) => Promise<() => Promise<void>>;
   /** Sends a command to its owner. Stored when this returns. */
   readonly send: <C extends Command>(contract: C, key: string, data: DataOf<C>, options?: SendOptions) => Promise<void>;

@@ -30,7 +30,7 @@ export class Held {
   async serve(serveRoute: ServiceTools<unknown>['serveRoute']): Promise<void> {
     const { profileId } = this.lease;
     this.#unserve = await Promise.all([
-      serveRoute(DeliverMessage, profileId, (body, deadline, traceparent) => this.deliver(body, deadline, traceparent)),
+      serveRoute(DeliverMessage, profileId, (body, { deadline, traceparent }) => this.deliver(body, deadline, traceparent)),
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
