@@ -7,10 +7,19 @@ export interface CachedCredential {
   readonly credential: Static<typeof ResolvedCredential>;
   /** The organization's epoch, read before identity was asked; null while it has none. */
   readonly epoch: string | null;
+  /** The generation (`ReadCredentialGeneration`) that held before identity was asked. */
+  readonly generation: string;
+  /** The life of the cache before identity was asked: after its restart marks may be gone, and so nothing older holds. */
+  readonly incarnation: string;
 }
 
 /** A credential is asked for again after this, even if nothing was told about it. */
 export const credentialTtlMs = 30_000;
+/**
+ * A gateway goes by cached entries for so long after it has begun to ask identity for the generation. Identity lets
+ * that pass, and a little more, before it answers a revocation that it could not mark. Milliseconds of real time.
+ */
+export const cacheTrustMs = 5000;
 /** Marks and epochs outlive every entry that they overrule, also one whose answer was still on its way. */
 const overruleTtlMs = 600_000;
 
@@ -42,8 +51,9 @@ interface Writes {
 }
 
 /**
- * Makes the gateway refuse a session at once. Identity calls it after its commit and before it answers.
- * The mark wins over every cached entry; once it is forgotten, identity itself answers that the session is gone.
+ * Makes the gateway refuse a session at once. Identity calls it before its commit, so that a crash in between leaves
+ * no revoked session unmarked. The mark wins over every cached entry; once it is forgotten, identity itself answers
+ * that the session is gone.
  */
 export const markSessionRevoked = (cache: Writes, sessionId: string): Promise<void> =>
   cache.set(revokedSessionKey(sessionId), '1', overruleTtlMs);

@@ -26,3 +26,14 @@ export const ResolveCredential = internal({
   ]),
   answer: closed({ credential: nullable(ResolvedCredential) }),
 });
+
+export const ReadCredentialGeneration = internal({
+  name: 'ReadCredentialGeneration',
+  owner: 'identity',
+  means:
+    'The generation of cached credentials, asked for all the time by each gateway. Another one means that everything that was cached ' +
+    'before must be asked for again: identity could not mark a revocation in the cache.',
+  body: closed({}),
+  answer: closed({ generation: Id }),
+  timeoutMs: 2000,
+});

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { Count, Id, Timestamp, closed, nullable } from '../shapes.ts';
+import { OutgoingContent } from '../content.ts';
+import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
+import { Count, Id, Jid, Origin, Timestamp, closed, nullable } from '../shapes.ts';
 
 /** The send gate's settings and counters of a profile (specification §2). */
 export const SendingState = closed({
@@ -31,4 +33,44 @@ export const ReadSendingStates = internal({
   means: 'Counters of some profiles, for the profile answers of sessions. Unknown profiles are left out.',
   body: closed({ organizationId: Id, profileIds: Type.Array(Id, { maxItems: 200 }) }),
   answer: closed({ items: Type.Array(SendingState) }),
+});
+
+export const SendThroughLane = internal({
+  name: 'SendThroughLane',
+  owner: 'outbound',
+  means:
+    'Accepts a message, or meets the one that its id stands for, where its lane is, and answers what the client is told. Routed to ' +
+    'the replica that owns the lane; between replicas of outbound only. `SERVICE_UNAVAILABLE` with `details.moved`: the lane is ' +
+    'owned elsewhere now, and the request is to be repeated there.',
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    messageId: Id,
+    repeated: Type.Boolean({ description: 'The id may stand for a message already.' }),
+    actor: Type.String({ description: '`user:…` or `api_key:…`' }),
+    to: Jid,
+    content: OutgoingContent,
+    quotedMessageId: Type.Optional(Id),
+    origin: Origin,
+  }),
+  answer: closed({ sent: Type.Optional(SendResult), queued: Type.Optional(QueuedResult) }),
+  timeoutMs: 90_000,
+});
+
+export const TellLane = internal({
+  name: 'TellLane',
+  owner: 'outbound',
+  means:
+    "Tells the owner of a lane that something about it changed elsewhere: it reads the lane's row anew before it answers, and looks " +
+    'for messages that it does not know. Routed; between replicas of outbound only. `SERVICE_UNAVAILABLE` with `details.moved` as above.',
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    connection: Type.Optional(
+      closed({ isConnected: Type.Boolean(), sequence: Type.String({ description: 'That of the event which told it' }) }),
+    ),
+    settledMessageId: Type.Optional(Id),
+  }),
+  answer: closed({}),
+  timeoutMs: 3000,
 });

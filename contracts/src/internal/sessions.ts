@@ -16,7 +16,7 @@ export const DeliverMessage = internal({
   means:
     'Hands one message to the network and waits for its acknowledgement. One run per network id at a time: repeats join it, ' +
     'settled ones are answered from the record, a message that may have left is sent again under the same network id. ' +
-    'Refuses a stale lane epoch and a passed deadline. Every refusal of this operation (an error, not an outcome) means that nothing ' +
+    'Refuses a stale lane epoch (`CONFLICT`) and a passed deadline. Every refusal of this operation (an error, not an outcome) means that nothing ' +
     'has left: PROFILE_NOT_CONNECTED, or any other code with `details.nothingLeft`. An acknowledged message is answered from the ' +
     'record for ever (72 hours at least); a refused one is tried again when `attempt` is higher than the one that was refused.',
   body: closed({
@@ -44,8 +44,14 @@ export const SettleMessage = internal({
   name: 'SettleMessage',
   owner: 'sessions',
   means:
-    'What is known about a message whose outcome was lost: `never-seen` means that nothing has left for that network id.',
-  body: closed({ organizationId: Id, profileId: Id, networkMessageId: Type.String() }),
+    'What is known about a message whose outcome was lost: `never-seen` means that nothing has left for that network id, and that ' +
+    'nothing will for an older lane epoch. Refuses a stale lane epoch.',
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    networkMessageId: Type.String(),
+    laneEpoch: Type.Integer({ minimum: 0 }),
+  }),
   answer: closed({
     state: oneOf(['never-seen', 'handed-over', 'acknowledged', 'refused']),
     handedOverAt: Type.Optional(Timestamp),

@@ -136,5 +136,5 @@ export class Connection {
 }
 
 /** Of several addresses, each failed. */
-const reasonOf = (error: Error & { code?: unknown; errors?: readonly Error[] }): string =>
-  error.message || error.errors?.[0]?.message || String(error.code ?? error.name);
+const reasonOf = (error: Error & { errors?: readonly Error[] }): string =>
+  error.message || error.errors?.[0]?.message || error.name;

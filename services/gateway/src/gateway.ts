@@ -9,6 +9,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { accessTokenReader } from './access/access-token.ts';
 import { authentication } from './access/authenticate.ts';
+import { alwaysTrusted, CacheTrust } from './access/cache-trust.ts';
 import { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -62,6 +63,8 @@ export interface Gateway {
 }
 
 const prefix = '/api/v1';
+/** The API does not wait longer for identity before it listens, milliseconds. */
+const firstTrustMs = 500;
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
@@ -84,16 +87,19 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const idempotency = new Idempotency({ store: keys, clock, log });
+  const trust = options.alone === true ? alwaysTrusted : new CacheTrust({ bus: given.operations, clock });
   const server = createServer(
-    assemble(options, { throttles, breakers, readiness, idempotency, spans, stopping: stopping.signal }),
+    assemble(options, { throttles, breakers, readiness, idempotency, trust, spans, stopping: stopping.signal }),
   );
   server.keepAliveTimeout = 65_000;
   const release = (): void => {
     keys.stop();
     throttles.stop();
     breakers.stop();
+    trust.stop();
   };
   try {
+    await Promise.race([trust.start(), new Promise((resolve) => setTimeout(resolve, firstTrustMs).unref())]);
     const metricsServer =
       settings.metricsPort === undefined
         ? undefined
@@ -124,6 +130,7 @@ interface Parts {
   readonly breakers: OwnerBreakers;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly trust: Pick<CacheTrust, 'generation'>;
   readonly spans: Spans | undefined;
   readonly stopping: AbortSignal;
 }
@@ -131,9 +138,9 @@ interface Parts {
 /** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
 function assemble(options: GatewayOptions, parts: Parts): Express {
   const { settings, clock, log, cache, operations: bus, catalogue: operations = catalogue } = options;
-  const { throttles, breakers, readiness, idempotency, spans, stopping } = parts;
+  const { throttles, breakers, readiness, idempotency, trust, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
-  const credentials = new Credentials({ bus, cache, clock, log });
+  const credentials = new Credentials({ bus, cache, trust, clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
   const authenticate = authentication({ credentials, readToken, marks, clock });
   const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own: ownOperations(readiness, version) });

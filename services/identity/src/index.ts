@@ -4,6 +4,7 @@ import { apiKeyStream } from './api-key/api-key.ts';
 import type { IdentitySettings } from './config.ts';
 import { CredentialUseRow } from './credential/last-use.ts';
 import { usersSessionsKeys } from './migrations/0001-users-sessions-keys.ts';
+import { credentialGeneration } from './migrations/0002-credential-generation.ts';
 import { organizationStream } from './organization/organization.ts';
 import { workspaceStream } from './organization/workspace.ts';
 import { identityService } from './service.ts';
@@ -29,7 +30,7 @@ export const identity: ServiceModule<IdentitySettings> = {
     guards: [addressGuard],
   },
   entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow],
-  migrations: [usersSessionsKeys],
+  migrations: [usersSessionsKeys, credentialGeneration],
   connect: (tools) =>
     identityService({
       ...tools,

@@ -8,6 +8,7 @@ import {
   Login,
   Logout,
   OrganizationCreated,
+  ReadCredentialGeneration,
   Refresh,
   Register,
   ResolveCredential,
@@ -20,6 +21,7 @@ import { listApiKeys } from './api-key/listing.ts';
 import { revokeApiKey } from './api-key/revoking.ts';
 import { housekeeping } from './credential/housekeeping.ts';
 import { resolveCredential } from './credential/resolving.ts';
+import { readGeneration } from './credential/revoking.ts';
 import { completeFounding } from './organization/founding.ts';
 import { publish } from './publishing.ts';
 import { endOtherSessions, logout, revokeSession } from './session/ending.ts';
@@ -50,6 +52,7 @@ export const identityService = (tools: IdentityTools): ServiceDefinition => ({
     operation(ListApiKeys, (input) => listApiKeys(tools, input)),
     operation(DeleteApiKey, (input) => revokeApiKey(tools, input)),
     internalOperation(ResolveCredential, (asked) => resolveCredential(tools, asked)),
+    internalOperation(ReadCredentialGeneration, () => readGeneration(tools)),
     reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
   ],
   publish,

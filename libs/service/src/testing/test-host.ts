@@ -3,6 +3,7 @@ import {
   memoryCache,
   silentLogger,
   testClock,
+  type Cache,
   type Logger,
   type TestClock,
 } from '@messaging-gateway/runtime';
@@ -20,6 +21,8 @@ export interface TestHostOptions {
   /** Waits before each event, milliseconds, so that kinds overtake each other. */
   readonly shuffle?: () => number;
   readonly log?: Logger;
+  /** Default: memory. */
+  readonly cache?: Cache;
 }
 
 /** What a service under test runs on. */
@@ -48,7 +51,7 @@ export async function openTestHost(service: string, options: TestHostOptions): P
     clock,
     log,
     metrics: new Registry(),
-    cache: memoryCache(clock),
+    cache: options.cache ?? memoryCache(clock),
     encryption: encryptionKeys('a test key with 32 characters...'),
   };
   const close = async (): Promise<void> => {

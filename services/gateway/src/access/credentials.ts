@@ -14,6 +14,7 @@ import {
 import type { OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger } from '@messaging-gateway/runtime';
 import { addressCheck } from './address-block.ts';
+import type { CacheTrust } from './cache-trust.ts';
 
 /** A session or an API key, as identity is asked for it. */
 export type CredentialClaim = BodyOf<typeof ResolveCredential>;
@@ -40,9 +41,13 @@ type Asking = Pick<OperationRequest, 'requestId' | 'traceparent'>;
 export interface CredentialOptions {
   readonly bus: OperationBus;
   readonly cache: Cache;
+  readonly trust: Pick<CacheTrust, 'generation'>;
   readonly clock: Clock;
   readonly log: Logger;
 }
+
+/** What held before identity was asked: an answer is kept, and is believed later, only while all of it still holds. */
+type Held = Omit<CachedCredential, 'credential'>;
 
 /** Organizations of API keys seen before, so that one look at the cache tells everything. They never change. */
 const rememberedKeys = 10_000;
@@ -65,6 +70,7 @@ export class Credentials {
    */
   async resolve(claim: CredentialClaim, asking: Asking, along: (organizationId: string) => string): Promise<Resolved> {
     const keys = keysOf(claim);
+    const before = this.#standing();
     const organizationId = claim.kind === 'session' ? claim.organizationId : this.#organizations.get(keys.cached);
     const known = organizationId === undefined ? [] : [organizationEpochKey(organizationId), along(organizationId)];
     const [cached, revoked, epoch, alongValue] = await this.#read([keys.cached, keys.revoked, ...known]);
@@ -74,19 +80,29 @@ export class Credentials {
       this.#remember(keys.cached, entry.credential.organizationId);
       const current =
         known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
-      if (entry.epoch === (current ?? null)) return { credential, along: alongValue };
+      if (entry.epoch === (current ?? null) && this.#stands(entry)) return { credential, along: alongValue };
     }
-    return {
-      ...(await this.#ask(claim, asking, keys.cached, organizationId === undefined ? undefined : (epoch ?? null))),
-      along: alongValue,
-    };
+    const held = organizationId === undefined || before === undefined ? undefined : { ...before, epoch: epoch ?? null };
+    return { ...(await this.#ask(claim, asking, keys.cached, held)), along: alongValue };
+  }
+
+  /** Undefined: not known now, so that nothing that is cached can be believed. */
+  #standing(): Omit<Held, 'epoch'> | undefined {
+    const generation = this.#options.trust.generation();
+    const incarnation = this.#options.cache.incarnation();
+    return generation === undefined || incarnation === undefined ? undefined : { generation, incarnation };
+  }
+
+  #stands(entry: Held): boolean {
+    const now = this.#standing();
+    return entry.generation === now?.generation && entry.incarnation === now.incarnation;
   }
 
   async #ask(
     claim: CredentialClaim,
     { requestId, traceparent }: Asking,
     cachedKey: string,
-    epoch: string | null | undefined,
+    held: Held | undefined,
   ): Promise<Resolved> {
     const { bus, cache, clock } = this.#options;
     const deadline = clock.now() + (ResolveCredential.timeoutMs ?? 10_000);
@@ -103,9 +119,9 @@ export class Credentials {
     const { credential } = reply.body as AnswerOf<typeof ResolveCredential>;
     if (credential === null) return {};
     this.#remember(cachedKey, credential.organizationId);
-    // Without the epoch of before the question, nothing tells whether the answer is still true: it is not kept.
-    if (epoch === undefined) return { credential: credentialOf(credential) };
-    const json = JSON.stringify({ credential, epoch } satisfies CachedCredential);
+    // Without what held before the question, nothing tells whether the answer is still true: it is not kept.
+    if (held === undefined) return { credential: credentialOf(credential) };
+    const json = JSON.stringify({ credential, ...held } satisfies CachedCredential);
     await cache.set(cachedKey, json, credentialTtlMs).catch((error: unknown) => this.#cacheIsAway(error));
     return { credential: this.#parse(json).credential };
   }

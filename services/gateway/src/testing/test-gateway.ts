@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import {
+  ReadCredentialGeneration,
   ResolveCredential,
   operations as catalogue,
   type AnswerOf,
@@ -32,10 +33,15 @@ export const refreshSecret = randomBytes(32).toString('hex');
 class FakeIdentity {
   readonly sessions = new Map<string, Resolved>();
   readonly keys = new Map<string, Resolved>();
+  generation: string = randomUUID();
   asked = 0;
 
-  serve(bus: OperationBus): Promise<() => Promise<void>> {
-    return bus.serve(ResolveCredential.name, async ({ body }) => {
+  async serve(bus: OperationBus): Promise<void> {
+    await bus.serve(ReadCredentialGeneration.name, async () => ({
+      status: 200,
+      body: { generation: this.generation },
+    }));
+    await bus.serve(ResolveCredential.name, async ({ body }) => {
       this.asked += 1;
       const claim = body as BodyOf<typeof ResolveCredential>;
       const found = claim.kind === 'session' ? this.sessions.get(claim.sessionId) : this.keys.get(claim.hash);
@@ -98,6 +104,18 @@ export interface TestGatewayOptions {
   readonly databaseUrl: string;
   readonly environment?: Readonly<Record<string, string>>;
   readonly options?: Partial<GatewayOptions>;
+  /** Another replica: it shares bus, clock and identity, and whatever else is passed to both. */
+  readonly beside?: Surroundings;
+}
+
+type Surroundings = Pick<TestGateway, 'clock' | 'bus' | 'identity'>;
+
+async function newSurroundings(): Promise<Surroundings> {
+  const clock = testClock();
+  const bus = inProcessOperationBus({ clock });
+  const identity = new FakeIdentity();
+  await identity.serve(bus);
+  return { clock, bus, identity };
 }
 
 /** A gateway on a random port, with throttles off unless the test switches them on. */
@@ -105,12 +123,10 @@ export async function startTestGateway({
   databaseUrl,
   environment = {},
   options = {},
+  beside,
 }: TestGatewayOptions): Promise<TestGateway> {
-  const clock = testClock();
-  const bus = inProcessOperationBus({ clock });
-  const cache = memoryCache(clock);
-  const identity = new FakeIdentity();
-  await identity.serve(bus);
+  const { clock, bus, identity } = beside ?? (await newSurroundings());
+  const cache = options.cache ?? memoryCache(clock);
   const state = { database: true, broker: true, cache: true, services: true, engine: 'socket-engine' };
   const database = new Pool({ connectionString: databaseUrl, max: 8 });
   database.on('error', () => undefined); // a database that goes away is part of some tests

@@ -2,6 +2,7 @@ import { markApiKeyRevoked } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf, clientOf } from '../client.ts';
+import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
 import { apiKeyStream } from './api-key.ts';
 
@@ -15,10 +16,13 @@ export async function revokeApiKey(
   const metadata = aboutOrganization(caller.organizationId, context, actorOf(caller));
   const revoke = { type: 'Revoke', client: clientOf(context) } as const;
   await Promise.all(
-    keys.map(async ({ id, hash }) => {
-      await tools.store.handle(apiKeyStream, id, revoke, { metadata, onAppended: context.appended });
-      await markApiKeyRevoked(tools.cache, hash);
-    }),
+    keys.map(({ id, hash }) =>
+      revoking(
+        tools,
+        () => markApiKeyRevoked(tools.cache, hash),
+        () => tools.store.handle(apiKeyStream, id, revoke, { metadata, onAppended: context.appended }),
+      ),
+    ),
   );
 }
 

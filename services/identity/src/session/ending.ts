@@ -2,6 +2,7 @@ import { markSessionRevoked, type Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
+import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
 import { sessionStream, type EndReason } from './session.ts';
 
@@ -33,7 +34,7 @@ export async function endOtherSessions(
   return others.length;
 }
 
-/** The mark follows the commit and precedes the answer: from then on every replica of the gateway refuses the tokens. */
+/** From the answer on every replica of the gateway refuses the tokens. */
 async function endSession(
   tools: IdentityTools,
   id: string,
@@ -41,13 +42,13 @@ async function endSession(
   caller: Caller,
   context: RequestContext,
 ): Promise<void> {
-  await tools.store.handle(
-    sessionStream,
-    id,
-    { type: 'End', reason, client: clientOf(context) },
-    { metadata: aboutUser(caller.userId, caller.organizationId, context), onAppended: context.appended },
+  const end = { type: 'End', reason, client: clientOf(context) } as const;
+  const metadata = aboutUser(caller.userId, caller.organizationId, context);
+  await revoking(
+    tools,
+    () => markSessionRevoked(tools.cache, id),
+    () => tools.store.handle(sessionStream, id, end, { metadata, onAppended: context.appended }),
   );
-  await markSessionRevoked(tools.cache, id);
 }
 
 async function activeSessionIds(tools: IdentityTools, { userId, organizationId }: Caller): Promise<string[]> {

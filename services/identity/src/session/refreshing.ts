@@ -3,6 +3,7 @@ import { markSessionRevoked } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
+import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
 import { sessionStream } from './session.ts';
 import type { PresentedToken, TokenAnswer } from './tokens.ts';
@@ -33,23 +34,24 @@ async function exchange(tools: IdentityTools, token: PresentedToken, context: Re
   const seen = await tools.store.load(sessionStream, token.sessionId);
   const wasCurrent = seen.state.status === 'active' && seen.state.grant.refreshId === token.refreshId;
   const next = tools.tokens.nextGrant();
-  const { state } = await tools.store.handle(
-    sessionStream,
-    token.sessionId,
-    {
-      type: 'Refresh',
-      refreshId: token.refreshId,
-      wasCurrent,
-      next,
-      expiresAt: tools.tokens.sessionEnd(next),
-      client: clientOf(context),
-    },
-    { metadata: aboutUser(token.userId, token.organizationId, context), onAppended: context.appended },
-  );
-  if (state.status === 'active') return tools.tokens.pair(state, state.grant);
-
-  await markSessionRevoked(tools.cache, token.sessionId);
   const { sessionId, userId } = token;
+  const command = {
+    type: 'Refresh',
+    refreshId: token.refreshId,
+    wasCurrent,
+    next,
+    expiresAt: tools.tokens.sessionEnd(next),
+    client: clientOf(context),
+  } as const;
+  const metadata = aboutUser(userId, token.organizationId, context);
+  const refresh = () =>
+    tools.store.handle(sessionStream, sessionId, command, { metadata, onAppended: context.appended });
+  const mark = () => markSessionRevoked(tools.cache, sessionId);
+  // A token that is not current ends its session; one that was may have been overtaken twice.
+  const { state } = wasCurrent ? await refresh() : await revoking(tools, mark, refresh);
+  if (state.status === 'active') return tools.tokens.pair(state, state.grant);
+  if (wasCurrent) await revoking(tools, mark, async () => undefined);
+
   tools.log.warn('A used refresh token came again; its session is revoked', { sessionId, userId });
   throw new Refused('UNAUTHORIZED', 'The refresh token was used before; the session is revoked.');
 }

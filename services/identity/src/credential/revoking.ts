@@ -1,0 +1,46 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { cacheTrustMs, type AnswerOf, type ReadCredentialGeneration } from '@messaging-gateway/contracts';
+import type { IdentityTools } from '../tools.ts';
+
+/** Beyond the gateways' trust in their cache, for clocks that do not run alike, milliseconds. */
+const marginMs = 500;
+const tryAgainMs = 250;
+
+type Tools = Pick<IdentityTools, 'sql' | 'log'>;
+
+/**
+ * Carries out a revocation. When this returns, no gateway accepts what was revoked, whatever it has cached: the mark is
+ * written before the commit, so that a crash in between leaves nothing revoked without it. When it can't be written,
+ * all cached credentials get out of date instead (another generation), and the answer waits until every gateway has
+ * heard of that or has stopped trusting its cache.
+ *
+ * @see docs/decisions/0281-revocations-without-a-mark.md
+ */
+export async function revoking<T>(tools: Tools, mark: () => Promise<void>, commit: () => Promise<T>): Promise<T> {
+  const marked = await isMarked(mark);
+  const result = await commit();
+  if (!marked) await distrust(tools, mark);
+  return result;
+}
+
+async function distrust({ sql, log }: Tools, mark: () => Promise<void>): Promise<void> {
+  log.warn('A revocation could not be marked in the cache; gateways ask for all credentials again');
+  await sql.query('UPDATE identity.credential_generation SET generation = gen_random_uuid()');
+  const until = performance.now() + cacheTrustMs + marginMs;
+  while (performance.now() < until) {
+    if (await isMarked(mark)) return;
+    await wait(tryAgainMs);
+  }
+}
+
+const isMarked = (mark: () => Promise<void>): Promise<boolean> =>
+  mark().then(
+    () => true,
+    () => false,
+  );
+
+export async function readGeneration({ sql }: Tools): Promise<AnswerOf<typeof ReadCredentialGeneration>> {
+  const [row] = await sql.query<{ generation: string }>('SELECT generation FROM identity.credential_generation');
+  if (row === undefined) throw new Error('The generation of credentials is missing.');
+  return row;
+}
