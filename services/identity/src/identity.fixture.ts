@@ -7,7 +7,7 @@ import {
   ResolveCredential,
   type Caller,
 } from '@messaging-gateway/contracts';
-import { testService, type TestService } from '@messaging-gateway/service/testing';
+import { testService, type TestHostOptions, type TestService } from '@messaging-gateway/service/testing';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
 import { identity, type IdentitySettings } from './index.ts';
@@ -50,9 +50,10 @@ export class IdentityFixture {
     this.askedAccounts = askedAccounts;
   }
 
-  static async start(): Promise<IdentityFixture> {
+  static async start(host: TestHostOptions = {}): Promise<IdentityFixture> {
     const askedAccounts: string[] = [];
     const service = await testService(identity, {
+      ...host,
       settings,
       others: (fake) =>
         fake(EnsureDefaultAccount, ({ organizationId }) => {
