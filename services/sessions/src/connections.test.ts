@@ -72,7 +72,7 @@ describe('connections', () => {
     expect(await simulator.waitForMessages('4915100000001', 1)).toMatchObject([
       { id: networkMessageId, text: 'Hello' },
     ]);
-    const settle = { organizationId: caller.organizationId, profileId: profile.id };
+    const settle = { organizationId: caller.organizationId, profileId: profile.id, laneEpoch: 1 };
     expect(await service.ask(SettleMessage, { ...settle, networkMessageId })).toMatchObject({ state: 'acknowledged' });
     expect(await service.ask(SettleMessage, { ...settle, networkMessageId: 'NEVER' })).toEqual({ state: 'never-seen' });
     await simulator.sendFromContact('4915100000001', { to: '4915120000001', text: 'Hi back' });

@@ -65,16 +65,16 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
     }
   };
 
-  const settle: Courier['settle'] = async ({ organizationId, profileId }, entry, networkMessageId) => {
+  const settle: Courier['settle'] = async ({ organizationId, profileId, epoch }, entry, networkMessageId) => {
     try {
       const answer = await ask(
         SettleMessage,
-        { organizationId, profileId, networkMessageId },
+        { organizationId, profileId, networkMessageId, laneEpoch: epoch },
         { route: profileId, ...trace(entry) },
       );
       return settlementOf(answer, clock);
-    } catch {
-      return { outcome: 'no-answer' };
+    } catch (error) {
+      return isDisowned(error) ? { outcome: 'disowned' } : { outcome: 'no-answer' };
     }
   };
 
@@ -132,8 +132,14 @@ function failedDelivery(error: unknown, clock: Clock): Delivery {
   const { code, message } = error;
   const details = error.details as { nothingLeft?: unknown; unseen?: unknown } | undefined;
   if (code === 'PROFILE_NOT_CONNECTED' || details?.unseen === true) return { outcome: 'not-connected' };
+  if (isDisowned(error)) return { outcome: 'disowned' };
   if (details?.nothingLeft !== true) return lost;
-  if (code === 'CONFLICT') return { outcome: 'disowned' };
   if (code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_ERROR') return { outcome: 'not-now' };
   return { outcome: 'refused', error: { code, message } };
 }
+
+/** Another process has the lane with a newer epoch. */
+const isDisowned = (error: unknown): boolean =>
+  error instanceof Refused &&
+  error.code === 'CONFLICT' &&
+  (error.details as { nothingLeft?: unknown } | undefined)?.nothingLeft === true;

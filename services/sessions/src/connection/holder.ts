@@ -48,7 +48,7 @@ export class Held {
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
     this.#own(body.organizationId);
-    return this.connection.current().deliveries.settle(body.networkMessageId);
+    return this.connection.current().deliveries.settle(body.networkMessageId, body.laneEpoch);
   }
 
   async markRead({ organizationId, chat, messages }: Static<(typeof SendReadReceipts)['body']>): Promise<object> {

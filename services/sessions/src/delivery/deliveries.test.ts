@@ -25,7 +25,8 @@ describe('deliveries', () => {
   });
 
   /** An engine that writes its record as a real one does, and then answers. */
-  const engine = (...outcomes: (SendOutcome | Error)[]) => {
+  const engine = (...outcomes: (SendOutcome | Error)[]) => engineOn(data, ...outcomes);
+  const engineOn = (data: SessionData, ...outcomes: (SendOutcome | Error)[]) => {
     const orders: SendOrder[] = [];
     const state = { isConnected: true };
     const send = async (order: SendOrder): Promise<SendOutcome> => {
@@ -61,7 +62,7 @@ describe('deliveries', () => {
     expect(await deliveries.deliver(delivery('A'), soon())).toEqual(both[0]);
     expect(both[1]).toEqual(both[0]);
     expect(orders).toHaveLength(1);
-    expect(await deliveries.settle('A')).toMatchObject({ state: 'acknowledged' });
+    expect(await deliveries.settle('A', 1)).toMatchObject({ state: 'acknowledged' });
   });
 
   it('sends again what may have left, and says so while there is no connection', async () => {
@@ -82,7 +83,7 @@ describe('deliveries', () => {
     expect(orders).toHaveLength(2);
   });
 
-  it('lets nothing leave without a connection, too late, or for a lane that was taken over', async () => {
+  it('lets nothing leave without a connection, or too late', async () => {
     const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
     state.isConnected = false;
     await expect(deliveries.deliver(delivery('D'), soon())).rejects.toMatchObject({
@@ -94,12 +95,22 @@ describe('deliveries', () => {
       code: 'SERVICE_UNAVAILABLE',
       details: nothingLeft,
     });
-    await deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
-    expect(() => deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).toThrow(
-      expect.objectContaining({ code: 'CONFLICT', details: nothingLeft }),
-    );
-    expect(orders).toHaveLength(1);
-    expect(await deliveries.settle('D')).toEqual({ state: 'never-seen' });
+    expect(orders).toHaveLength(0);
+    expect(await deliveries.settle('D', 1)).toEqual({ state: 'never-seen' });
+  });
+
+  it('refuses whoever owned the lane before, also at the next holder of the profile', async () => {
+    const profileId = randomUUID();
+    const stale = { code: 'CONFLICT', details: nothingLeft };
+    const first = engineOn(await store.open(profileId, 1), { outcome: 'acknowledged' });
+    await first.deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
+    await expect(first.deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).rejects.toMatchObject(stale);
+    const second = engineOn(await store.open(profileId, 2), { outcome: 'acknowledged' });
+    expect(await second.deliveries.settle('D', 3)).toEqual({ state: 'never-seen' });
+    await expect(second.deliveries.deliver(delivery('D', { laneEpoch: 2 }), soon())).rejects.toMatchObject(stale);
+    const third = engineOn(await store.open(profileId, 3), { outcome: 'acknowledged' });
+    await expect(third.deliveries.settle('D', 2)).rejects.toMatchObject(stale);
+    expect([first, second, third].map(({ orders }) => orders.length)).toEqual([1, 0, 0]);
   });
 
   it('passes on that nothing has left', async () => {
@@ -108,16 +119,16 @@ describe('deliveries', () => {
       code: 'ENGINE_REFUSED',
       details: nothingLeft,
     });
-    expect(await deliveries.settle('F')).toEqual({ state: 'never-seen' });
+    expect(await deliveries.settle('F', 1)).toEqual({ state: 'never-seen' });
   });
 
   it('keeps records for 72 hours', async () => {
     const { deliveries } = engine({ outcome: 'acknowledged' });
     await deliveries.deliver(delivery('G'), soon());
     await sweep(data, clock.now() + 71 * 3_600_000);
-    expect(await deliveries.settle('G')).toMatchObject({ state: 'acknowledged' });
+    expect(await deliveries.settle('G', 1)).toMatchObject({ state: 'acknowledged' });
     await sweep(data, clock.now() + 73 * 3_600_000);
-    expect(await deliveries.settle('G')).toEqual({ state: 'never-seen' });
+    expect(await deliveries.settle('G', 1)).toEqual({ state: 'never-seen' });
     expect(await data.read('content', ['G'])).toEqual([undefined]);
   });
 });

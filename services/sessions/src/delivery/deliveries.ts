@@ -5,6 +5,7 @@ import { inSpan, noSpans, type Spans } from '@messaging-gateway/tracing';
 import type { EngineSession, SendOutcome } from '../engine/engine.ts';
 import { notConnected, nothingLeft } from '../engine/not-connected.ts';
 import type { SessionData } from '../session-data/session-data-store.ts';
+import { LaneFence } from './lane-fence.ts';
 import { firstRecord, readRecord, recordOf, type SentRecord } from './sent-records.ts';
 
 export interface Delivery {
@@ -47,18 +48,17 @@ const recordMs = 100;
 export class Deliveries {
   readonly #parts: DeliveriesParts;
   readonly #running = new Map<string, Promise<Delivered>>();
-  #laneEpoch = 0;
+  readonly #fence: LaneFence;
 
   constructor(parts: DeliveriesParts) {
     this.#parts = parts;
+    this.#fence = new LaneFence(parts.data);
   }
 
   /** @throws Refused with `details.nothingLeft`: nothing has left, and nothing will */
-  deliver(delivery: Delivery, deadline: number, traceparent?: string): Promise<Delivered> {
-    const { networkMessageId, laneEpoch } = delivery;
-    if (laneEpoch < this.#laneEpoch)
-      throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
-    this.#laneEpoch = laneEpoch;
+  async deliver(delivery: Delivery, deadline: number, traceparent?: string): Promise<Delivered> {
+    const { networkMessageId } = delivery;
+    await this.#fence.pass(delivery.laneEpoch);
     const running = this.#running.get(networkMessageId);
     if (running !== undefined) return running;
     const run = this.#run(delivery, deadline, traceparent).finally(() => this.#running.delete(networkMessageId));
@@ -66,7 +66,10 @@ export class Deliveries {
     return run;
   }
 
-  async settle(networkMessageId: string): Promise<Settled> {
+  /** @throws Refused CONFLICT for an older epoch of the lane */
+  async settle(networkMessageId: string, laneEpoch: number): Promise<Settled> {
+    await this.#fence.pass(laneEpoch);
+    await this.#fence.shut();
     await this.#running.get(networkMessageId)?.catch(() => undefined);
     const record = await readRecord(this.#parts.data, networkMessageId);
     if (record === undefined) return { state: 'never-seen' };
