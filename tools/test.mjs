@@ -18,6 +18,7 @@ const counts = runJest();
 for (const name of failed) console.error('Check failed:', name);
 const passed = checks.map(([name]) => name).filter((name) => !failed.includes(name));
 if (names.length === 0) console.log('Checks passed:', passed.join(', '));
+if (counts.skipped > 0) for (const line of counts.reasons) console.log('Skipped:', line);
 const totals = [counts.passed, counts.failed + failed.length, counts.skipped].map(String);
 console.log(`Tests: ${totals[0]} passed, ${totals[1]} failed, ${totals[2]} skipped`);
 process.exit(counts.failed + failed.length + (counts.ok ? 0 : 1) === 0 ? 0 : 1);
@@ -33,6 +34,7 @@ function passes([name, command, args]) {
 function runJest() {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
   const results = join(folder, 'results.json');
+  const missing = join(folder, 'missing-servers.txt');
   const done = spawnSync(
     process.execPath,
     [
@@ -43,7 +45,7 @@ function runJest() {
       `--outputFile=${results}`,
       ...names,
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test' } },
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_SERVERS_REPORT: missing } },
   );
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
@@ -54,10 +56,11 @@ function runJest() {
       passed: numPassedTests,
       failed: numFailedTests + failedSuites,
       skipped: numPendingTests,
+      reasons: readFileSync(missing, 'utf8').split('\n').filter(Boolean),
       ok: success && done.status === 0,
     };
   } catch {
-    return { passed: 0, failed: 1, skipped: 0, ok: false };
+    return { passed: 0, failed: 1, skipped: 0, reasons: [], ok: false };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -5,6 +5,8 @@ export const stateVariable = 'TEST_SERVERS';
 
 export interface KeeperState {
   readonly url: string;
+  /** A Docker engine answers. */
+  readonly docker: boolean;
   readonly servers: Readonly<Record<BrokerKind, { readonly own: boolean; readonly missing?: string }>>;
 }
 

@@ -11,6 +11,8 @@ const keeper = fileURLToPath(new URL('keeper/main.ts', import.meta.url));
 export interface ServerRun {
   /** One line for each server that no test can have: what to install. */
   readonly missing: readonly string[];
+  /** A Docker engine answers. */
+  readonly docker: boolean;
   /** Ends all servers that the run started and removes their data. */
   close(): Promise<void>;
 }
@@ -34,6 +36,7 @@ export async function openServerRun(): Promise<ServerRun> {
   const postgres = await askKeeper<ServerAddress>('shared/postgres');
   process.env['TEST_POSTGRES_URL'] = postgres.url;
   return {
+    docker: state.docker,
     missing: Object.values(state.servers).flatMap(({ missing }) => missing ?? []),
     close: async () => {
       child.stdin.end();

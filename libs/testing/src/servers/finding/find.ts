@@ -16,25 +16,31 @@ export interface Found {
   readonly missing?: string;
 }
 
+export interface Finding {
+  /** A Docker engine answers. */
+  readonly docker: boolean;
+  readonly servers: Readonly<Record<ServerKind, Found>>;
+}
+
 /**
  * Decides once per run: given URLs, else Docker where an engine answers, else what is installed on this machine.
  * Servers of a test's own (for outages) are started even where a shared one is given.
  */
-export async function findServers(): Promise<Readonly<Record<ServerKind, Found>>> {
+export async function findServers(): Promise<Finding> {
   const docker = await dockerAnswers();
   const found = await Promise.all(brokerKinds.map(async (kind) => [kind, await findBroker(kind, docker)] as const));
-  return { ...(Object.fromEntries(found) as Record<BrokerKind, Found>), postgres: findPostgres() };
+  const brokers = Object.fromEntries(found) as Record<BrokerKind, Found>;
+  return { docker, servers: { ...brokers, postgres: findPostgres() } };
 }
 
 async function findBroker(kind: BrokerKind, docker: boolean): Promise<Found> {
-  const missing = installed[kind].missing();
-  const ways = [...(docker ? [containers[kind]] : []), ...(missing === undefined ? [installed[kind].launch] : [])];
   const address = given(kind);
-  if (address !== undefined) {
-    const fault = await faultOfGiven(kind, address);
-    return { ways, ...(fault === undefined ? { given: address } : { missing: fault }) };
-  }
-  return ways.length > 0 ? { ways } : { ways, missing: missing ?? kind };
+  const fault = address === undefined ? undefined : await faultOfGiven(kind, address);
+  // What is installed also helps out when an image cannot be had.
+  const missing = docker ? undefined : installed[kind].missing();
+  const ways = [...(docker ? [containers[kind]] : []), ...(missing === undefined ? [installed[kind].launch] : [])];
+  if (fault !== undefined) return { ways, missing: fault };
+  return { ways, ...(address !== undefined ? { given: address } : missing !== undefined ? { missing } : {}) };
 }
 
 /** Real PostgreSQL comes with the project's dependencies, so it needs no search. */

@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fetchKafkaArchives, kafkaArchives } from '../installed/kafka-archives.ts';
 import { launchKafka } from '../installed/kafka.ts';
@@ -7,45 +6,48 @@ import { launchRedis } from '../installed/redis.ts';
 import type { BrokerKind, Launch } from '../server.ts';
 
 export interface Installed {
+  /** @throws Error with what is missing */
   readonly launch: Launch;
-  /** Undefined when it can be launched, else what to do, in one line. */
+  /** Undefined when it can be launched, else what to do, in one line. Fetches Kafka where Java and Maven are there. */
   missing(): string | undefined;
 }
 
-const runs = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
-
-/** Erlang's port mapper answers `-names` with status 1 when it is installed and does not run. */
-const isThere = (command: string): boolean => spawnSync(command, ['-names']).error === undefined;
-
 export const installed: Readonly<Record<BrokerKind, Installed>> = {
-  rabbitmq: {
-    launch: launchRabbitMq,
-    missing: () =>
-      findRabbitMq() !== undefined && isThere('epmd')
-        ? undefined
-        : 'RabbitMQ is missing: install rabbitmq-server (Debian: apt-get install --no-install-recommends rabbitmq-server), start Docker, or set TEST_RABBITMQ_URL',
-  },
-  kafka: {
-    launch: launchKafka,
-    missing: missingOfKafka,
-  },
-  redis: {
-    launch: launchRedis,
-    missing: () =>
-      runs('redis-server', '--version')
-        ? undefined
-        : 'Redis is missing: install redis-server (Debian: apt-get install --no-install-recommends redis-server), start Docker, or set TEST_REDIS_URL',
-  },
+  rabbitmq: unlessMissing(launchRabbitMq, () =>
+    findRabbitMq() !== undefined && isThere('epmd') ? undefined : advice('RabbitMQ', 'rabbitmq-server'),
+  ),
+  kafka: unlessMissing(launchKafka, missingOfKafka),
+  redis: unlessMissing(launchRedis, () => (isThere('redis-server') ? undefined : advice('Redis', 'redis-server'))),
 };
 
-function missingOfKafka(): string | undefined {
-  if (!runs('java', '-version'))
-    return 'Kafka is missing: install Java 17 and Maven (Debian: apt-get install --no-install-recommends default-jre-headless maven), start Docker, or set TEST_KAFKA_BROKERS';
-  if (existsSync(kafkaArchives)) return undefined;
-  if (!runs('mvn', '--version'))
-    return 'Kafka is missing: install Maven, which fetches it (Debian: apt-get install --no-install-recommends maven), start Docker, or set TEST_KAFKA_BROKERS';
-  const fault = fetchKafkaArchives();
-  return fault === undefined
-    ? undefined
-    : `Kafka is missing and could not be fetched (${fault}): start Docker or set TEST_KAFKA_BROKERS`;
+function unlessMissing(launch: Launch, missing: Installed['missing']): Installed {
+  return {
+    missing,
+    launch: async (folder) => {
+      const fault = missing();
+      if (fault !== undefined) throw new Error(fault);
+      return launch(folder);
+    },
+  };
 }
+
+function missingOfKafka(): string | undefined {
+  if (!isThere('java')) return advice('Kafka', 'default-jre-headless maven');
+  if (existsSync(kafkaArchives)) return undefined;
+  if (!isThere('mvn')) return advice('Kafka', 'maven');
+  const fault = fetchKafkaArchives();
+  return fault === undefined ? undefined : `Kafka is not there and Maven could not fetch it (${fault})`;
+}
+
+const variables: Readonly<Record<string, string>> = {
+  RabbitMQ: 'TEST_RABBITMQ_URL',
+  Kafka: 'TEST_KAFKA_BROKERS',
+  Redis: 'TEST_REDIS_URL',
+};
+
+const advice = (name: string, packages: string): string =>
+  `${name} is not there: install it (Debian: apt-get install --no-install-recommends ${packages}), ` +
+  `start Docker, or set ${variables[name]}`;
+
+const isThere = (command: string): boolean =>
+  (process.env['PATH'] ?? '').split(':').some((folder) => folder !== '' && existsSync(`${folder}/${command}`));

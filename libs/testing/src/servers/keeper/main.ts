@@ -15,11 +15,12 @@ const runEnds = finished(process.stdin.resume()).catch(() => undefined);
 const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-test-'));
 // PostgreSQL runs as another user when this is root.
 chmodSync(folder, 0o755);
-const found = await findServers();
+const { docker, servers: found } = await findServers();
 const keeper = openKeeper(folder, found);
 const { server, port } = await openDoor(keeper);
 const state = {
   url: `http://127.0.0.1:${port}`,
+  docker,
   servers: Object.fromEntries(
     brokerKinds.map((kind) => [kind, { own: found[kind].ways.length > 0, missing: found[kind].missing }]),
   ),
