@@ -12,6 +12,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { Logger } from '@messaging-gateway/runtime';
 import { recordedSpans } from './recorded-spans.ts';
+import type { TracingSettings } from './settings.ts';
 import type { Spans } from './spans.ts';
 import type { Tracing, TracingOptions } from './tracing.ts';
 
@@ -19,12 +20,11 @@ const lastSpansMs = 3000;
 const complainEveryMs = 60_000;
 
 /** One exporter for all services of the process; each has its own name. */
-export function openTelemetry(options: TracingOptions & { readonly endpoint: string }): Tracing {
-  const { endpoint, log, instance, gatherMs = 2000 } = options;
+export function openTelemetry(endpoint: string, sampler: Sampler, options: TracingOptions): Tracing {
+  const { log, instance, gatherMs = 2000 } = options;
   diag.setLogger(complaints(log), { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: gatherMs, maxQueueSize: 8192 });
-  const sampler = samplerOf(options);
   const spans = new Map<string, Spans>();
   const make = (service: string): Spans => {
     const names = { 'service.name': service, ...(instance !== undefined && { 'service.instance.id': instance }) };
@@ -50,9 +50,9 @@ export function openTelemetry(options: TracingOptions & { readonly endpoint: str
 }
 
 /** What the standard's names mean. Only the gateway begins traces; all others have a parent. */
-function samplerOf({ sampler, ratio }: TracingOptions): Sampler {
-  const followsParent = sampler.startsWith('parentbased_');
-  const root = rootOf(sampler.replace('parentbased_', ''), ratio);
+export function samplerOf(name: TracingSettings['tracesSampler'], ratio: number): Sampler {
+  const followsParent = name.startsWith('parentbased_');
+  const root = rootOf(name.replace('parentbased_', ''), ratio);
   // Without a parent-based sampler the gateway ignores the client's flag, and everyone behind it follows the gateway's.
   const remote = followsParent ? {} : { remoteParentSampled: root, remoteParentNotSampled: root };
   return new ParentBasedSampler({ root, ...remote });

@@ -11,7 +11,7 @@ const samplers = [
 
 /** Where traces go and how many: the standard's names (OpenTelemetry, environment variable specification). */
 export const tracingSettings = {
-  endpoint: {
+  tracesEndpoint: {
     variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     byDefault: 'none: no traces',
     means:
@@ -22,14 +22,14 @@ export const tracingSettings = {
       return text;
     },
   },
-  sampler: {
+  tracesSampler: {
     variable: 'OTEL_TRACES_SAMPLER',
     byDefault: 'parentbased_always_on',
     means:
       'Which requests the gateway traces. `parentbased_…` follows a client that sends `traceparent`; the others let no client decide.',
     read: setting.word(samplers, 'parentbased_always_on'),
   },
-  ratio: {
+  tracesRatio: {
     variable: 'OTEL_TRACES_SAMPLER_ARG',
     byDefault: '1',
     means: 'Share of the requests that `traceidratio` traces, 0 to 1.',

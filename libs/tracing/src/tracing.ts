@@ -10,7 +10,7 @@ export interface Tracing {
   stop(): Promise<void>;
 }
 
-export interface TracingOptions extends TracingSettings {
+export interface TracingOptions {
   readonly log: Logger;
   /** Which of several processes of a service this is: `service.instance.id`. */
   readonly instance?: string;
@@ -23,9 +23,9 @@ export interface TracingOptions extends TracingSettings {
  *
  * @see docs/decisions/0310-trace-context-is-handed-on.md
  */
-export async function startTracing(options: TracingOptions): Promise<Tracing | undefined> {
-  const { endpoint } = options;
-  if (endpoint === undefined) return undefined;
-  const { openTelemetry } = await import('./open-telemetry.ts');
-  return openTelemetry({ ...options, endpoint });
+export async function startTracing(settings: TracingSettings, options: TracingOptions): Promise<Tracing | undefined> {
+  const { tracesEndpoint, tracesSampler, tracesRatio } = settings;
+  if (tracesEndpoint === undefined) return undefined;
+  const { openTelemetry, samplerOf } = await import('./open-telemetry.ts');
+  return openTelemetry(tracesEndpoint, samplerOf(tracesSampler, tracesRatio), options);
 }

@@ -5,6 +5,7 @@ import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } fro
 import { inProcessPorts, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
 import { defaultEngineKind } from '@messaging-gateway/sessions';
+import { startTracing } from '@messaging-gateway/tracing';
 import pg from 'pg';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Settings } from './config.ts';
@@ -40,7 +41,9 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     pool.on('error', (error) => log.warn('Database connection lost', { schema: 'gateway', reason: error.message }));
     stops.push(() => pool.end());
     const cache = memoryCache(clock);
-    const host = { clock, log, metrics, cache, databaseUrl: database.url };
+    const tracing = await startTracing(standalone, { log });
+    stops.push(async () => tracing?.stop());
+    const host = { clock, log, metrics, tracing, cache, databaseUrl: database.url };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
     const ready = async (): Promise<ReadinessState> => ({

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startWebhookReceiver } from '@messaging-gateway/testing';
+import type { WebhookReceiver } from '@messaging-gateway/testing';
+import { traceCollector, type CollectedSpan, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { linkProfile, register, startWorld } from './world.ts';
+import type { LinkedProfile, Tenant, World } from './world.ts';
+
+const contact = '4915187654321';
+const text = 'A text that no trace may show';
+
+describe('a traced message', () => {
+  let collector: TraceCollector;
+  let world: World;
+  let tenant: Tenant;
+  let profile: LinkedProfile;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    collector = await traceCollector();
+    world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+    tenant = await register(world);
+    receiver = await startWebhookReceiver('a secret of the receiver');
+    await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
+    profile = await linkProfile(world, tenant, '4915112345678');
+  }, 120_000);
+
+  afterAll(async () => {
+    await receiver.stop();
+    await world.end();
+    await collector.close();
+  });
+
+  const send = (traceparent: string) =>
+    tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: `+${contact}`, text }, { traceparent });
+
+  it('is one trace from the request to the webhook, which goes on with the trace of the client', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const clientSpan = randomBytes(8).toString('hex');
+    expect((await send(`00-${traceId}-${clientSpan}-01`)).status).toBe(200);
+    const told = await receiver.waitFor(
+      ({ event, headers }) => event === 'message.sent' && String(headers['traceparent']).includes(traceId),
+    );
+    const spans = await collector.trace(traceId, (found) =>
+      found.some((span) => String(told.headers['traceparent']).includes(span.spanId)),
+    );
+    const attempt = spans.find((span) => String(told.headers['traceparent']).includes(span.spanId));
+    expect(lineage(spans, attempt)).toEqual([
+      'gateway: POST /api/v1/messages/text',
+      'gateway: ask SendText',
+      'outbound: answer SendText',
+      'outbound: publish message.sent',
+      'webhooks: process message.sent',
+      'webhooks: POST webhook',
+    ]);
+    expect(spans.find(({ name }) => name.startsWith('POST /api'))?.parentSpanId).toBe(clientSpan);
+    expect(
+      lineage(
+        spans,
+        spans.find(({ name }) => name === 'send to network'),
+      ).slice(-4),
+    ).toEqual([
+      'outbound: answer SendText',
+      'outbound: ask DeliverMessage',
+      'sessions: answer DeliverMessage',
+      'sessions: send to network',
+    ]);
+    for (const { raw } of collector.spans)
+      for (const secret of [text, contact, profile.phone, tenant.token, 'correct horse'])
+        expect(raw).not.toContain(secret);
+  });
+
+  it('leaves no trace when the client does not record it', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    await send(`00-${traceId}-${'b'.repeat(16)}-00`);
+    const next = randomBytes(16).toString('hex');
+    await send(`00-${next}-${'b'.repeat(16)}-01`);
+    await collector.trace(next, (found) => found.some(({ name }) => name === 'POST webhook'));
+    expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
+  });
+});
+
+/** The names of a span and of all that led to it, the first one first. */
+function lineage(spans: readonly CollectedSpan[], last: CollectedSpan | undefined): string[] {
+  if (last === undefined) return [];
+  const parent = spans.find(({ spanId }) => spanId === last.parentSpanId);
+  return [...lineage(spans, parent), `${last.service}: ${last.name}`];
+}
