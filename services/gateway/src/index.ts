@@ -3,4 +3,5 @@ export type { GatewaySettings } from './config.ts';
 export { createGateway } from './gateway.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { AskReadiness, ReadinessState } from './health/readiness.ts';
+export { redisThrottleStore } from './throttles/redis-throttle-store.ts';
 export type { ThrottleStore } from './throttles/throttle.ts';
