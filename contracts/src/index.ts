@@ -3,6 +3,7 @@ export * from './check.ts';
 export * from './content.ts';
 export * from './contract.ts';
 export * from './conversation-id.ts';
+export * from './named-uuid.ts';
 export * from './credential-cache.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

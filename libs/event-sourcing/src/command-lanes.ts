@@ -7,6 +7,7 @@ import type { Doorbell } from './doorbell.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
 import { FlushQueue } from './flush-queue.ts';
 import type { InlineView } from './inline-view.ts';
+import type { RecordedEvent } from './journal-entry.ts';
 import type { StateLoader } from './load-states.ts';
 import type { Decided, Group, UntypedStreamType } from './pending-command.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -25,6 +26,7 @@ interface CommandLanesOptions {
   readonly views: readonly InlineView[];
   readonly clock: Clock;
   readonly doorbell: Doorbell;
+  readonly isNews: (event: RecordedEvent) => boolean;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -80,7 +82,11 @@ export class CommandLanes {
       groups.map(({ group }) => group),
       stuck,
     );
-    if (outcomes.includes('appended')) this.#options.doorbell.ring();
+    const { doorbell, isNews } = this.#options;
+    const isTold = groups.some(
+      ({ group }, index) => outcomes[index] === 'appended' && group.events.some(({ recorded }) => isNews(recorded)),
+    );
+    if (isTold) doorbell.ring();
     groups.forEach(({ lane, group }, index) => this.#landed(lane, group, outcomes[index] ?? 'conflict'));
   }
 

@@ -29,7 +29,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
   const writer = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
   const onFault = options.onFault ?? (() => undefined);
-  const tools = { loader, writer, keys, cache, snapshots: kept, views: inlineViews, clock, doorbell: options.doorbell };
+  const { doorbell, isNews = () => true } = options;
+  const tools = { loader, writer, keys, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };
   const lanes = new CommandLanes({ ...tools, onFault });
   const stopForgetting = keys.onErased((subject) => cache.forget(subject));
   const guardNames = new Set(guards.map((guard) => guard.name));

@@ -2,6 +2,7 @@ import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import type { Doorbell } from './doorbell.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
+import type { RecordedEvent } from './journal-entry.ts';
 import type { AnyStreamType } from './stream-type.ts';
 
 /** Where a journal is and how it is read. */
@@ -21,6 +22,11 @@ export interface EventStoreOptions extends JournalOptions {
   readonly guards: readonly AppendGuard[];
   /** States kept in memory, at most. Default 10 000. */
   readonly cachedStates?: number;
+  /**
+   * Whether readers are to hear of an entry at once; what concerns none of them is read along with later ones, or with
+   * the safety poll. Default: every entry.
+   */
+  readonly isNews?: (event: RecordedEvent) => boolean;
   /** Keeps erasures outside of the database, so that they can be replayed after an older backup was restored. */
   readonly erasureLog?: ErasureLog;
   /** Told of what failed beside the calls: a snapshot that could not be written. */

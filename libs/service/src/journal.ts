@@ -4,22 +4,28 @@ import {
   openJournalReader,
   type EventStore,
   type JournalReader,
+  type RecordedEvent,
 } from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
-import type { ServiceStorage } from './definition.ts';
+import type { Publish, ServiceStorage } from './definition.ts';
 import type { Host } from './ports.ts';
 
-/** The journal of a service: its writer and its reader share the keys in memory, and the writer wakes the reader. */
+/**
+ * The journal of a service: its writer and its reader share the keys in memory, and the writer wakes the reader when
+ * there is something to tell.
+ */
 export function openJournal(
-  { schema, streams, inlineViews, guards }: ServiceStorage,
+  { schema, streams, inlineViews, guards, asyncViews = [] }: ServiceStorage,
   pool: Pool,
   { encryption, clock, log, erasureLog }: Pick<Host, 'encryption' | 'clock' | 'log' | 'erasureLog'>,
+  publish: Publish,
 ): { store: EventStore; journal: JournalReader; close(): Promise<void> } {
   const options = { pool, schema, streams, encryption, clock, doorbell: doorbell() };
   const store = openEventStore({
     ...options,
     inlineViews,
     guards,
+    isNews: asyncViews.length > 0 ? () => true : (event) => tells(publish, event),
     ...(erasureLog && { erasureLog }),
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });
@@ -32,4 +38,13 @@ export function openJournal(
       await reader.close();
     },
   };
+}
+
+/** What fails to be told is told to readers all the same: they report it. */
+function tells(publish: Publish, event: RecordedEvent): boolean {
+  try {
+    return publish(event).length > 0;
+  } catch {
+    return true;
+  }
 }

@@ -61,7 +61,7 @@ export async function prepareService<Settings>(
   });
   try {
     await assertSameCluster(database.pool, [storage.schema]);
-    const opened = openJournal(storage, database.pool, host);
+    const opened = openJournal(storage, database.pool, host, (entry) => definition.publish(entry));
     const { store, journal } = opened;
     const { clock, cache, metrics, encryption, ports } = host;
     const asking = askingTools(ports, () => binding);

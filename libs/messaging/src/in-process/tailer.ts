@@ -7,8 +7,11 @@ import type { EventSource } from '../events.ts';
 import type { Channel } from './channel.ts';
 
 const readAtOnce = 500;
-/** Appends that come close together are read together: a read costs as much as handling some ten events. */
-const pauseMs = 8;
+/**
+ * Appends that come close together are read together, as a read costs as much as handling some ten events: the more
+ * came, the longer the next ones are gathered, milliseconds.
+ */
+const pauseMs = (entries: number): number => Math.min(20, Math.max(4, 2 * entries));
 
 /** Reads the journal of one schema once for all consumers of this process. */
 export class Tailer {
@@ -82,7 +85,7 @@ export class Tailer {
         const entries = await this.#source.journal.after(this.#head, readAtOnce);
         for (const entry of entries) this.#tell(entry);
         if (entries.length === readAtOnce) this.#news = true;
-        else if (entries.length > 0) await delay(pauseMs);
+        else if (entries.length > 0) await delay(pauseMs(entries.length));
       } catch (error) {
         this.#log.warn('Journal not readable', {
           schema: this.#source.schema,

@@ -1,15 +1,20 @@
-import type { BodyOf, Caller, CreateAccount, UpdateAccount } from '@messaging-gateway/contracts';
+import {
+  namedUuids,
+  type BodyOf,
+  type Caller,
+  type CreateAccount,
+  type UpdateAccount,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
-import { v5 } from 'uuid';
 import { listAccounts, readAccount, type AccountFilters, type ShownAccount } from '../views/accounts.ts';
 import { hasProfiles } from '../views/profiles.ts';
 import { accountStream } from './account.ts';
 
-const defaultAccounts = '3f0a6f57-2b0e-5d7c-9d53-6a52b21a4f0b';
+const idOf = namedUuids('3f0a6f57-2b0e-5d7c-9d53-6a52b21a4f0b');
 
 /** The id of an organization's account "Default" follows from the organization, so that it is made once. */
-export const defaultAccountOf = (organizationId: string): string => v5(organizationId, defaultAccounts);
+export const defaultAccountOf = (organizationId: string): string => idOf(organizationId);
 
 type Tools = Pick<ServiceTools<unknown>, 'store' | 'sql' | 'clock'>;
 

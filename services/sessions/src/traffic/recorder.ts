@@ -1,6 +1,6 @@
+import { namedUuids } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { v5 } from 'uuid';
 import type { Fact, FactKeeper } from '../engine/engine.ts';
 import type { Change, SessionData, Stored } from '../session-data/session-data-store.ts';
 import { trafficStream } from './traffic.ts';
@@ -23,7 +23,7 @@ const atOnce = 100;
 const inMemory = 1_000;
 /** How long a removal may wait for another commit to go with. */
 const removalMs = 100;
-const streamNames = '7a0c5dd0-6a4e-53b1-8d0e-3d8a5f0b6f1c';
+const streamIdOf = namedUuids('7a0c5dd0-6a4e-53b1-8d0e-3d8a5f0b6f1c');
 
 /**
  * Brings a profile's facts from the session data into the journal: in their order, many to an append, each exactly
@@ -129,7 +129,7 @@ export class Recorder implements FactKeeper {
       subject: `organization:${organizationId}`,
       actor: 'service:sessions',
     };
-    const stream = v5(`${profileId} ${kept[0]?.id}`, streamNames);
+    const stream = streamIdOf(`${profileId} ${kept[0]?.id}`);
     const { version } = await store.handle(
       trafficStream,
       stream,
