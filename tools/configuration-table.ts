@@ -1,8 +1,30 @@
 // `npm run docs:generate`: writes the README's table of settings. A test compares it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Setting } from '@messaging-gateway/runtime';
-import { settingsTables } from '../services/standalone/src/config.ts';
+import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
+import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
+import { tracingSettings } from '@messaging-gateway/tracing';
+import { gatewaySettings } from '../services/gateway/src/config.ts';
+import { identitySettings } from '../services/identity/src/config.ts';
+import { outboundSettings } from '../services/outbound/src/config.ts';
+import { sessionsSettings } from '../services/sessions/src/config.ts';
+import { standaloneSettings } from '../services/standalone/src/config.ts';
+import { webhooksSettings } from '../services/webhooks/src/config.ts';
+
+/** Where a variable stands in several tables, the first one describes it. */
+const tables: readonly SettingsTable[] = [
+  storageSettings,
+  standaloneSettings,
+  processSettings,
+  brokerSettings,
+  distributedSettings,
+  tracingSettings,
+  gatewaySettings,
+  identitySettings,
+  sessionsSettings,
+  outboundSettings,
+  webhooksSettings,
+];
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));
 const [begin, end] = ['<!-- configuration:begin', '<!-- configuration:end -->'];
@@ -10,7 +32,7 @@ const [begin, end] = ['<!-- configuration:begin', '<!-- configuration:end -->'];
 /** The table as Markdown: one row per variable, in the order of the tables. */
 export function configurationTable(): string {
   const rows = new Map<string, Setting<unknown>>();
-  for (const table of Object.values(settingsTables)) {
+  for (const table of tables) {
     for (const row of Object.values(table) as Setting<unknown>[])
       if (!rows.has(row.variable)) rows.set(row.variable, row);
   }

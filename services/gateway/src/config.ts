@@ -1,7 +1,6 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+import { processSettings } from '@messaging-gateway/service';
 import { trustProxy } from './http/trust-proxy.ts';
-
-const secretMeaning = 'At least 32 characters; made once and kept under `DATA_DIR` when everything is embedded.';
 
 /** `CORS_ORIGINS`: origins such as `https://admin.example.com`, or `*` for every one. */
 const origins = (text: string | undefined, environment: NodeJS.ProcessEnv): readonly string[] => {
@@ -23,12 +22,7 @@ const metricsPort = (text: string | undefined): number | undefined =>
 
 /** The settings of the gateway (specification §1; api-decisions §1 and §10). */
 export const gatewaySettings = {
-  environment: {
-    variable: 'NODE_ENV',
-    byDefault: 'development',
-    means: '`development`, `production` or `test`.',
-    read: setting.word(['development', 'production', 'test'], 'development'),
-  },
+  environment: processSettings.environment,
   port: {
     variable: 'API_PORT',
     byDefault: '3000',
@@ -43,15 +37,10 @@ export const gatewaySettings = {
   },
   accessSecret: {
     variable: 'JWT_SECRET',
-    means: `Secret that signs access tokens. ${secretMeaning}`,
+    means:
+      'Secret that signs access tokens, at least 32 characters; made once and kept under `DATA_DIR` when everything is embedded.',
     secret: true,
     read: setting.strongSecret(),
-  },
-  refreshSecret: {
-    variable: 'JWT_REFRESH_SECRET',
-    means: `Secret that signs refresh tokens, independent of \`JWT_SECRET\`. ${secretMeaning}`,
-    secret: true,
-    read: setting.strongSecret('JWT_SECRET'),
   },
   corsOrigins: {
     variable: 'CORS_ORIGINS',

@@ -18,7 +18,8 @@ export const identitySettings = {
   },
   jwtRefreshSecret: {
     variable: 'JWT_REFRESH_SECRET',
-    means: 'Signs refresh tokens; at least 32 characters, independent of `JWT_SECRET`.',
+    means:
+      'Secret that signs refresh tokens, at least 32 characters, independent of `JWT_SECRET`; made and kept like it.',
     secret: true,
     read: setting.strongSecret('JWT_SECRET'),
   },

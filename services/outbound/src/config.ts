@@ -1,4 +1,5 @@
 import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
+import { retentionSettings } from '@messaging-gateway/service';
 
 /** The environment variables of outbound (specification §1, api-decisions §4). */
 export const outboundSettings = {
@@ -22,12 +23,7 @@ export const outboundSettings = {
       'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
     read: setting.fraction(72),
   },
-  receiptWindowDays: {
-    variable: 'RECEIPT_WINDOW_DAYS',
-    byDefault: '90',
-    means: 'Days (fractions allowed) for which delivery and read receipts of a sent message are still taken in.',
-    read: setting.fraction(90),
-  },
+  receiptWindowDays: retentionSettings.receiptWindowDays,
 } as const satisfies SettingsTable;
 
 export type OutboundSettings = SettingsOf<typeof outboundSettings>;

@@ -9,7 +9,10 @@ await runCommand('beside', async ({ databaseUrl, args, settings }) => {
   if (file === undefined) throw new Error('Usage: npm run backup -- <file>');
   const { rows } = await backupDatabase(databaseUrl, schemas, resolve(file));
   say(`Backed up ${rows} rows to ${resolve(file)}.`);
+  const embedded = settings.databaseUrl === undefined;
   say(
-    `Keep ${settings.standalone.dataDirectory}/secrets.json and erasures.jsonl with it; the sessions folder stays where it is.`,
+    embedded
+      ? `Keep ${settings.dataDirectory}/secrets.json and erasures.jsonl with it; the sessions folder stays where it is.`
+      : 'Keep ENCRYPTION_KEY with it: without it what is sealed cannot be read.',
   );
 });

@@ -1,10 +1,10 @@
-import { readAllSettings } from './config.ts';
-import type { Settings } from './config.ts';
+import { readCommandSettings } from './command-settings.ts';
+import type { CommandSettings } from './command-settings.ts';
 import { openDatabase, visitDatabase } from './database.ts';
 
 /** What an operator's command works with. */
 export interface CommandTools {
-  readonly settings: Settings;
+  readonly settings: CommandSettings;
   readonly databaseUrl: string;
   readonly args: readonly string[];
 }
@@ -21,10 +21,10 @@ export async function runCommand(
   work: (tools: CommandTools) => Promise<void>,
 ): Promise<void> {
   try {
-    const settings = readAllSettings(process.env);
-    const { databaseUrl, dataDirectory } = settings.standalone;
+    const settings = readCommandSettings(process.env);
+    const { databaseUrl, dataDirectory, postgresPassword } = settings;
     const open = mode === 'alone' ? openDatabase : visitDatabase;
-    const database = await open(databaseUrl, dataDirectory, settings.secrets.postgresPassword);
+    const database = await open(databaseUrl, dataDirectory, postgresPassword);
     try {
       await work({ settings, databaseUrl: database.url, args: process.argv.slice(2) });
     } finally {

@@ -2,16 +2,35 @@ import { join, resolve } from 'node:path';
 import { gatewaySettings } from '@messaging-gateway/gateway';
 import { identitySettings } from '@messaging-gateway/identity';
 import { outboundSettings } from '@messaging-gateway/outbound';
-import { logLevels, readSettings, setting } from '@messaging-gateway/runtime';
-import type { Setting, SettingsOf } from '@messaging-gateway/runtime';
+import { readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
+import type { Setting, SettingsOfTables } from '@messaging-gateway/runtime';
+import { brokerSettings, processSettings, storageSettings } from '@messaging-gateway/service';
 import { sessionsSettings } from '@messaging-gateway/sessions';
 import { webhooksSettings } from '@messaging-gateway/webhooks';
 import { openDataDirectory } from './data-directory.ts';
 import type { KeptSecrets } from './data-directory.ts';
 
-const notYet = (text: string | undefined): undefined => {
-  if (text !== undefined) throw new Error('must not be set: all services run in this one process, over its own buses');
-};
+/** In production what holds the data is given and not made (specification §1, configuration). */
+const givenInProduction = <T>(row: Setting<T | undefined>): Setting<T | undefined> => ({
+  ...row,
+  read: (text, environment) => {
+    if (text === undefined && environment['NODE_ENV'] === 'production')
+      throw new Error('is required with NODE_ENV=production');
+    return row.read(text, environment);
+  },
+});
+
+/** Which of both brokers is given tells whether another program is meant or a variable was forgotten. */
+const noBroker = <T>(row: Setting<T>, other: string): Setting<undefined> => ({
+  ...row,
+  read: (text, environment) => {
+    if (text === undefined) return undefined;
+    if (!environment[other]?.trim()) throw new Error(`is set without ${other}: give both, or none`);
+    throw new Error(
+      'is for services in processes of their own: run `npm run start:distributed`, or one of them, such as `node services/outbound/src/main.ts`',
+    );
+  },
+});
 
 /** What the process needs beside the settings of its services. */
 export const standaloneSettings = {
@@ -21,72 +40,17 @@ export const standaloneSettings = {
     means: 'Folder of everything that is kept: database, session data, secrets made at the first start.',
     read: (text: string | undefined) => resolve(text ?? 'data'),
   },
-  databaseUrl: {
-    variable: 'DATABASE_URL',
-    byDefault: 'an embedded PostgreSQL under `DATA_DIR`',
-    means:
-      'PostgreSQL 15 or later: `postgresql://<user>:<password>@<host>:<port>/<database>`. Required with `NODE_ENV=production`.',
-    secret: true,
-    read: (text: string | undefined, environment: NodeJS.ProcessEnv) => {
-      if (text === undefined && environment['NODE_ENV'] === 'production')
-        throw new Error('is required with NODE_ENV=production');
-      if (text !== undefined && !/^postgres(ql)?:\/\//.test(text)) throw new Error('must begin with postgresql://');
-      return text;
-    },
-  },
-  encryptionKey: {
-    variable: 'ENCRYPTION_KEY',
-    byDefault: 'made at the first start and kept under `DATA_DIR`',
-    means: '32 characters; credentials and personal data are encrypted with it at rest.',
-    secret: true,
-    read: (text: string | undefined) => {
-      if (text?.length !== 32) throw new Error('must have exactly 32 characters');
-      return text;
-    },
-  },
-  previousEncryptionKeys: {
-    variable: 'ENCRYPTION_KEY_PREVIOUS',
-    byDefault: 'none',
-    means: 'Comma-separated former values of `ENCRYPTION_KEY`: still read, no longer written with.',
-    secret: true,
-    read: (text: string | undefined) => {
-      const keys = setting.list(text);
-      if (keys.some((key) => key.length !== 32)) throw new Error('must hold keys of exactly 32 characters');
-      return keys;
-    },
-  },
-  logLevel: {
-    variable: 'LOG_LEVEL',
-    byDefault: 'info',
-    means: '`debug`, `info`, `warn` or `error`.',
-    read: setting.word(logLevels, 'info'),
-  },
-  testClockFile: {
-    variable: 'TEST_CLOCK_FILE',
-    byDefault: 'none',
-    means: 'With `NODE_ENV=test` only: a file whose number of milliseconds moves the clock.',
-    read: (text: string | undefined, environment: NodeJS.ProcessEnv) => {
-      if (text !== undefined && environment['NODE_ENV'] !== 'test') throw new Error('is for NODE_ENV=test only');
-      return text;
-    },
-  },
-  cacheUrl: {
-    variable: 'CACHE_URL',
-    byDefault: 'none',
-    means: 'Not used yet: throttles and caches are in the memory of the one process.',
-    read: setting.optionalText,
-  },
-  amqpUrl: { variable: 'AMQP_URL', byDefault: 'none', means: 'Not supported yet: must not be set.', read: notYet },
-  kafkaBrokers: {
-    variable: 'KAFKA_BROKERS',
-    byDefault: 'none',
-    means: 'Not supported yet: must not be set.',
-    read: notYet,
-  },
+  ...storageSettings,
+  databaseUrl: givenInProduction(storageSettings.databaseUrl),
+  cacheUrl: givenInProduction(storageSettings.cacheUrl),
+  encryptionKey: required(storageSettings.encryptionKey),
+  ...processSettings,
+  amqpUrl: noBroker(brokerSettings.amqpUrl, 'KAFKA_BROKERS'),
+  kafkaBrokers: noBroker(brokerSettings.kafkaBrokers, 'AMQP_URL'),
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Every table of settings, in the order of the README. */
-export const settingsTables = {
+const settingsTables = {
   standalone: standaloneSettings,
   gateway: gatewaySettings,
   identity: identitySettings,
@@ -95,10 +59,7 @@ export const settingsTables = {
   webhooks: webhooksSettings,
 } as const;
 
-type Tables = typeof settingsTables;
-export type Settings = { readonly [Name in keyof Tables]: SettingsOf<Tables[Name]> } & {
-  readonly secrets: KeptSecrets;
-};
+export type Settings = SettingsOfTables<typeof settingsTables> & { readonly secrets: KeptSecrets };
 
 /**
  * Reads all settings; what an embedded installation lacks is made and kept under the data folder.
@@ -108,16 +69,7 @@ export type Settings = { readonly [Name in keyof Tables]: SettingsOf<Tables[Name
 export function readAllSettings(environment: NodeJS.ProcessEnv): Settings {
   const { dataDirectory } = readSettings({ dataDirectory: standaloneSettings.dataDirectory }, environment);
   const secrets = openDataDirectory(dataDirectory);
-  const complete = withKept(environment, dataDirectory, secrets);
-  const rows = Object.entries(settingsTables).flatMap(([table, settings]) =>
-    Object.entries(settings).map(([name, row]) => [`${table} ${name}`, row as Setting<unknown>] as const),
-  );
-  const read = readSettings(Object.fromEntries(rows), complete);
-  const tables = Object.entries(settingsTables).map(([table, settings]) => [
-    table,
-    Object.fromEntries(Object.keys(settings).map((name) => [name, read[`${table} ${name}`]])),
-  ]);
-  return { ...(Object.fromEntries(tables) as Omit<Settings, 'secrets'>), secrets };
+  return { ...readSettingsTables(settingsTables, withKept(environment, dataDirectory, secrets)), secrets };
 }
 
 /** In production secrets are given; otherwise those kept in the data folder fill in. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startPostgres } from '@messaging-gateway/postgres';
-import { lockData } from './data-lock.ts';
+import { lockData } from '@messaging-gateway/service';
 
 /** The database of this process, held for it alone. */
 export interface Database {
@@ -27,14 +27,14 @@ export async function visitDatabase(url: string | undefined, directory: string, 
  * @throws DataInUse when another gateway is served by it
  */
 export async function openDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
-  if (url !== undefined) return { url, close: await lockData(url, url.replace(/\/\/.*@/, '//')) };
+  if (url !== undefined) return { url, close: await takeAlone(url, url.replace(/\/\/.*@/, '//')) };
   const server = await startPostgres({
     directory: join(directory, 'postgres'),
     password,
     settings: { max_connections: '200' },
   });
   try {
-    const unlock = await lockData(server.url, directory);
+    const unlock = await takeAlone(server.url, directory);
     return {
       url: server.url,
       close: async () => {
@@ -47,3 +47,10 @@ export async function openDatabase(url: string | undefined, directory: string, p
     throw error;
   }
 }
+
+const takeAlone = (url: string, place: string): Promise<() => Promise<void>> =>
+  lockData({
+    url,
+    serving: 'alone',
+    inUse: `Another gateway already runs on ${place}: stop it and its services, or set DATA_DIR or DATABASE_URL to another place.`,
+  });

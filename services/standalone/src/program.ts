@@ -1,26 +1,15 @@
+import { endInOrder } from '@messaging-gateway/service';
+import { createLogger } from '@messaging-gateway/runtime';
 import { readAllSettings } from './config.ts';
 import { startStandalone } from './standalone.ts';
 import type { Standalone } from './standalone.ts';
 
-/** How long a stop may take, milliseconds. */
-const patienceMs = 28_000;
-
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let started: Promise<Standalone> | undefined;
-let stopping = false;
-
-async function stop(): Promise<void> {
-  if (stopping) return;
-  stopping = true;
-  setTimeout(() => process.exit(1), patienceMs).unref();
-  say('Stopping …');
-  const standalone = await started?.catch(() => undefined);
-  await standalone?.stop();
-  process.exit(0);
-}
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
+const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
+endInOrder(stop, { info: () => say('Stopping …'), error: log.error });
 
 try {
   const settings = readAllSettings(process.env);

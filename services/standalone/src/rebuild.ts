@@ -1,7 +1,7 @@
 import { rebuildViews } from '@messaging-gateway/event-sourcing';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import pg from 'pg';
-import type { Settings } from './config.ts';
+import type { CommandSettings } from './command-settings.ts';
 import { storages } from './services.ts';
 
 /**
@@ -13,12 +13,11 @@ import { storages } from './services.ts';
 export async function rebuildViewsOf(
   name: string,
   databaseUrl: string,
-  settings: Settings,
+  { encryptionKey, previousEncryptionKeys }: Pick<CommandSettings, 'encryptionKey' | 'previousEncryptionKeys'>,
   view?: string,
 ): Promise<readonly string[]> {
   const storage = storages[name];
   if (storage === undefined) throw new Error(`There is no service "${name}".`);
-  const { encryptionKey, previousEncryptionKeys } = settings.standalone;
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 4,

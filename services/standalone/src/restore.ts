@@ -20,7 +20,7 @@ await runCommand('alone', async ({ databaseUrl, args, settings }) => {
     say('The journals belong to this PostgreSQL cluster now.');
     return;
   }
-  const erasures = await readErasureLog(erasureLogFile(settings.standalone.dataDirectory));
+  const erasures = await readErasureLog(erasureLogFile(settings.dataDirectory));
   const { rows, at, replayedErasures } = await restoreDatabase(resolve(file), databaseUrl, erasures);
   for (const [name, { schema }] of Object.entries(storages)) {
     if (replayedErasures.some((erasure) => erasure.schema === schema))

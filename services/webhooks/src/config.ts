@@ -1,4 +1,5 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+import { retentionSettings } from '@messaging-gateway/service';
 
 /** Settings of webhooks (specification §1, configuration). */
 export const webhooksSettings = {
@@ -34,13 +35,7 @@ export const webhooksSettings = {
       'A webhook with nothing but failures for so many hours is disabled; fractions are allowed, 0 never disables.',
     read: setting.fraction(72),
   },
-  eventRetentionDays: {
-    variable: 'EVENT_RETENTION_DAYS',
-    byDefault: '7',
-    means:
-      'How long events are kept for `GET /events`, replay and the list of deliveries, days; fractions are allowed.',
-    read: setting.fraction(7),
-  },
+  eventRetentionDays: retentionSettings.eventRetentionDays,
   concurrency: {
     variable: 'WORKER_CONCURRENCY',
     byDefault: '10',

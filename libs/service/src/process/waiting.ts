@@ -1,0 +1,58 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logger } from '@messaging-gateway/runtime';
+
+const retryMs = 500;
+/** A part that stays away is named again so often, milliseconds. */
+const reminderMs = 30_000;
+
+export interface Waiting {
+  /** For example `PostgreSQL at db:5432`. */
+  readonly what: string;
+  /** Resolves when it is there; throws with the reason when it is not. */
+  readonly attempt: () => Promise<void>;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+  /** Gives up after so many milliseconds. Default: never. */
+  readonly patienceMs?: number;
+}
+
+/**
+ * Tries again until a part that is needed is there, and says for what it waits: once, and again every half minute.
+ *
+ * @returns whether it is there; false: given up after `patienceMs`
+ * @throws the signal's reason when it is aborted
+ */
+export async function waitFor({ what, attempt, log, signal, patienceMs = Infinity }: Waiting): Promise<boolean> {
+  const begun = performance.now();
+  let saidAt = -Infinity;
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      await attempt();
+      if (saidAt !== -Infinity) log.info(`${what} is there`);
+      return true;
+    } catch (error) {
+      const now = performance.now();
+      if (now - begun >= patienceMs) return false;
+      if (now - saidAt >= reminderMs) {
+        log.warn(`Waiting for ${what}`, { reason: reasonOf(error) });
+        saidAt = now;
+      }
+      await delay(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** One line, never a URL with its password. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
+  const { message, code } = error as { message?: string; code?: string };
+  const text = message === undefined || message === '' ? (code ?? String(error)) : message;
+  return (text.split('\n')[0] ?? '').replaceAll(/\/\/[^@\s/]*@/g, '//');
+}
+
+/** Host and port of a connection string, without user and password. */
+export function placeOf(url: string): string {
+  const { hostname, port, protocol } = new URL(url);
+  return port === '' ? `${hostname} (${protocol.slice(0, -1)})` : `${hostname}:${port}`;
+}

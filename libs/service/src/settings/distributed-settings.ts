@@ -1,0 +1,51 @@
+import { required, setting, type Setting } from '@messaging-gateway/runtime';
+import { brokerSettings } from './broker-settings.ts';
+import { processSettings } from './process-settings.ts';
+import { retentionSettings, storageSettings } from './storage-settings.ts';
+
+/** Ports of health and metrics, one for each service, so that all of them can run on one machine. */
+export const healthPorts = {
+  gateway: 3100,
+  identity: 3101,
+  sessions: 3102,
+  outbound: 3103,
+  inbox: 3104,
+  webhooks: 3105,
+} as const;
+
+/** A service that can be a process of its own. */
+export type ProcessName = keyof typeof healthPorts;
+
+const portList = Object.entries(healthPorts)
+  .map(([name, port]) => `${port} ${name}`)
+  .join(', ');
+
+/** What each process of a distributed installation takes, beside the settings of its service. */
+export const distributedSettings = {
+  ...processSettings,
+  databaseUrl: required(storageSettings.databaseUrl),
+  cacheUrl: required(storageSettings.cacheUrl),
+  ...brokerSettings,
+  amqpUrl: required(brokerSettings.amqpUrl),
+  kafkaBrokers: required(brokerSettings.kafkaBrokers),
+  healthPort: {
+    variable: 'HEALTH_PORT',
+    byDefault: portList,
+    means: 'Port of `/health`, `/ready` and `/metrics` of a service in a process of its own; 0: any free one.',
+    read: (text: string | undefined): number | undefined =>
+      text === undefined ? undefined : setting.integer(0, 0, 65_535)(text),
+  },
+  healthHost: {
+    variable: 'HEALTH_HOST',
+    byDefault: '0.0.0.0',
+    means: 'Address that `HEALTH_PORT` binds to.',
+    read: setting.text('0.0.0.0'),
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+/** What a process takes beside them when it keeps a journal. */
+export const journalSettings = {
+  encryptionKey: required(storageSettings.encryptionKey),
+  previousEncryptionKeys: storageSettings.previousEncryptionKeys,
+  ...retentionSettings,
+} as const satisfies Record<string, Setting<unknown>>;
