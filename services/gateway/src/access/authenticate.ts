@@ -30,7 +30,9 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
     const { resolved } = holding(credential, claim, addressOf(request), clock.now());
     state.caller = callerOf(request, credential as Credential);
     state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;
-    if (request.method === 'GET') state.marks = marks.recent(resolved.organizationId, along);
+    // Also before a write: what other replicas raised is passed on with what this one will raise.
+    const recent = marks.recent(resolved.organizationId, along);
+    if (request.method === 'GET') state.marks = recent;
     if (resolved.mustChangePassword === true && state.operation?.beforePasswordChange !== true) {
       throw new Refused('FORBIDDEN', 'The temporary password must be changed first: POST /auth/change-password.');
     }

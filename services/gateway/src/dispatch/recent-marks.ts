@@ -5,17 +5,24 @@ interface Mark extends EventMark {
   readonly at: number;
 }
 
+interface Known {
+  readonly marks: readonly Mark[];
+  /** What stands in the cache as far as this replica knows. */
+  readonly cached: string | undefined;
+}
+
 const keptMs = 2000;
 const keptMarks = 24;
 const keptOrganizations = 10_000;
+const nothing: Known = { marks: [], cached: undefined };
 
 /**
  * Events that an organization raised in the last two seconds, so that its next reads wait until they were handled.
- * This replica's own are in memory; those of others come through the cache, where the last writer wins: a mark that
- * is lost there costs freshness for a moment, never truth.
+ * They are in memory, and other replicas get them through the cache: each passes on what it found there. Of two
+ * writes at the same moment the last one wins; a mark that is lost there costs freshness for a moment, never truth.
  */
 export class RecentMarks {
-  readonly #own = new Map<string, Mark[]>();
+  readonly #known = new Map<string, Known>();
   readonly #cache: Cache;
   readonly #clock: Clock;
 
@@ -28,23 +35,34 @@ export class RecentMarks {
 
   async remember(organizationId: string, raised: readonly EventMark[]): Promise<void> {
     const at = this.#clock.now();
-    const marks = [
-      ...this.#fresh(this.#own.get(organizationId) ?? []),
-      ...raised.map(({ id, type }) => ({ id, type, at })),
-    ].slice(-keptMarks);
-    if (this.#own.size >= keptOrganizations) this.#own.clear();
-    this.#own.set(organizationId, marks);
+    const before = this.#known.get(organizationId) ?? nothing;
+    const added = raised.map(({ id, type }) => ({ id, type, at }));
+    const marks = [...this.#fresh(before.marks), ...added].slice(-keptMarks);
+    const cached = JSON.stringify(marks);
+    this.#keep(organizationId, { marks, cached });
     // A cache that is away costs other replicas the freshness, not this one.
-    await this.#cache.set(this.key(organizationId), JSON.stringify(marks), keptMs).catch(() => undefined);
+    await this.#cache.set(this.key(organizationId), cached, keptMs).catch(() => undefined);
   }
 
   /** @param cached the value of `key`, read along with the credential */
   recent(organizationId: string, cached: string | undefined): readonly EventMark[] {
-    const own = this.#fresh(this.#own.get(organizationId) ?? []);
-    if (own.length === 0) this.#own.delete(organizationId);
-    const others = cached === undefined ? [] : this.#fresh(JSON.parse(cached) as Mark[]);
-    const known = new Set(own.map(({ id }) => id));
-    return [...own, ...others.filter(({ id }) => !known.has(id))].map(({ id, type }) => ({ id, type }));
+    const before = this.#known.get(organizationId) ?? nothing;
+    const own = this.#fresh(before.marks);
+    const marks = cached === undefined || cached === before.cached ? own : this.#joined(own, cached);
+    if (marks.length === 0) this.#known.delete(organizationId);
+    else if (marks !== own) this.#keep(organizationId, { marks, cached });
+    return marks.map(({ id, type }) => ({ id, type }));
+  }
+
+  #joined(own: readonly Mark[], cached: string): readonly Mark[] {
+    const ids = new Set(own.map(({ id }) => id));
+    const others = this.#fresh(JSON.parse(cached) as Mark[]).filter(({ id }) => !ids.has(id));
+    return [...own, ...others].toSorted((one, other) => one.at - other.at).slice(-keptMarks);
+  }
+
+  #keep(organizationId: string, known: Known): void {
+    if (this.#known.size >= keptOrganizations) this.#known.clear();
+    this.#known.set(organizationId, known);
   }
 
   #fresh(marks: readonly Mark[]): readonly Mark[] {

@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { ErrorCode, OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+import type { ErrorCode } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Client } from 'pg';
-import { call, startTestGateway, type Call, type Called, type TestGateway } from '../testing/test-gateway.ts';
+import { call, type Call, type Called } from '../testing/test-gateway.ts';
+import { made, outcome, Things } from '../testing/things.ts';
 
 let database: TestDatabase;
-let gateway: TestGateway;
-let token: string;
-let organizationId: string;
-let asked: OperationRequest[];
-let answer: (request: OperationRequest) => Promise<OperationReply>;
+let things: Things;
 
-const made = async ({ body, resourceId, repeated = false }: OperationRequest): Promise<OperationReply> => ({
-  status: 201,
-  body: { id: resourceId, name: (body as { name: string }).name, repeated },
-});
 const rows = async (): Promise<number> => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
@@ -25,46 +18,17 @@ const rows = async (): Promise<number> => {
   return rowCount ?? 0;
 };
 
-/** A new process on the same database; the same person is signed in. */
-async function start(alone = false): Promise<void> {
-  gateway = await startTestGateway({ databaseUrl: database.url, options: { alone } });
-  organizationId ||= randomUUID();
-  ({ token } = gateway.identity.signIn(gateway.clock, { organizationId, permissions: ['message:send'] }));
-  asked = await gateway.own('CreateThing', (request) => answer(request));
-  await gateway.own('OpenThing', (request) => answer(request));
-}
-
 beforeAll(async () => {
   database = await testDatabase();
 });
 beforeEach(() => {
-  answer = made;
-  return start();
+  things = new Things(database.url);
+  return things.start();
 });
-afterEach(() => gateway.stop());
+afterEach(() => things.gateway.stop());
 afterAll(() => database.drop());
 
-const post = (key: string | undefined, given: Call = {}): Promise<Called> =>
-  call(gateway, 'POST', '/things', {
-    token,
-    body: { name: 'one' },
-    ...given,
-    headers: { ...(key !== undefined && { 'idempotency-key': key }), ...given.headers },
-  });
-const outcome = ({ status, body, headers }: Called): unknown[] => [
-  status,
-  status < 300 ? body['id'] : body.error.code,
-  headers.get('idempotency-replayed'),
-];
-const hold = (): { arrived: Promise<void>; letGo: () => void } => {
-  const [here, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  answer = async (request) => {
-    here.resolve();
-    await go.promise;
-    return made(request);
-  };
-  return { arrived: here.promise, letGo: go.resolve };
-};
+const post = (key: string | undefined, given: Call = {}): Promise<Called> => things.post(key, given);
 
 describe('an Idempotency-Key', () => {
   it('gives the same answer again, and the owner is asked once', async () => {
@@ -77,13 +41,13 @@ describe('an Idempotency-Key', () => {
     });
     expect(outcome(first)).toEqual([201, expect.any(String), null]);
     expect([again.text, outcome(again)]).toEqual([first.text, [201, first.body['id'], 'true']]);
-    expect(asked).toHaveLength(1);
+    expect(things.asked).toHaveLength(1);
   });
 
   it('costs nothing when it is absent', async () => {
     const before = await rows();
     await Promise.all([post(undefined), post(undefined)]);
-    expect([asked.length, await rows()]).toEqual([2, before]);
+    expect([things.asked.length, await rows()]).toEqual([2, before]);
   });
 
   it('must be 1 to 255 visible characters', async () => {
@@ -96,8 +60,8 @@ describe('an Idempotency-Key', () => {
     await post(key);
     for (const other of [
       await post(key, { body: { name: 'two' } }),
-      await call(gateway, 'POST', '/things/send', {
-        token,
+      await call(things.gateway, 'POST', '/things/send', {
+        token: things.token,
         body: { name: 'one' },
         headers: { 'idempotency-key': key },
       }),
@@ -108,16 +72,16 @@ describe('an Idempotency-Key', () => {
 
   it('belongs to one organization, and on public routes to one address', async () => {
     const key = randomUUID();
-    const { token: stranger } = gateway.identity.signIn(gateway.clock, { permissions: ['message:send'] });
-    const { token: colleague } = gateway.identity.signIn(gateway.clock, {
-      organizationId,
+    const { token: stranger } = things.gateway.identity.signIn(things.gateway.clock, { permissions: ['message:send'] });
+    const { token: colleague } = things.gateway.identity.signIn(things.gateway.clock, {
+      organizationId: things.organizationId,
       permissions: ['message:send'],
     });
     const first = await post(key);
     expect((await post(key, { token: stranger })).body['id']).not.toBe(first.body['id']);
     expect((await post(key, { token: colleague })).body['id']).toBe(first.body['id']);
     const open = () =>
-      call(gateway, 'POST', '/open-things', { body: { name: 'one' }, headers: { 'idempotency-key': key } });
+      call(things.gateway, 'POST', '/open-things', { body: { name: 'one' }, headers: { 'idempotency-key': key } });
     expect((await open()).body['id']).not.toBe(first.body['id']);
     expect(outcome(await open())[2]).toBe('true');
   });
@@ -125,23 +89,25 @@ describe('an Idempotency-Key', () => {
   it('does not give an answer to a key that is limited to other profiles', async () => {
     const key = randomUUID();
     const first = await post(key);
-    const { key: narrow } = gateway.identity.makeKey({
-      organizationId,
+    const { key: narrow } = things.gateway.identity.makeKey({
+      organizationId: things.organizationId,
       permissions: ['message:send'],
       profileIds: [randomUUID()],
     });
     const headers = { 'idempotency-key': key };
-    expect((await call(gateway, 'POST', '/things', { key: narrow, body: { name: 'one' }, headers })).status).toBe(422);
+    expect(
+      (await call(things.gateway, 'POST', '/things', { key: narrow, body: { name: 'one' }, headers })).status,
+    ).toBe(422);
     expect(first.status).toBe(201);
   });
 
   const refusedThenAsked = async (code: ErrorCode): Promise<unknown[]> => {
     const key = randomUUID();
-    answer = () => Promise.reject(new Refused(code, 'No.'));
+    things.answer = () => Promise.reject(new Refused(code, 'No.'));
     await post(key);
-    answer = made;
+    things.answer = made;
     const again = await post(key);
-    return [again.status, again.headers.get('idempotency-replayed'), asked.at(-1)?.repeated];
+    return [again.status, again.headers.get('idempotency-replayed'), things.asked.at(-1)?.repeated];
   };
 
   it('keeps what another attempt would not change, and nothing else', async () => {
@@ -166,22 +132,22 @@ describe('an Idempotency-Key', () => {
   it('goes on with the same resource after a 5xx', async () => {
     const key = randomUUID();
     for (const code of ['ENGINE_TIMEOUT', 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'] as const) {
-      answer = () => Promise.reject(new Refused(code, 'No.'));
+      things.answer = () => Promise.reject(new Refused(code, 'No.'));
       expect((await post(key)).body.error.code).toBe(code);
     }
-    answer = () => Promise.reject(new Refused('CONFLICT', 'Not now.'));
+    things.answer = () => Promise.reject(new Refused('CONFLICT', 'Not now.'));
     expect((await post(key)).status).toBe(409);
-    answer = made;
+    things.answer = made;
     const settled = await post(key);
     expect(settled.body['repeated']).toBe(true);
-    expect(new Set(asked.map(({ resourceId }) => resourceId)).size).toBe(1);
-    expect(asked.map(({ repeated = false }) => repeated)).toEqual([false, true, true, true, true]);
+    expect(new Set(things.asked.map(({ resourceId }) => resourceId)).size).toBe(1);
+    expect(things.asked.map(({ repeated = false }) => repeated)).toEqual([false, true, true, true, true]);
     expect(outcome(await post(key))).toEqual([201, settled.body['id'], 'true']);
   });
 
   it('used 20 times at once is carried out once', async () => {
     const key = randomUUID();
-    const { arrived, letGo } = hold();
+    const { arrived, letGo } = things.hold();
     const all = Array.from({ length: 20 }, () => post(key));
     await arrived;
     const early = await Promise.race(all);
@@ -191,21 +157,23 @@ describe('an Idempotency-Key', () => {
     const statuses = await Promise.all(others);
     expect(statuses.filter((status) => status === 201).length).toBeGreaterThanOrEqual(1);
     expect(new Set(statuses)).toEqual(new Set([201, 409]));
-    expect(asked).toHaveLength(1);
+    expect(things.asked).toHaveLength(1);
   });
 
   it('is forgotten after 24 hours', async () => {
     const key = randomUUID();
     const first = await post(key);
-    gateway.clock.advance(86_400_001);
-    ({ token } = gateway.identity.signIn(gateway.clock, { organizationId, permissions: ['message:send'] }));
-    const later = await post(key, { body: { name: 'two' } });
+    things.gateway.clock.advance(86_400_001);
+    const { organizationId } = things;
+    const permissions = ['message:send'];
+    const { token } = things.gateway.identity.signIn(things.gateway.clock, { organizationId, permissions });
+    const later = await post(key, { token, body: { name: 'two' } });
     expect([later.status, later.body['id'] === first.body['id']]).toEqual([201, false]);
   });
 });
 
 it('answers are stored sealed', async () => {
-  answer = async ({ resourceId }) => ({
+  things.answer = async ({ resourceId }) => ({
     status: 201,
     body: { id: resourceId, name: 'gw_very-secret-key', repeated: false },
   });

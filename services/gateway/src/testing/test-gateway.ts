@@ -9,7 +9,7 @@ import {
   type OperationRequest,
   type TokenClaims,
 } from '@messaging-gateway/contracts';
-import { inProcessOperationBus, type OperationBus } from '@messaging-gateway/messaging';
+import { inProcessOperationBus, Refused, type OperationBus } from '@messaging-gateway/messaging';
 import {
   memoryCache,
   readSettings,
@@ -35,18 +35,28 @@ class FakeIdentity {
   readonly keys = new Map<string, Resolved>();
   generation: string = randomUUID();
   asked = 0;
+  /** It answers nothing at all. */
+  silent = false;
+  /** Before each answer about a credential, which is found before. */
+  hold: () => Promise<void> = async () => undefined;
 
   async serve(bus: OperationBus): Promise<void> {
-    await bus.serve(ReadCredentialGeneration.name, async () => ({
-      status: 200,
-      body: { generation: this.generation },
-    }));
+    await bus.serve(ReadCredentialGeneration.name, async () => {
+      this.#speak();
+      return { status: 200, body: { generation: this.generation } };
+    });
     await bus.serve(ResolveCredential.name, async ({ body }) => {
+      this.#speak();
       this.asked += 1;
       const claim = body as BodyOf<typeof ResolveCredential>;
       const found = claim.kind === 'session' ? this.sessions.get(claim.sessionId) : this.keys.get(claim.hash);
+      await this.hold();
       return { status: 200, body: { credential: found ?? null } };
     });
+  }
+
+  #speak(): void {
+    if (this.silent) throw new Refused('SERVICE_UNAVAILABLE', 'Identity is away.');
   }
 
   /** Signs somebody in. @returns the access token and what stands behind it */
