@@ -11,7 +11,7 @@ const readAtOnce = 500;
  * Appends that come close together are read together, as a read costs as much as handling some ten events: the more
  * came, the longer the next ones are gathered, milliseconds.
  */
-const pauseMs = (entries: number): number => Math.min(20, Math.max(4, 2 * entries));
+const pauseMs = (entries: number): number => Math.min(20, Math.max(12, 2 * entries));
 
 /** Reads the journal of one schema once for all consumers of this process. */
 export class Tailer {
