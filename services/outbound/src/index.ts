@@ -4,6 +4,7 @@ import { placeGuard } from './gate/place-guard.ts';
 import { laneStream } from './lane-policy/lane-stream.ts';
 import { messageStream } from './message/message-stream.ts';
 import { lanesAndQueue } from './migrations/20260101000000-lanes-and-queue.ts';
+import { traceContext } from './migrations/20260102000000-trace-context.ts';
 import { outboundService } from './service.ts';
 import { lanesView } from './views/lanes-view.ts';
 import { networkIdsView } from './views/network-ids-view.ts';
@@ -23,6 +24,6 @@ export const outbound: ServiceModule<OutboundSettings> = {
     guards: [placeGuard],
   },
   entities: [],
-  migrations: [lanesAndQueue],
+  migrations: [lanesAndQueue, traceContext],
   connect: outboundService,
 };

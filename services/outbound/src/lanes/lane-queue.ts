@@ -1,6 +1,9 @@
 import type { Sql } from '@messaging-gateway/service';
 import type { SendMode } from '../message/message-events.ts';
-import type { LaneEntry } from './lane-entry.ts';
+import { turnPatience, type LaneEntry } from './lane-entry.ts';
+
+/** What the table may hold of a lane: nothing, what an owner left in order, or what one left that is gone. */
+export type Past = 'nothing' | 'left' | 'gone';
 
 /** Durable messages of a lane held in memory, at most; the others wait in the table. */
 const windowSize = 200;
@@ -13,6 +16,7 @@ interface QueueRow {
   readonly outcome_lost: boolean;
   readonly attempts: number;
   readonly due_at: Date | null;
+  readonly traceparent: string | null;
 }
 
 /** The open messages of a lane in the order of acceptance: a window in memory on the table `queue`. */
@@ -28,12 +32,16 @@ export class LaneQueue {
   #next = 0;
   /** The table may hold more than is here. */
   #more: boolean;
+  /** Whose rows are being read. */
+  #past: Past;
   #entered = 0;
+  #onNothingExpected: (() => void)[] = [];
 
-  constructor(sql: Sql, profileId: string, options: { readonly more: boolean }) {
+  constructor(sql: Sql, profileId: string, past: Past) {
     this.#sql = sql;
     this.#profileId = profileId;
-    this.#more = options.more;
+    this.#past = past;
+    this.#more = past !== 'nothing';
   }
 
   get entries(): readonly LaneEntry[] {
@@ -44,14 +52,26 @@ export class LaneQueue {
     return !this.#more && this.#entries.length === 0 && this.#taken.size === 0 && this.#expected.size === 0;
   }
 
+  /** Nothing is here of which only an owner that is gone knows whether it was handed over. */
+  get isAccountedFor(): boolean {
+    if (this.#more) return this.#past === 'left';
+    return ![...this.#entries, ...this.#taken.values()].some((entry) => entry.isUnaccounted);
+  }
+
   expect(messageId: string): void {
     this.#expected.set(messageId, this.#next);
     this.#next += 1;
   }
 
-  /** What was expected was not accepted. */
+  /** What was expected was accepted and has entered, or was not accepted. */
   dismiss(messageId: string): void {
     this.#expected.delete(messageId);
+    if (this.#expected.size > 0) return;
+    for (const resolve of this.#onNothingExpected.splice(0)) resolve();
+  }
+
+  async expectsNothing(): Promise<void> {
+    while (this.#expected.size > 0) await new Promise<void>((resolve) => this.#onNothingExpected.push(resolve));
   }
 
   /** A message was accepted. A durable one beyond the window stays in the table until its turn comes near. */
@@ -112,13 +132,16 @@ export class LaneQueue {
     const entered = this.#entered;
     const limit = windowSize + this.#entries.length + this.#taken.size + this.#expected.size;
     const rows = await this.#sql.query<QueueRow>(
-      `select message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at from queue
+      `select message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent from queue
        where profile_id = $1 order by place limit $2`,
       [this.#profileId, limit],
     );
     this.#takeIn(rows);
     // What was accepted after the statement began may be missing in its rows.
-    if (rows.length < limit && entered === this.#entered) this.#more = false;
+    if (rows.length >= limit || entered !== this.#entered) return;
+    this.#more = false;
+    // Whatever the table shows later, nobody has left in order.
+    this.#past = 'gone';
   }
 
   /**
@@ -133,7 +156,7 @@ export class LaneQueue {
       if (later.delete(row.message_id)) {
         this.expect(row.message_id);
       } else {
-        this.#insert(entryOf(row), this.#next);
+        this.#insert(entryOf(row, this.#past), this.#next);
         joined = true;
       }
     }
@@ -153,14 +176,23 @@ export class LaneQueue {
   }
 }
 
-/** A synchronous message that is in the table only comes from a process that is gone: it may have left. */
-const entryOf = (row: QueueRow): LaneEntry => ({
-  messageId: row.message_id,
-  conversationId: row.conversation_id,
-  mode: row.mode,
-  acceptedAt: row.accepted_at.getTime(),
-  phase: row.outcome_lost || row.mode === 'synchronous' ? 'unsettled' : 'waiting',
-  ...(row.due_at !== null && { dueAt: row.due_at.getTime() }),
-  attempts: row.attempts,
-  settlements: 0,
-});
+/**
+ * A synchronous message that is in the table only is on nobody's mind any more. Its owner is gone: it may have left.
+ * Its owner left in order: it was not handed over, and whoever asked for it has moved along.
+ */
+function entryOf(row: QueueRow, past: Past): LaneEntry {
+  const acceptedAt = row.accepted_at.getTime();
+  const isUnaccounted = row.mode === 'synchronous' && !row.outcome_lost && past !== 'left';
+  return {
+    messageId: row.message_id,
+    conversationId: row.conversation_id,
+    mode: row.mode,
+    acceptedAt,
+    phase: row.outcome_lost || isUnaccounted ? 'unsettled' : 'waiting',
+    ...(row.mode === 'synchronous' && { turnBy: acceptedAt + turnPatience }),
+    ...(row.due_at !== null && { dueAt: row.due_at.getTime() }),
+    ...(isUnaccounted && { isUnaccounted }),
+    attempts: row.attempts,
+    settlements: 0,
+  };
+}

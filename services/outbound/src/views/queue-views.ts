@@ -1,4 +1,5 @@
-import type { InlineView } from '@messaging-gateway/event-sourcing';
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { isRecorded } from '@messaging-gateway/tracing';
 import type { LaneEvent } from '../lane-policy/lane.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 
@@ -11,12 +12,17 @@ interface QueueRow {
   readonly outcomeLost?: boolean;
   readonly attempts?: number;
   readonly dueAt?: string;
+  readonly traceparent?: string;
 }
 
-function openRow({ type, data }: MessageEvent | LaneEvent): QueueRow[] {
+type Recorded = (MessageEvent | LaneEvent) & Pick<RecordedEvent, 'metadata'>;
+
+function openRow({ type, data, metadata }: Recorded): QueueRow[] {
   if (type !== 'MessageAccepted' && type !== 'OutcomeLost' && type !== 'DeliveryAttemptFailed') return [];
   const { messageId, profileId, conversationId, mode, acceptedAt } = data;
-  const row = { messageId, profileId, conversationId, mode, acceptedAt };
+  const { traceparent } = metadata;
+  const trace = traceparent !== undefined && isRecorded(traceparent) ? { traceparent } : {};
+  const row = { messageId, profileId, conversationId, mode, acceptedAt, ...trace };
   if (type === 'DeliveryAttemptFailed') return [{ ...row, attempts: data.attempt, dueAt: data.nextAttemptAt }];
   return [type === 'OutcomeLost' ? { ...row, outcomeLost: true } : row];
 }
@@ -27,15 +33,16 @@ function openRow({ type, data }: MessageEvent | LaneEvent): QueueRow[] {
  */
 export const queueView: InlineView = {
   name: 'queue',
-  rows: (events) => (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap(openRow),
+  rows: (events) => (events as unknown as readonly Recorded[]).flatMap(openRow),
   tables: ['queue'],
   sql: `
     insert into {schema}.queue as entry
-      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, place)
+      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, place)
     select *, nextval('{schema}.queue_place') from (
       select (row->>'messageId')::uuid, (row->>'profileId')::uuid, (row->>'conversationId')::uuid, row->>'mode',
         (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false),
-        coalesce((row->>'attempts')::smallint, 0::smallint), (row->>'dueAt')::timestamptz
+        coalesce((row->>'attempts')::smallint, 0::smallint), (row->>'dueAt')::timestamptz,
+        row->>'traceparent'
       from {rows} order by ordinal
     ) as change
     on conflict (message_id) do update set
