@@ -1,4 +1,5 @@
 import type { CommandEnvelope } from '@messaging-gateway/contracts';
+import type { ConsumerHome } from './events.ts';
 
 /** Carries out a command. Called again after a crash or a throw: doing it twice has the effect of once. */
 export type CommandHandler = (command: CommandEnvelope) => Promise<void>;
@@ -6,6 +7,8 @@ export type CommandHandler = (command: CommandEnvelope) => Promise<void>;
 /** How often a failing command is tried and how long is waited in between, milliseconds. */
 export interface RetryPolicy {
   readonly delaysMs: readonly number[];
+  /** Where dead letters go: the tables of the owner's own schema. The queue on PostgreSQL has its own instead. */
+  readonly home?: ConsumerHome;
   /** Told of each new dead letter, for metrics. */
   readonly onGivenUp?: (command: CommandEnvelope, reason: string) => void;
 }
@@ -18,6 +21,10 @@ export interface RetryPolicy {
  * Adapters: PostgreSQL (standalone), RabbitMQ. All pass `commands.suite.ts`.
  */
 export interface CommandQueue {
+  /**
+   * @throws Unavailable when it could not be stored now, because the queue is full or its server away; it may have been
+   *   stored all the same
+   */
   send(owner: string, command: CommandEnvelope): Promise<void>;
   /** @returns stops taking commands; those in progress are finished */
   handle(owner: string, name: string, handler: CommandHandler, retry: RetryPolicy): Promise<() => Promise<void>>;

@@ -68,6 +68,45 @@ export async function putBackDeadLetters({ pool, schema }: DeadLetterStore, ids?
   return rowCount ?? 0;
 }
 
+/** Taken by one replica, a letter is left alone by the others for so long, seconds. */
+const claimSeconds = 30;
+
+/**
+ * Takes letters that were put back, oldest first, for this process alone.
+ *
+ * @param names kinds of events or names of commands that this process handles
+ * @returns their envelopes
+ */
+export async function claimPutBack<Envelope>(
+  { pool, schema }: DeadLetterStore,
+  consumer: string,
+  names: readonly string[],
+  limit: number,
+): Promise<Envelope[]> {
+  const { rows } = await pool.query<{ envelope: Envelope }>({
+    name: `put back ${schema}`,
+    text: `update "${schema}".dead_letters set put_back_at = clock_timestamp() + make_interval(secs => $3)
+      where (consumer, name, id) in (select consumer, name, id from "${schema}".dead_letters
+        where consumer = $1 and name = any($2) and put_back_at <= now() order by put_back_at limit $4 for update skip locked)
+      returning envelope`,
+    values: [consumer, names, claimSeconds, limit],
+  });
+  return rows.map(({ envelope }) => envelope);
+}
+
+/** Deletes a letter that was put back and is dealt with, unless it was given up again meanwhile. */
+export async function removePutBack(
+  { pool, schema }: DeadLetterStore,
+  consumer: string,
+  name: string,
+  id: string,
+): Promise<void> {
+  await pool.query(
+    `delete from "${schema}".dead_letters where consumer = $1 and name = $2 and id = $3 and put_back_at is not null`,
+    [consumer, name, id],
+  );
+}
+
 /** Deletes letters: all before a time, and all of an organization that is erased. @returns how many */
 export async function forgetDeadLetters(
   { pool, schema }: DeadLetterStore,

@@ -1,11 +1,10 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { Logger } from '@messaging-gateway/runtime';
+import { claimPutBack, removePutBack } from './dead-letters.ts';
 import type { Subscription } from './events.ts';
 import { frozen } from './json.ts';
 
 const intervalMs = 2_000;
-/** Taken by one replica, a letter is left alone by the others for so long, seconds. */
-const claimSeconds = 30;
 const atOnce = 10;
 
 /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
@@ -41,26 +40,12 @@ export class PutBack {
   }
 
   async #tryAgain(): Promise<void> {
-    const {
-      group,
-      home: { pool, schema },
-    } = this.#subscription;
-    const { rows } = await pool.query<{ envelope: EventEnvelope }>({
-      name: `put back ${schema}`,
-      text: `update "${schema}".dead_letters set put_back_at = clock_timestamp() + make_interval(secs => $2)
-        where (consumer, name, id) in (select consumer, name, id from "${schema}".dead_letters
-          where consumer = $1 and put_back_at <= now() order by put_back_at limit $3 for update skip locked)
-        returning envelope`,
-      values: [group, claimSeconds, atOnce],
-    });
-    for (const { envelope } of rows) {
+    const { group, home, kinds } = this.#subscription;
+    for (const envelope of await claimPutBack<EventEnvelope>(home, group, kinds, atOnce)) {
       const again = this.#againOf(envelope.type);
       if (again === undefined) continue;
       await again(frozen(envelope));
-      await pool.query(
-        `delete from "${schema}".dead_letters where consumer = $1 and name = $2 and id = $3 and put_back_at is not null`,
-        [group, envelope.type, envelope.id],
-      );
+      await removePutBack(home, group, envelope.type, envelope.id);
     }
   }
 }

@@ -14,3 +14,7 @@ export class Refused extends Error {
     this.headers = headers;
   }
 }
+
+/** What a requester is told when its request found nobody, or no answer. */
+export const unavailable = (operation: string, why: string, details?: unknown): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, details, { 'Retry-After': '1' });

@@ -3,15 +3,12 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { faultOf, refusedFrom } from '../fault.ts';
 import { copyOf } from '../json.ts';
 import { unseen, type OperationBus, type OperationHandler } from '../operations.ts';
-import { Refused } from '../refused.ts';
+import { unavailable } from '../refused.ts';
 
 interface Server {
   readonly handler: OperationHandler;
   readonly running: Set<Promise<unknown>>;
 }
-
-const unavailable = (operation: string, why: string, details?: typeof unseen): Refused =>
-  new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, details, { 'Retry-After': '1' });
 
 /** The operation bus of a single process. Requests and answers are copied as JSON, as they would be on a wire. */
 export function inProcessOperationBus(options: { readonly clock: Clock }): OperationBus {

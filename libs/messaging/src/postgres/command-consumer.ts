@@ -1,4 +1,5 @@
-import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { commandAttempts } from '../command-attempts.ts';
 import type { CommandHandler, RetryPolicy } from '../commands.ts';
 import { KeyedWork } from '../keyed-work.ts';
 import { outageWait } from '../outage-wait.ts';
@@ -90,52 +91,26 @@ export class CommandConsumer {
   }
 
   #take(command: StoredCommand): void {
+    const { table, owner, handler, retry, clock, log } = this.#parts;
+    const { position, attempts, dueAt } = command;
     this.#inHand.set(command.key, (this.#inHand.get(command.key) ?? 0) + 1);
-    const state = { attempts: command.attempts, outages: 0, dueAt: command.dueAt?.getTime() ?? 0 };
+    const tries = commandAttempts({
+      owner,
+      command: command.envelope,
+      handler,
+      retry,
+      clock,
+      log,
+      attempts,
+      dueAt: dueAt?.getTime() ?? 0,
+      giveUp: (reason) => table.giveUp(position, reason),
+      failed: (count, next, reason) => table.failed(position, count, next, reason),
+    });
     this.#work.add(command.key, async () => {
-      const early = state.dueAt - this.#parts.clock.now();
-      if (early > 0) return early;
-      const again = await this.#attempt(command, state);
+      const again = await tries();
       if (again === undefined) this.#remove(command);
       return again;
     });
-  }
-
-  /** @returns milliseconds until the next try, or nothing when the command is done or given up */
-  async #attempt(
-    command: StoredCommand,
-    state: { attempts: number; outages: number; dueAt: number },
-  ): Promise<number | undefined> {
-    const { table, clock, handler, retry } = this.#parts;
-    const { envelope, position } = command;
-    try {
-      if (envelope.deadline !== undefined && clock.now() >= envelope.deadline)
-        return await this.#giveUp(command, 'The deadline has passed.');
-      await handler(envelope);
-      return undefined;
-    } catch (error) {
-      if (isUnavailable(error)) return outageWait(state.outages++);
-      const reason = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-      const delay = retry.delaysMs[state.attempts];
-      state.attempts += 1;
-      if (delay === undefined) return this.#giveUp(command, reason).catch(() => outageWait(state.outages++));
-      state.dueAt = clock.now() + delay;
-      await table.failed(position, state.attempts, new Date(state.dueAt), reason).catch(() => undefined);
-      return delay;
-    }
-  }
-
-  async #giveUp({ envelope, position }: StoredCommand, reason: string): Promise<undefined> {
-    const { table, log, retry } = this.#parts;
-    await table.giveUp(position, reason);
-    log.error('Command given up', {
-      queue: this.#queue,
-      commandId: envelope.id,
-      requestId: envelope.requestId,
-      reason,
-    });
-    retry.onGivenUp?.(envelope, reason);
-    return undefined;
   }
 
   #remove(command: StoredCommand): void {

@@ -1,46 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { OperationRequest } from '@messaging-gateway/contracts';
-import type { Clock } from '@messaging-gateway/runtime';
-import { unseen, type OperationBus } from '../operations.ts';
+import { unseen } from '../operations.ts';
 import { Refused } from '../refused.ts';
 import { gate } from './collector.ts';
-
-/** Two participants of one bus: for an adapter over a broker, two connections. */
-export interface OperationsUnderTest {
-  readonly asking: OperationBus;
-  readonly serving: OperationBus;
-  readonly clock: Clock;
-  close(): Promise<void>;
-}
+import { operationKillsSuite } from './operation-kills.suite.ts';
+import { operationRoutesSuite } from './operation-routes.suite.ts';
+import { codeOf, detailsOf, freshOperation, testRequest, type OperationsUnderTest } from './operations.harness.ts';
 
 /** What every operation bus must do. */
 export function operationsSuite(adapter: string, open: () => Promise<OperationsUnderTest>): void {
   describe(`operations over ${adapter}`, () => {
     let under: OperationsUnderTest;
-    let count = 0;
+    const fresh = freshOperation;
+    const request = (given: Partial<OperationRequest> = {}): OperationRequest => testRequest(under.clock, given);
     beforeAll(async () => void (under = await open()));
     afterAll(() => under.close());
 
-    const fresh = (): string => `Operation${(count += 1)}`;
-    const request = (given: Partial<OperationRequest> = {}): OperationRequest => ({
-      requestId: 'request-1',
-      resourceId: '0198c0de-0000-7000-8000-000000000001',
-      params: {},
-      query: {},
-      body: {},
-      deadline: under.clock.now() + 10_000,
-      ...given,
-    });
-    const detailsOf = (asked: Promise<unknown>): Promise<unknown> =>
-      asked.then(
-        () => 'answered',
-        (error: Refused) => error.details,
-      );
-    const codeOf = (asked: Promise<unknown>): Promise<string> =>
-      asked.then(
-        () => 'answered',
-        (error: Refused) => error.code,
-      );
+    operationRoutesSuite(() => under);
+    operationKillsSuite(() => under);
 
     it('carry everything there and back', async () => {
       const name = fresh();
@@ -159,33 +136,6 @@ export function operationsSuite(adapter: string, open: () => Promise<OperationsU
       expect(failed).toMatchObject({ code: 'INTERNAL_ERROR' });
       expect(JSON.stringify(failed) + (failed as Refused).message).not.toContain('hunter2');
       await stop();
-    });
-
-    it('reach the instance that their route names', async () => {
-      const name = fresh();
-      const answering = (body: string) => async () => ({ status: 200, body });
-      const stops = [
-        await under.serving.serve(name, answering('any')),
-        await under.serving.serve(name, answering('a'), 'profile-a'),
-        await under.serving.serve(name, answering('b'), 'profile-b'),
-      ];
-      const ask = async (route?: string) =>
-        (await under.asking.request(name, request(), route === undefined ? {} : { route })).body;
-      expect([await ask(), await ask('profile-a'), await ask('profile-b')]).toEqual(['any', 'a', 'b']);
-      expect(await codeOf(ask('profile-c'))).toBe('SERVICE_UNAVAILABLE');
-      await stops[1]?.();
-      expect(await codeOf(ask('profile-a'))).toBe('SERVICE_UNAVAILABLE');
-      await Promise.all([stops[0]?.(), stops[2]?.()]);
-    });
-
-    it('have one holder for each route', async () => {
-      const name = fresh();
-      const stop = await under.serving.serve(name, async () => ({ status: 200 }), 'held');
-      await expect(under.asking.serve(name, async () => ({ status: 200 }), 'held')).rejects.toThrow('held');
-      await stop();
-      const stopNext = await under.asking.serve(name, async () => ({ status: 200, body: 'next' }), 'held');
-      expect((await under.asking.request(name, request(), { route: 'held' })).body).toBe('next');
-      await stopNext();
     });
 
     it('in progress are finished by a stop, later ones find nobody', async () => {

@@ -1,0 +1,221 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Channel, ConsumeMessage } from 'amqplib';
+import type { OperationHandler } from '../operations.ts';
+import type { BrokerConnection } from './broker-connection.ts';
+import { routesExchange, routesQueue } from './names.ts';
+import type { OperationAnswers } from './operation-answers.ts';
+import { beats, type Claim, type Received, type RouteClaims } from './route-claims.ts';
+import { SteadyChannel } from './steady-channel.ts';
+import { within } from './within.ts';
+
+/** A route that this replica holds, or wants to hold, or has lost to a newer holder. */
+interface Held {
+  readonly route: string;
+  readonly handlers: Map<string, OperationHandler>;
+  stamp: number;
+  state: 'wanted' | 'bound' | 'lost';
+  /** It was bound before, and must give way to whoever came since. */
+  isOld: boolean;
+  establishing: Promise<void> | undefined;
+}
+
+/** Until a route is claimed again when the broker was away, milliseconds. */
+const againMs = 100;
+/** Until a claim is made sure of when the holder says that it has let go, milliseconds. */
+const goneMs = 5;
+/** How long the broker may take to unbind what is left at the end, milliseconds. */
+const closeMs = 2_000;
+
+export interface HeldRoutesParts {
+  /** A connection that only consumes. */
+  readonly connection: BrokerConnection;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly replica: string;
+  readonly answers: OperationAnswers;
+  readonly claims: RouteClaims;
+}
+
+/**
+ * The routes of this replica: one queue that lives as long as its connection, bound once for each route. The newest
+ * holder wins, and begins only when the one before has let go or its connection has ended (decision 0241).
+ */
+export class HeldRoutes {
+  readonly #parts: HeldRoutesParts;
+  readonly #channel: SteadyChannel;
+  readonly #held = new Map<string, Held>();
+  readonly #running = new Set<Promise<void>>();
+  /** A new one for each connection: the broker may not have noticed yet that the last one is gone. */
+  #queue = '';
+  #queues = 0;
+  #isClosed = false;
+
+  constructor(parts: HeldRoutesParts) {
+    this.#parts = parts;
+    this.#channel = new SteadyChannel(
+      parts.connection,
+      {
+        name: 'routes',
+        setUp: (channel) => this.#setUp(channel),
+        opened: () => this.#opened(),
+        lost: () => this.#lost(),
+      },
+      parts.log,
+    );
+  }
+
+  /** All routes that are wanted are bound. */
+  get isOpen(): boolean {
+    return this.#channel.current !== undefined && [...this.#held.values()].every(({ state }) => state !== 'wanted');
+  }
+
+  /**
+   * Resolves when requests reach the handler; while the broker is away at once, and they will when it is back.
+   *
+   * @throws Error when this process serves the operation at the route already
+   */
+  async serve(operation: string, handler: OperationHandler, route: string): Promise<() => Promise<void>> {
+    let held = this.#held.get(route);
+    if (held?.handlers.has(operation) === true) throw new Error(`${operation} is served at ${route} already.`);
+    if (held === undefined) {
+      held = { route, handlers: new Map(), stamp: 0, state: 'lost', isOld: false, establishing: undefined };
+      this.#held.set(route, held);
+    }
+    held.handlers.set(operation, handler);
+    if (held.state === 'lost') {
+      Object.assign(held, { stamp: this.#parts.clock.now(), state: 'wanted', isOld: false });
+      this.#establish(held);
+    }
+    await this.#settled(held);
+    const serving = held;
+    const running = (): Promise<unknown> => Promise.all(this.#running);
+    return async () => {
+      if (serving.handlers.delete(operation) && serving.handlers.size === 0) await this.#letGo(serving);
+      await running();
+    };
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const held of this.#held.values()) held.handlers.clear();
+    await within(closeMs, Promise.all([...this.#held.values()].map((held) => this.#letGo(held))));
+    await Promise.all(this.#running);
+    await this.#channel.close();
+  }
+
+  /** Waits until the route is bound or lost, as long as the broker is there. */
+  async #settled(held: Held): Promise<void> {
+    while (held.state === 'wanted' && !this.#isClosed && this.#parts.connection.isConnected)
+      await (held.establishing ?? delay(goneMs));
+  }
+
+  async #setUp(channel: Channel): Promise<void> {
+    this.#queue = routesQueue(`${this.#parts.replica}.${(this.#queues += 1)}`);
+    await channel.assertExchange(routesExchange, 'direct', { durable: true });
+    await channel.assertQueue(this.#queue, { exclusive: true, durable: false });
+    await channel.consume(this.#queue, (message) => this.#came(message), { noAck: true });
+  }
+
+  #opened(): void {
+    for (const held of this.#held.values()) if (held.state === 'wanted') this.#establish(held);
+  }
+
+  /** The bindings are gone with the queue. Meanwhile others may have come. */
+  #lost(): void {
+    for (const held of this.#held.values()) if (held.state === 'bound') held.state = 'wanted';
+  }
+
+  #establish(held: Held): void {
+    held.establishing ??= this.#claim(held)
+      .catch((error: unknown) =>
+        this.#parts.log.warn('Route not bound yet', { route: held.route, reason: String(error) }),
+      )
+      .finally(() => {
+        held.establishing = undefined;
+        if (held.state === 'wanted') setTimeout(() => this.#opened(), againMs).unref();
+      });
+  }
+
+  /** Returns with the route bound or lost, or when the broker is away. */
+  async #claim(held: Held): Promise<void> {
+    const { claims } = this.#parts;
+    while (held.state === 'wanted' && !this.#isClosed) {
+      const channel = this.#channel.current;
+      if (channel === undefined || !claims.isOpen) return;
+      const outcome = await claims.ask(held.route, held.stamp, this.#queue);
+      if (outcome === 'away') return;
+      if (outcome === 'nobody') return this.#bind(held, channel);
+      if (outcome === 'silent') continue;
+      if (outcome.keeps === undefined) await delay(goneMs);
+      else if (held.isOld) held.state = 'lost';
+      else held.stamp = outcome.keeps.stamp + 1;
+    }
+  }
+
+  async #bind(held: Held, channel: Channel): Promise<void> {
+    await channel.bindQueue(this.#queue, routesExchange, held.route);
+    if (held.state !== 'wanted') return this.#unbind(held);
+    held.state = 'bound';
+    held.isOld = true;
+    this.#parts.claims.announce(held.route, held.stamp, this.#queue);
+  }
+
+  #came(message: ConsumeMessage | null): void {
+    if (message === null) return this.#channel.reopen();
+    const received = this.#receive(message);
+    if (received !== undefined) {
+      if (received.claim !== undefined) void this.#claimed(message, received.claim);
+      if (received.late?.keeps !== undefined) void this.#giveWay(received.late.route, received.late.keeps);
+      return;
+    }
+    const held = this.#held.get(message.fields.routingKey);
+    const handler = held?.state === 'bound' ? held.handlers.get(String(message.properties.type)) : undefined;
+    const running = this.#parts.answers.carryOut(message, handler).then(() => void this.#running.delete(running));
+    this.#running.add(running);
+  }
+
+  #receive(message: ConsumeMessage): Received | undefined {
+    try {
+      return this.#parts.claims.receive(message);
+    } catch (error) {
+      this.#parts.log.error('Message for a route not readable', { reason: String(error) });
+      return {};
+    }
+  }
+
+  /** Says that it has let go only when nothing more can come. */
+  async #claimed(message: ConsumeMessage, claim: Claim): Promise<void> {
+    const { claims, replica } = this.#parts;
+    const keptWith = await this.#giveWay(claim.route, claim);
+    claims.answer(message, {
+      route: claim.route,
+      ...(keptWith !== undefined && { keeps: { stamp: keptWith, replica } }),
+    });
+  }
+
+  /** @returns the stamp by which this replica goes on to hold the route */
+  async #giveWay(route: string, rival: Pick<Claim, 'stamp' | 'replica'>): Promise<number | undefined> {
+    const { log, replica } = this.#parts;
+    const held = this.#held.get(route);
+    if (held?.state !== 'bound') return undefined;
+    if (!beats(rival, { stamp: held.stamp, replica })) return held.stamp;
+    held.state = 'lost';
+    log.warn('A newer holder has taken a route', { route });
+    await this.#unbind(held);
+    return undefined;
+  }
+
+  /** Nothing is left to serve at the route, unless somebody serves it again meanwhile. */
+  async #letGo(held: Held): Promise<void> {
+    const wasBound = held.state === 'bound';
+    held.state = 'lost';
+    await held.establishing;
+    if (wasBound) await this.#unbind(held);
+    if (held.handlers.size === 0) this.#held.delete(held.route);
+  }
+
+  async #unbind({ route }: Held): Promise<void> {
+    await this.#channel.current?.unbindQueue(this.#queue, routesExchange, route).catch(() => undefined);
+  }
+}

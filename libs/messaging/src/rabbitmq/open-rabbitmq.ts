@@ -1,0 +1,75 @@
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { CommandQueue } from '../commands.ts';
+import type { OperationBus } from '../operations.ts';
+import { BrokerConnection } from './broker-connection.ts';
+import type { KnownCommand } from './command-sender.ts';
+import { rabbitMqCommandQueue } from './rabbitmq-command-queue.ts';
+import { rabbitMqOperationBus } from './rabbitmq-operation-bus.ts';
+
+export interface RabbitMqOptions {
+  /** `amqp://user:password@host:port/vhost` or `amqps://…`. */
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Shown by the broker for its connections, for example the service. */
+  readonly name?: string;
+  /** All commands that exist: their queues are declared with each connection, never on the way of a command. */
+  readonly commands?: readonly KnownCommand[];
+  /** Seconds; after two without a sign of the broker it counts as lost. Default 5. */
+  readonly heartbeat?: number;
+  /** How long a request waits for a broker that is away, milliseconds. Default 2 000. */
+  readonly connectionWaitMs?: number;
+  /** How long a command may take to be stored, milliseconds; a broker may restart meanwhile. Default 10 000. */
+  readonly sendWaitMs?: number;
+  /** Commands that wait in one queue, at most; beyond it `send` fails. Fixed when a queue is first declared. Default 1 000 000. */
+  readonly maxQueueLength?: number;
+  /** Keys of one queue at the same time, at most. Default 64. */
+  readonly concurrency?: number;
+}
+
+/** `connecting`: the broker is away, or something that is served is not reached yet. `blocked`: it takes no messages. */
+export type RabbitMqState = 'connecting' | 'connected' | 'blocked' | 'closed';
+
+export interface RabbitMq {
+  readonly operations: OperationBus;
+  readonly commands: CommandQueue;
+  state(): RabbitMqState;
+  /** Stops serving, finishes what is in hand, sends what is on its way, and leaves. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens both ports over RabbitMQ. It returns at once and connects by itself, for ever: what is served and handled is
+ * reached as soon as the broker is there, and again after each outage. Two connections: one publishes, the other only
+ * consumes, because a broker that is short of memory or disk holds back whoever publishes.
+ */
+export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
+  const { url, clock, log, name = 'messaging-gateway', heartbeat = 5 } = options;
+  const connect = (purpose: string): BrokerConnection =>
+    new BrokerConnection({ url, name: `${name} ${purpose}`, log, heartbeat });
+  const [publishing, consuming] = [connect('publishing'), connect('consuming')];
+  const connections = { publishing, consuming, clock, log };
+  const operations = rabbitMqOperationBus({ ...connections, connectionWaitMs: options.connectionWaitMs ?? 2_000 });
+  const commands = rabbitMqCommandQueue({
+    ...connections,
+    known: options.commands ?? [],
+    maxLength: options.maxQueueLength ?? 1_000_000,
+    sendWaitMs: options.sendWaitMs ?? 10_000,
+    concurrency: options.concurrency ?? 64,
+  });
+  let isClosed = false;
+  return {
+    operations,
+    commands,
+    state: () => {
+      if (isClosed) return 'closed';
+      if (!publishing.isConnected || !operations.isOpen() || !commands.isOpen()) return 'connecting';
+      return publishing.isBlocked ? 'blocked' : 'connected';
+    },
+    close: async () => {
+      isClosed = true;
+      await Promise.all([operations.close(), commands.close()]);
+      await Promise.all([publishing.close(), consuming.close()]);
+    },
+  };
+}

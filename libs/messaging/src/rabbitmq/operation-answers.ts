@@ -1,0 +1,85 @@
+import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { ConsumeMessage } from 'amqplib';
+import { faultOf } from '../fault.ts';
+import { unseen, type OperationHandler } from '../operations.ts';
+import { unavailable } from '../refused.ts';
+import type { BrokerConnection } from './broker-connection.ts';
+import { SteadyChannel } from './steady-channel.ts';
+
+export interface OperationAnswersParts {
+  /** A connection that publishes. */
+  readonly connection: BrokerConnection;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Carries out requests as they come from a queue and sends the answers back. */
+export class OperationAnswers {
+  readonly #parts: OperationAnswersParts;
+  readonly #channel: SteadyChannel;
+  readonly #inHand = new Set<string>();
+
+  constructor(parts: OperationAnswersParts) {
+    this.#parts = parts;
+    this.#channel = new SteadyChannel(parts.connection, { name: 'answers' }, parts.log);
+  }
+
+  /** Resolves when the answer is on its way, or can no longer be used. Never rejects. */
+  async carryOut(message: ConsumeMessage, handler: OperationHandler | undefined): Promise<void> {
+    const { correlationId, replyTo, type: operation } = message.properties;
+    const id = `${replyTo} ${correlationId}`;
+    // The connection broke while it was in hand here, and the broker gave it out again.
+    if (this.#inHand.has(id)) return;
+    this.#inHand.add(id);
+    try {
+      const request = JSON.parse(message.content.toString()) as OperationRequest;
+      const answer = await this.#answerOf(String(operation), message, request, handler);
+      await this.#send(message, request.deadline, answer);
+    } catch (error) {
+      this.#parts.log.error('Request not answered', { operation, reason: String(error) });
+    } finally {
+      this.#inHand.delete(id);
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#channel.close();
+  }
+
+  async #answerOf(
+    operation: string,
+    { fields }: ConsumeMessage,
+    request: OperationRequest,
+    handler: OperationHandler | undefined,
+  ): Promise<Answer> {
+    try {
+      if (fields.redelivered) throw unavailable(operation, 'was in the hands of a process that is gone');
+      if (handler === undefined) throw unavailable(operation, 'is not served here any more', unseen);
+      if (this.#parts.clock.now() >= request.deadline) throw unavailable(operation, 'came too late', unseen);
+      return contentOf('reply', await handler(request));
+    } catch (error) {
+      return contentOf('fault', faultOf(error));
+    }
+  }
+
+  async #send(message: ConsumeMessage, deadline: number, { type, content }: Answer): Promise<void> {
+    const { correlationId, replyTo } = message.properties;
+    const options = { type, correlationId: String(correlationId), contentType: 'application/json' };
+    while (!this.#channel.isReady) {
+      const left = deadline - this.#parts.clock.now();
+      if (left <= 0 || !(await this.#channel.whenReady(left))) return;
+    }
+    this.#channel.publish('', String(replyTo), content, options);
+  }
+}
+
+interface Answer {
+  readonly type: 'reply' | 'fault';
+  readonly content: Buffer;
+}
+
+const contentOf = (type: Answer['type'], value: OperationReply | ReturnType<typeof faultOf>): Answer => ({
+  type,
+  content: Buffer.from(JSON.stringify(value)),
+});

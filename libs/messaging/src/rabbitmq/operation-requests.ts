@@ -1,0 +1,125 @@
+import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Channel, Message } from 'amqplib';
+import { refusedFrom, type Fault } from '../fault.ts';
+import { unseen, type OperationBus } from '../operations.ts';
+import { unavailable } from '../refused.ts';
+import type { BrokerConnection } from './broker-connection.ts';
+import { operationQueue, routesExchange } from './names.ts';
+import { SteadyChannel } from './steady-channel.ts';
+
+const replyQueue = 'amq.rabbitmq.reply-to';
+/** RabbitMQ takes no longer expiration, milliseconds. */
+const longestExpiration = 2 ** 31;
+
+interface Pending {
+  readonly operation: string;
+  settle(answer: (() => OperationReply) | Error): void;
+}
+
+export interface OperationRequestsParts {
+  readonly connection: BrokerConnection;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long a request waits for a broker that is away, milliseconds. */
+  readonly connectionWaitMs: number;
+}
+
+/** The asking side: one channel, on which the answers come too (direct reply-to), told apart by a number. */
+export class OperationRequests {
+  readonly #parts: OperationRequestsParts;
+  readonly #channel: SteadyChannel;
+  readonly #pending = new Map<string, Pending>();
+  #count = 0;
+
+  constructor(parts: OperationRequestsParts) {
+    this.#parts = parts;
+    this.#channel = new SteadyChannel(
+      parts.connection,
+      { name: 'requests', setUp: (channel) => this.#setUp(channel), lost: () => this.#lost() },
+      parts.log,
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#channel.current !== undefined;
+  }
+
+  /** As the port promises. It is published at most once. */
+  readonly request: OperationBus['request'] = async (operation, asked, { route } = {}) => {
+    const { clock, connectionWaitMs } = this.#parts;
+    const left = asked.deadline - clock.now();
+    if (left <= 0) throw unavailable(operation, 'came too late', unseen);
+    if (!this.#channel.isReady && !(await this.#channel.whenReady(Math.min(left, connectionWaitMs))))
+      throw unavailable(operation, 'cannot be asked for: the broker is away', unseen);
+    return this.#publish(operation, asked, route);
+  };
+
+  /** What is still asked for is given up. */
+  async close(): Promise<void> {
+    await this.#channel.close();
+    this.#lost();
+  }
+
+  #publish(operation: string, asked: OperationRequest, route: string | undefined): Promise<OperationReply> {
+    const { clock } = this.#parts;
+    const content = Buffer.from(JSON.stringify(asked));
+    const correlationId = (this.#count++).toString(36);
+    const left = Math.max(1, Math.min(Math.ceil(asked.deadline - clock.now()), longestExpiration));
+    return new Promise((resolve, reject) => {
+      const cancel = clock.at(asked.deadline, () => settle(unavailable(operation, 'was not answered in time')));
+      const settle: Pending['settle'] = (answer) => {
+        cancel();
+        this.#pending.delete(correlationId);
+        if (answer instanceof Error) return reject(answer);
+        try {
+          resolve(answer());
+        } catch (error) {
+          reject(error);
+        }
+      };
+      this.#pending.set(correlationId, { operation, settle });
+      try {
+        const [exchange, key] = route === undefined ? ['', operationQueue(operation)] : [routesExchange, route];
+        this.#channel.publish(exchange, key, content, {
+          mandatory: true,
+          correlationId,
+          replyTo: replyQueue,
+          type: operation,
+          contentType: 'application/json',
+          expiration: left,
+        });
+      } catch {
+        settle(unavailable(operation, 'cannot be asked for: the broker is away', unseen));
+      }
+    });
+  }
+
+  async #setUp(channel: Channel): Promise<void> {
+    channel.on('return', (message) => this.#returned(message));
+    await channel.assertExchange(routesExchange, 'direct', { durable: true });
+    await channel.consume(replyQueue, (message) => this.#answered(message), { noAck: true });
+  }
+
+  #returned({ properties }: Message): void {
+    const pending = this.#pending.get(String(properties.correlationId));
+    pending?.settle(unavailable(pending.operation, 'is served by nobody now', unseen));
+  }
+
+  /** An answer that nobody waits for any more is let go. */
+  #answered(message: Message | null): void {
+    if (message === null) return this.#channel.reopen();
+    const { correlationId, type } = message.properties;
+    this.#pending.get(String(correlationId))?.settle(() => {
+      const answer: unknown = JSON.parse(message.content.toString());
+      if (type === 'fault') throw refusedFrom(answer as Fault);
+      return answer as OperationReply;
+    });
+  }
+
+  /** Whether they were carried out cannot be known: they are not sent again. */
+  #lost(): void {
+    for (const { operation, settle } of this.#pending.values())
+      settle(unavailable(operation, 'lost its answer: the connection to the broker broke'));
+  }
+}

@@ -1,0 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { connected, participant } from './opened.fixture.ts';
+
+const { operations } = await connected(participant(process.env['AMQP_URL'] ?? ''));
+await operations.serve('Slow', async ({ resourceId }) => {
+  process.stdout.write(`${resourceId}\n`);
+  await delay(60_000);
+  return { status: 200 };
+});
+process.stdout.write('ready\n');
