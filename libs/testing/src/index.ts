@@ -1,3 +1,5 @@
+export { connected, eventually, linkProfile, register } from './api-world.ts';
+export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
 export { specification } from './specification.ts';
 export type { Given, Outcome } from './specification.ts';
 export { testDatabase } from './database.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { startWebhookReceiver } from '@messaging-gateway/testing';
-import { connected, eventually, linkProfile, register, startWorld } from './world.ts';
+import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654321';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWebhookReceiver } from '@messaging-gateway/testing';
-import type { WebhookReceiver } from '@messaging-gateway/testing';
-import { eventually, linkProfile, register, startWorld } from './world.ts';
-import type { LinkedProfile, Tenant, World } from './world.ts';
+import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
 
 const contact = '4915187654321';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
-import { startWebhookReceiver } from '@messaging-gateway/testing';
-import { eventually, linkProfile, register, startWorld } from './world.ts';
+import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654321';

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { connected, eventually, linkProfile, postgresPid, register, startWorld } from './world.ts';
+import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
+import { postgresPid, startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654321';

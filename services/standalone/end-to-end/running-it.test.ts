@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { connected, eventually, linkProfile, postgresPid, register, startWorld } from './world.ts';
-import type { LinkedProfile, Tenant, World } from './world.ts';
+import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
+import type { LinkedProfile, Tenant } from '@messaging-gateway/testing';
+import { postgresPid, startWorld } from './world.ts';
+import type { World } from './world.ts';
 
 const contact = '4915187654321';
 

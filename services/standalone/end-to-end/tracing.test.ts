@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWebhookReceiver } from '@messaging-gateway/testing';
-import type { WebhookReceiver } from '@messaging-gateway/testing';
+import { linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
 import { traceCollector, type CollectedSpan, type TraceCollector } from '@messaging-gateway/tracing/testing';
-import { linkProfile, register, startWorld } from './world.ts';
-import type { LinkedProfile, Tenant, World } from './world.ts';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
 
 const contact = '4915187654321';
 const text = 'A text that no trace may show';
