@@ -1,4 +1,4 @@
-import type { EventContract } from '../src/index.ts';
+import { cloudEventSourceOf, dataSchemaOf, eventContentType, type EventContract } from '../src/index.ts';
 import { plain, type Json } from './json-schema.ts';
 
 const id = '0198c0de-0000-7000-8000-0000000000aa';
@@ -12,8 +12,11 @@ const timestamp = { type: 'string', format: 'date-time' };
 const nameOf = ({ type, version }: EventContract): string => `${type.replaceAll(/[.-]/g, '_')}_v${version}`;
 const ref = (...path: string[]): Json => ({ $ref: `#/${path.join('/')}` });
 
-/** Name of an event's data schema, in CloudEvents' `dataschema`. */
-const dataSchemaOf = ({ type, version }: EventContract): string => `urn:messaging-gateway:event:${type}:${version}`;
+/** CloudEvents' `source`: the owner, or one of those that tell it too. */
+const sourceOf = ({ owner, alsoToldBy = [] }: EventContract): Json =>
+  alsoToldBy.length === 0
+    ? { const: cloudEventSourceOf(owner) }
+    : { enum: [owner, ...alsoToldBy].map(cloudEventSourceOf) };
 
 /** The AsyncAPI 3.0 document: public events as CloudEvents on Kafka topics of the same name, and as webhook deliveries. */
 export function asyncApiDocument(events: readonly EventContract[]): Json {
@@ -26,7 +29,8 @@ export function asyncApiDocument(events: readonly EventContract[]): Json {
     info: {
       title: 'Messaging Gateway events',
       version: '1.0.0',
-      description: 'Facts of the gateway, at least once, in order per kind and key; there is no order across kinds.',
+      description:
+        'Facts of the gateway, at least once, in order per kind and key; there is no order across kinds. A topic may carry the prefix of the installation. Topics below `internal.` are between the services of the gateway: no promise, and not described here.',
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },
       contact: { name: 'Operator of the installation', url: 'https://example.com', email: 'operator@example.com' },
       tags: [{ name: 'messaging' }],
@@ -76,7 +80,7 @@ function cloudEvent(event: EventContract): Json {
     name: event.type,
     title: event.type,
     summary: event.means,
-    contentType: 'application/cloudevents+json',
+    contentType: eventContentType,
     bindings: {
       kafka: {
         key: { type: 'string', description: 'Profile id, or the id of the resource where there is no profile' },
@@ -99,14 +103,16 @@ function cloudEvent(event: EventContract): Json {
       properties: {
         specversion: { const: '1.0' },
         id: { ...uuid, description: 'The same at every delivery' },
-        source: { const: `/services/${event.owner}` },
+        source: sourceOf(event),
         type: { const: event.type },
         time: timestamp,
         datacontenttype: { const: 'application/json' },
         dataschema: { const: dataSchemaOf(event) },
         organizationid: uuid,
         profileid: uuid,
-        sequence: { type: 'string', description: 'Grows per source and profile; compare as strings' },
+        sequence: { type: 'string', description: 'Grows per source; compare as strings' },
+        requestid: { type: 'string', description: 'Request that caused it' },
+        traceparent: { type: 'string', description: 'W3C trace context, as the extension of CloudEvents has it' },
         data: ref('components', 'schemas', nameOf(event)),
       },
     },
@@ -118,14 +124,14 @@ function cloudEvent(event: EventContract): Json {
 export const cloudEventExample = (event: EventContract): Json => ({
   specversion: '1.0',
   id,
-  source: `/services/${event.owner}`,
+  source: cloudEventSourceOf(event.owner),
   type: event.type,
   time,
   datacontenttype: 'application/json',
   dataschema: dataSchemaOf(event),
   organizationid: organizationId,
   profileid: profileId,
-  sequence: '0000000000000001',
+  sequence: '0001-00000000000002f1-000000000000004c-00',
   data: event.example,
 });
 

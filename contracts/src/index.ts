@@ -1,5 +1,6 @@
 export * from './catalogue.ts';
 export * from './check.ts';
+export * from './cloud-event.ts';
 export * from './content.ts';
 export * from './contract.ts';
 export * from './conversation-id.ts';

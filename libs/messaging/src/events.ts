@@ -56,6 +56,8 @@ export interface EventSource {
   readonly journal: JournalReader;
   /** Pure. */
   publish(entry: JournalEntry): readonly PublishedFact[];
+  /** Where an adapter over a broker keeps how far it has told the journal, in `schema`. Only such an adapter needs it. */
+  readonly pool?: Pool;
   /** Whether this source can ever publish a kind; consumers of others are not attached. Default: any. */
   owns?(kind: string): boolean;
   /** A last touch to an envelope before it leaves: the trace context. The same event may pass more than once. */

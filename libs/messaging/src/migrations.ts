@@ -20,8 +20,23 @@ CREATE TABLE {schema}.dead_letters (
 CREATE INDEX dead_letters_put_back ON {schema}.dead_letters (put_back_at) WHERE put_back_at IS NOT NULL;
 `;
 
-/** What every consumer of events has in its own schema, beside the tables of its journal. */
-export const consumerMigrations: readonly MessagingMigration[] = [{ name: '0001-dead-letters', sql: deadLetters }];
+const relays = `
+CREATE TABLE {schema}.relays (
+  name text PRIMARY KEY,
+  epoch bigint NOT NULL DEFAULT 0,
+  held_until timestamptz,
+  journal_generation integer,
+  generation integer,
+  transaction_id xid8,
+  position bigint
+);
+`;
+
+/** What every service has for its events in its own schema, beside the tables of its journal. */
+export const consumerMigrations: readonly MessagingMigration[] = [
+  { name: '0001-dead-letters', sql: deadLetters },
+  { name: '0002-relays', sql: relays },
+];
 
 /** The schema of the command queue on PostgreSQL. */
 export const commandQueueMigrations: readonly MessagingMigration[] = [

@@ -78,9 +78,10 @@ export function lifecycle(parts: Parts): PreparedService {
   return { name: module.name, database, store, journal, definition, start, stopIntake, close };
 }
 
-function tell({ module: { name, storage }, host, journal, definition }: Parts): Promise<Stop> {
+function tell({ module: { name, storage }, host, journal, definition, database: { pool } }: Parts): Promise<Stop> {
   const owns = (kind: string): boolean => tells(name, kind);
-  return host.ports.events.publishFrom({ name, schema: storage.schema, journal, publish: definition.publish, owns });
+  const { schema } = storage;
+  return host.ports.events.publishFrom({ name, schema, journal, publish: definition.publish, pool, owns });
 }
 
 function viewsOf({ module: { storage }, host: { clock }, database: { pool }, journal, binding: { log } }: Parts): Stop {
@@ -91,8 +92,9 @@ function viewsOf({ module: { storage }, host: { clock }, database: { pool }, jou
   return () => running.stop();
 }
 
-function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module }: Parts): Promise<Stop> {
-  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding);
+function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module, database }: Parts): Promise<Stop> {
+  const home = { schema: module.storage.schema, pool: database.pool };
+  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding, home);
   const handler = row.row === 'operation' ? operationHandler(row, binding) : internalHandler(row, binding);
   return ports.operations.serve(row.contract.name, handler);
 }

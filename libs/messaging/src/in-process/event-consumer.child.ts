@@ -1,9 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { journalFixture } from './journal.fixture.ts';
+import { silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { journalFixture } from '../suites/journal.fixture.ts';
+import { inProcessEventBus } from './event-bus.ts';
 
 const { DATABASE_URL = '', GROUP = '', KIND = '' } = process.env;
 const { pool, connect } = journalFixture(DATABASE_URL);
-const { bus } = await connect();
+const { bus } = await connect(inProcessEventBus({ clock: systemClock, log: silentLogger }));
 await bus.subscribe({
   group: GROUP,
   kinds: [KIND],

@@ -7,12 +7,11 @@ import {
   type JournalOptions,
   type StreamType,
 } from '@messaging-gateway/event-sourcing';
-import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { Pool } from 'pg';
 import type { EventBus, EventSource } from '../events.ts';
 import { consumerMigrations } from '../migrations.ts';
-import type { SuiteFact } from '../suites/events.harness.ts';
-import { inProcessEventBus } from './event-bus.ts';
+import type { SuiteFact } from './events.harness.ts';
 
 type Told = { type: 'Told'; data: SuiteFact };
 
@@ -51,13 +50,14 @@ export function journalFixture(url: string) {
     tell: async (facts: readonly SuiteFact[]): Promise<void> => {
       await Promise.all(facts.map((one) => store.handle(fact, one.key, one, { metadata })));
     },
-    connect: async (shuffle?: () => number): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
-      const bus = inProcessEventBus({ clock: systemClock, log: silentLogger, ...(shuffle && { shuffle }) });
+    /** Tells the journal over a bus. */
+    connect: async (bus: EventBus): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
       const journal = openJournalReader(options);
       const source: EventSource = {
         name: 'teller',
         schema: 'teller',
         journal,
+        pool,
         publish: ({ data }) => {
           const { kind, key, n } = data as unknown as SuiteFact;
           return [{ contract: { type: kind, version: 1 }, data: { n }, key }];

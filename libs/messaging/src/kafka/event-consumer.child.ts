@@ -1,0 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { Pool } from 'pg';
+import { openKafka } from './open-kafka.ts';
+
+const { DATABASE_URL = '', BROKERS = '', TOPIC_PREFIX = '', GROUP = '', KIND = '' } = process.env;
+const { events } = openKafka({
+  brokers: BROKERS.split(','),
+  topicPrefix: TOPIC_PREFIX,
+  clientId: 'child',
+  partitions: 3,
+  replication: 1,
+  retentionDays: 7,
+  clock: systemClock,
+  log: silentLogger,
+});
+await events.subscribe({
+  group: GROUP,
+  kinds: [KIND],
+  home: { schema: 'taker', pool: new Pool({ connectionString: DATABASE_URL }) },
+  handler: async ({ data }) => {
+    process.stdout.write(`${(data as { n: number }).n}\n`);
+    await delay(20);
+  },
+});
+process.stdout.write('ready\n');

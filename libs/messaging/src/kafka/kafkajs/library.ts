@@ -1,0 +1,5 @@
+import kafkajs from 'kafkajs';
+
+/** The values of the library: a CommonJS module whose names only its default export carries. */
+export const { AssignerProtocol, CompressionTypes, ConfigResourceTypes, ConfigSource, Kafka, logLevel, Partitioners } =
+  kafkajs;

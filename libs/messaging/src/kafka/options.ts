@@ -1,0 +1,44 @@
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+
+/** How a managed cluster asks who connects. */
+export interface KafkaCredentials {
+  readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly username: string;
+  readonly password: string;
+}
+
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface KafkaConnectionOptions {
+  /** `host:port` of some brokers; the others are learned from them. */
+  readonly brokers: readonly string[];
+  /** Name of this process in the brokers' logs and quotas. */
+  readonly clientId: string;
+  /** TLS. `ca`: PEM of the authority that signed the brokers' certificates; default: those that Node trusts. */
+  readonly tls?: boolean | { readonly ca: string };
+  readonly credentials?: KafkaCredentials;
+  /** Where a broker is reached that says it is elsewhere (tunnels). Default: where it says. */
+  readonly reachedAt?: (broker: Address) => Address;
+  readonly log: Logger;
+}
+
+/** What topics are like. */
+export interface TopicOptions {
+  /** Put before the names of topics and groups, so that several installations share a cluster. Default: nothing. */
+  readonly topicPrefix?: string;
+  /** Partitions of a new topic. */
+  readonly partitions: number;
+  /** Copies of each record; in production 3. */
+  readonly replication: number;
+  /** How long a record is kept at most, days. */
+  readonly retentionDays: number;
+}
+
+export interface KafkaOptions extends KafkaConnectionOptions, TopicOptions {
+  readonly clock: Clock;
+  /** In tests: waits before each event, milliseconds, so that kinds overtake each other. */
+  readonly shuffle?: () => number;
+}

@@ -1,0 +1,66 @@
+import { Progress } from '../progress.ts';
+import type { ReadRecord, RecordBatch } from './client.ts';
+
+/** Events of one partition in memory: from here on nothing is fetched, until half of them are done. */
+const capacity = 300;
+
+/** One partition while this member has it: what was taken, and up to where everything is handled. */
+export class Partition {
+  readonly #progress = new Progress<bigint>(undefined);
+  #next: bigint;
+  #end: bigint | undefined;
+  #committed: bigint | undefined;
+  #revoked = false;
+
+  /** @param from records before it count as handled */
+  constructor(from = 0n) {
+    this.#next = from;
+  }
+
+  /** Another member has it now, or may have: what was not begun is left to it, and nothing is committed. */
+  get revoked(): boolean {
+    return this.#revoked;
+  }
+
+  revoke(): void {
+    this.#revoked = true;
+  }
+
+  get full(): boolean {
+    return this.#progress.unfinished >= capacity;
+  }
+
+  get hasRoom(): boolean {
+    return this.#progress.unfinished <= capacity / 2;
+  }
+
+  /** Records that the group has not handled, undefined before the first read. */
+  get lag(): bigint | undefined {
+    if (this.#end === undefined) return undefined;
+    return this.#end - (this.#progress.place ?? this.#committed ?? this.#next);
+  }
+
+  /** The records not seen yet; each is handed over with a function that says that it was handled. */
+  *take(batch: RecordBatch): Iterable<{ readonly record: ReadRecord; readonly handled: () => void }> {
+    this.#end = batch.end;
+    for (const record of batch.records) {
+      if (record.offset < this.#next) continue;
+      this.#next = record.offset + 1n;
+      yield { record, handled: this.#progress.begin(this.#next, 1) };
+    }
+    if (batch.next > this.#next) {
+      this.#next = batch.next;
+      this.#progress.begin(batch.next, 0)();
+    }
+  }
+
+  /** What is to be committed: the place behind the last of those handled without a gap. */
+  get toCommit(): bigint | undefined {
+    const { place } = this.#progress;
+    return this.#revoked || place === undefined || place === this.#committed ? undefined : place;
+  }
+
+  committed(place: bigint): void {
+    this.#committed = place;
+  }
+}

@@ -1,0 +1,80 @@
+import { cloudEventSourceOf, dataSchemaOf, eventContentType, type EventEnvelope } from '@messaging-gateway/contracts';
+import { frozen } from '../json.ts';
+import type { ReadRecord, RecordToSend } from './client.ts';
+
+const sourcePrefix = cloudEventSourceOf('');
+const headers = { 'content-type': eventContentType } as const;
+
+/** What the record of an event holds: a CloudEvent in structured mode, as the AsyncAPI document describes it. */
+interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly dataschema: string;
+  readonly organizationid: string;
+  readonly profileid?: string;
+  readonly sequence: string;
+  readonly requestid?: string;
+  readonly traceparent?: string;
+  readonly data: unknown;
+}
+
+/** An event as a record of its kind's topic. */
+export function recordOf(event: EventEnvelope, topic: string): RecordToSend {
+  const { id, type, version, source, organizationId, profileId, key, sequence, time } = event;
+  const told: CloudEvent = {
+    specversion: '1.0',
+    id,
+    source: cloudEventSourceOf(source),
+    type,
+    time,
+    datacontenttype: 'application/json',
+    dataschema: dataSchemaOf({ type, version }),
+    organizationid: organizationId,
+    ...(profileId !== undefined && { profileid: profileId }),
+    sequence,
+    ...(event.requestId !== undefined && { requestid: event.requestId }),
+    ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
+    data: event.data,
+  };
+  return { topic, key, value: JSON.stringify(told), headers };
+}
+
+/** The event of a record, unchangeable. @throws Error when it is none */
+export function eventOf({ key, value }: ReadRecord): EventEnvelope {
+  const told = checked(JSON.parse(value ?? 'null'));
+  if (key === undefined) throw new Error('A record without a key.');
+  const { id, type, source, organizationid, profileid, sequence, time, requestid, traceparent } = told;
+  return frozen({
+    id,
+    type,
+    version: versionOf(told),
+    source: source.startsWith(sourcePrefix) ? source.slice(sourcePrefix.length) : source,
+    organizationId: organizationid,
+    ...(profileid !== undefined && { profileId: profileid }),
+    key,
+    sequence,
+    time,
+    data: told.data,
+    ...(requestid !== undefined && { requestId: requestid }),
+    ...(traceparent !== undefined && { traceparent }),
+  });
+}
+
+const needed = ['id', 'type', 'source', 'dataschema', 'organizationid', 'sequence', 'time'] as const;
+
+function checked(told: unknown): CloudEvent {
+  const fields = (told ?? {}) as Readonly<Record<string, unknown>>;
+  const missing = needed.filter((name) => typeof fields[name] !== 'string');
+  if (missing.length > 0) throw new Error(`No CloudEvent of this gateway: ${missing.join(', ')} missing.`);
+  return told as CloudEvent;
+}
+
+function versionOf({ dataschema }: CloudEvent): number {
+  const version = /:(\d+)$/.exec(dataschema)?.[1];
+  if (version === undefined) throw new Error(`No version in the dataschema ${dataschema}.`);
+  return Number(version);
+}
