@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { startSimulator } from '@messaging-gateway/network-simulator';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { composeFile, requiredVariables } from './compose-file.ts';
+
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+const filled = Object.fromEntries(requiredVariables.map((name) => [name, 'secret']));
+const compose = composeFile(filled);
+const products = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
+const services = ['gateway', 'identity', 'inbox', 'outbound', 'sessions', 'webhooks'];
+
+describe('docker-compose.yml', () => {
+  it('follows the Compose Specification', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const valid = ajv.compile(JSON.parse(read('compose-spec.schema.json')));
+    valid(compose);
+    expect(valid.errors).toBeNull();
+  });
+
+  it('runs each service in a container of its own, and the simulator only when asked', () => {
+    const always = products.filter(([, service]) => service.profiles === undefined).map(([name]) => name);
+    expect(always.sort()).toEqual(services);
+    expect(compose.services['simulator']?.profiles).toEqual(['simulator']);
+  });
+
+  it('gives what the project builds a root file system that cannot be written', () => {
+    expect(products.filter(([, service]) => service.read_only !== true)).toEqual([]);
+  });
+
+  it('publishes the API and nothing else', () => {
+    const published = Object.entries(compose.services).filter(([, service]) => service.ports !== undefined);
+    expect(published.map(([name, service]) => [name, service.ports])).toEqual([['gateway', ['3333:3333']]]);
+  });
+
+  it('starts nothing before what it needs is healthy', () => {
+    const waits = Object.values(compose.services).flatMap((service) => Object.entries(service.depends_on ?? {}));
+    expect(waits.filter(([, { condition }]) => condition !== 'service_healthy')).toEqual([]);
+    const infrastructure = waits.map(([name]) => name).filter((name) => !services.includes(name));
+    expect(infrastructure.filter((name) => compose.services[name]?.healthcheck === undefined)).toEqual([]);
+  });
+
+  it('keeps what must outlive a container in named volumes', () => {
+    const mounts = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
+    const named = mounts.map((mount) => mount.split(':')[0] ?? '').filter((source) => !source.startsWith('.'));
+    expect(named.sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+
+  it('does not start without its secrets, all of which .env.example names', () => {
+    for (const name of requiredVariables) {
+      expect(() => composeFile({ ...filled, [name]: '' })).toThrow(name);
+    }
+    const example = [...read('../../.env.example').matchAll(/^(\w+)=$/gm)].map((match) => match[1] ?? '');
+    expect(example.sort()).toEqual([...requiredVariables].sort());
+  });
+
+  it('sets variables that the configuration knows', () => {
+    const known = new Set([...read('../../README.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? ''));
+    const set = services.flatMap((name) => Object.keys(compose.services[name]?.environment ?? {}));
+    expect([...new Set(set)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('names the root key of its simulated network in .env.example', async () => {
+    const seed = compose.services['simulator']?.environment?.['SIMULATOR_SEED'] ?? '';
+    const simulator = await startSimulator({ port: 0, seed });
+    await simulator.stop();
+    expect(read('../../.env.example')).toContain(`SOCKET_ENGINE_ROOT_KEY=${simulator.rootKey}`);
+  });
+});

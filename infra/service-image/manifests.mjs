@@ -1,0 +1,34 @@
+// Leaves of a checkout only what npm needs to install the services, so that a change of code installs nothing anew:
+// the manifests of the workspaces that they reach, without development dependencies, and the lock file.
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const roots = [
+  ...['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks'].map((name) => `services/${name}`),
+  'infra/network-simulator',
+];
+
+const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+const root = read('.');
+const folders = globSync(root.workspaces.map((pattern) => `${pattern}/package.json`)).map((file) => dirname(file));
+const folderOf = new Map(folders.map((folder) => [read(folder).name, folder]));
+
+const needed = new Set();
+const reach = (folder) => {
+  if (folder === undefined || needed.has(folder)) return;
+  needed.add(folder);
+  for (const name of Object.keys(read(folder).dependencies ?? {})) reach(folderOf.get(name));
+};
+for (const folder of roots) reach(folder);
+
+const manifests = new Map(
+  [...needed].map((folder) => [join(folder, 'package.json'), { ...read(folder), devDependencies: {} }]),
+);
+manifests.set('package.json', { ...root, workspaces: [...needed].sort(), devDependencies: {}, scripts: {} });
+
+const kept = new Set(['package-lock.json', '.npmrc']);
+for (const file of globSync('**', { withFileTypes: true })) {
+  const path = join(file.parentPath, file.name);
+  if (file.isFile() && !kept.has(path)) rmSync(path);
+}
+for (const [path, manifest] of manifests) writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`);

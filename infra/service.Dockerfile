@@ -1,0 +1,39 @@
+# One image for all services: the command names the one to run. Build context: the repository.
+FROM node:24-slim AS manifests
+WORKDIR /app
+COPY . .
+RUN node infra/service-image/manifests.mjs
+
+FROM node:24-slim AS modules
+WORKDIR /app
+COPY --from=manifests /app .
+# `npm install` and not `npm ci`: the lock file names no optional packages of other systems.
+RUN npm install --omit=dev --no-audit --no-fund
+COPY infra/service-image/prune.sh infra/service-image/prune.sh
+RUN sh infra/service-image/prune.sh
+
+# What all stages below share: modules, contracts and libraries, no right to write, no privileges.
+FROM node:24-slim AS base
+WORKDIR /app
+ENV NODE_ENV=production
+COPY --from=modules /app .
+COPY contracts contracts
+COPY libs libs
+USER 1000:1000
+ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+
+# The simulated network, for trying without a phone (docker-compose.yml, profile "simulator").
+FROM base AS simulator
+COPY infra/network-simulator infra/network-simulator
+ENV SIMULATOR_HOST=0.0.0.0 SIMULATOR_PORT=3900
+EXPOSE 3900
+CMD ["infra/network-simulator/src/main.ts"]
+
+FROM base AS service
+COPY infra/service-image/health.mjs infra/service-image/health.mjs
+COPY services services
+ENV API_PORT=3333 HEALTH_PORT=3100 SESSIONS_DIR=/data/sessions
+EXPOSE 3333 3100
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "infra/service-image/health.mjs"]
+CMD ["services/gateway/src/main.ts"]
