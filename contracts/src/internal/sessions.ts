@@ -98,11 +98,11 @@ export const SteerConnection = internal({
   owner: 'sessions',
   means:
     'Asks the replica that holds a profile to connect, to disconnect (the link stays), to unlink, or to link by pairing code. ' +
-    'Between replicas of sessions only.',
+    '`resume` asks any replica to take over a profile from one that stops. Between replicas of sessions only.',
   body: closed({
     organizationId: Id,
     profileId: Id,
-    action: oneOf(['connect', 'disconnect', 'unlink', 'pair']),
+    action: oneOf(['connect', 'disconnect', 'unlink', 'pair', 'resume']),
     phoneNumber: Type.Optional(Type.String({ description: 'Digits; for `pair`' })),
   }),
   answer: closed({ status: ConnectionStatus, pairingCode: Type.Optional(Type.String()) }),

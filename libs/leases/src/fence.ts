@@ -1,3 +1,5 @@
+import { ttlMs } from './times.ts';
+
 /**
  * A query over the leases that still stand, for the `with` of a statement that writes on behalf of their holders:
  * `with standing as materialized (${standing('$1', '$2')}) insert … select … from … join standing using (key)`.
@@ -10,3 +12,13 @@
 export const standing = (keys: string, epochs: string): string =>
   `select l.key from unnest(${keys}::text[], ${epochs}::bigint[]) as w(key, epoch)
      join leases l on l.key = w.key and l.epoch = w.epoch order by l.key for share of l`;
+
+/**
+ * A condition: no other replica that lives holds the key. For looking what could be claimed; the claim itself decides.
+ *
+ * @param key expression of type `text`
+ * @param replica parameter with the own replica's id
+ */
+export const isFree = (key: string, replica: string): string =>
+  `not exists (select from leases l join replicas r on r.id = l.replica_id where l.key = ${key} and l.replica_id <> ${replica}::uuid
+     and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${ttlMs / 1000}))`;

@@ -2,6 +2,7 @@ import type { InternalOperation, OperationRequest } from '@messaging-gateway/con
 import { v7 } from 'uuid';
 import type { BindingTools } from './bindings.ts';
 import { internalHandler } from './bindings.ts';
+import { heldRequest, usualHoldMs } from './held-request.ts';
 import type { AskOptions, ServiceTools } from './module.ts';
 import type { Ports } from './ports.ts';
 
@@ -17,11 +18,11 @@ export function askingTools(
     ask: async (contract, body, options = {}) => {
       const { route } = options;
       const { clock } = binding();
-      const reply = await operations.request(
-        contract.name,
-        requestOf(contract, body, options, clock.now()),
-        route === undefined ? {} : { route },
-      );
+      const request = requestOf(contract, body, options, clock.now());
+      const holdMs = options.holdMs ?? ports.holdMs ?? usualHoldMs;
+      const reply = await (route === undefined
+        ? operations.request(contract.name, request)
+        : heldRequest(operations, contract.name, request, { route, holdMs, clock }));
       if (reply.raised !== undefined) options.raised?.(reply.raised);
       return reply.body as never;
     },

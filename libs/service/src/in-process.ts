@@ -45,6 +45,7 @@ export async function inProcessPorts({
   return {
     operations: inProcessOperationBus({ clock }),
     commands,
+    holdMs: 0,
     events: inProcessEventBus({ clock, log, ...(shuffle && { shuffle }) }),
     close: async () => {
       await commands.close();

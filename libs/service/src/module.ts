@@ -23,6 +23,8 @@ export interface AskOptions {
   readonly deadline?: number;
   /** The replica that must answer (see `OperationBus.request`). */
   readonly route?: string;
+  /** How long to wait for a replica to serve the route, milliseconds. Default: that of the ports (see `Ports.holdMs`). */
+  readonly holdMs?: number;
   readonly caller?: Caller;
   /** Receives the names of the events that the owner raised, before the call returns (see `RequestContext.raised`). */
   readonly raised?: (marks: readonly EventMark[]) => void;

@@ -1,6 +1,7 @@
 import type { ErasureLog } from '@messaging-gateway/event-sourcing';
 import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { HandledElsewhere } from './handled-events.ts';
 import type { Tracing } from '@messaging-gateway/tracing';
 
 /** How services reach each other; each mode brings its own adapters. */
@@ -8,6 +9,11 @@ export interface Ports {
   readonly operations: OperationBus;
   readonly commands: CommandQueue;
   readonly events: EventBus;
+  /**
+   * How long a routed request is held while nobody serves its route, milliseconds: its holder may be changing.
+   * Default 10 s; 0 where no other process could take over.
+   */
+  readonly holdMs?: number;
 }
 
 /** What a service is run with: the same code in one process or in many. */
@@ -23,6 +29,8 @@ export interface Host {
   readonly tracing?: Tracing | undefined;
   readonly cache: Cache;
   readonly encryption: EncryptionKeys;
+  /** The other replicas of the service. Absent: there are none. */
+  readonly handledElsewhere?: HandledElsewhere;
   /** Where erasures are kept beside the database, to be replayed after a restore. */
   readonly erasureLog?: ErasureLog;
   /** Streams that have ended, keys against repeats, and dead letters are deleted after so many days. Absent: never. */

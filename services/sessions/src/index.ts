@@ -2,6 +2,7 @@ import type { ServiceModule } from '@messaging-gateway/service';
 import { accountStream } from './account/account.ts';
 import type { SessionsSettings } from './config.ts';
 import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leases.ts';
+import { leasesOfTheLibrary, sessionData } from './migrations/0002-leases-and-session-data.ts';
 import { profileStream } from './profile/profile.ts';
 import { sessionsService } from './service.ts';
 import { trafficStream } from './traffic/traffic.ts';
@@ -23,6 +24,6 @@ export const sessions: ServiceModule<SessionsSettings> = {
     guards: [],
   },
   entities: [AccountRow, ProfileRow],
-  migrations: [accountsProfilesLeases],
+  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData],
   connect: sessionsService,
 };

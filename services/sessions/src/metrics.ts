@@ -9,7 +9,11 @@ export interface SessionsMetrics {
   sent(outcome: string): void;
   /** A commit of session data. @param writers callers that shared it */
   committed(milliseconds: number, writers: number): void;
+  /** A profile came to this process or left it. */
+  leaseChanged(change: LeaseChange): void;
 }
+
+export type LeaseChange = 'claimed' | 'handed-over' | 'lost';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 
@@ -22,6 +26,7 @@ export function sessionsMetrics(registry: Metrics, statuses: () => readonly Conn
     'sessions_commit_writers_total',
     'sessions_profiles',
     'sessions_leases',
+    'sessions_lease_changes_total',
   ])
     registry.removeSingleMetric(name);
   const sends = new Counter({
@@ -47,6 +52,12 @@ export function sessionsMetrics(registry: Metrics, statuses: () => readonly Conn
     registers,
     collect: () => leases.set(statuses().length),
   });
+  const changes = new Counter({
+    name: 'sessions_lease_changes_total',
+    help: 'Profiles that came to this process (claimed) or left it (handed-over, lost)',
+    labelNames: ['change'],
+    registers,
+  });
   const profiles: Gauge<'status'> = new Gauge({
     name: 'sessions_profiles',
     help: 'Profiles held by this process, by connection status',
@@ -58,6 +69,7 @@ export function sessionsMetrics(registry: Metrics, statuses: () => readonly Conn
     },
   });
   return {
+    leaseChanged: (change) => changes.inc({ change }),
     sent: (outcome) => sends.inc({ outcome }),
     committed: (milliseconds, callers) => {
       commits.observe(milliseconds / 1000);

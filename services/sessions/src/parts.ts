@@ -10,6 +10,7 @@ import { Connections } from './profile/connections.ts';
 import { Profiles } from './profile/profiles.ts';
 import { LateStore } from './session-data/late-store.ts';
 import { openLmdbStore } from './session-data/lmdb-store.ts';
+import { openPostgresStore } from './session-data/postgres-store.ts';
 
 /** Builds the parts of the service and says how they start and stop. */
 export function partsOf(tools: ServiceTools<SessionsSettings>) {
@@ -21,8 +22,11 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
   );
   const qrCodes = new QrCodes(cache, encryption);
   const metrics = sessionsMetrics(tools.metrics, () => held.statuses());
+  const { committed: onCommit } = metrics;
   const sessions = new LateStore(() =>
-    openLmdbStore({ directory: settings.directory, encryption, onCommit: metrics.committed }),
+    settings.isAlone
+      ? openLmdbStore({ directory: settings.directory, encryption, onCommit })
+      : openPostgresStore({ sql: tools.sql, encryption, onCommit }),
   );
   const held: ProfilesHeld = new ProfilesHeld({ tools, engines, sessions, qrCodes, metrics });
   const accounts = new Accounts(tools);

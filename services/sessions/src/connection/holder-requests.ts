@@ -11,7 +11,7 @@ import type { RequestContext, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { notConnected } from '../engine/not-connected.ts';
 import { findProfile } from '../views/profiles.ts';
-import type { Held } from './holder.ts';
+import type { Held, Steering } from './holder.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
 
 /**
@@ -52,7 +52,15 @@ export class HolderRequests {
   }
 
   async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {
-    return this.#holder(body.profileId).steer(body);
+    const held = this.#held.get(body.profileId) ?? (body.action === 'resume' ? await this.#resumed(body) : undefined);
+    return (held ?? this.#holder(body.profileId)).steer(body);
+  }
+
+  /** A replica that stops asks any other to take over. */
+  async #resumed({ organizationId, profileId }: Steering): Promise<Held | undefined> {
+    const row = await findProfile(this.#sql, organizationId, profileId);
+    if (row?.is_wanted !== true) return undefined;
+    return this.#held.take({ profileId, organizationId, engine: row.engine ?? undefined });
   }
 
   #holder(profileId: string): Held {

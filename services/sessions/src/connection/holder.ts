@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeliverMessage,
   SendReadReceipts,
@@ -9,19 +10,23 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { nothingLeft } from '../engine/not-connected.ts';
-import type { Lease } from '../lease/leases.ts';
+import type { HeldLease } from './held-lease.ts';
 import type { ProfileConnection } from './profile-connection.ts';
 
 export type Steering = Static<(typeof SteerConnection)['body']>;
 export type Steered = AnswerOf<typeof SteerConnection>;
 
+/** How long requests in progress may take when the profile is handed over, milliseconds. */
+const answersMs = 6_000;
+
 /** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
 export class Held {
-  readonly lease: Lease;
+  readonly lease: HeldLease;
   readonly connection: ProfileConnection;
   #unserve: (() => Promise<void>)[] = [];
+  #isLeft = false;
 
-  constructor(lease: Lease, connection: ProfileConnection) {
+  constructor(lease: HeldLease, connection: ProfileConnection) {
     this.lease = lease;
     this.connection = connection;
   }
@@ -30,7 +35,9 @@ export class Held {
   async serve(serveRoute: ServiceTools<unknown>['serveRoute']): Promise<void> {
     const { profileId } = this.lease;
     this.#unserve = await Promise.all([
-      serveRoute(DeliverMessage, profileId, (body, { deadline, traceparent }) => this.deliver(body, deadline, traceparent)),
+      serveRoute(DeliverMessage, profileId, (body, { deadline, traceparent }) =>
+        this.deliver(body, deadline, traceparent),
+      ),
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
@@ -43,6 +50,7 @@ export class Held {
     traceparent?: string,
   ): Promise<AnswerOf<typeof DeliverMessage>> {
     this.#own(body.organizationId);
+    await this.connection.arrived();
     return this.connection.current().deliveries.deliver(body, deadline, traceparent);
   }
 
@@ -53,6 +61,7 @@ export class Held {
 
   async markRead({ organizationId, chat, messages }: Static<(typeof SendReadReceipts)['body']>): Promise<object> {
     this.#own(organizationId);
+    await this.connection.arrived();
     await this.connection.current().session.markRead(chat, messages);
     return {};
   }
@@ -62,6 +71,9 @@ export class Held {
     switch (action) {
       case 'connect':
         await this.connection.connect();
+        break;
+      case 'resume':
+        await this.connection.connect('handed-over');
         break;
       case 'disconnect':
         await this.connection.disconnect();
@@ -77,15 +89,38 @@ export class Held {
     return { status: this.connection.status };
   }
 
-  /** Lets go: the link stays, and nothing is told. */
+  /** Whether this replica has let go of it. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** Lets go at once: the link stays, and nothing is told. */
   async leave(): Promise<void> {
-    const unserved = Promise.all(this.#unserve.splice(0).map((stop) => stop()));
+    this.#isLeft = true;
+    const unserved = this.#stopServing();
     await this.connection.leave();
     await unserved;
+  }
+
+  /** Lets go after the requests in progress have been answered, for another replica to take over. */
+  async leaveInOrder(): Promise<void> {
+    this.#isLeft = true;
+    const late = new AbortController();
+    await Promise.race([this.#stopServing(), sleep(answersMs, undefined, { ref: false, signal: late.signal })]).finally(
+      () => late.abort(),
+    );
+    await this.connection.leave();
+  }
+
+  async #stopServing(): Promise<void> {
+    await Promise.all(this.#unserve.splice(0).map((stop) => stop()));
   }
 
   #own(organizationId: string): void {
     if (organizationId !== this.lease.organizationId)
       throw new Refused('NOT_FOUND', 'There is no such profile.', nothingLeft);
+    // Others may think this replica dead and hold the profile already.
+    if (!this.lease.isAlive())
+      throw new Refused('SERVICE_UNAVAILABLE', 'The holder of the profile has lost its lease.', nothingLeft);
   }
 }

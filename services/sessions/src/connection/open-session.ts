@@ -3,7 +3,7 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { Deliveries } from '../delivery/deliveries.ts';
 import type { Engine, EngineListener, EngineSession } from '../engine/engine.ts';
-import type { Lease } from '../lease/leases.ts';
+import type { HeldLease } from './held-lease.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
 import { Recorder } from '../traffic/recorder.ts';
 
@@ -16,7 +16,7 @@ export interface OpenSession {
 }
 
 export interface OpeningParts {
-  readonly lease: Lease;
+  readonly lease: HeldLease;
   readonly engine: Engine;
   readonly sessions: SessionDataStore;
   readonly store: EventStore;

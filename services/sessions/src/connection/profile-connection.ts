@@ -1,89 +1,106 @@
-import { Refused } from '@messaging-gateway/messaging';
-import { sweep } from '../delivery/sent-records.ts';
+import { isUnavailable } from '@messaging-gateway/runtime';
 import { requireCapability } from '../engine/engines.ts';
 import type { CloseCause, EngineListener } from '../engine/engine.ts';
-import { notConnected } from '../engine/not-connected.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
+import { Arrival } from './arrival.ts';
 import { backoffMs } from './backoff.ts';
-import { openSession, type OpeningParts, type OpenSession } from './open-session.ts';
+import { InOrder } from './in-order.ts';
+import type { OpeningParts, OpenSession } from './open-session.ts';
+import { pairingCode } from './pairing.ts';
 import { ProfileNotes } from './profile-notes.ts';
 import type { QrCodes } from './qr-codes.ts';
+import { SessionInHand } from './session-in-hand.ts';
 import { consequenceOf } from './status-reasons.ts';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
-  /** Whether this replica still holds the profile: asked when another client took its place. */
-  readonly isHeld: () => Promise<boolean>;
   /** Somebody else holds the profile: nothing more is to be done here. */
   readonly onTakenOver: () => void;
 }
 
 /** A connection that lasted so long starts anew with the shortest wait. */
 const lastedMs = 10_000;
-/** Nobody types a pairing code into a connection that is still being made after so long. */
-const pairingMs = 30_000;
 /** A link that cannot be removed on the network in this time is removed here alone. */
 const unlinkingMs = 8_000;
 /** Why a profile that was connected is not: this process has only just taken it up. */
 export const restarted = 'RESTARTED';
 
+/** Somebody wants it; its process is gone; or its replica has handed it over, and nobody need hear of the moment between. */
+export type Beginning = 'wanted' | 'resumed' | 'handed-over';
+
 /** Keeps one profile connected for as long as it is wanted and held here. */
 export class ProfileConnection {
   readonly #parts: ConnectionParts;
   readonly #notes: ProfileNotes;
-  #open: OpenSession | undefined;
+  readonly #inHand: SessionInHand;
+  readonly #arrival = new Arrival();
   #status: ConnectionStatus = 'disconnected';
   #isWanted = false;
-  /** It was connected before this process took it up. */
-  #isResumed = false;
+  #beginning: Beginning = 'wanted';
   #failures = 0;
   #openedAt = 0;
   #cancelRetry: () => void = () => undefined;
   /** Starts and stops one after the other. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #steps: InOrder;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    const { lease, store, log } = parts;
-    this.#notes = new ProfileNotes({ ...lease, store, log });
+    const { store, log } = parts;
+    const { organizationId, profileId } = parts.lease;
+    this.#notes = new ProfileNotes({ organizationId, profileId, store, log });
+    this.#steps = new InOrder((error) => log.warn('A connection failed', { profileId, reason: String(error) }));
+    const isConnected = (): boolean => this.#status === 'connected';
+    this.#inHand = new SessionInHand(parts, isConnected, (isCurrent) => this.#listener(isCurrent));
   }
 
   get status(): ConnectionStatus {
     return this.#status;
   }
 
+  get isWanted(): boolean {
+    return this.#isWanted;
+  }
+
   /** Opens the session data and takes up what the journal has not taken. */
   async prepare(): Promise<void> {
-    await this.#inOrder(() => this.#opened());
+    await this.#steps.run(() => this.#inHand.opened());
   }
 
   /** Idempotent: a connection that is there or under way stays the only one. */
-  async connect(isResumed = false): Promise<ConnectionStatus> {
+  async connect(beginning: Beginning = 'wanted'): Promise<ConnectionStatus> {
     if (this.#isWanted && this.#status !== 'failed') return this.#status;
     this.#isWanted = true;
-    this.#isResumed = isResumed;
+    this.#beginning = beginning;
     this.#failures = 0;
-    await this.#inOrder(() => this.#start());
+    if (beginning === 'handed-over') this.#arrival.expect(() => this.#late());
+    await this.#steps.run(() => this.#start());
     return this.#status;
+  }
+
+  /** Tells that the profile's last holder is gone. What it showed to be scanned or typed is worth nothing any more. */
+  async interrupted(before: ConnectionStatus): Promise<void> {
+    if (before === 'connected') this.#become('reconnecting', restarted);
+    if (before !== 'awaiting_scan') return;
+    this.#become('connecting', undefined);
+    await this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
+  }
+
+  /** Waits while a profile that was handed over is on its way, 10 s at most. */
+  async arrived(): Promise<void> {
+    await this.#arrival.settled();
   }
 
   /** @throws Refused CONFLICT when it is linked, ENGINE_UNSUPPORTED, ENGINE_TIMEOUT */
   async pair(phoneNumber: string): Promise<string> {
     requireCapability(this.#parts.engine, 'pairing-code');
     await this.connect();
-    const { session } = this.current();
-    const { promise: late, reject } = Promise.withResolvers<never>();
-    const timer = setTimeout(
-      () => reject(new Refused('ENGINE_TIMEOUT', 'The network gave no pairing code in time.')),
-      pairingMs,
-    );
-    return Promise.race([session.requestPairingCode(phoneNumber), late]).finally(() => clearTimeout(timer));
+    return pairingCode(this.current().session, phoneNumber);
   }
 
   /** Goes down and keeps the link. */
   async disconnect(): Promise<void> {
     this.#rest('disconnected');
-    await this.#inOrder(async () => this.#open?.session.stop());
+    await this.#steps.run(async () => this.#inHand.session?.stop());
     await this.#notes.note({ type: 'UnwantConnection', at: this.#now() });
   }
 
@@ -91,37 +108,36 @@ export class ProfileConnection {
   async unlink(): Promise<void> {
     await this.#connectedToUnlink();
     this.#rest('disconnected');
-    await this.#inOrder(async () => {
-      await this.#open?.session.logout();
-      await this.#closed();
-      await this.#parts.sessions.erase(this.#parts.lease.profileId);
+    await this.#steps.run(async () => {
+      await this.#inHand.session?.logout();
+      await this.#inHand.close();
+      await this.#parts.sessions.erase(this.#parts.lease.profileId, this.#parts.lease);
     });
   }
 
   /** Leaves without a word: the process ends, or somebody else holds the profile. The link stays. */
   async leave(): Promise<void> {
     this.#rest('disconnected');
-    await this.#inOrder(async () => {
-      await this.#open?.session.stop();
-      await this.#closed();
+    await this.#steps.run(async () => {
+      await this.#inHand.session?.stop();
+      await this.#inHand.close();
     });
   }
 
   /** @throws Refused PROFILE_NOT_CONNECTED when the session data is not open */
   current(): OpenSession {
-    if (this.#open === undefined) throw notConnected();
-    return this.#open;
+    return this.#inHand.current();
   }
 
   /** Forgets what is older than 72 hours. */
   async sweep(): Promise<void> {
-    if (this.#open !== undefined) await sweep(this.#open.data, this.#parts.clock.now());
+    await this.#inHand.sweep(this.#parts.clock.now());
   }
 
   async #connectedToUnlink(): Promise<void> {
-    const isLinked = await this.#open?.session.isLinked().catch(() => false);
+    const isLinked = await this.#inHand.session?.isLinked().catch(() => false);
     if (isLinked !== true) return;
-    await this.connect(true);
+    await this.connect('resumed');
     for (let waited = 0; waited < unlinkingMs && this.#isWanted && this.status !== 'connected'; waited += 50) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -130,6 +146,7 @@ export class ProfileConnection {
   #rest(status: ConnectionStatus): void {
     this.#isWanted = false;
     this.#status = status;
+    this.#arrival.settle();
     this.#cancelRetry();
     void this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
   }
@@ -137,10 +154,12 @@ export class ProfileConnection {
   async #start(): Promise<void> {
     if (!this.#isWanted) return;
     try {
-      const { session } = await this.#opened();
-      const isAgain = (await session.isLinked()) && (this.#failures > 0 || this.#isResumed);
+      const { session } = await this.#inHand.opened();
+      const isLinked = await session.isLinked();
+      const isAgain = isLinked && (this.#failures > 0 || this.#beginning !== 'wanted');
       // After a failure the reason that was told stands until the connection is open again.
-      if (this.#failures === 0) this.#become(isAgain ? 'reconnecting' : 'connecting', isAgain ? restarted : undefined);
+      const isSilent = this.#failures > 0 || (isLinked && this.#beginning === 'handed-over');
+      if (!isSilent) this.#become(isAgain ? 'reconnecting' : 'connecting', isAgain ? restarted : undefined);
       else this.#status = isAgain ? 'reconnecting' : 'connecting';
       await session.start();
     } catch (error) {
@@ -148,27 +167,10 @@ export class ProfileConnection {
         profileId: this.#parts.lease.profileId,
         reason: (error as Error).message,
       });
-      if ((error as Error).name === 'StaleEpoch') return this.#parts.onTakenOver();
-      await this.#ended(
-        (error as Error).name === 'SessionDataUnavailable' ? 'storage' : 'lost',
-        (error as Error).message,
-      );
+      const { name, message } = error as Error;
+      if (name === 'StaleEpoch') return this.#parts.onTakenOver();
+      await this.#ended(name === 'SessionDataUnavailable' || isUnavailable(error) ? 'storage' : 'lost', message);
     }
-  }
-
-  async #opened(): Promise<OpenSession> {
-    this.#open ??= await openSession(
-      this.#parts,
-      () => this.#status === 'connected',
-      (session) => this.#listener(() => this.#open?.session === session()),
-    );
-    return this.#open;
-  }
-
-  async #closed(): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    await open?.recorder.stop();
   }
 
   #listener(isCurrent: () => boolean): EngineListener {
@@ -185,6 +187,7 @@ export class ProfileConnection {
         if (!isCurrent() || !this.#isWanted) return;
         this.#status = 'connected';
         this.#openedAt = clock.now();
+        this.#arrival.settle();
         void qrCodes.hide(lease.profileId).catch(() => undefined);
         void this.#notes.note({ type: 'NoteConnected', phoneNumber, pushName, at: this.#now() });
       },
@@ -192,7 +195,7 @@ export class ProfileConnection {
         if (isCurrent()) void this.#notes.note({ type: 'NotePushName', pushName, at: this.#now() });
       },
       closed: (cause, detail) => {
-        if (isCurrent() && this.#isWanted) void this.#inOrder(() => this.#ended(cause, detail));
+        if (isCurrent() && this.#isWanted) void this.#steps.run(() => this.#ended(cause, detail));
       },
     };
   }
@@ -202,18 +205,21 @@ export class ProfileConnection {
     log.info('A connection ended', { profileId: lease.profileId, cause, detail });
     void qrCodes.hide(lease.profileId).catch(() => undefined);
     if (cause === 'restart') return this.#start();
-    if (cause === 'replaced' && !(await this.#parts.isHeld().catch(() => true))) return this.#parts.onTakenOver();
+    if (cause === 'replaced' && !(await lease.isHeld().catch(() => true))) return this.#parts.onTakenOver();
     if (this.#openedAt > 0 && clock.now() - this.#openedAt > lastedMs) this.#failures = 0;
     this.#openedAt = 0;
-    const isLinked = (await this.#open?.session.isLinked().catch(() => true)) ?? true;
+    const isLinked = (await this.#inHand.session?.isLinked().catch(() => true)) ?? true;
     const { status, reason, again } = consequenceOf(cause, isLinked);
     // What was in memory may be ahead of the disk, or belong to a link that is gone.
-    if (cause === 'storage' || cause === 'logged-out') await this.#closed();
+    if (cause === 'storage') await this.#inHand.closeInDoubt();
     if (cause === 'logged-out') {
-      await this.#parts.sessions.erase(lease.profileId, ['signal', 'content', 'taken']);
+      await this.#inHand.close();
+      const { profileId, epoch } = lease;
+      await this.#parts.sessions.erase(profileId, { only: ['signal', 'content', 'taken'], epoch });
       // What came in before goes on into the journal.
-      await this.#opened();
+      await this.#inHand.opened();
     }
+    this.#arrival.settle();
     if (!again && status !== 'failed') this.#rest(status);
     this.#become(status, reason);
     if (again) this.#startLater(cause === 'replaced' ? 3 : 0);
@@ -225,7 +231,7 @@ export class ProfileConnection {
     this.#failures += 1;
     this.#cancelRetry = this.#parts.clock.at(
       this.#parts.clock.now() + wait,
-      () => void this.#inOrder(() => this.#start()),
+      () => void this.#steps.run(() => this.#start()),
     );
   }
 
@@ -234,12 +240,8 @@ export class ProfileConnection {
     void this.#notes.note({ type: 'NoteStatus', status, reason, at: this.#now() });
   }
 
-  #inOrder<Result>(work: () => Promise<Result>): Promise<Result> {
-    const run = this.#last.then(work);
-    this.#last = run.catch((error: unknown) =>
-      this.#parts.log.warn('A connection failed', { profileId: this.#parts.lease.profileId, reason: String(error) }),
-    );
-    return run;
+  #late(): void {
+    if (this.#isWanted && this.#status !== 'connected') this.#become('reconnecting', restarted);
   }
 
   #now(): string {

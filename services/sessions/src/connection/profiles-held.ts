@@ -1,37 +1,41 @@
-import { randomUUID } from 'node:crypto';
 import { SteerConnection } from '@messaging-gateway/contracts';
+import { Leases } from '@messaging-gateway/leases';
 import { Refused } from '@messaging-gateway/messaging';
 import type { EngineKind } from '../engine/engine.ts';
-import { Heartbeat } from '../lease/heartbeat.ts';
-import { Leases, type Lease } from '../lease/leases.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
+import { handOver } from './hand-over.ts';
+import { HeldLease } from './held-lease.ts';
 import type { HolderTools } from './holder-tools.ts';
 import { Held, type Steered, type Steering } from './holder.ts';
-import { ProfileConnection, restarted } from './profile-connection.ts';
-import { ProfileNotes } from './profile-notes.ts';
-
-interface ToHold {
-  readonly profileId: string;
-  readonly organizationId: string;
-  readonly engine: EngineKind | undefined;
-}
+import { ProfileConnection } from './profile-connection.ts';
+import {
+  admitInterruption,
+  countWanted,
+  findRemainders,
+  findWanted,
+  type Search,
+  type ToHold,
+} from './wanted-profiles.ts';
+import { Wave } from './wave.ts';
 
 const lookMs = 3_000;
+const remaindersMs = 60_000;
 const sweepMs = 3_600_000;
+/** Profiles taken up at the same time. */
+const atOnce = 16;
 const notNow = (): Refused =>
   new Refused('SERVICE_UNAVAILABLE', 'The profile is being taken over.', undefined, { 'Retry-After': '2' });
 
 /**
- * The profiles that this replica holds. It claims those that are wanted and that nobody alive holds, and connects them
- * again in waves; what is asked of a profile that somebody else holds goes there.
+ * The profiles that this replica holds. It takes its share of those that are wanted and that nobody alive holds, and
+ * connects them in waves; what is asked of a profile that somebody else holds goes there.
  */
 export class ProfilesHeld {
   readonly #with: HolderTools;
-  readonly #replicaId = randomUUID();
   readonly #held = new Map<string, Held>();
   readonly #taking = new Map<string, Promise<Held | undefined>>();
-  readonly #heartbeat: Heartbeat;
   readonly #leases: Leases;
+  readonly #wave: Wave;
   #timers: NodeJS.Timeout[] = [];
   #looking: Promise<void> | undefined;
   #isStopped = false;
@@ -39,56 +43,41 @@ export class ProfilesHeld {
   constructor(holderTools: HolderTools) {
     this.#with = holderTools;
     const { sql, log, settings } = holderTools.tools;
-    this.#leases = new Leases(sql, this.#replicaId, settings.isAlone);
     // A process that holds its folder and database alone stays the holder while the database is away.
-    const onLost = (): void => void (settings.isAlone ? undefined : this.#letGo([...this.#held.values()]));
-    this.#heartbeat = new Heartbeat({ sql, replicaId: this.#replicaId, log, onLost });
+    const onLost = (): void => void this.#lose([...this.#held.values()]);
+    this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, onLost });
+    this.#wave = new Wave(settings.reconnectsPerSecond);
   }
 
   async start(): Promise<void> {
-    const { log } = this.#with.tools;
+    const { tools } = this.#with;
     this.#isStopped = false;
-    await this.#heartbeat.start();
-    if (this.#with.tools.settings.isAlone) await this.#admitInterruption();
+    await this.#leases.start();
+    if (tools.settings.isAlone) await admitInterruption(tools);
     this.#timers = [
       setInterval(() => this.#look(), lookMs).unref(),
+      setInterval(() => this.#lookForRemainders(), remaindersMs).unref(),
       setInterval(() => void this.#sweep(), sweepMs).unref(),
     ];
     this.#look();
-    void this.#takeRemainders().catch((error: Error) =>
-      log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }),
-    );
+    this.#lookForRemainders();
   }
 
-  /** Closes the sockets without logging out, and gives the profiles up for others. */
+  /**
+   * Hands the profiles over to other replicas where there are any. Otherwise the sockets are closed without logging
+   * out, and the profiles are free for whoever comes next.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     for (const timer of this.#timers) clearInterval(timer);
+    this.#wave.stop();
     await this.#looking;
     await Promise.allSettled(this.#taking.values());
+    await this.#handOver();
     const held = [...this.#held.values()];
     await this.#letGo(held);
-    await Promise.allSettled(held.map(({ lease }) => this.#leases.release(lease)));
-    await this.#heartbeat.stop();
-  }
-
-  /** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
-  async #admitInterruption(): Promise<void> {
-    const { sql, store, clock, log } = this.#with.tools;
-    const rows = await sql.query<{ id: string; organization_id: string }>(
-      `select id, organization_id from profiles where is_wanted and status = 'connected'`,
-    );
-    const at = new Date(clock.now()).toISOString();
-    await Promise.all(
-      rows.map((row) =>
-        new ProfileNotes({ organizationId: row.organization_id, profileId: row.id, store, log }).note({
-          type: 'NoteStatus',
-          status: 'reconnecting',
-          reason: restarted,
-          at,
-        }),
-      ),
-    );
+    await this.#leases.release(held.map(({ lease }) => lease.current)).catch(() => undefined);
+    await this.#leases.stop();
   }
 
   get(profileId: string): Held | undefined {
@@ -102,7 +91,7 @@ export class ProfilesHeld {
   /** Does it here when this replica holds the profile or may take it, else where it is held. */
   async steer(steering: Steering, engine: EngineKind | undefined, deadline: number): Promise<Steered> {
     const { profileId, organizationId } = steering;
-    const held = this.#held.get(profileId) ?? (await this.#take({ profileId, organizationId, engine }));
+    const held = this.#held.get(profileId) ?? (await this.take({ profileId, organizationId, engine }));
     if (held !== undefined) return held.steer(steering);
     return this.#with.tools.ask(SteerConnection, steering, { route: profileId, deadline });
   }
@@ -111,47 +100,39 @@ export class ProfilesHeld {
   async forget(profileId: string): Promise<void> {
     const held = this.#held.get(profileId);
     if (held !== undefined) await this.#letGo([held]);
-    await this.#with.tools.sql.query('delete from leases where profile_id = $1', [profileId]);
+    await this.#leases.forget(profileId);
   }
 
-  #mayClaim(): boolean {
-    return !this.#isStopped && (this.#with.tools.settings.isAlone || this.#heartbeat.isSteady());
-  }
-
-  async #take(profile: ToHold): Promise<Held | undefined> {
+  /**
+   * Holds a profile here, unless somebody else does.
+   *
+   * @throws Refused SERVICE_UNAVAILABLE when this replica may take nothing now
+   */
+  take(profile: ToHold): Promise<Held | undefined> {
     const { profileId } = profile;
     const under = this.#taking.get(profileId);
     if (under !== undefined) return under;
-    const taken = this.#claim(profile).finally(() => this.#taking.delete(profileId));
+    const taken = this.#take(profile).finally(() => this.#taking.delete(profileId));
     this.#taking.set(profileId, taken);
     return taken;
   }
 
-  async #claim(profile: ToHold): Promise<Held | undefined> {
-    if (!this.#mayClaim()) throw notNow();
-    if (this.#held.size >= this.#with.tools.settings.profilesPerProcess)
+  async #take(profile: ToHold): Promise<Held | undefined> {
+    const { tools, sessions, qrCodes, metrics, engines } = this.#with;
+    const { store, clock, log, settings, spans } = tools;
+    if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
+    if (this.#held.size >= settings.profilesPerProcess)
       throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, {
         'Retry-After': '60',
       });
-    const engine = this.#with.engines.of(profile.engine ?? this.#with.engines.defaultKind);
-    const [lease] = await this.#leases.claim([profile]);
-    if (lease === undefined) return undefined;
-    const { tools, sessions, qrCodes, metrics } = this.#with;
-    const { store, clock, log, spans } = tools;
-    const connection = new ProfileConnection({
-      lease,
-      engine,
-      sessions,
-      qrCodes,
-      store,
-      clock,
-      log,
-      spans,
-      onSent: metrics.sent,
-      isHeld: () => this.#leases.isHeld(lease),
-      onTakenOver: () => void this.#lose(lease),
-    });
-    const held = new Held(lease, connection);
+    const engine = engines.of(profile.engine ?? engines.defaultKind);
+    const [claimed] = await this.#leases.claim([{ key: profile.profileId, organizationId: profile.organizationId }]);
+    if (claimed === undefined) return undefined;
+    metrics.leaseChanged('claimed');
+    const lease = new HeldLease(claimed, this.#leases, settings.isAlone);
+    const parts = { lease, engine, sessions, qrCodes, store, clock, log, spans, onSent: metrics.sent };
+    const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
+    const held: Held = new Held(lease, connection);
     this.#held.set(profile.profileId, held);
     // Unreadable or unwritable data is told when the profile connects.
     await connection
@@ -163,61 +144,92 @@ export class ProfilesHeld {
     return held;
   }
 
-  /** Looks for profiles that should be connected and are not held by anybody alive. */
+  /** Looks for profiles that should be connected and are not held by anybody alive, and for those that were lost. */
   #look(): void {
-    this.#looking ??= this.#takeWanted()
+    this.#looking ??= this.#loseLost()
+      .then(() => this.#takeWanted())
       .catch((error: Error) =>
         this.#with.tools.log.warn('Looking for profiles to connect failed', { reason: error.message }),
       )
       .finally(() => void (this.#looking = undefined));
   }
 
+  async #loseLost(): Promise<void> {
+    if (this.#with.tools.settings.isAlone) return;
+    const held = [...this.#held.values()];
+    const lost = new Set(await this.#leases.lost(held.map(({ lease }) => lease.current)));
+    await this.#lose(held.filter(({ lease }) => lost.has(lease.current)));
+  }
+
   async #takeWanted(): Promise<void> {
-    const { tools } = this.#with;
-    if (!tools.settings.isAlone)
-      for (const lease of await this.#leases.lost([...this.#held.values()].map((held) => held.lease)))
-        await this.#lose(lease);
-    if (!this.#mayClaim()) return;
-    const rows = await tools.sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>(
-      `select p.id, p.organization_id, p.engine from profiles p where p.is_wanted and p.id <> all($1::uuid[])
-        order by p.last_connected_at desc nulls last, p.id limit 500`,
-      [[...this.#held.keys()]],
-    );
-    for (const row of rows) {
-      if (!this.#mayClaim() || this.#held.size >= tools.settings.profilesPerProcess) return;
-      const held = await this.#take({
-        profileId: row.id,
-        organizationId: row.organization_id,
-        engine: row.engine ?? undefined,
-      }).catch((error: Error) => {
-        tools.log.warn('A profile could not be taken', { profileId: row.id, reason: error.message });
-        return undefined;
-      });
-      if (held === undefined) continue;
-      void held.connection.connect(true).catch(() => undefined);
-      await new Promise((resolve) => setTimeout(resolve, 1000 / tools.settings.reconnectsPerSecond));
-    }
+    const { sql, settings } = this.#with.tools;
+    if (this.#isStopped || !this.#leases.isAlive()) return;
+    const share = settings.isAlone ? Infinity : await this.#leases.share(await countWanted(sql));
+    const room = Math.min(share, settings.profilesPerProcess) - this.#held.size;
+    if (room <= 0) return;
+    const found = await findWanted(sql, this.#search(), room);
+    for (let from = 0; from < found.length && !this.#isStopped; from += atOnce)
+      await Promise.all(
+        found.slice(from, from + atOnce).map(async (profile) => {
+          const held = await this.#taken(profile);
+          if (held === undefined) return;
+          if (!settings.isAlone) await held.connection.interrupted(profile.status);
+          this.#wave.add(held);
+        }),
+      );
   }
 
-  /** Profiles that stay down, and have facts that the journal had not taken when the process ended. */
-  async #takeRemainders(): Promise<void> {
-    const { sql } = this.#with.tools;
-    const rows = await sql.query<{ id: string; organization_id: string; engine: EngineKind | null }>(
-      'select id, organization_id, engine from profiles where not is_wanted',
-    );
-    for (const row of rows) {
-      if (!this.#mayClaim() || !(await this.#with.sessions.holds(row.id, 'inbox'))) continue;
-      await this.#take({ profileId: row.id, organizationId: row.organization_id, engine: row.engine ?? undefined });
-    }
+  #lookForRemainders(): void {
+    const { sql, log } = this.#with.tools;
+    if (this.#isStopped || !this.#leases.isAlive()) return;
+    findRemainders(sql, this.#with.sessions, this.#search())
+      .then(async (profiles) => {
+        for (const profile of profiles) await this.#taken(profile);
+      })
+      .catch((error: Error) =>
+        log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }),
+      );
   }
 
-  async #lose(lease: Lease): Promise<void> {
-    const held = this.#held.get(lease.profileId);
-    if (held?.lease.epoch === lease.epoch) await this.#letGo([held]);
+  async #taken(profile: ToHold): Promise<Held | undefined> {
+    return this.take(profile).catch((error: Error) => {
+      const { profileId } = profile;
+      this.#with.tools.log.warn('A profile could not be taken', { profileId, reason: error.message });
+      return undefined;
+    });
+  }
+
+  #search(): Search {
+    const { replicaId } = this.#leases;
+    return { replicaId, isAlone: this.#with.tools.settings.isAlone, held: [...this.#held.keys()] };
+  }
+
+  async #handOver(): Promise<void> {
+    const { tools, metrics } = this.#with;
+    if (tools.settings.isAlone) return;
+    const hasOthers = await this.#leases
+      .drain()
+      .then(() => this.#leases.hasOthers())
+      .catch(() => false);
+    if (!hasOthers) return;
+    const onLeaving = ({ lease }: Held): void => {
+      this.#held.delete(lease.profileId);
+      metrics.leaseChanged('handed-over');
+    };
+    const wanted = [...this.#held.values()].filter(({ connection }) => connection.isWanted);
+    await handOver(wanted, { leases: this.#leases, tools, perSecond: tools.settings.reconnectsPerSecond, onLeaving });
+  }
+
+  async #lose(held: readonly Held[]): Promise<void> {
+    for (const { lease } of held) {
+      this.#with.metrics.leaseChanged('lost');
+      this.#with.tools.log.warn('A profile is held elsewhere, or may be', { profileId: lease.profileId });
+    }
+    await this.#letGo(held);
   }
 
   async #letGo(held: readonly Held[]): Promise<void> {
-    for (const { lease } of held) this.#held.delete(lease.profileId);
+    for (const one of held) if (this.#held.get(one.lease.profileId) === one) this.#held.delete(one.lease.profileId);
     await Promise.allSettled(held.map((one) => one.leave()));
   }
 

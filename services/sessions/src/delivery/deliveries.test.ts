@@ -101,15 +101,15 @@ describe('deliveries', () => {
 
   it('refuses whoever owned the lane before, also at the next holder of the profile', async () => {
     const profileId = randomUUID();
-    const stale = { code: 'CONFLICT', details: nothingLeft };
+    const stale = (laneEpoch: number) => ({ code: 'CONFLICT', details: { ...nothingLeft, laneEpoch } });
     const first = engineOn(await store.open(profileId, 1), { outcome: 'acknowledged' });
     await first.deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
-    await expect(first.deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).rejects.toMatchObject(stale);
+    await expect(first.deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).rejects.toMatchObject(stale(2));
     const second = engineOn(await store.open(profileId, 2), { outcome: 'acknowledged' });
     expect(await second.deliveries.settle('D', 3)).toEqual({ state: 'never-seen' });
-    await expect(second.deliveries.deliver(delivery('D', { laneEpoch: 2 }), soon())).rejects.toMatchObject(stale);
+    await expect(second.deliveries.deliver(delivery('D', { laneEpoch: 2 }), soon())).rejects.toMatchObject(stale(3));
     const third = engineOn(await store.open(profileId, 3), { outcome: 'acknowledged' });
-    await expect(third.deliveries.settle('D', 2)).rejects.toMatchObject(stale);
+    await expect(third.deliveries.settle('D', 2)).rejects.toMatchObject(stale(3));
     expect([first, second, third].map(({ orders }) => orders.length)).toEqual([1, 0, 0]);
   });
 

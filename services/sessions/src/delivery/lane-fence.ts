@@ -19,13 +19,16 @@ export class LaneFence {
     this.#data = data;
   }
 
-  /** @throws Refused CONFLICT for an older epoch: nothing has left */
+  /** @throws Refused CONFLICT for an older epoch, with the newest in its details: nothing has left */
   async pass(epoch: number): Promise<void> {
     if (epoch === this.#epoch) return;
     const [value] = this.#epoch === undefined ? await this.#data.read('lane', [id]) : [];
     this.#epoch ??= value === undefined ? 0 : Number(value.toString());
     if (epoch < this.#epoch)
-      throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', nothingLeft);
+      throw new Refused('CONFLICT', 'Another replica has taken over the lane of this profile.', {
+        ...nothingLeft,
+        laneEpoch: this.#epoch,
+      });
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
     this.#written = this.#data.commit([{ room: 'lane', id, value: Buffer.from(String(epoch)) }]);

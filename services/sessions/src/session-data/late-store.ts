@@ -1,4 +1,10 @@
-import { SessionDataUnavailable, type Room, type SessionData, type SessionDataStore } from './session-data-store.ts';
+import {
+  SessionDataUnavailable,
+  type Erasing,
+  type Room,
+  type SessionData,
+  type SessionDataStore,
+} from './session-data-store.ts';
 
 /** A store that is opened when the service starts and closed when it stops. */
 export class LateStore implements SessionDataStore {
@@ -21,12 +27,12 @@ export class LateStore implements SessionDataStore {
     return this.#opened().open(profileId, epoch);
   }
 
-  holds(profileId: string, room: Room): Promise<boolean> {
-    return this.#opened().holds(profileId, room);
+  holding(profileIds: readonly string[], room: Room): Promise<string[]> {
+    return this.#opened().holding(profileIds, room);
   }
 
-  erase(profileId: string, only?: readonly Room[]): Promise<void> {
-    return this.#opened().erase(profileId, only);
+  erase(profileId: string, erasing?: Erasing): Promise<void> {
+    return this.#opened().erase(profileId, erasing);
   }
 
   async close(): Promise<void> {

@@ -1,7 +1,8 @@
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Database } from 'lmdb';
-import type { Write } from './group-commit.ts';
 import type { KeyMaker } from './lmdb-keys.ts';
+import type { Write } from './lmdb-writes.ts';
+import { PendingWrites, type NamedValue } from './pending-writes.ts';
 import { SessionDataUnavailable, type Change, type Room, type SessionData, type Stored } from './session-data-store.ts';
 
 interface Parts {
@@ -21,9 +22,7 @@ const plainRooms: ReadonlySet<Room> = new Set(['sent']);
 /** One profile's part of the environment. */
 export class LmdbSessionData implements SessionData {
   readonly #parts: Parts;
-  /** What is being written, by database key in hex: reads see it, and the newest wins. */
-  readonly #pending = new Map<string, { readonly value: Buffer | undefined }>();
-  #broken: Error | undefined;
+  readonly #pending = new PendingWrites();
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -41,7 +40,7 @@ export class LmdbSessionData implements SessionData {
     this.#parts.assertOpen();
     return ids.map((id) => {
       const key = this.#parts.keys.key(this.profileId, room, id);
-      const pending = this.#pending.size === 0 ? undefined : this.#pending.get(key.toString('latin1'));
+      const pending = this.#pending.of(key.toString('latin1'));
       return pending === undefined ? this.#open(room, key, this.#parts.database.get(key)) : pending.value;
     });
   }
@@ -56,44 +55,31 @@ export class LmdbSessionData implements SessionData {
   }
 
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
-    this.#assertWhole();
+    this.#pending.assertWhole();
     if (changes.length === 0) return;
     const noted = changes.map(({ room, id, value }) =>
       this.#note(room, this.#parts.keys.key(this.profileId, room, id), value),
     );
-    try {
-      await this.#parts.write(
-        noted.map(({ write }) => write),
-        () => this.#assertWhole(),
-        patienceMs,
-      );
-    } catch (error) {
-      this.#broken ??= error as Error;
-      throw error;
-    } finally {
-      for (const { name, pending } of noted) if (this.#pending.get(name) === pending) this.#pending.delete(name);
-    }
-    this.#assertWhole();
+    await this.#pending.during(
+      noted.map(({ named }) => named),
+      () =>
+        this.#parts.write(
+          noted.map(({ write }) => write),
+          () => this.#pending.assertWhole(),
+          patienceMs,
+        ),
+    );
   }
 
-  /** What depends on a write that failed must not be written after it. */
-  #assertWhole(): void {
-    if (this.#broken !== undefined) throw this.#broken;
+  settled(): Promise<void> {
+    return this.#pending.settled();
   }
 
-  #note(
-    room: Room,
-    key: Buffer,
-    value: Uint8Array | undefined,
-  ): { name: string; pending: { value: Buffer | undefined }; write: Write } {
-    const pending = { value: value === undefined ? undefined : Buffer.from(value) };
-    const name = key.toString('latin1');
-    this.#pending.set(name, pending);
-    const sealed =
-      pending.value === undefined || plainRooms.has(room)
-        ? pending.value
-        : this.#parts.encryption.seal(pending.value, name);
-    return { name, pending, write: { key, value: sealed } };
+  #note(room: Room, key: Buffer, bytes: Uint8Array | undefined): { named: NamedValue; write: Write } {
+    const named = { name: key.toString('latin1'), value: bytes === undefined ? undefined : Buffer.from(bytes) };
+    const { name, value } = named;
+    const sealed = value === undefined || plainRooms.has(room) ? value : this.#parts.encryption.seal(value, name);
+    return { named, write: { key, value: sealed } };
   }
 
   #open(room: Room, key: Buffer, sealed: Buffer | undefined): Buffer | undefined {

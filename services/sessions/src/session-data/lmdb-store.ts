@@ -5,13 +5,15 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import { open, type RootDatabase } from 'lmdb';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { DiskReserve, pageBytes } from './disk-reserve.ts';
-import { GroupCommit, type Write } from './group-commit.ts';
+import { GroupCommit } from './group-commit.ts';
 import { keyMaker, newKeySecret, profileBytes, type KeyMaker } from './lmdb-keys.ts';
 import { LmdbSessionData } from './lmdb-session-data.ts';
+import { lmdbWriter, type Write } from './lmdb-writes.ts';
 import {
   rooms,
   SessionDataUnavailable,
   StaleEpoch,
+  type Erasing,
   type Room,
   type SessionData,
   type SessionDataStore,
@@ -23,6 +25,8 @@ export interface LmdbOptions {
   /** Told of each commit: how long it took, milliseconds, and how many callers shared it. */
   readonly onCommit?: (milliseconds: number, writers: number) => void;
 }
+
+type Commits = GroupCommit<readonly Write[]>;
 
 const epochRow = (profileId: string): Buffer => Buffer.concat([profileBytes(profileId), Buffer.of(0)]);
 /** Belongs to no profile: 16 zero bytes first. */
@@ -43,7 +47,11 @@ export async function openLmdbStore(options: LmdbOptions): Promise<SessionDataSt
     const usedBytes = (): number =>
       ((database.getStats() as { lastPageNumber: number }).lastPageNumber + 1) * pageBytes;
     const reserve = await DiskReserve.open(pathIn(options.directory), usedBytes);
-    const commits = new GroupCommit(database, reserve, options.onCommit ?? (() => undefined));
+    const commits: Commits = new GroupCommit({
+      atOnce: 64,
+      write: lmdbWriter(database, reserve),
+      onCommit: options.onCommit ?? (() => undefined),
+    });
     return new LmdbStore({
       options,
       lock,
@@ -81,7 +89,7 @@ function openDatabase(directory: string): RootDatabase<Buffer, Buffer> {
 /** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */
 async function keySecret(
   database: RootDatabase<Buffer, Buffer>,
-  commits: GroupCommit,
+  commits: Commits,
   encryption: EncryptionKeys,
 ): Promise<Buffer> {
   const sealed = database.get(keySecretRow);
@@ -99,7 +107,7 @@ interface Parts {
   readonly lock: DirectoryLock;
   readonly database: RootDatabase<Buffer, Buffer>;
   readonly reserve: DiskReserve;
-  readonly commits: GroupCommit;
+  readonly commits: Commits;
   readonly keys: KeyMaker;
 }
 
@@ -120,9 +128,7 @@ class LmdbStore implements SessionDataStore {
       keys,
       options: { encryption },
     } = this.#parts;
-    const stored = database.get(epochRow(profileId));
-    const newest = Math.max(this.#epochs.get(profileId) ?? 0, stored === undefined ? 0 : Number(stored.toString()));
-    if (newest > epoch) throw new StaleEpoch(profileId);
+    if (this.#newestEpoch(profileId) > epoch) throw new StaleEpoch(profileId);
     this.#epochs.set(profileId, epoch);
     const check = (): void => {
       this.#assertOpen();
@@ -147,14 +153,20 @@ class LmdbStore implements SessionDataStore {
     });
   }
 
-  async holds(profileId: string, room: Room): Promise<boolean> {
+  async holding(profileIds: readonly string[], room: Room): Promise<string[]> {
     this.#assertOpen();
     const { database, keys } = this.#parts;
-    return [...database.getKeys({ ...keys.range(profileId, room, ''), limit: 1 })].length > 0;
+    return profileIds.filter(
+      (profileId) => [...database.getKeys({ ...keys.range(profileId, room, ''), limit: 1 })].length > 0,
+    );
   }
 
-  async erase(profileId: string, only: readonly Room[] = rooms): Promise<void> {
-    this.#assertOpen();
+  async erase(profileId: string, { only = rooms, epoch }: Erasing = {}): Promise<void> {
+    const check = (): void => {
+      this.#assertOpen();
+      if (epoch !== undefined && this.#newestEpoch(profileId) !== epoch) throw new StaleEpoch(profileId);
+    };
+    check();
     const { database, commits, keys } = this.#parts;
     for (const room of only) {
       const writes: Write[] = [...database.getKeys(keys.range(profileId, room, ''))].map((key) => ({
@@ -162,7 +174,7 @@ class LmdbStore implements SessionDataStore {
         value: undefined,
       }));
       for (let from = 0; from < writes.length; from += 200) {
-        await commits.add(writes.slice(from, from + 200), () => this.#assertOpen());
+        await commits.add(writes.slice(from, from + 200), check);
         await turn();
       }
     }
@@ -175,6 +187,11 @@ class LmdbStore implements SessionDataStore {
     await this.#parts.database.close();
     await this.#parts.reserve.close();
     await this.#parts.lock.release();
+  }
+
+  #newestEpoch(profileId: string): number {
+    const stored = this.#parts.database.get(epochRow(profileId));
+    return Math.max(this.#epochs.get(profileId) ?? 0, stored === undefined ? 0 : Number(stored.toString()));
   }
 
   #assertOpen(): void {

@@ -1,9 +1,10 @@
 /**
  * What a profile's session consists of:
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
- * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted.
+ * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
+ * `lane` the newest epoch of the lane that sends through it.
  */
-export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken'] as const;
+export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane'] as const;
 export type Room = (typeof rooms)[number];
 
 /** Sets a value, or removes it when there is none. */
@@ -36,11 +37,20 @@ export interface SessionData {
    * @throws SessionDataUnavailable when it cannot be written, for example because the disk is full
    */
   commit(changes: readonly Change[], patienceMs?: number): Promise<void>;
+  /** Resolves when everything that was handed in is written or has failed. */
+  settled(): Promise<void>;
+}
+
+export interface Erasing {
+  /** Default: all rooms. */
+  readonly only?: readonly Room[];
+  /** Refused with `StaleEpoch` when somebody else has the profile. Absent: nobody holds it any more. */
+  readonly epoch?: number;
 }
 
 /**
  * The port for session data. It must never be behind what the network has seen, never be torn by a crash, and have one
- * writer per profile. Adapters: LMDB in `SESSIONS_DIR` (one process); all pass `session-data.suite.ts`.
+ * writer per profile. Adapters: LMDB in `SESSIONS_DIR` (one process), PostgreSQL (many); all pass `session-data.suite.ts`.
  */
 export interface SessionDataStore {
   /**
@@ -49,10 +59,10 @@ export interface SessionDataStore {
    * @throws StaleEpoch when a newer epoch was used before
    */
   open(profileId: string, epoch: number): Promise<SessionData>;
-  /** Whether a room of a profile holds anything. */
-  holds(profileId: string, room: Room): Promise<boolean>;
-  /** Removes rooms of a profile, all of them by default. */
-  erase(profileId: string, only?: readonly Room[]): Promise<void>;
+  /** Those of these profiles whose room holds anything. */
+  holding(profileIds: readonly string[], room: Room): Promise<string[]>;
+  /** Removes rooms of a profile. @throws StaleEpoch */
+  erase(profileId: string, erasing?: Erasing): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { StaleEpoch, type Change, type SessionDataStore } from './session-data-store.ts';
+import { StaleEpoch, type Change, type SessionData, type SessionDataStore } from './session-data-store.ts';
 
 export interface StoreUnderTest {
   readonly store: SessionDataStore;
   /** Closes it and opens it again on the same data. */
   reopen(): Promise<SessionDataStore>;
+  /** Gives somebody the lease of a profile with this epoch, unless a newer one was given. */
+  grant?(profileId: string, epoch: number): Promise<void>;
   remove(): Promise<void>;
 }
 
@@ -25,19 +27,23 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       profileId = randomUUID();
     });
     afterEach(() => made.remove());
+    const open = async (id: string, epoch: number): Promise<SessionData> => {
+      await made.grant?.(id, epoch);
+      return store.open(id, epoch);
+    };
 
     it('has what was committed, also after it was closed', async () => {
-      const data = await store.open(profileId, 1);
+      const data = await open(profileId, 1);
       await data.commit([put('signal', 'session/4915.0', 'one'), put('sent', 'A', 'two')]);
       await data.commit([put('signal', 'session/4915.0', 'newer'), gone('sent', 'A')]);
       store = await made.reopen();
-      const again = await store.open(profileId, 2);
+      const again = await open(profileId, 2);
       expect(texts(await again.read('signal', ['session/4915.0', 'session/none']))).toEqual(['newer', undefined]);
       expect(texts(await again.read('sent', ['A']))).toEqual([undefined]);
     });
 
     it('reads what is being written', async () => {
-      const data = await store.open(profileId, 1);
+      const data = await open(profileId, 1);
       const first = data.commit([put('sent', 'A', 'first')]);
       const second = data.commit([put('sent', 'A', 'second')]);
       expect(texts(await data.read('sent', ['A']))).toEqual(['second']);
@@ -46,14 +52,14 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
     });
 
     it('keeps profiles and rooms apart', async () => {
-      const [one, other] = [await store.open(profileId, 1), await store.open(randomUUID(), 1)];
+      const [one, other] = [await open(profileId, 1), await open(randomUUID(), 1)];
       await one.commit([put('sent', 'A', 'mine'), put('taken', 'A', 'taken')]);
       expect(texts(await other.read('sent', ['A']))).toEqual([undefined]);
       expect(texts(await one.read('taken', ['A']))).toEqual(['taken']);
     });
 
     it('lists a room by rising id, in pages', async () => {
-      const data = await store.open(profileId, 1);
+      const data = await open(profileId, 1);
       await data.commit(['3', '1', '2', '10'].map((id) => put('inbox', id.padStart(4, '0'), id)));
       const page = await data.scan('inbox', '', 2);
       expect(page.map(({ value }) => value.toString())).toEqual(['1', '2']);
@@ -62,39 +68,60 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
     });
 
     it('takes nothing more from a holder whose epoch has passed', async () => {
-      const old = await store.open(profileId, 1);
-      const data = await store.open(profileId, 2);
+      const old = await open(profileId, 1);
+      const data = await open(profileId, 2);
       await expect(old.commit([put('sent', 'A', 'late')])).rejects.toThrow(StaleEpoch);
       await data.commit([put('sent', 'B', 'new')]);
       expect(texts(await data.read('sent', ['A', 'B']))).toEqual([undefined, 'new']);
-      await expect(store.open(profileId, 1)).rejects.toThrow(StaleEpoch);
+      await expect(open(profileId, 1)).rejects.toThrow(StaleEpoch);
       store = await made.reopen();
-      await expect(store.open(profileId, 1)).rejects.toThrow(StaleEpoch);
+      await expect(open(profileId, 1)).rejects.toThrow(StaleEpoch);
     });
 
     it('writes calls in their order, whatever they wait for', async () => {
-      const data = await store.open(profileId, 1);
+      const data = await open(profileId, 1);
       await Promise.all(
         Array.from({ length: 200 }, (_, n) =>
           data.commit([put('sent', 'A', String(n)), put('sent', `B${n}`, 'x')], n % 3 === 0 ? 5 : 0),
         ),
       );
       store = await made.reopen();
-      const again = await store.open(profileId, 2);
+      const again = await open(profileId, 2);
       expect(texts(await again.read('sent', ['A', 'B0', 'B199']))).toEqual(['199', 'x', 'x']);
     });
 
     it('erases rooms, or everything', async () => {
-      const data = await store.open(profileId, 1);
+      const data = await open(profileId, 1);
       await data.commit([put('signal', 'a', '1'), put('inbox', '1', '1')]);
-      await store.erase(profileId, ['signal']);
-      expect([await store.holds(profileId, 'signal'), await store.holds(profileId, 'inbox')]).toEqual([false, true]);
+      await store.erase(profileId, { only: ['signal'], epoch: 1 });
+      expect([await store.holding([profileId], 'signal'), await store.holding([profileId], 'inbox')]).toEqual([
+        [],
+        [profileId],
+      ]);
       expect(texts([...(await data.read('signal', ['a'])), ...(await data.read('inbox', ['1']))])).toEqual([
         undefined,
         '1',
       ]);
       await store.erase(profileId);
       expect(texts(await data.read('inbox', ['1']))).toEqual([undefined]);
+    });
+
+    it('lets nobody erase whose epoch has passed', async () => {
+      await open(profileId, 1);
+      const data = await open(profileId, 2);
+      await data.commit([put('signal', 'a', '1')]);
+      await expect(store.erase(profileId, { epoch: 1 })).rejects.toThrow(StaleEpoch);
+      expect(texts(await data.read('signal', ['a']))).toEqual(['1']);
+    });
+
+    it('writes the last of many values for one id, and nothing of a removed one', async () => {
+      const data = await open(profileId, 1);
+      await data.commit([put('sent', 'A', '1'), gone('sent', 'A'), put('sent', 'B', '1'), put('sent', 'B', '2')]);
+      await data.commit([put('sent', 'C', ''), gone('sent', 'never')]);
+      await data.settled();
+      store = await made.reopen();
+      const again = await open(profileId, 2);
+      expect(texts(await again.read('sent', ['A', 'B', 'C', 'B']))).toEqual([undefined, '2', '', '2']);
     });
   });
 }

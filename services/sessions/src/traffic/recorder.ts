@@ -36,6 +36,8 @@ export class Recorder implements FactKeeper {
   /** There is more on the disk than in the queue, as after a start. */
   #isBehind = true;
   #lastId = 0;
+  /** Being written to the disk: seen there, they are in the queue a moment later. */
+  readonly #arriving = new Set<string>();
   /** In the journal, and not yet gone from the disk. */
   readonly #removing = new Set<string>();
   #running: Promise<void> | undefined;
@@ -58,6 +60,7 @@ export class Recorder implements FactKeeper {
 
   keep(facts: readonly Fact[]): { readonly changes: readonly Change[]; kept(): void } {
     const kept = facts.map((fact) => ({ id: this.#nextId(), fact }));
+    for (const { id } of kept) this.#arriving.add(id);
     return {
       changes: kept.map(({ id, fact }) => ({ room: 'inbox', id, value: Buffer.from(JSON.stringify(fact)) })),
       kept: () => this.#take(kept),
@@ -71,6 +74,7 @@ export class Recorder implements FactKeeper {
   }
 
   #take(kept: readonly Kept[]): void {
+    for (const { id } of kept) this.#arriving.delete(id);
     if (kept.length === 0) return;
     if (this.#isBehind || this.#queue.length >= inMemory) this.#isBehind = true;
     else this.#queue.push(...kept);
@@ -112,7 +116,7 @@ export class Recorder implements FactKeeper {
     this.#isBehind = false;
     const stored = await this.#parts.data.scan('inbox', '', inMemory);
     if (stored.length === inMemory) this.#isBehind = true;
-    const known = new Set([...this.#queue.map(({ id }) => id), ...this.#removing]);
+    const known = new Set([...this.#queue.map(({ id }) => id), ...this.#removing, ...this.#arriving]);
     this.#queue = [...stored.map(read).filter(({ id }) => !known.has(id)), ...this.#queue].sort((one, other) =>
       one.id < other.id ? -1 : 1,
     );

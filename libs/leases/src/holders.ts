@@ -1,0 +1,50 @@
+import type { Lease, LeaseSql } from './lease.ts';
+import { ttlMs } from './times.ts';
+
+/** Who stands in the row of a key. */
+export interface Holder {
+  readonly replicaId: string;
+  /** Whether its last heartbeat is young enough, by the database's clock. */
+  readonly isAlive: boolean;
+}
+
+/** Who holds these keys; those that nobody holds are left out. */
+export async function holdersOf(sql: LeaseSql, keys: readonly string[]): Promise<ReadonlyMap<string, Holder>> {
+  if (keys.length === 0) return new Map();
+  const rows = await sql.query<{ key: string; replica_id: string; is_alive: boolean }>(
+    `select l.key, l.replica_id, exists (select from replicas r where r.id = l.replica_id
+       and r.heartbeat_at > clock_timestamp() - make_interval(secs => $2)) as is_alive
+     from leases l where l.key = any($1::text[]) and l.replica_id is not null`,
+    [keys, ttlMs / 1000],
+  );
+  return new Map(rows.map((row) => [row.key, { replicaId: row.replica_id, isAlive: row.is_alive }]));
+}
+
+/** Those of these replicas that live, by the database's clock. */
+export async function livingAmong(sql: LeaseSql, replicaIds: readonly string[]): Promise<ReadonlySet<string>> {
+  if (replicaIds.length === 0) return new Set();
+  const rows = await sql.query<{ id: string }>(
+    'select id from replicas where id = any($1::uuid[]) and heartbeat_at > clock_timestamp() - make_interval(secs => $2)',
+    [replicaIds, ttlMs / 1000],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/**
+ * Gives a lease that still stands an epoch above one that was seen elsewhere: rows that come from a backup are older
+ * than what their epochs fence.
+ *
+ * @returns undefined when the lease stands no more
+ */
+export async function outgrow(
+  sql: LeaseSql,
+  replicaId: string,
+  lease: Lease,
+  seen: number,
+): Promise<Lease | undefined> {
+  const [row] = await sql.query<{ epoch: string }>(
+    'update leases set epoch = greatest(epoch, $4) + 1 where key = $1 and replica_id = $2 and epoch = $3 returning epoch',
+    [lease.key, replicaId, lease.epoch, seen],
+  );
+  return row === undefined ? undefined : { ...lease, epoch: Number(row.epoch) };
+}

@@ -1,0 +1,99 @@
+import { isFree } from '@messaging-gateway/leases';
+import type { ServiceTools, Sql } from '@messaging-gateway/service';
+import type { EngineKind } from '../engine/engine.ts';
+import type { ConnectionStatus } from '../profile/profile-events.ts';
+import type { SessionDataStore } from '../session-data/session-data-store.ts';
+import { ProfileNotes } from './profile-notes.ts';
+import { restarted } from './profile-connection.ts';
+
+/** A profile that could be held. */
+export interface ToHold {
+  readonly profileId: string;
+  readonly organizationId: string;
+  readonly engine: EngineKind | undefined;
+}
+
+interface Row {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly engine: EngineKind | null;
+  readonly status: ConnectionStatus;
+}
+
+const toHold = ({ id, organization_id, engine }: Row): ToHold => ({
+  profileId: id,
+  organizationId: organization_id,
+  engine: engine ?? undefined,
+});
+
+export interface Search {
+  readonly replicaId: string;
+  /** No other replica can live. */
+  readonly isAlone: boolean;
+  /** Held here already. */
+  readonly held: readonly string[];
+}
+
+/** How many profiles should be connected. */
+export async function countWanted(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>('select count(*)::int as count from profiles where is_wanted');
+  return row?.count ?? 0;
+}
+
+/** Profiles that should be connected and that nobody alive holds: those connected last come first. */
+export async function findWanted(
+  sql: Sql,
+  { replicaId, isAlone, held }: Search,
+  limit: number,
+): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
+  const rows = await sql.query<Row>(
+    `select p.id, p.organization_id, p.engine, p.status from profiles p
+      where p.is_wanted and p.id <> all($1::uuid[]) and ($3 or ${isFree('p.id::text', '$2')})
+      order by p.last_connected_at desc nulls last, p.id limit $4`,
+    [held, replicaId, isAlone, limit],
+  );
+  return rows.map((row) => ({ ...toHold(row), status: row.status }));
+}
+
+/** Profiles that stay down, and have facts that the journal had not taken when their process ended. */
+export async function findRemainders(
+  sql: Sql,
+  sessions: SessionDataStore,
+  { replicaId, isAlone, held }: Search,
+): Promise<ToHold[]> {
+  const rows = await sql.query<Row>(
+    `select p.id, p.organization_id, p.engine, p.status from profiles p
+      where not p.is_wanted and p.id <> all($1::uuid[]) and ($3 or ${isFree('p.id::text', '$2')})`,
+    [held, replicaId, isAlone],
+  );
+  const behind = new Set(
+    await sessions.holding(
+      rows.map(({ id }) => id),
+      'inbox',
+    ),
+  );
+  return rows.filter(({ id }) => behind.has(id)).map(toHold);
+}
+
+/** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
+export async function admitInterruption({
+  sql,
+  store,
+  clock,
+  log,
+}: Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock' | 'log'>): Promise<void> {
+  const rows = await sql.query<Row>(
+    `select id, organization_id, engine, status from profiles where is_wanted and status = 'connected'`,
+  );
+  const at = new Date(clock.now()).toISOString();
+  await Promise.all(
+    rows.map(({ id: profileId, organization_id: organizationId }) =>
+      new ProfileNotes({ organizationId, profileId, store, log }).note({
+        type: 'NoteStatus',
+        status: 'reconnecting',
+        reason: restarted,
+        at,
+      }),
+    ),
+  );
+}
