@@ -1,31 +1,13 @@
 import { createHmac } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { DeleteWebhook, RotateWebhookSecret, TestWebhook, UpdateWebhook } from '@messaging-gateway/contracts';
-import { testCaller, type TestService } from '@messaging-gateway/service/testing';
+import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-import { startReceiver, type Received, type Receiver } from './testing/receiver.ts';
-import {
-  deliveriesOf,
-  eventually,
-  makeWebhook,
-  tellSent,
-  tellStatus,
-  testWebhooks,
-} from './testing/webhooks-service.ts';
+import type { Received } from './testing/receiver.ts';
+import { deliveriesOf, eventually, makeWebhook, tellSent, tellStatus } from './testing/webhooks-service.ts';
+import { webhooksTest } from './testing/webhooks-test.ts';
 
-let service: TestService;
-const receivers: Receiver[] = [];
-const receiver = async (): Promise<Receiver> => {
-  const started = await startReceiver();
-  receivers.push(started);
-  return started;
-};
-
-beforeAll(async () => {
-  service = await testWebhooks();
-});
-afterEach(() => Promise.all(receivers.splice(0).map((one) => one.stop())).then(() => undefined));
-afterAll(() => service.stop());
+const here = webhooksTest();
 
 const hmac = (key: string | Buffer, text: string | Buffer): Buffer => createHmac('sha256', key).update(text).digest();
 const standard = ({ headers, raw }: Received, key: Buffer | string): string =>
@@ -34,14 +16,14 @@ const standard = ({ headers, raw }: Received, key: Buffer | string): string =>
 describe('a delivery', () => {
   it('is signed so that a receiver can verify the raw bytes', async () => {
     const caller = testCaller();
-    const customer = await receiver();
+    const customer = await here.receiver();
     const profileId = v7();
-    await makeWebhook(service, caller, {
+    await makeWebhook(here.service, caller, {
       url: `${customer.url}?token=1`,
       secret: 'bench secret',
       headers: { 'X-Own': 'yes' },
     });
-    const event = await tellSent(service, caller, profileId);
+    const event = await tellSent(here.service, caller, profileId);
     const [got] = (await customer.count(1)) as [Received];
     expect(got.body).toEqual({
       id: event.id,
@@ -60,16 +42,16 @@ describe('a delivery', () => {
     });
     expect(got.headers['x-service-signature']).toBe(`sha256=${hmac('bench secret', got.raw).toString('hex')}`);
     expect(got.headers['webhook-signature']).toBe(standard(got, 'bench secret'));
-    expect(Number(got.headers['webhook-timestamp'])).toBeCloseTo(service.clock.now() / 1000, -1);
+    expect(Number(got.headers['webhook-timestamp'])).toBeCloseTo(here.service.clock.now() / 1000, -1);
   });
 
   it('uses the base64 of a whsec_ secret for the standard signature and the whole secret for ours', async () => {
     const caller = testCaller();
-    const customer = await receiver();
+    const customer = await here.receiver();
     const key = Buffer.from('0123456789abcdef0123456789abcdef');
     const secret = `whsec_${key.toString('base64')}`;
-    await makeWebhook(service, caller, { url: customer.url, secret });
-    await tellSent(service, caller);
+    await makeWebhook(here.service, caller, { url: customer.url, secret });
+    await tellSent(here.service, caller);
     const [got] = (await customer.count(1)) as [Received];
     expect(got.headers['webhook-signature']).toBe(standard(got, key));
     expect(got.headers['x-service-signature']).toBe(`sha256=${hmac(secret, got.raw).toString('hex')}`);
@@ -77,9 +59,9 @@ describe('a delivery', () => {
 
   it('is not signed without a secret', async () => {
     const caller = testCaller();
-    const customer = await receiver();
-    await makeWebhook(service, caller, { url: customer.url });
-    await tellSent(service, caller);
+    const customer = await here.receiver();
+    await makeWebhook(here.service, caller, { url: customer.url });
+    await tellSent(here.service, caller);
     const [got] = (await customer.count(1)) as [Received];
     expect(got.headers).not.toHaveProperty('x-service-signature');
     expect(got.headers).not.toHaveProperty('webhook-signature');
@@ -88,17 +70,19 @@ describe('a delivery', () => {
 
   it('carries both signatures for a day after the secret was rotated', async () => {
     const caller = testCaller();
-    const customer = await receiver();
-    const { id } = await makeWebhook(service, caller, { url: customer.url, secret: 'old' });
-    const { secret } = (await service.call(RotateWebhookSecret, { caller, params: { id } })).body as { secret: string };
+    const customer = await here.receiver();
+    const { id } = await makeWebhook(here.service, caller, { url: customer.url, secret: 'old' });
+    const { secret } = (await here.service.call(RotateWebhookSecret, { caller, params: { id } })).body as {
+      secret: string;
+    };
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const key = Buffer.from(secret.slice(6), 'base64');
-    await tellSent(service, caller);
+    await tellSent(here.service, caller);
     const [first] = (await customer.count(1)) as [Received];
     expect(first.headers['webhook-signature']).toBe(`${standard(first, key)} ${standard(first, 'old')}`);
     expect(first.headers['x-service-signature']).toBe(`sha256=${hmac(secret, first.raw).toString('hex')}`);
-    service.clock.advance(24 * 3_600_000 + 1000);
-    await tellSent(service, caller);
+    here.service.clock.advance(24 * 3_600_000 + 1000);
+    await tellSent(here.service, caller);
     const [, second] = (await customer.count(2)) as [Received, Received];
     expect(second.headers['webhook-signature']).toBe(standard(second, key));
   });
@@ -106,22 +90,22 @@ describe('a delivery', () => {
   it('goes to the webhooks of its organization that ask for its kind and profile', async () => {
     const caller = testCaller();
     const profileId = v7();
-    const everything = await receiver();
-    const group = await receiver();
-    const kind = await receiver();
-    const other = await receiver();
-    const profile = await receiver();
-    const stranger = await receiver();
+    const everything = await here.receiver();
+    const group = await here.receiver();
+    const kind = await here.receiver();
+    const other = await here.receiver();
+    const profile = await here.receiver();
+    const stranger = await here.receiver();
     const all = [everything, group, kind, other, profile, stranger];
-    await makeWebhook(service, caller, { url: everything.url, events: ['*'] });
-    await makeWebhook(service, caller, { url: group.url, events: ['message.*'] });
-    await makeWebhook(service, caller, { url: kind.url, events: ['message.sent'] });
-    await makeWebhook(service, caller, { url: other.url, events: ['connection.*', 'message.failed'] });
-    await makeWebhook(service, caller, { url: profile.url, profileIds: [profileId] });
-    await makeWebhook(service, testCaller(), { url: stranger.url });
-    await tellSent(service, caller, profileId);
-    await tellSent(service, caller);
-    await tellStatus(service, caller, profileId);
+    await makeWebhook(here.service, caller, { url: everything.url, events: ['*'] });
+    await makeWebhook(here.service, caller, { url: group.url, events: ['message.*'] });
+    await makeWebhook(here.service, caller, { url: kind.url, events: ['message.sent'] });
+    await makeWebhook(here.service, caller, { url: other.url, events: ['connection.*', 'message.failed'] });
+    await makeWebhook(here.service, caller, { url: profile.url, profileIds: [profileId] });
+    await makeWebhook(here.service, testCaller(), { url: stranger.url });
+    await tellSent(here.service, caller, profileId);
+    await tellSent(here.service, caller);
+    await tellStatus(here.service, caller, profileId);
     await Promise.all([everything.count(3), group.count(3), kind.count(2), profile.count(2)]);
     expect(all.map(({ received }) => received.length)).toEqual([3, 3, 2, 0, 2, 0]);
     expect(profile.received.map(({ body }) => body.profileId)).toEqual([profileId, profileId]);
@@ -129,16 +113,16 @@ describe('a delivery', () => {
 
   it('is not made for a disabled or deleted webhook', async () => {
     const caller = testCaller();
-    const customer = await receiver();
-    const { id } = await makeWebhook(service, caller, { url: customer.url, enabled: false });
-    const gone = await makeWebhook(service, caller, { url: customer.url });
-    await service.call(DeleteWebhook, { caller, params: { id: gone.id } });
-    await tellSent(service, caller);
-    await service.call(UpdateWebhook, { caller, params: { id }, body: { enabled: true } });
-    await tellSent(service, caller);
+    const customer = await here.receiver();
+    const { id } = await makeWebhook(here.service, caller, { url: customer.url, enabled: false });
+    const gone = await makeWebhook(here.service, caller, { url: customer.url });
+    await here.service.call(DeleteWebhook, { caller, params: { id: gone.id } });
+    await tellSent(here.service, caller);
+    await here.service.call(UpdateWebhook, { caller, params: { id }, body: { enabled: true } });
+    await tellSent(here.service, caller);
     await customer.count(1);
     const listed = await eventually(
-      () => deliveriesOf(service, caller, id),
+      () => deliveriesOf(here.service, caller, id),
       ([one]) => one?.status === 'delivered',
     );
     expect(listed).toHaveLength(1);
@@ -149,14 +133,14 @@ describe('a delivery', () => {
 describe('a test event', () => {
   it('tells what came back', async () => {
     const caller = testCaller();
-    const customer = await receiver();
-    const { id } = await makeWebhook(service, caller, {
+    const customer = await here.receiver();
+    const { id } = await makeWebhook(here.service, caller, {
       url: customer.url,
       secret: 'a secret',
       events: ['message.sent'],
       enabled: false,
     });
-    const test = async (): Promise<unknown> => (await service.call(TestWebhook, { caller, params: { id } })).body;
+    const test = async (): Promise<unknown> => (await here.service.call(TestWebhook, { caller, params: { id } })).body;
     expect(await test()).toEqual({ delivered: true, statusCode: 200, durationMs: expect.any(Number) });
     const [got] = customer.received as [Received];
     expect(got.body).toMatchObject({ event: 'test', data: { message: expect.any(String) } });
@@ -167,6 +151,6 @@ describe('a test event', () => {
     expect(await test()).toMatchObject({ delivered: false, statusCode: 302, error: 'HTTP_302' });
     await customer.stop();
     expect(await test()).toMatchObject({ delivered: false, statusCode: null, error: 'ECONNREFUSED' });
-    expect(await deliveriesOf(service, caller, id)).toEqual([]);
+    expect(await deliveriesOf(here.service, caller, id)).toEqual([]);
   });
 });

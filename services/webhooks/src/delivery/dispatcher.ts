@@ -6,7 +6,7 @@ import { keyOf, type Delivery } from './delivery.ts';
 import { Endpoint } from './endpoint.ts';
 import { Outcomes } from './outcomes.ts';
 import { claim, retire, waitingWebhooks } from './outstanding.ts';
-import { Presence } from './presence.ts';
+import { Presence, type Beat } from './presence.ts';
 import { Schedule } from './schedule.ts';
 import { lookAfterReceiver } from './receiver-care.ts';
 import type { ReceiverState, Settlement } from './settling.ts';
@@ -46,7 +46,7 @@ export class Dispatcher {
       // What nobody will be able to write down any more is found by whoever takes over.
       ended: () => !this.#running && !this.#presence.trusted,
     });
-    this.#presence = new Presence({ sql, log, now: () => clock.now(), onBeat: (freed) => this.#afterBeat(freed) });
+    this.#presence = new Presence({ sql, log, now: () => clock.now(), onBeat: (beat) => this.#afterBeat(beat) });
     this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#presence.id, inHand: () => this.#inHand });
     this.#schedule = new Schedule(clock, () => this.#lookAtWaiting());
   }
@@ -114,13 +114,18 @@ export class Dispatcher {
     if (!this.#running) return this.#giveBack(endpoint);
     if (endpoint.open && endpoint.busy) return this.#giveBack(endpoint);
     while (this.#presence.trusted && this.#underWay < mostUnderWay) {
-      const delivery = endpoint.next(this.#parts.settings.concurrency);
+      const delivery = endpoint.next(this.#concurrency);
       if (delivery === undefined) break;
       this.#underWay += 1;
       void this.#run(endpoint, delivery);
     }
     if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)
       void this.#claimMore(endpoint);
+  }
+
+  /** This replica's share of WORKER_CONCURRENCY; each has one at least. */
+  get #concurrency(): number {
+    return Math.max(1, Math.floor(this.#parts.settings.concurrency / this.#presence.present));
   }
 
   async #run(endpoint: Endpoint, delivery: Delivery): Promise<void> {
@@ -209,8 +214,10 @@ export class Dispatcher {
     return next;
   }
 
-  #afterBeat(freed: boolean): void {
+  #afterBeat({ freed, lapsed }: Beat): void {
     for (const [id, endpoint] of this.#endpoints) {
+      // Others may have it in hand by now; what they have not is claimed again.
+      if (lapsed) this.#giveBack(endpoint);
       if (endpoint.queue.length > 0 || endpoint.mayHaveMore) this.#pump(endpoint);
       if (endpoint.idle) this.#endpoints.delete(id);
     }

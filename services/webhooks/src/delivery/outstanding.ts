@@ -47,6 +47,9 @@ const claimDue = `
      ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
   ), ${claimed}`;
 
+/** Of several replicas that want the first in line at the same moment one gets it, and none the second in line. */
+const lockReceiver = 'SELECT FROM failing WHERE webhook_id = $1 FOR UPDATE SKIP LOCKED';
+
 /** The first in line, and only while nobody has another one in hand. */
 const claimHead = `
   WITH head AS MATERIALIZED (
@@ -63,7 +66,13 @@ export function claim(
   webhookId: string,
   { open, limit, dispatcherId, now }: { open: boolean; limit: number; dispatcherId: string; now: number },
 ): Promise<Delivery[]> {
-  return sql.query<Delivery>(open ? claimHead : claimDue, [webhookId, new Date(now), dispatcherId, open ? 1 : limit]);
+  const values = [webhookId, new Date(now), dispatcherId, open ? 1 : limit];
+  if (!open) return sql.query<Delivery>(claimDue, values);
+  // A statement of its own after the lock sees what the one who had it before has claimed.
+  return sql.transaction(async (inside) => {
+    const locked = await inside.query(lockReceiver, [webhookId]);
+    return locked.length === 0 ? [] : inside.query<Delivery>(claimHead, values);
+  });
 }
 
 /** A receiver answers again: what waits is tried now. */

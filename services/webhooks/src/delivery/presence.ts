@@ -7,27 +7,46 @@ const beatMs = 1000;
 const goneAfterSeconds = 4;
 /** Without a beat for so long nothing more is begun, because another may believe us gone, milliseconds. */
 const trustedMs = 3000;
+/** A dispatcher is forgotten so long after it was last seen: a claim of its last moment may become visible late. */
+const forgottenAfterSeconds = 60;
+
+/** What a beat has brought to light. */
+export interface Beat {
+  /** Deliveries of others were freed. */
+  readonly freed: boolean;
+  /** There was no beat for so long that others may have taken what this process had in hand. */
+  readonly lapsed: boolean;
+}
 
 export interface PresenceParts {
   readonly sql: Sql;
   readonly log: Logger;
   readonly now: () => number;
-  /** After each beat: whether deliveries of others were freed. */
-  readonly onBeat: (freed: boolean) => void;
+  readonly onBeat: (beat: Beat) => void;
 }
 
 /**
  * Says that this process delivers, and frees what others had in hand that are no longer there (a kill -9). It runs on
- * real time and on the server's clock: a test clock that jumps does not make a living process look dead.
+ * real time and on the server's clock: a test clock that jumps does not make a living process look dead. Nobody frees
+ * anything before its own beats have succeeded for as long as others are given: after an outage of the database
+ * everybody looks gone, and the living must have had the time to say that they are there.
  */
 export class Presence {
   readonly id = v7();
   readonly #parts: PresenceParts;
   #beatAt = -Infinity;
+  /** Since then without a gap. */
+  #steadySince = Infinity;
+  #present = 1;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: PresenceParts) {
     this.#parts = parts;
+  }
+
+  /** Dispatchers that are there, this one included. */
+  get present(): number {
+    return this.#present;
   }
 
   /** Nobody can believe us gone now. */
@@ -43,7 +62,7 @@ export class Presence {
   /** What is still in hand is free at once. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#free([this.id]);
+    await this.#free([this.id], 0);
   }
 
   async #beatOrWarn(): Promise<void> {
@@ -56,25 +75,34 @@ export class Presence {
 
   async #beat(): Promise<void> {
     const begun = performance.now();
-    const gone = await this.#parts.sql.query<{ id: string }>(
+    const others = await this.#parts.sql.query<{ id: string; gone: boolean }>(
       `WITH here AS (
          INSERT INTO dispatchers (id, seen_at) VALUES ($1, clock_timestamp())
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
        )
-       SELECT id FROM dispatchers WHERE id <> $1 AND seen_at < clock_timestamp() - make_interval(secs => $2)`,
+       SELECT id, seen_at < clock_timestamp() - make_interval(secs => $2) AS gone FROM dispatchers WHERE id <> $1`,
       [this.id, goneAfterSeconds],
     );
+    if (begun < this.#beatAt) return; // a later one was faster
+    const lapsed = begun - this.#beatAt >= trustedMs;
+    if (lapsed) this.#steadySince = begun;
     this.#beatAt = begun;
-    const freed = gone.length > 0 && (await this.#free(gone.map(({ id }) => id))) > 0;
-    this.#parts.onBeat(freed);
+    const gone = others.filter((other) => other.gone).map(({ id }) => id);
+    this.#present = 1 + others.length - gone.length;
+    const mayFree = gone.length > 0 && begun - this.#steadySince >= goneAfterSeconds * 1000;
+    const freed = mayFree && (await this.#free(gone, forgottenAfterSeconds)) > 0;
+    this.#parts.onBeat({ freed, lapsed });
   }
 
   /** @returns how many deliveries */
-  async #free(ids: readonly string[]): Promise<number> {
+  async #free(ids: readonly string[], unseenForSeconds: number): Promise<number> {
     const freed = await this.#parts.sql.query(
-      `WITH gone AS (DELETE FROM dispatchers WHERE id = ANY ($1::uuid[]))
+      `WITH gone AS (
+         DELETE FROM dispatchers
+          WHERE id = ANY ($1::uuid[]) AND seen_at <= clock_timestamp() - make_interval(secs => $3)
+       )
        UPDATE outstanding SET claimed_by = NULL, due_at = $2 WHERE claimed_by = ANY ($1::uuid[]) RETURNING 1`,
-      [ids, new Date(this.#parts.now())],
+      [ids, new Date(this.#parts.now()), unseenForSeconds],
     );
     return freed.length;
   }

@@ -15,7 +15,7 @@ export async function turnPartitions(sql: Sql, now: number, keptMs: number): Pro
   for (const table of tables) {
     for (let day = dayOf(now); day <= dayOf(now) + daysAhead; day++) await addPartition(sql, table, day);
     for (const day of await daysWithPartition(sql, table)) {
-      if ((day + 1) * dayMs <= now - keptMs) await sql.query(`DROP TABLE ${nameOf(table, day)}`);
+      if ((day + 1) * dayMs <= now - keptMs) await sql.query(`DROP TABLE IF EXISTS ${nameOf(table, day)}`);
     }
   }
 }
