@@ -1,33 +1,26 @@
 import { fileURLToPath } from 'node:url';
-import { inSchema } from '@messaging-gateway/event-sourcing';
 import { testClock } from '@messaging-gateway/runtime';
-import { describeWith, testDatabase, testRabbitMq } from '@messaging-gateway/testing';
-import { Pool } from 'pg';
-import { consumerMigrations } from '../migrations.ts';
+import { describeWith, testRabbitMq } from '@messaging-gateway/testing';
 import { childConsumer } from '../suites/child-consumer.ts';
 import { commandsSuite } from '../suites/commands.suite.ts';
-import { participant } from './opened.fixture.ts';
+import { participant, testHome } from './opened.fixture.ts';
 
 const script = fileURLToPath(new URL('command-consumer.child.ts', import.meta.url));
 
 describeWith('rabbitmq', 'over a broker', () =>
   commandsSuite('RabbitMQ', async () => {
-    const [broker, database] = await Promise.all([testRabbitMq(), testDatabase()]);
+    const [broker, tables] = await Promise.all([testRabbitMq(), testHome()]);
     const clock = testClock();
-    const pool = new Pool({ connectionString: database.url });
-    const tables = consumerMigrations.map(({ sql }) => inSchema(sql, 'outbound')).join('\n');
-    await pool.query(`create schema outbound; ${tables}`);
     return {
       clock,
-      deadLetters: { pool, schema: 'outbound' },
+      deadLetters: tables.home,
       connect: () => {
         const { commands, close } = participant(broker.url, { clock });
         return { ...commands, close };
       },
-      child: () => childConsumer(script, { AMQP_URL: broker.url, DATABASE_URL: database.url }),
+      child: () => childConsumer(script, { AMQP_URL: broker.url, DATABASE_URL: tables.url }),
       close: async () => {
-        await pool.end();
-        await database.drop();
+        await tables.drop();
         await broker.drop();
       },
     };
