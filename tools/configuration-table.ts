@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
 import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
-import { tracingSettings } from '@messaging-gateway/tracing';
 import { gatewaySettings } from '../services/gateway/src/config.ts';
 import { identitySettings } from '../services/identity/src/config.ts';
 import { outboundSettings } from '../services/outbound/src/config.ts';
@@ -18,7 +17,6 @@ const tables: readonly SettingsTable[] = [
   processSettings,
   brokerSettings,
   distributedSettings,
-  tracingSettings,
   gatewaySettings,
   identitySettings,
   sessionsSettings,

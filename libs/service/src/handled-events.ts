@@ -4,6 +4,17 @@ import type { EventMark } from '@messaging-gateway/contracts';
 const remembered = 10_000;
 const longestWaitMs = 1_000;
 
+/** How replicas of a service tell each other what they have handled. */
+export interface HandledElsewhere {
+  /** Tells the other replicas. Costs next to nothing; may be lost. */
+  tell(id: string): void;
+  /** Calls back with what another replica has handled. */
+  onHeard(listener: (id: string) => void): void;
+}
+
+/** Nobody waits for events older than that: marks of the gateway live for two seconds. Milliseconds. */
+const toldForMs = 5_000;
+
 /**
  * Knows which events this service has handled of late, so that a read can wait for those that its caller has caused
  * (architecture §4, reads follow writes).
@@ -14,12 +25,25 @@ export class HandledEvents {
   #recent = new Set<string>();
   #older = new Set<string>();
 
-  /** @param kinds that the service reacts to; others need no waiting */
-  constructor(kinds: Iterable<string>) {
+  readonly #elsewhere: HandledElsewhere | undefined;
+
+  /**
+   * @param kinds that the service reacts to; others need no waiting
+   * @param elsewhere the other replicas of the service, where there can be some
+   */
+  constructor(kinds: Iterable<string>, elsewhere?: HandledElsewhere) {
     this.#kinds = new Set(kinds);
+    this.#elsewhere = elsewhere;
+    elsewhere?.onHeard((id) => this.#note(id));
   }
 
-  add(id: string): void {
+  /** @param ageMs milliseconds since the event was raised */
+  add(id: string, ageMs = 0): void {
+    this.#note(id);
+    if (ageMs < toldForMs) this.#elsewhere?.tell(id);
+  }
+
+  #note(id: string): void {
     if (this.#recent.size >= remembered) {
       this.#older = this.#recent;
       this.#recent = new Set();

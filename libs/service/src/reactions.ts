@@ -20,8 +20,9 @@ export function subscriptionOf(rows: readonly ReactionRow[], home: ConsumerHome,
 }
 
 function handled(event: EventEnvelope, { handled, metrics, clock }: BindingTools): void {
-  handled.add(event.id);
-  metrics.reaction(event.type, Math.max(0, clock.now() - Date.parse(event.time)) / 1000);
+  const ageMs = Math.max(0, clock.now() - Date.parse(event.time));
+  handled.add(event.id, ageMs);
+  metrics.reaction(event.type, ageMs / 1000);
 }
 
 export const reactionsOf = ({ rows }: ServiceDefinition): readonly ReactionRow[] =>

@@ -1,4 +1,4 @@
-import type { Answer, CallOptions } from './gateway-process.ts';
+import type { Answer, CallOptions } from './call-gateway.ts';
 
 /** A gateway that can be called, beside a simulated network. */
 export interface ApiWorld {

@@ -2,20 +2,9 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@messaging-gateway/postgres';
+import { callGateway, type Answer, type CallOptions } from './call-gateway.ts';
 
 const standalone = fileURLToPath(new URL('../../../services/standalone/src/main.ts', import.meta.url));
-
-export interface Answer<Body = Record<string, unknown>> {
-  readonly status: number;
-  readonly body: Body;
-  readonly headers: Headers;
-}
-
-export interface CallOptions {
-  /** Access token or, when it begins with `gw_`, API key. */
-  readonly credential?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
 
 /** A standalone gateway in a process of its own, as a user runs it. */
 export interface GatewayProcess {
@@ -70,7 +59,7 @@ export async function startGatewayProcess(environment: Readonly<Record<string, s
     host,
     pid: child.pid ?? 0,
     output: () => output,
-    call: (method, path, body, options) => call(`${host}/api/v1${path}`, method, body, options),
+    call: (method, path, body, options) => callGateway(`${host}/api/v1${path}`, method, body, options),
     signal: (name) => void child.kill(name),
     stop: () => end('SIGTERM'),
     kill: async () => void (await end('SIGKILL')),
@@ -86,20 +75,4 @@ async function ready(host: string, child: ChildProcess, output: () => string): P
   }
   child.kill('SIGKILL');
   throw new Error(`The gateway was not ready in 60 s:\n${output()}`);
-}
-
-async function call<Body>(
-  url: string,
-  method: string,
-  body: unknown,
-  options: CallOptions = {},
-): Promise<Answer<Body>> {
-  const { credential } = options;
-  const headers: Record<string, string> = { ...options.headers };
-  if (credential?.startsWith('gw_') === true) headers['x-api-key'] = credential;
-  else if (credential !== undefined) headers['authorization'] = `Bearer ${credential}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  const text = await answer.text();
-  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body, headers: answer.headers };
 }

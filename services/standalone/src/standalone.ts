@@ -1,12 +1,12 @@
 import { fileErasureLog } from '@messaging-gateway/event-sourcing';
-import { createGateway } from '@messaging-gateway/gateway';
+import { createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
+import { openRedis } from '@messaging-gateway/redis';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
 import { defaultEngineKind } from '@messaging-gateway/sessions';
 import { startTracing } from '@messaging-gateway/tracing';
-import pg from 'pg';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Settings } from './config.ts';
 import { erasureLogFile, openDatabase } from './database.ts';
@@ -37,10 +37,11 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
   try {
     const database = await openDatabase(standalone.databaseUrl, standalone.dataDirectory, secrets.postgresPassword);
     stops.push(database.close);
-    const pool = new pg.Pool({ connectionString: database.url, max: 8, application_name: 'gateway' });
-    pool.on('error', (error) => log.warn('Database connection lost', { schema: 'gateway', reason: error.message }));
+    const pool = openGatewayPool(database.url, log);
     stops.push(() => pool.end());
-    const cache = memoryCache(clock);
+    const redis = standalone.cacheUrl === undefined ? undefined : openRedis({ url: standalone.cacheUrl, log });
+    stops.push(async () => redis?.close());
+    const cache = redis?.cache ?? memoryCache(clock);
     const tracing = await startTracing(standalone, { log });
     stops.push(async () => tracing?.stop());
     const host = { clock, log, metrics, tracing, cache, databaseUrl: database.url };
@@ -52,7 +53,7 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
         () => false,
       ),
       broker: true,
-      cache: true,
+      cache: redis === undefined || redis.state() === 'connected',
       services: running !== undefined,
       engine: defaultEngineKind(settings.sessions.defaultEngine),
     });
@@ -63,6 +64,7 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
       database: pool,
       ready,
       alone: true,
+      ...(redis !== undefined && { throttleStore: redisThrottleStore(redis) }),
     });
     stops.push(async () => running?.stop());
     stops.push(http.stop);

@@ -30,6 +30,12 @@ const Check = oneOf(['up', 'down']);
 export const Readiness = closed({
   status: oneOf(['ready', 'unavailable']),
   checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
+  services: Type.Optional(
+    closed(
+      { identity: Check, sessions: Check, outbound: Check, inbox: Check, webhooks: Check },
+      { description: 'Which services answer, where each is a process of its own.' },
+    ),
+  ),
   engine: Type.Optional(
     Type.String({ description: 'Engine kind of profiles that name none: `web-js-engine` or `socket-engine`' }),
   ),
@@ -46,7 +52,7 @@ export const HealthReady = operation({
   tag: 'Health',
   summary: 'Readiness probe',
   means:
-    'Whether requests can be answered: the database, the broker, the cache and every service. 503 while starting and while draining.',
+    'Whether requests can be answered: the database, the broker and every service. 503 while starting and while draining. Without the cache requests are answered too, only slower.',
   answers: {
     200: {
       body: Readiness,

@@ -4,6 +4,8 @@ export interface ReadinessState {
   readonly broker: boolean;
   readonly cache: boolean;
   readonly services: boolean;
+  /** Which owners of operations answer, where each may be away on its own. */
+  readonly owners?: Readonly<Record<string, 'up' | 'down'>>;
   /** Engine kind of profiles that name none. */
   readonly engine?: string;
 }
@@ -11,6 +13,8 @@ export interface ReadinessState {
 export type AskReadiness = () => ReadinessState | Promise<ReadinessState>;
 
 const parts = ['database', 'broker', 'cache', 'services'] as const;
+/** Throttles and caches have a substitute, if a slower one: nobody is sent away for want of the cache. */
+const needed = parts.filter((part) => part !== 'cache');
 const patienceMs = 2000;
 
 /** Whether requests can be answered now, and whether they ever could. */
@@ -28,12 +32,17 @@ export class Readiness {
   async report(): Promise<{ status: 200 | 503; body: Record<string, unknown> }> {
     const state = await this.#state();
     const checks = Object.fromEntries(parts.map((part) => [part, state?.[part] === true ? 'up' : 'down']));
-    const ready = !this.draining && parts.every((part) => state?.[part] === true);
+    const ready = !this.draining && needed.every((part) => state?.[part] === true);
     this.#started ||= ready;
-    const engine = state?.engine;
+    const { engine, owners } = state ?? {};
     return {
       status: ready ? 200 : 503,
-      body: { status: ready ? 'ready' : 'unavailable', checks, ...(engine !== undefined && { engine }) },
+      body: {
+        status: ready ? 'ready' : 'unavailable',
+        checks,
+        ...(owners !== undefined && { services: owners }),
+        ...(engine !== undefined && { engine }),
+      },
     };
   }
 

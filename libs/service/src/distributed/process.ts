@@ -1,0 +1,178 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  createLogger,
+  fileClock,
+  isUnavailable,
+  readSettingsTables,
+  systemClock,
+  type Clock,
+  type Logger,
+  type Metrics,
+  type SettingsOf,
+  type SettingsOfTables,
+  type SettingsTables,
+} from '@messaging-gateway/runtime';
+import { startTracing, type Tracing } from '@messaging-gateway/tracing';
+import { Registry, collectDefaultMetrics } from 'prom-client';
+import { lockData } from '../process/data-lock.ts';
+import { endInOrder, type Ending } from '../process/ending.ts';
+import { startHealthServer, type ProcessState } from '../process/health-server.ts';
+import { placeOf } from '../process/waiting.ts';
+import { distributedSettings, healthPorts, type ProcessName } from '../settings/distributed-settings.ts';
+import { openConnections, type Connections } from './connections.ts';
+
+/** How long a start that was interrupted may take to notice, milliseconds. */
+const interruptedMs = 5_000;
+const startAgainMs = 1_000;
+
+/** What a process runs with. */
+export interface ProcessContext {
+  readonly connections: Connections;
+  readonly databaseUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing | undefined;
+}
+
+export interface ProcessPlan<Tables extends SettingsTables> {
+  readonly name: ProcessName;
+  /** The settings beside those of every process. */
+  readonly tables: Tables;
+  /** Whether events are taken in or told. Default true. */
+  readonly events?: boolean;
+  /** Called when everything that is needed is there. @returns stops it, in order */
+  start(context: ProcessContext, settings: SettingsOfTables<Tables>): Promise<() => Promise<void>>;
+}
+
+type Stop = () => Promise<unknown>;
+
+/** Runs a process of a distributed installation until it is told to stop: see `ProcessPlan`. */
+export async function runProcess<Tables extends SettingsTables>(plan: ProcessPlan<Tables>): Promise<void> {
+  const settings = settingsOrEnd({ process: distributedSettings, ...plan.tables });
+  const common = settings.process as SettingsOf<typeof distributedSettings>;
+  const json = common.environment === 'production';
+  const log = createLogger({ level: common.logLevel, json, service: plan.name });
+  const running = new RunningProcess(plan.name, common, log);
+  const ending = endInOrder(() => running.stop(), log);
+  try {
+    await running.start(plan.events ?? true, ending, (context) =>
+      plan.start(context, settings as unknown as SettingsOfTables<Tables>),
+    );
+  } catch (error) {
+    if (ending.signal.aborted) return;
+    log.error('Not started', { reason: (error as Error).message });
+    await ending.end(1);
+  }
+}
+
+function settingsOrEnd<Tables extends SettingsTables>(tables: Tables): SettingsOfTables<Tables> {
+  try {
+    return readSettingsTables(tables, process.env);
+  } catch (error) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
+}
+
+class RunningProcess {
+  readonly #name: ProcessName;
+  readonly #settings: SettingsOf<typeof distributedSettings>;
+  readonly #log: Logger;
+  readonly #stops: Stop[] = [];
+  #connections: Connections | undefined;
+  #starting: Promise<unknown> = Promise.resolve();
+  #status: 'starting' | 'ready' | 'draining' = 'starting';
+
+  constructor(name: ProcessName, settings: SettingsOf<typeof distributedSettings>, log: Logger) {
+    this.#name = name;
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  start(events: boolean, ending: Ending, work: (context: ProcessContext) => Promise<Stop>): Promise<void> {
+    const starting = this.#begin(events, ending, work);
+    this.#starting = starting.catch(() => undefined);
+    return starting;
+  }
+
+  /** Work, connections, lock of the data, health: in this order. What fails to stop holds up nothing else. */
+  async stop(): Promise<void> {
+    this.#status = 'draining';
+    await Promise.race([this.#starting, delay(interruptedMs)]);
+    for (const stop of this.#stops.splice(0).reverse()) {
+      await stop().catch((error: unknown) => this.#log.error('Part not stopped', { reason: String(error) }));
+    }
+  }
+
+  async #begin(events: boolean, ending: Ending, work: (context: ProcessContext) => Promise<Stop>): Promise<void> {
+    const { databaseUrl, testClockFile, healthHost: host, healthPort } = this.#settings;
+    const clock = testClockFile === undefined ? systemClock : fileClock(testClockFile);
+    const metrics = new Registry();
+    collectDefaultMetrics({ register: metrics });
+    const port = healthPort ?? healthPorts[this.#name];
+    const health = await startHealthServer({
+      service: this.#name,
+      port,
+      host,
+      metrics,
+      state: () => this.#state(),
+    });
+    this.#stops.push(health.close);
+    const tracing = await startTracing(this.#settings, { log: this.#log });
+    this.#stops.push(async () => tracing?.stop());
+    const connections = openConnections({
+      settings: this.#settings,
+      name: this.#name,
+      events,
+      clock,
+      log: this.#log,
+    });
+    this.#connections = connections;
+    this.#stops.push(connections.close);
+    await connections.reached(ending.signal);
+    this.#stops.push(await this.#lock(ending));
+    this.#stops.push(
+      await this.#untilStarted(ending.signal, () =>
+        work({ connections, databaseUrl, clock, log: this.#log, metrics, tracing }),
+      ),
+    );
+    if (this.#status === 'starting') this.#status = 'ready';
+    this.#log.info('Ready', { health: `http://${host}:${health.port}/ready` });
+  }
+
+  /** A database that goes away while the process starts is waited for like one that was never there. */
+  async #untilStarted(signal: AbortSignal, start: () => Promise<Stop>): Promise<Stop> {
+    for (;;) {
+      signal.throwIfAborted();
+      try {
+        return await start();
+      } catch (error) {
+        if (!isUnavailable(error)) throw error;
+        this.#log.warn('Start again: something that is needed has gone', { reason: (error as Error).message });
+        await delay(startAgainMs);
+      }
+    }
+  }
+
+  #lock(ending: Ending): Promise<Stop> {
+    const { databaseUrl: url } = this.#settings;
+    const inUse = `A gateway in one process, or a restore, works on ${placeOf(url)}${new URL(url).pathname}: services in processes of their own cannot run beside it.`;
+    return lockData({
+      url,
+      serving: 'together',
+      inUse,
+      onTaken: (fault) => {
+        this.#log.error('Data taken by others', { reason: fault.message });
+        void ending.end(1);
+      },
+    });
+  }
+
+  async #state(): Promise<ProcessState> {
+    const checks = (await this.#connections?.checks()) ?? {};
+    // Everything works without the cache, if slower.
+    const isWhole = Object.entries(checks).every(([part, check]) => check === 'up' || part === 'cache');
+    return { status: this.#status === 'ready' && !isWhole ? 'unavailable' : this.#status, checks };
+  }
+}

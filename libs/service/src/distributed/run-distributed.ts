@@ -1,0 +1,59 @@
+import { encryptionKeys, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
+import type { ServiceModule } from '../module.ts';
+import { runService } from '../run-service.ts';
+import { journalSettings, type ProcessName } from '../settings/distributed-settings.ts';
+import { answerAlive, type About } from './alive.ts';
+import { handledOverRedis } from './handled-over-redis.ts';
+import { runProcess, type ProcessContext } from './process.ts';
+
+export interface DistributedService<Settings> {
+  readonly module: ServiceModule<Settings>;
+  /** What the service says of itself beside being there. */
+  readonly about?: (settings: Settings) => About;
+}
+
+/**
+ * Runs one service in this process, over RabbitMQ, Kafka, Redis and PostgreSQL, until it is told to stop. All faults
+ * of its settings are named at once; whatever is not there yet is waited for.
+ */
+export async function runDistributed<Table extends SettingsTable>(
+  service: DistributedService<SettingsOf<Table>>,
+  table: Table,
+): Promise<void> {
+  await runProcess({
+    name: service.module.name as ProcessName,
+    tables: { journal: journalSettings, service: table },
+    start: (context, settings) => startService(service, settings.service, settings.journal, context),
+  });
+}
+
+/**
+ * Starts a service inside a process of a distributed installation.
+ *
+ * @returns stops it: first the intake, then lanes and sockets, then reactions and the telling of events
+ */
+export async function startService<Settings>(
+  { module, about }: DistributedService<Settings>,
+  settings: Settings,
+  journal: SettingsOf<typeof journalSettings>,
+  context: ProcessContext,
+): Promise<() => Promise<void>> {
+  const { connections, ...host } = context;
+  const { ports, redis } = connections;
+  const handled = handledOverRedis(redis, module.name, host.log);
+  const service = await runService(module, settings, {
+    ...host,
+    ports,
+    cache: redis.cache,
+    encryption: encryptionKeys(journal.encryptionKey, journal.previousEncryptionKeys),
+    // A journal must be able to take in a receipt for as long as outbound does.
+    retentionDays: Math.max(journal.eventRetentionDays, journal.receiptWindowDays),
+    handledElsewhere: handled,
+  });
+  const stopAnswering = await answerAlive(ports.operations, module.name, about?.(settings));
+  return async () => {
+    await stopAnswering();
+    await service.stop();
+    await handled.close();
+  };
+}

@@ -1,0 +1,28 @@
+export interface Answer<Body = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: Body;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  /** Access token or, when it begins with `gw_`, API key. */
+  readonly credential?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Calls a URL of the API with JSON. An empty answer has no body. */
+export async function callGateway<Body>(
+  url: string,
+  method: string,
+  body: unknown,
+  options: CallOptions = {},
+): Promise<Answer<Body>> {
+  const { credential } = options;
+  const headers: Record<string, string> = { ...options.headers };
+  if (credential?.startsWith('gw_') === true) headers['x-api-key'] = credential;
+  else if (credential !== undefined) headers['authorization'] = `Bearer ${credential}`;
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const text = await answer.text();
+  return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body, headers: answer.headers };
+}

@@ -1,0 +1,8 @@
+/** The services that are processes of their own. The gateway comes first: it is there as soon as it can answer 503. */
+export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks'] as const;
+
+export type ServiceProcessName = (typeof serviceNames)[number];
+
+/** Those that are started: with `ENGINE_HOST=api` the gateway's process runs the sessions service too. */
+export const servicesToStart = (engineHost: string | undefined): readonly ServiceProcessName[] =>
+  engineHost === 'worker' ? serviceNames : serviceNames.filter((name) => name !== 'sessions');

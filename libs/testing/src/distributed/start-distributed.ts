@@ -1,0 +1,175 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '@messaging-gateway/postgres';
+import { callGateway, type Answer, type CallOptions } from '../call-gateway.ts';
+import { Replica } from './replica.ts';
+import { servicesToStart, type ServiceProcessName } from './service-names.ts';
+
+/** Where the servers are. */
+export interface DistributedServers {
+  readonly databaseUrl: string;
+  readonly amqpUrl: string;
+  readonly brokers: readonly string[];
+  readonly cacheUrl: string;
+  readonly topicPrefix?: string;
+}
+
+export interface DistributedOptions extends DistributedServers {
+  /** Of each service, unless told otherwise. Default 1. */
+  readonly replicas?: number;
+  readonly replicasOf?: Readonly<Partial<Record<ServiceProcessName, number>>>;
+  /** Beside the addresses and secrets, for example `SOCKET_ENGINE_URL`. Default `ENGINE_HOST`: `worker`. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** How long all of them together may take until they are ready, milliseconds. Default 120 000. */
+  readonly readyMs?: number;
+}
+
+/** A distributed installation: each replica of each service a process of its own, on free ports. */
+export interface Distributed {
+  /** `http://127.0.0.1:<port>` of each gateway. */
+  readonly gateways: readonly string[];
+  /** Folder of the logs, `<service>-<replica>.log`; removed by `stop`. */
+  readonly directory: string;
+  replica(service: ServiceProcessName, replica?: number): Replica;
+  readonly replicas: readonly Replica[];
+  /** Calls a route below `/api/v1` of one gateway. */
+  call<Body = Record<string, unknown>>(
+    method: string,
+    path: string,
+    body?: unknown,
+    options?: CallOptions & { readonly gateway?: number },
+  ): Promise<Answer<Body>>;
+  /** SIGKILL, and waits for the end. */
+  kill(service: ServiceProcessName, replica?: number): Promise<void>;
+  /** SIGTERM, and waits for the end. @returns the exit code */
+  terminate(service: ServiceProcessName, replica?: number): Promise<number | null>;
+  /** Starts a replica again after its end, and waits until it is ready. */
+  start(service: ServiceProcessName, replica?: number, changed?: Readonly<Record<string, string>>): Promise<void>;
+  /** Resolves when every replica and every gateway says that it is ready. */
+  ready(): Promise<void>;
+  /** The last lines of every log: print it when a test fails. */
+  logs(lines?: number): string;
+  /** SIGTERM to all. @returns the exit codes, by `<service>-<replica>`; those that did not run are left out */
+  stop(): Promise<Readonly<Record<string, number | null>>>;
+}
+
+const secrets = {
+  JWT_SECRET: 'q8ZtV3mK1xR7bN5wY9cF2hJ6sD4gL0pE',
+  JWT_REFRESH_SECRET: 'T6uI2oP9aS4dF7gH1jK5lZ8xC3vB0nM.',
+  ENCRYPTION_KEY: 'W1eR5tY9uI3oP7aS2dF6gH0jK4lZ8xC-',
+};
+
+/**
+ * Starts all services against given servers, and waits until they are ready.
+ *
+ * @throws Error with the logs when one of them does not become ready
+ */
+export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
+  const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-distributed-'));
+  const environment = environmentOf(options, directory);
+  const replicas: Replica[] = [];
+  const gateways: string[] = [];
+  for (const service of servicesToStart(environment['ENGINE_HOST'])) {
+    for (let n = 0; n < (options.replicasOf?.[service] ?? options.replicas ?? 1); n += 1) {
+      const healthPort = await freePort();
+      const own: Record<string, string> = { HEALTH_PORT: String(healthPort) };
+      if (service === 'gateway') {
+        own['API_PORT'] = String(await freePort());
+        gateways.push(`http://127.0.0.1:${own['API_PORT']}`);
+      }
+      const logFile = join(directory, `${service}-${n}.log`);
+      replicas.push(new Replica({ service, environment: { ...environment, ...own }, logFile, healthPort }));
+    }
+  }
+  const distributed = handleOf(replicas, gateways, directory, options.readyMs ?? 120_000);
+  for (const one of replicas) one.spawn();
+  try {
+    await distributed.ready();
+    return distributed;
+  } catch (error) {
+    const logs = distributed.logs();
+    await distributed.stop();
+    throw new Error(`${(error as Error).message}\n${logs}`, { cause: error });
+  }
+}
+
+function environmentOf(options: DistributedOptions, directory: string): Record<string, string> {
+  const { databaseUrl, amqpUrl, brokers, cacheUrl, topicPrefix } = options;
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: process.env['HOME'] ?? '',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'info',
+    ...secrets,
+    DATABASE_URL: databaseUrl,
+    AMQP_URL: amqpUrl,
+    KAFKA_BROKERS: brokers.join(','),
+    CACHE_URL: cacheUrl,
+    ...(topicPrefix !== undefined && { KAFKA_TOPIC_PREFIX: topicPrefix }),
+    KAFKA_PARTITIONS: '4',
+    ENGINE_HOST: 'worker',
+    SESSIONS_DIR: join(directory, 'sessions'),
+    HEALTH_HOST: '127.0.0.1',
+    API_HOST: '127.0.0.1',
+    ...options.environment,
+  };
+}
+
+function handleOf(
+  replicas: readonly Replica[],
+  gateways: readonly string[],
+  directory: string,
+  readyMs: number,
+): Distributed {
+  const replica = (service: ServiceProcessName, n = 0): Replica => {
+    const found = replicas.filter((one) => one.service === service)[n];
+    if (found === undefined) throw new Error(`There is no replica ${n} of ${service}.`);
+    return found;
+  };
+  return {
+    gateways,
+    directory,
+    replicas,
+    replica,
+    call: (method, path, body, { gateway = 0, ...how } = {}) =>
+      callGateway(`${gateways[gateway]}/api/v1${path}`, method, body, how),
+    kill: async (service, n) => void (await replica(service, n).end('SIGKILL')),
+    terminate: (service, n) => replica(service, n).end('SIGTERM'),
+    start: async (service, n, changed) => {
+      const one = replica(service, n);
+      one.spawn(changed);
+      await one.ready(readyMs);
+    },
+    ready: async () => {
+      await Promise.all(replicas.map((one) => one.ready(readyMs)));
+      await Promise.all(gateways.map((host) => gatewayReady(host, readyMs)));
+    },
+    logs: (lines = 60) => replicas.map((one) => lastLines(one, lines)).join('\n'),
+    stop: async () => {
+      const running = replicas.filter((one) => one.isRunning);
+      const codes = await Promise.all(running.map(async (one) => [nameOf(one), await one.end('SIGTERM')] as const));
+      rmSync(directory, { recursive: true, force: true });
+      return Object.fromEntries(codes);
+    },
+  };
+}
+
+const nameOf = ({ logFile }: Replica): string => (logFile.split('/').at(-1) ?? '').replace('.log', '');
+
+function lastLines(one: Replica, lines: number): string {
+  const text = readFileSync(one.logFile, { encoding: 'utf8', flag: 'a+' }).trimEnd().split('\n').slice(-lines);
+  return [`--- ${nameOf(one)} (pid ${one.pid})`, ...text].join('\n');
+}
+
+/** A gateway is ready when every service answers it. */
+async function gatewayReady(host: string, timeoutMs: number): Promise<void> {
+  let last = 'no answer';
+  for (const until = performance.now() + timeoutMs; performance.now() < until;) {
+    const answer = await fetch(`${host}/api/v1/health/ready`).catch(() => undefined);
+    if (answer?.status === 200) return;
+    if (answer !== undefined) last = await answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`The gateway at ${host} was not ready in ${timeoutMs} ms: ${last}`);
+}

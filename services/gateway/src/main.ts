@@ -1,0 +1,13 @@
+import { runProcess } from '@messaging-gateway/service/distributed';
+import { gatewaySettings } from './config.ts';
+import { startReplica } from './replica.ts';
+
+if (process.env['ENGINE_HOST']?.trim() === 'worker')
+  // Neither Kafka nor the key of sealed data is needed.
+  await runProcess({
+    name: 'gateway',
+    tables: { gateway: gatewaySettings },
+    events: false,
+    start: (context, { gateway }) => startReplica(gateway, context),
+  });
+else await (await import('./with-engines.ts')).runWithEngines();

@@ -1,0 +1,53 @@
+import { askAlive, type ProcessContext } from '@messaging-gateway/service/distributed';
+import type { GatewaySettings } from './config.ts';
+import { openGatewayPool } from './database.ts';
+import { createGateway } from './gateway.ts';
+import type { ReadinessState } from './health/readiness.ts';
+import { redisThrottleStore } from './throttles/redis-throttle-store.ts';
+
+const owners = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks'] as const;
+
+/**
+ * Starts one of the gateways of a distributed installation.
+ *
+ * @returns stops it: what is being answered is finished
+ */
+export async function startReplica(settings: GatewaySettings, context: ProcessContext): Promise<() => Promise<void>> {
+  const { connections, databaseUrl, clock, log } = context;
+  const { ports, redis } = connections;
+  const database = openGatewayPool(databaseUrl, log);
+  const ready = async (): Promise<ReadinessState> => {
+    const [checks, { services, about }] = await Promise.all([
+      connections.checks(),
+      askAlive(ports.operations, clock, owners),
+    ]);
+    const { engine } = about;
+    return {
+      database: checks.database === 'up',
+      broker: checks.rabbitmq === 'up',
+      cache: checks.cache === 'up',
+      services: owners.every((owner) => services[owner] === 'up'),
+      owners: services,
+      ...(engine !== undefined && { engine }),
+    };
+  };
+  try {
+    const gateway = await createGateway({
+      ...context,
+      settings,
+      operations: ports.operations,
+      cache: redis.cache,
+      throttleStore: redisThrottleStore(redis),
+      database,
+      ready,
+    });
+    log.info('Serving', { port: gateway.port });
+    return async () => {
+      await gateway.stop();
+      await database.end();
+    };
+  } catch (error) {
+    await database.end();
+    throw error;
+  }
+}
