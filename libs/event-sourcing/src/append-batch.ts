@@ -108,4 +108,18 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   return { write: (groups, stuck) => write(groups, { resent: false, stuck }) };
 }
 
+/** The same writer, telling of each batch how many groups it had and how many met a rival. */
+export function observed(
+  { write }: BatchWriter,
+  onWritten: (streams: number, conflicts: number) => void = () => undefined,
+): BatchWriter {
+  return {
+    write: async (groups, stuck) => {
+      const outcomes = await write(groups, stuck);
+      onWritten(groups.length, outcomes.filter((outcome) => outcome === 'conflict').length);
+      return outcomes;
+    },
+  };
+}
+
 const sqlState = (error: unknown): string => String((error as { code?: unknown }).code);

@@ -1,5 +1,5 @@
 import { databaseError, Unavailable } from '@messaging-gateway/runtime';
-import { batchWriter } from './append-batch.ts';
+import { batchWriter, observed } from './append-batch.ts';
 import { CommandLanes } from './command-lanes.ts';
 import { eraseSubject } from './erase-subject.ts';
 import type { EventStore, Handled } from './event-store.ts';
@@ -27,7 +27,8 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const cache = new StateCache(options.cachedStates ?? 10_000);
   const kept = snapshots(pool, schema, keys);
   const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
-  const writer = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
+  const written = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
+  const writer = observed(written, options.onWritten);
   const onFault = options.onFault ?? (() => undefined);
   const { doorbell, isNews = () => true } = options;
   const tools = { loader, writer, keys, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };

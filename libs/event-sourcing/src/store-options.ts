@@ -29,6 +29,8 @@ export interface EventStoreOptions extends JournalOptions {
   readonly isNews?: (event: RecordedEvent) => boolean;
   /** Keeps erasures outside of the database, so that they can be replayed after an older backup was restored. */
   readonly erasureLog?: ErasureLog;
+  /** Told of each batch: streams that were written together, and those of them that a rival had written meanwhile. */
+  readonly onWritten?: (streams: number, conflicts: number) => void;
   /** Told of what failed beside the calls: a snapshot that could not be written. */
   readonly onFault?: (fault: unknown) => void;
 }

@@ -80,4 +80,8 @@ export interface EventBus {
    * without it does not know, and nothing may be deleted.
    */
   consumedUpTo?(schema: string): readonly (JournalPlace | undefined)[];
+  /** Events that a group has not handled yet, by kind, as far as this process knows; all replicas together make the sum. */
+  lag?(group: string): ReadonlyMap<string, number>;
+  /** How far the journal of a schema was told to the broker. An adapter without a broker has no such place. */
+  toldUpTo?(schema: string): JournalPlace | undefined;
 }

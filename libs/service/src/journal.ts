@@ -19,6 +19,7 @@ export function openJournal(
   pool: Pool,
   { encryption, clock, log, erasureLog }: Pick<Host, 'encryption' | 'clock' | 'log' | 'erasureLog'>,
   publish: Publish,
+  onWritten: (streams: number, conflicts: number) => void,
 ): { store: EventStore; journal: JournalReader; close(): Promise<void> } {
   const options = { pool, schema, streams, encryption, clock, doorbell: doorbell() };
   const store = openEventStore({
@@ -27,6 +28,7 @@ export function openJournal(
     guards,
     isNews: asyncViews.length > 0 ? () => true : (event) => tells(publish, event),
     ...(erasureLog && { erasureLog }),
+    onWritten,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });
   const reader = openJournalReader(options);

@@ -7,6 +7,7 @@ import type { ReactionRow, ServiceDefinition } from './definition.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
 import { reactionsOf, subscriptionOf } from './reactions.ts';
+import { standingMetrics } from './standing-metrics.ts';
 import { tells } from './tellers.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -50,7 +51,7 @@ export function lifecycle(parts: Parts): PreparedService {
   const running: Stop[] = [];
   const events: Stop[] = [];
   const start = async (): Promise<void> => {
-    events.push(await tell(parts), viewsOf(parts), startUpkeep(parts));
+    events.push(await tell(parts), viewsOf(parts), startUpkeep(parts), standingMetrics(parts));
     for (const part of definition.running) {
       running.unshift(() => part.stop());
       await part.start();

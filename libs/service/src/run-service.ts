@@ -1,8 +1,10 @@
 import { assertSameCluster } from '@messaging-gateway/event-sourcing';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { Spans } from '@messaging-gateway/tracing';
 import { askingTools } from './asking.ts';
 import type { BindingTools } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
-import type { ServiceDefinition } from './definition.ts';
+import type { Publish, ServiceDefinition } from './definition.ts';
 import { HandledEvents } from './handled-events.ts';
 import { openJournal } from './journal.ts';
 import { lifecycle, type PreparedService } from './lifecycle.ts';
@@ -61,45 +63,40 @@ export async function prepareService<Settings>(
   });
   try {
     await assertSameCluster(database.pool, [storage.schema]);
-    const opened = openJournal(storage, database.pool, host, (entry) => definition.publish(entry));
-    const { store, journal } = opened;
-    const { clock, cache, metrics, encryption, ports } = host;
-    const asking = askingTools(ports, () => binding);
-    const definition = module.connect({
-      settings,
-      store,
-      journal,
-      sql: database.sql,
-      orm: database.orm,
-      cache,
-      clock,
-      log,
-      metrics,
-      spans,
-      encryption,
-      ...asking,
-    });
-    const binding: BindingTools = {
-      service: module.name,
-      schema: storage.schema,
-      publish: definition.publish,
-      clock,
-      log,
-      handled: new HandledEvents(reactionsOf(definition).map((row) => row.contract.type)),
-      metrics: serviceMetrics(metrics, module.name),
-    };
-    return lifecycle({
-      module,
-      host,
-      database,
-      store,
-      journal,
-      closeJournal: () => opened.close(),
-      definition,
-      binding,
-    });
+    return connected(module, settings, { host, spans, log, database });
   } catch (error) {
     await database.close();
     throw error;
   }
+}
+
+interface Base {
+  readonly host: Host;
+  readonly spans: Spans;
+  readonly log: Logger;
+  readonly database: ServiceDatabase;
+}
+
+function connected<Settings>(
+  module: ServiceModule<Settings>,
+  settings: Settings,
+  { host, spans, log, database }: Base,
+): PreparedService {
+  const { clock, cache, metrics, encryption, ports } = host;
+  const { schema } = module.storage;
+  const measured = serviceMetrics(metrics, module.name);
+  const publish: Publish = (entry) => definition.publish(entry);
+  const opened = openJournal(module.storage, database.pool, host, publish, measured.written);
+  const { store, journal } = opened;
+  const { sql, orm } = database;
+  const asking = askingTools(ports, () => binding);
+  const tools = { settings, store, journal, sql, orm, cache, clock, log, metrics, spans, encryption, ...asking };
+  const definition: ServiceDefinition = module.connect(tools);
+  const handled = new HandledEvents(
+    reactionsOf(definition).map((row) => row.contract.type),
+    host.handledElsewhere,
+  );
+  const binding: BindingTools = { service: module.name, schema, publish, clock, log, handled, metrics: measured };
+  const closeJournal = (): Promise<void> => opened.close();
+  return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });
 }

@@ -9,8 +9,9 @@ export function traced(host: Host, service: string): { readonly host: Host; read
     : { host: { ...host, ports: portsIn(spans, host.ports) }, spans };
 }
 
-const portsIn = (spans: Spans, { operations, commands, events }: Ports): Ports => ({
-  operations: tracedOperations(operations, spans),
-  commands: tracedCommands(commands, spans),
-  events: tracedEvents(events, spans),
+const portsIn = (spans: Spans, ports: Ports): Ports => ({
+  ...ports,
+  operations: tracedOperations(ports.operations, spans),
+  commands: tracedCommands(ports.commands, spans),
+  events: tracedEvents(ports.events, spans),
 });

@@ -60,6 +60,14 @@ export class Channel {
     return this.#progress.place;
   }
 
+  /** Events not handled yet. Exact while it keeps up; beyond what is in memory entries of other kinds count as well. */
+  get behind(): number {
+    const { unfinished } = this.#progress;
+    const head = this.#parts.head();
+    if (this.#live || head === undefined) return unfinished;
+    return unfinished + Math.max(0, Number(head.position - (this.#seen?.position ?? 0n)));
+  }
+
   start(): void {
     this.#catchUp();
   }

@@ -72,7 +72,22 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     };
   };
 
-  return { subscribe, publishFrom, consumedUpTo: (schema) => consumedUpTo(sources, schema) };
+  return {
+    subscribe,
+    publishFrom,
+    consumedUpTo: (schema) => consumedUpTo(sources, schema),
+    lag: (group) => lagOf(subscribers, group),
+  };
+}
+
+/** Several journals may tell one kind. */
+function lagOf(subscribers: ReadonlySet<Subscriber>, group: string): ReadonlyMap<string, number> {
+  const behind = new Map<string, number>();
+  for (const { spec, channels } of subscribers) {
+    if (spec.group !== group) continue;
+    for (const channel of channels.keys()) behind.set(channel.kind, (behind.get(channel.kind) ?? 0) + channel.behind);
+  }
+  return behind;
 }
 
 async function connect(subscriber: Subscriber, source: Source, options: InProcessEventBusOptions): Promise<void> {

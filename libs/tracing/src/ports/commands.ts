@@ -5,6 +5,7 @@ import { under } from './operations.ts';
 
 /** Commands in spans: one of who sends, one for each attempt to carry it out. */
 export const tracedCommands = (queue: CommandQueue, spans: Spans): CommandQueue => ({
+  ...queue,
   send: (owner, command) =>
     inSpan(
       spans,

@@ -8,8 +8,8 @@ import { under } from './operations.ts';
  * that goes on hours later is a child all the same: one trace from the request to the webhook.
  */
 export function tracedEvents(bus: EventBus, spans: Spans): EventBus {
-  const { consumedUpTo } = bus;
   return {
+    ...bus,
     subscribe: (subscription) => {
       const { group, handler } = subscription;
       return bus.subscribe({
@@ -28,7 +28,6 @@ export function tracedEvents(bus: EventBus, spans: Spans): EventBus {
       });
     },
     publishFrom: (source) => bus.publishFrom(tracedSource(source, spans)),
-    ...(consumedUpTo && { consumedUpTo: (schema) => consumedUpTo.call(bus, schema) }),
   };
 }
 

@@ -4,6 +4,7 @@ import { inSpan, type Facts, type Spans } from '../spans.ts';
 
 /** Requests in spans: one of who asks, one of who answers, whatever carries them. */
 export const tracedOperations = (bus: OperationBus, spans: Spans): OperationBus => ({
+  ...bus,
   request: (operation, request, options) =>
     inSpan(
       spans,

@@ -1,0 +1,55 @@
+import { lookedUp } from '@messaging-gateway/runtime';
+import type { Parts } from './lifecycle.ts';
+
+/** What stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
+export function standingMetrics(parts: Parts): () => Promise<void> {
+  const { metrics } = parts.host;
+  const { service, schema } = parts.binding;
+  const labels = ['service'];
+  const { pool } = parts.database;
+  const stops = [
+    lookedUp(
+      metrics,
+      { name: 'dead_letters', help: 'Dead letters that wait to be put back or forgotten', labels },
+      async () => {
+        const { rows } = await pool.query<{ count: number }>(
+          `select count(*)::int as count from "${schema}".dead_letters where put_back_at is null`,
+        );
+        return [{ labels: { service }, value: rows[0]?.count ?? 0 }];
+      },
+    ),
+    lookedUp(
+      metrics,
+      {
+        name: 'consumer_lag_events',
+        help: 'Events that a service has not handled yet, as far as this process knows',
+        labels: ['service', 'kind'],
+      },
+      () =>
+        [...(parts.host.ports.events.lag?.(service) ?? [])].map(([kind, value]) => ({
+          labels: { service, kind },
+          value,
+        })),
+    ),
+    lookedUp(
+      metrics,
+      {
+        name: 'relay_lag_seconds',
+        help: 'Age of the oldest entry of the journal that was not told to Kafka yet',
+        labels,
+      },
+      () => relayLag(parts),
+    ),
+  ];
+  return async () => stops.forEach((stop) => stop());
+}
+
+/** Nothing where no broker stands between a journal and its readers. */
+async function relayLag({ host, binding, journal }: Parts): Promise<{ labels: { service: string }; value: number }[]> {
+  const { service, schema } = binding;
+  const { events } = host.ports;
+  if (events.toldUpTo === undefined) return [];
+  const [oldest] = await journal.after(events.toldUpTo(schema), 1);
+  const value = oldest === undefined ? 0 : Math.max(0, host.clock.now() - oldest.at.getTime()) / 1000;
+  return [{ labels: { service }, value }];
+}
