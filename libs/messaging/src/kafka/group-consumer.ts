@@ -59,9 +59,10 @@ export class GroupConsumer {
     return this.#member !== undefined;
   }
 
-  /** Records not handled yet, by topic, of the partitions that this member has. */
+  /** Records not handled yet, by kind, of the partitions that this member has. */
   get lag(): ReadonlyMap<string, number> {
-    return new Map([...this.#kinds].map(([topic, { lag }]) => [topic, lag]));
+    const { names, spec } = this.#parts;
+    return new Map(spec.kinds.map((kind) => [kind, this.#kinds.get(names.topicOf(kind))?.lag ?? 0]));
   }
 
   /** Those in progress are finished and committed; later ones are not begun. */

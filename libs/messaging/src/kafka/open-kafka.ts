@@ -14,14 +14,11 @@ export type KafkaState = 'connecting' | 'connected' | 'closed';
 
 /** Relays (`relay <schema>`) and groups (`group <group>`) that are held up, and why. */
 export type HeldUp = ReadonlyMap<string, string>;
-/** Records not handled yet, by group and topic, of the partitions that this process has. */
-export type Lag = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 export interface KafkaEvents {
   readonly events: EventBus;
   state(): KafkaState;
   heldUp(): HeldUp;
-  lag(): Lag;
   /** Stops what has not been stopped: groups, then relays, then the connections. */
   close(): Promise<void>;
 }
@@ -66,6 +63,8 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
       subscribe,
       publishFrom,
       consumedUpTo: (schema) => [...relays].flatMap(([relay, of]) => (of === schema ? [relay.place] : [])),
+      lag: (group) => new Map([...groups].flatMap(([one, name]) => (name === group ? [...one.lag] : []))),
+      toldUpTo: (schema) => [...relays].find(([, of]) => of === schema)?.[0].place,
     },
     state: () => {
       if (closed) return 'closed';
@@ -73,7 +72,6 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
       return joined && faults.reasons.size === 0 ? 'connected' : 'connecting';
     },
     heldUp: () => faults.reasons,
-    lag: () => new Map([...groups].map(([group, name]) => [name, group.lag])),
     close: async () => {
       closed = true;
       await Promise.all([...groups.keys()].map((group) => group.stop()));
