@@ -19,7 +19,8 @@ interface Known {
   readonly until: number;
 }
 
-const keptMs = 300_000;
+/** The number changes when a profile is linked anew, which only one of several replicas hears of. */
+const keptMs = 30_000;
 /** A profile without a number may be linked any moment. */
 const absenceKeptMs = 5_000;
 const most = 50_000;

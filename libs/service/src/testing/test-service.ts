@@ -15,18 +15,24 @@ import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { ServiceDefinition } from '../definition.ts';
 import type { AskOptions, ServiceModule, Sql } from '../module.ts';
-import type { Ports } from '../ports.ts';
+import type { Host, Ports } from '../ports.ts';
 import type { PreparedService } from '../lifecycle.ts';
 import { prepareService } from '../run-service.ts';
 import { callAsGateway, type CallOptions } from './calling.ts';
 import type { Deliveries } from './deliveries.ts';
+import type { Division } from './divided-events.ts';
 import type { MemoryJournal } from './memory-journal.ts';
+import { replicaHosts, type ReplicaHosts } from './replica-hosts.ts';
 import { openTestHost, type TestHostOptions } from './test-host.ts';
 
 export type { CallOptions } from './calling.ts';
 
 export interface TestServiceOptions<Settings> extends TestHostOptions {
   readonly settings: Settings;
+  /** Instances of the service side by side. Default 1. */
+  readonly replicas?: number;
+  /** Where events go when there are several. Default `one`. */
+  readonly division?: Division;
   /** Puts the fakes of other services in place, before the service starts. */
   readonly others?: (fake: TestService['fake']) => Promise<unknown>;
 }
@@ -71,6 +77,8 @@ export interface TestService {
   rebuildViews(): Promise<readonly string[]>;
   /** Stops the service and starts it again on the same data. */
   restart(): Promise<void>;
+  /** Stops one replica in order. */
+  stopReplica(index: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -80,23 +88,31 @@ export async function testService<Settings>(
   options: TestServiceOptions<Settings>,
 ): Promise<TestService> {
   const { clock, ports, host, deliveries, foreign, close } = await openTestHost(module.name, options);
-  let current: PreparedService | undefined;
+  const { hosts, close: closeReplicas } = hostsOf(host, module.storage.schema, options);
+  const current = new Map<Host, PreparedService>();
   const start = async (): Promise<void> => {
-    current = await prepareService(module, options.settings, host);
-    await current.start();
+    const prepared = await Promise.all(hosts.map((one) => prepareService(module, options.settings, one)));
+    prepared.forEach((one, index) => current.set(hosts[index] as Host, one));
+    await Promise.all(prepared.map((one) => one.start()));
+  };
+  const haltOne = async (one: Host | undefined): Promise<void> => {
+    const prepared = one && current.get(one);
+    await prepared?.stopIntake();
+    await prepared?.close();
+    if (one !== undefined) current.delete(one);
   };
   const halt = async (): Promise<void> => {
-    await current?.stopIntake();
-    await current?.close();
-    current = undefined;
+    for (const one of hosts) await haltOne(one);
   };
   const running = (): PreparedService => {
-    if (current === undefined) throw new Error(`${module.name} is stopped.`);
-    return current;
+    const [first] = current.values();
+    if (first === undefined) throw new Error(`${module.name} is stopped.`);
+    return first;
   };
   const doors = doorsOf(ports, clock);
   const stop = async (): Promise<void> => {
     await halt();
+    await closeReplicas();
     await close();
   };
   try {
@@ -127,8 +143,16 @@ export async function testService<Settings>(
       await halt();
       await start();
     },
+    stopReplica: (index) => haltOne(hosts[index]),
     stop,
   };
+}
+
+type Several = Pick<TestServiceOptions<unknown>, 'replicas' | 'division'>;
+
+function hostsOf(host: Host, schema: string, { replicas = 1, division = 'one' }: Several): ReplicaHosts {
+  if (replicas === 1) return { hosts: [host], close: async () => undefined };
+  return replicaHosts(host, schema, replicas, division);
 }
 
 function doorsOf(ports: Ports, clock: TestClock): Pick<TestService, 'call' | 'ask' | 'fake'> {

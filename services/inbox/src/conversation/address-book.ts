@@ -15,12 +15,21 @@ export interface AddressBook {
 }
 
 const most = 20_000;
+/** An address may be joined by another replica, which had the profile's messages for a while; milliseconds. */
+const keptMs = 10_000;
+
+interface Known {
+  readonly conversationId: string;
+  readonly until: number;
+}
 
 /** The form of an address that answers and events show: the phone where it is known. */
 export const shownJid = ({ jid, phone }: NetworkAddress): string => (phone === undefined ? jid : `${phone}@c.us`);
 
-export function addressBook({ sql, store }: Pick<ServiceTools<unknown>, 'sql' | 'store'>): AddressBook {
-  const known = new Map<string, string>();
+type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
+
+export function addressBook({ sql, store, clock }: Tools): AddressBook {
+  const known = new Map<string, Known>();
 
   const resolve = async (ids: readonly string[]): Promise<string[]> => {
     const aliases = await sql.query<{ id: string; conversation_id: string }>(
@@ -52,11 +61,11 @@ export function addressBook({ sql, store }: Pick<ServiceTools<unknown>, 'sql' | 
       const ids = formsOf(address).map((jid) => conversationIdOf(profileId, jid));
       const key = ids.join(' ');
       const before = known.get(key);
-      if (before !== undefined) return before;
+      if (before !== undefined && before.until > clock.now()) return before.conversationId;
       const targets = await resolve(ids);
       const found = targets.length === 1 ? (targets[0] as string) : await join(profileId, targets, metadata);
       if (known.size >= most) known.clear();
-      known.set(key, found);
+      known.set(key, { conversationId: found, until: clock.now() + keptMs });
       return found;
     },
   };

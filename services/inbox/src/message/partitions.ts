@@ -49,10 +49,14 @@ async function makePartitions(
       log.warn('Messages of a month stay among the rest', { month: name });
       continue;
     }
-    // Name and bounds are made here of digits; a statement that makes a table takes no parameters.
-    await sql.query(
-      `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF messages
-         FOR VALUES FROM ('${firstIdAt(begin)}') TO ('${firstIdAt(end)}') WITH (fillfactor = 85)`,
-    );
+    await sql.transaction(async (inside) => {
+      // Replicas that start together take turns: IF NOT EXISTS alone lets both begin.
+      await inside.query('LOCK TABLE messages IN SHARE UPDATE EXCLUSIVE MODE');
+      // Name and bounds are made here of digits; a statement that makes a table takes no parameters.
+      await inside.query(
+        `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF messages
+           FOR VALUES FROM ('${firstIdAt(begin)}') TO ('${firstIdAt(end)}') WITH (fillfactor = 85)`,
+      );
+    });
   }
 }

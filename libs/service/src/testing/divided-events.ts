@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { ConsumerHome, EventBus, EventSource, Subscription } from '@messaging-gateway/messaging';
+import { Unavailable } from '@messaging-gateway/runtime';
+
+/** To whom an event goes: `one` replica by its kind and key, as over partitions, or `all`, as when partitions move. */
+export type Division = 'one' | 'all';
+
+interface Member {
+  readonly subscription: Subscription;
+  readonly running: Set<Promise<void>>;
+}
+
+/** One event bus for all replicas of a service: they make up one consumer group, and one of them tells the journal. */
+export class DividedEvents {
+  readonly #bus: EventBus;
+  readonly #home: ConsumerHome;
+  readonly #division: Division;
+  readonly #members: Member[] = [];
+  readonly #sources: EventSource[] = [];
+  #stopTaking: (() => Promise<void>) | undefined;
+  #stopTelling: (() => Promise<void>) | undefined;
+
+  /** @param home of the group, which outlives each of its replicas */
+  constructor(bus: EventBus, home: ConsumerHome, division: Division) {
+    this.#bus = bus;
+    this.#home = home;
+    this.#division = division;
+  }
+
+  /** The bus as each replica sees it. */
+  readonly bus: EventBus = {
+    subscribe: (subscription) => this.#subscribe(subscription),
+    publishFrom: (source) => this.#publishFrom(source),
+    consumedUpTo: (schema) => this.#bus.consumedUpTo?.(schema) ?? [],
+  };
+
+  async #subscribe(subscription: Subscription): Promise<() => Promise<void>> {
+    const member: Member = { subscription, running: new Set() };
+    this.#members.push(member);
+    this.#stopTaking ??= await this.#bus.subscribe({
+      ...subscription,
+      home: this.#home,
+      handler: (event) => this.#divide(event),
+      onGivenUp: (givenUp) => this.#members[0]?.subscription.onGivenUp?.(givenUp),
+    });
+    return async () => {
+      this.#members.splice(this.#members.indexOf(member), 1);
+      await Promise.allSettled(member.running);
+      if (this.#members.length > 0) return;
+      await this.#stopTaking?.();
+      this.#stopTaking = undefined;
+    };
+  }
+
+  async #divide(event: EventEnvelope): Promise<void> {
+    if (this.#members.length === 0) throw new Unavailable('No replica is there.');
+    const partition = createHash('sha256').update(`${event.type} ${event.key}`).digest().readUInt32BE();
+    const chosen =
+      this.#division === 'all' ? [...this.#members] : [this.#members[partition % this.#members.length] as Member];
+    await Promise.all(chosen.map((member) => handle(member, event)));
+  }
+
+  async #publishFrom(source: EventSource): Promise<() => Promise<void>> {
+    this.#sources.push(source);
+    this.#stopTelling ??= await this.#bus.publishFrom(source);
+    return async () => {
+      const isTelling = this.#sources[0] === source;
+      this.#sources.splice(this.#sources.indexOf(source), 1);
+      if (!isTelling) return;
+      await this.#stopTelling?.();
+      const [next] = this.#sources;
+      this.#stopTelling = next && (await this.#bus.publishFrom(next));
+    };
+  }
+}
+
+async function handle({ subscription, running }: Member, event: EventEnvelope): Promise<void> {
+  const handled = subscription.handler(event);
+  running.add(handled);
+  await handled.finally(() => running.delete(handled));
+}
