@@ -82,7 +82,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
   if (options.alone === true) await keys.releaseAll();
   const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);
-  const breakers = new OwnerBreakers({ bus: options.operations, clock, log });
+  const breakers = new OwnerBreakers({ bus: options.operations, clock, log, metrics: options.metrics });
   const readiness = new Readiness(options.ready);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);

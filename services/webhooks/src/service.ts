@@ -14,6 +14,7 @@ import {
   events,
 } from '@messaging-gateway/contracts';
 import { gatheringReaction, internalOperation, operation, type ServiceDefinition } from '@messaging-gateway/service';
+import { outstandingMetrics } from './delivery/outstanding-metrics.ts';
 import { listDeliveries, redeliver, replayEvents } from './delivery/redelivering.ts';
 import { testWebhook } from './delivery/testing-event.ts';
 import { eraseOrganization } from './log/erasing.ts';
@@ -51,5 +52,6 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
     { start: async () => tools.sender.start(), stop: async () => undefined },
     { start: () => tools.dispatcher.start(), stop: () => tools.dispatcher.stop() },
     { start: async () => undefined, stop: async () => tools.arrivals.stop() },
+    outstandingMetrics(tools),
   ],
 });

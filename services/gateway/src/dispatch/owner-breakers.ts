@@ -1,8 +1,15 @@
 import type { Operation, OperationReply, OperationRequest, ServiceName } from '@messaging-gateway/contracts';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { lookedUp, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import CircuitBreaker from 'opossum';
 import { unavailable } from './dispatcher.ts';
+
+export interface BreakerOptions {
+  readonly bus: OperationBus;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly metrics: Metrics;
+}
 
 type Ask = [operation: string, request: OperationRequest];
 
@@ -15,10 +22,19 @@ const restMs = 5000;
  */
 export class OwnerBreakers {
   readonly #breakers = new Map<ServiceName, CircuitBreaker<Ask, OperationReply>>();
-  readonly #options: { readonly bus: OperationBus; readonly clock: Clock; readonly log: Logger };
+  readonly #options: BreakerOptions;
+  readonly #unmeasure: () => void;
 
-  constructor(options: { readonly bus: OperationBus; readonly clock: Clock; readonly log: Logger }) {
+  constructor(options: BreakerOptions) {
     this.#options = options;
+    const gauge = {
+      name: 'gateway_breaker_open',
+      help: 'Whether requests to an owner are refused at once, because it let too many wait: 1 or 0',
+      labels: ['owner'],
+    };
+    this.#unmeasure = lookedUp(options.metrics, gauge, () =>
+      [...this.#breakers].map(([owner, { opened }]) => ({ labels: { owner }, value: Number(opened) })),
+    );
   }
 
   async request(operation: Operation, request: OperationRequest): Promise<OperationReply> {
@@ -32,6 +48,7 @@ export class OwnerBreakers {
   }
 
   stop(): void {
+    this.#unmeasure();
     for (const breaker of this.#breakers.values()) breaker.shutdown();
   }
 

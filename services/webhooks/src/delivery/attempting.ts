@@ -58,7 +58,7 @@ async function send(
   });
   // A stop cut it off: nobody knows whether it arrived, so it is sent again and this attempt does not count.
   if (sender.stopped && attempt.statusCode === undefined) return released(delivery, clock.now());
-  metrics.attempt(attempt.outcome);
+  metrics.attempt(attempt.outcome, attempt.durationMs / 1000);
   const attempts = delivery.attempts + 1;
   const now = clock.now();
   const verdict = verdictOn(attempt, attempts, now, settings);

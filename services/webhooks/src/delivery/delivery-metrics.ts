@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram } from 'prom-client';
 
 export interface DeliveryMetrics {
   /** One attempt: delivered, answered (not with 2xx), broken or unreachable. */
-  attempt(outcome: string): void;
+  attempt(outcome: string, seconds: number): void;
   /** From the event to its first attempt, seconds. */
   lag(seconds: number): void;
   /** Webhooks with deliveries that wait, and those of them whose receiver is down. */
@@ -16,6 +16,13 @@ export function deliveryMetrics(registry: Metrics): DeliveryMetrics {
     name: 'webhook_attempts_total',
     help: 'Attempts to deliver an event to a webhook, by outcome',
     labelNames: ['outcome'],
+    registers,
+  });
+  const durations = new Histogram({
+    name: 'webhook_attempt_duration_seconds',
+    help: 'Duration of an attempt until the answer, or until it was given up',
+    labelNames: ['outcome'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
   const lag = new Histogram({
@@ -35,7 +42,10 @@ export function deliveryMetrics(registry: Metrics): DeliveryMetrics {
     registers,
   });
   return {
-    attempt: (outcome) => attempts.inc({ outcome }),
+    attempt: (outcome, seconds) => {
+      attempts.inc({ outcome });
+      durations.observe({ outcome }, seconds);
+    },
     lag: (seconds) => lag.observe(Math.max(0, seconds)),
     waiting: (webhooks, withDown) => {
       waiting.set(webhooks);
