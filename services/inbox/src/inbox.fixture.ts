@@ -12,11 +12,11 @@ import {
   type Page,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
+import { testCaller, testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { Arrived } from './facts.fixture.ts';
-import { inbox } from './index.ts';
+import { inbox, type InboxSettings } from './index.ts';
 
 export type Message = Static<typeof MessageRecord>;
 export type Chat = Static<typeof Conversation>;
@@ -40,10 +40,13 @@ export class InboxFixture {
     this.#profiles = profiles;
   }
 
-  static async start(): Promise<InboxFixture> {
+  static async start(
+    replicas: Pick<TestServiceOptions<InboxSettings>, 'replicas' | 'division'> = {},
+  ): Promise<InboxFixture> {
     const profiles = new Map<string, string>();
     const receipts: InboxFixture['receipts'] = [];
     const service = await testService(inbox, {
+      ...replicas,
       settings: {},
       others: async (fake) => {
         await fake(DescribeProfile, ({ profileId, organizationId }) => {

@@ -17,19 +17,6 @@ const organizationId = v7();
 const phones = ['4915100000001', '4915100000002'] as const;
 let service: TestService;
 
-beforeAll(async () => {
-  service = await testService(inbox, {
-    settings: {},
-    others: (fake) =>
-      fake(DescribeProfile, ({ profileId }) => ({
-        profileId,
-        status: 'connected' as const,
-        phoneNumber: '4915187654321',
-      })),
-  });
-});
-afterAll(() => service.stop());
-
 /** What happened, before it is known which profile it happened to. */
 type Fact = (profileId: string) => Promise<unknown>;
 
@@ -109,7 +96,25 @@ async function seen(profileId: string): Promise<unknown> {
   return { messages, conversations };
 }
 
-describe('the inbox', () => {
+describe.each([
+  { who: 'the inbox', runs: 15 },
+  { who: 'the inbox in two replicas', replicas: 2, runs: 8 },
+  { who: 'the inbox in two replicas that get everything', replicas: 2, division: 'all' as const, runs: 8 },
+])('$who', ({ runs, who: _, ...replicas }) => {
+  beforeAll(async () => {
+    service = await testService(inbox, {
+      settings: {},
+      ...replicas,
+      others: (fake) =>
+        fake(DescribeProfile, ({ profileId }) => ({
+          profileId,
+          status: 'connected' as const,
+          phoneNumber: '4915187654321',
+        })),
+    });
+  });
+  afterAll(() => service.stop());
+
   it('ends the same in whichever order the kinds of facts arrive', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -139,7 +144,7 @@ describe('the inbox', () => {
           expect(await seen(together)).toEqual(await seen(inTurn));
         },
       ),
-      { numRuns: 15 },
+      { numRuns: runs },
     );
   });
 });
