@@ -65,6 +65,11 @@ export class HeldRoutes {
     );
   }
 
+  /** The queue of this replica; undefined while the broker is away. */
+  get queue(): string | undefined {
+    return this.#channel.current === undefined ? undefined : this.#queue;
+  }
+
   /** All routes that are wanted are bound. */
   get isOpen(): boolean {
     return this.#channel.current !== undefined && [...this.#held.values()].every(({ state }) => state !== 'wanted');

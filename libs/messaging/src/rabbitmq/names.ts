@@ -32,3 +32,8 @@ export const commandQueueOptions = (maxLength: number): { durable: true; argumen
     'x-overflow': 'reject-publish',
   },
 });
+
+/** Types of messages beside requests and answers, told apart from the names of operations. */
+export const probeType = 'probe';
+/** Says which replica has a request in hand. */
+export const takenType = 'taken';

@@ -5,6 +5,7 @@ import { faultOf } from '../fault.ts';
 import { unseen, type OperationHandler } from '../operations.ts';
 import { unavailable } from '../refused.ts';
 import type { BrokerConnection } from './broker-connection.ts';
+import { probeType, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 export interface OperationAnswersParts {
@@ -12,7 +13,12 @@ export interface OperationAnswersParts {
   readonly connection: BrokerConnection;
   readonly clock: Clock;
   readonly log: Logger;
+  /** A queue that lives as long as this process takes requests. */
+  readonly presence: () => string | undefined;
 }
+
+/** A requester that waits longer is told who has its request, milliseconds. */
+const takenMs = 250;
 
 /** Carries out requests as they come from a queue and sends the answers back. */
 export class OperationAnswers {
@@ -28,10 +34,12 @@ export class OperationAnswers {
   /** Resolves when the answer is on its way, or can no longer be used. Never rejects. */
   async carryOut(message: ConsumeMessage, handler: OperationHandler | undefined): Promise<void> {
     const { correlationId, replyTo, type: operation } = message.properties;
+    if (operation === probeType) return;
     const id = `${replyTo} ${correlationId}`;
     // The connection broke while it was in hand here, and the broker gave it out again.
     if (this.#inHand.has(id)) return;
     this.#inHand.add(id);
+    const slow = setTimeout(() => this.#sayWhoHas(message), takenMs);
     try {
       const request = JSON.parse(message.content.toString()) as OperationRequest;
       const answer = await this.#answerOf(String(operation), message, request, handler);
@@ -39,6 +47,7 @@ export class OperationAnswers {
     } catch (error) {
       this.#parts.log.error('Request not answered', { operation, reason: String(error) });
     } finally {
+      clearTimeout(slow);
       this.#inHand.delete(id);
     }
   }
@@ -61,6 +70,13 @@ export class OperationAnswers {
     } catch (error) {
       return contentOf('fault', faultOf(error));
     }
+  }
+
+  #sayWhoHas({ properties: { correlationId, replyTo } }: ConsumeMessage): void {
+    const queue = this.#parts.presence();
+    if (queue === undefined || !this.#channel.isReady) return;
+    const options = { type: takenType, correlationId: String(correlationId) };
+    this.#channel.publish('', String(replyTo), Buffer.from(queue), options);
   }
 
   async #send(message: ConsumeMessage, deadline: number, { type, content }: Answer): Promise<void> {

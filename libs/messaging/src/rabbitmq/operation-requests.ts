@@ -4,15 +4,16 @@ import type { Channel, Message } from 'amqplib';
 import { refusedFrom, type Fault } from '../fault.ts';
 import { unseen, type OperationBus } from '../operations.ts';
 import { unavailable } from '../refused.ts';
+import { AnswerWatch, type Address, type Watched } from './answer-watch.ts';
 import type { BrokerConnection } from './broker-connection.ts';
-import { operationQueue, routesExchange } from './names.ts';
+import { operationQueue, routesExchange, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
 /** RabbitMQ takes no longer expiration, milliseconds. */
 const longestExpiration = 2 ** 31;
 
-interface Pending {
+interface Pending extends Watched {
   readonly operation: string;
   settle(answer: (() => OperationReply) | Error): void;
 }
@@ -29,6 +30,7 @@ export interface OperationRequestsParts {
 export class OperationRequests {
   readonly #parts: OperationRequestsParts;
   readonly #channel: SteadyChannel;
+  readonly #watch: AnswerWatch;
   readonly #pending = new Map<string, Pending>();
   #count = 0;
 
@@ -39,6 +41,7 @@ export class OperationRequests {
       { name: 'requests', setUp: (channel) => this.#setUp(channel), lost: () => this.#lost() },
       parts.log,
     );
+    this.#watch = new AnswerWatch(this.#channel, () => this.#pending.values());
   }
 
   get isOpen(): boolean {
@@ -57,6 +60,7 @@ export class OperationRequests {
 
   /** What is still asked for is given up. */
   async close(): Promise<void> {
+    this.#watch.stop();
     await this.#channel.close();
     this.#lost();
   }
@@ -78,10 +82,18 @@ export class OperationRequests {
           reject(error);
         }
       };
-      this.#pending.set(correlationId, { operation, settle });
+      const to = addressOf(operation, route);
+      const orphaned = (): void => settle(unavailable(operation, 'was in the hands of a process that is gone'));
+      this.#pending.set(correlationId, {
+        operation,
+        to,
+        askedAt: performance.now(),
+        holder: undefined,
+        settle,
+        orphaned,
+      });
       try {
-        const [exchange, key] = route === undefined ? ['', operationQueue(operation)] : [routesExchange, route];
-        this.#channel.publish(exchange, key, content, {
+        this.#channel.publish(to.exchange, to.key, content, {
           mandatory: true,
           correlationId,
           replyTo: replyQueue,
@@ -102,7 +114,9 @@ export class OperationRequests {
   }
 
   #returned({ properties }: Message): void {
-    const pending = this.#pending.get(String(properties.correlationId));
+    const correlationId = String(properties.correlationId);
+    if (this.#watch.returned(correlationId)) return;
+    const pending = this.#pending.get(correlationId);
     pending?.settle(unavailable(pending.operation, 'is served by nobody now', unseen));
   }
 
@@ -110,11 +124,14 @@ export class OperationRequests {
   #answered(message: Message | null): void {
     if (message === null) return this.#channel.reopen();
     const { correlationId, type } = message.properties;
-    this.#pending.get(String(correlationId))?.settle(() => {
-      const answer: unknown = JSON.parse(message.content.toString());
-      if (type === 'fault') throw refusedFrom(answer as Fault);
-      return answer as OperationReply;
-    });
+    const pending = this.#pending.get(String(correlationId));
+    if (pending !== undefined && type === takenType) pending.holder = message.content.toString();
+    else
+      pending?.settle(() => {
+        const answer: unknown = JSON.parse(message.content.toString());
+        if (type === 'fault') throw refusedFrom(answer as Fault);
+        return answer as OperationReply;
+      });
   }
 
   /** Whether they were carried out cannot be known: they are not sent again. */
@@ -123,3 +140,6 @@ export class OperationRequests {
       settle(unavailable(operation, 'lost its answer: the connection to the broker broke'));
   }
 }
+
+const addressOf = (operation: string, route: string | undefined): Address =>
+  route === undefined ? { exchange: '', key: operationQueue(operation) } : { exchange: routesExchange, key: route };

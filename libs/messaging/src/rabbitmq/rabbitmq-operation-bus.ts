@@ -33,9 +33,9 @@ export function rabbitMqOperationBus(parts: RabbitMqOperationBusParts): RabbitMq
   const { publishing, consuming, clock, log, connectionWaitMs } = parts;
   const replica = randomUUID();
   const requests = new OperationRequests({ connection: publishing, clock, log, connectionWaitMs });
-  const answers = new OperationAnswers({ connection: publishing, clock, log });
+  const answers = new OperationAnswers({ connection: publishing, clock, log, presence: () => routes.queue });
   const claims = new RouteClaims({ connection: publishing, log, replica });
-  const routes = new HeldRoutes({ connection: consuming, clock, log, replica, answers, claims });
+  const routes: HeldRoutes = new HeldRoutes({ connection: consuming, clock, log, replica, answers, claims });
   const servers = new Set<OperationServer>();
 
   const serve: OperationBus['serve'] = async (operation, handler, route) => {

@@ -36,4 +36,19 @@ export function operationKillsSuite(under: () => OperationsUnderTest): void {
     };
     while (!(await isUnseen())) await under().clock.sleep(10);
   });
+
+  it('in the hands of the only process that served them say so long before their deadline', async () => {
+    const child = await under().child?.();
+    if (child === undefined) return;
+    const deadline = under().clock.now() + 3_600_000;
+    const asked = [{}, { route: 'child' }].map((options) =>
+      under()
+        .asking.request('Slow', testRequest(under().clock, { deadline }), options)
+        .catch((error: Refused) => error),
+    );
+    await child.begun.until(2);
+    await child.kill();
+    for (const refused of asked)
+      expect(await refused).toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: undefined });
+  });
 }

@@ -10,7 +10,7 @@ export interface OperationsUnderTest {
   readonly serving: OperationBus;
   readonly clock: Clock;
   /**
-   * For an adapter that can leave the process: another process that serves `Slow`. It prints the `resourceId` of each
+   * For an adapter that can leave the process: another process that serves `Slow`, also at the route `child`. It prints the `resourceId` of each
    * request as it begins and takes a minute for it.
    */
   child?(): Promise<ChildConsumer>;
