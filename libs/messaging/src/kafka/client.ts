@@ -60,6 +60,8 @@ export interface MemberListener {
 export interface GroupMember {
   /** Resolves with the reason when the member has ended by itself, or has gone silent. */
   readonly ended: Promise<unknown>;
+  /** Milliseconds since the broker has last confirmed the membership. */
+  silentMs(): number;
   /** Refused by the broker when the group has gone on to another assignment without this member. */
   commit(offsets: readonly PartitionOffset[]): Promise<void>;
   pause(topic: string, partition: number): void;

@@ -12,6 +12,8 @@ import { atMost, given, pause } from './pause.ts';
 const commitMs = 250;
 /** How often missing topics are looked for, milliseconds. */
 const missingMs = 3_000;
+/** Without a sign of the broker for so long a member counts as cut off, milliseconds. */
+const silentMs = 6_000;
 /** A membership that lasted so long was a good one, milliseconds. */
 const steadyMs = 30_000;
 
@@ -56,7 +58,7 @@ export class GroupConsumer {
 
   /** Whether it gets events now; while none of its topics exists there is nothing to get. */
   get isMember(): boolean {
-    return this.#member !== undefined;
+    return this.#member !== undefined && this.#member.silentMs() < silentMs;
   }
 
   /** Records not handled yet, by kind, of the partitions that this member has. */

@@ -71,7 +71,12 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
       const joined = [...groups.keys()].every((group) => group.isMember);
       return joined && faults.reasons.size === 0 ? 'connected' : 'connecting';
     },
-    heldUp: () => faults.reasons,
+    heldUp: () => {
+      const cutOff = [...groups]
+        .filter(([group]) => !group.isMember)
+        .map(([, name]) => [`group ${name}`, 'no member'] as const);
+      return new Map([...cutOff, ...faults.reasons]);
+    },
     close: async () => {
       closed = true;
       await Promise.all([...groups.keys()].map((group) => group.stop()));

@@ -12,16 +12,23 @@ import { Kafka } from './library.ts';
  * How long the library tries by itself. Short: whoever uses it tries again for ever, and can be stopped meanwhile.
  * Every value is given, because the library takes others for its own tests when NODE_ENV is `test`.
  */
-const retry = { initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2, retries: 4 } as const;
+const retry = { initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2, retries: 3 } as const;
+
+/**
+ * A member of a group tries longer, about 25 s: as long as it is the same member it goes on where it was, while a new
+ * one waits until the broker has given up the old one.
+ */
+const patience = { ...retry, retries: 25 } as const;
 
 /** kafkajs behind the port. Connects with the first request. */
 export function kafkaJsClient(options: KafkaConnectionOptions): KafkaClient {
-  const kafka = new Kafka(configOf(options));
+  const kafka = new Kafka({ ...configOf(options), retry });
+  const patient = new Kafka({ ...configOf(options), retry: patience });
   const admin = adminOf(kafka);
   return {
     ...admin,
     producer: () => openProducer(kafka, retry),
-    join: (group, topics, listener) => joinGroup(kafka, { group, topics, listener, retry }),
+    join: (group, topics, listener) => joinGroup(patient, { group, topics, listener, retry: patience }),
   };
 }
 
@@ -34,8 +41,7 @@ function configOf({ brokers, clientId, tls, credentials, reachedAt, log }: Kafka
     ...(reachedAt && { socketFactory: socketsOver(reachedAt) }),
     connectionTimeout: 3_000,
     authenticationTimeout: 10_000,
-    requestTimeout: 15_000,
-    retry,
+    requestTimeout: 8_000,
     logCreator: logOf(log),
   };
 }

@@ -18,7 +18,7 @@ type Commit = (offsets: Offsets) => Promise<void>;
 const sessionTimeout = 10_000;
 /** How long a fetch waits for records: also how long a stop may take. Milliseconds. */
 const maxWaitTimeInMs = 500;
-/** Nothing fetched for so long: the library has stopped without saying so. Milliseconds. */
+/** No heartbeat for so long: the library has stopped without saying so. Milliseconds. */
 const silentMs = 60_000;
 
 /**
@@ -61,6 +61,7 @@ export async function joinGroup(kafka: Kafka, options: MemberOptions): Promise<G
   }
   return {
     ended: guard.ended,
+    silentMs: () => guard.silentMs(),
     commit: (offsets) => commits.commit(offsets),
     pause: (topic, partition) => steer(() => consumer.pause([{ topic, partitions: [partition] }])),
     resume: (topic, partition) => steer(() => consumer.resume([{ topic, partitions: [partition] }])),

@@ -1,0 +1,55 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventEnvelope } from '@messaging-gateway/contracts';
+import { silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { facts, numberOf, type SuiteFact } from '../suites/events.harness.ts';
+import { openKafka, type KafkaEvents } from './open-kafka.ts';
+import type { KafkaOptions } from './options.ts';
+
+/** A participant with few partitions. */
+export const openOn = (brokers: readonly string[], options: Partial<KafkaOptions> = {}): KafkaEvents =>
+  openKafka({
+    brokers,
+    clientId: 'test',
+    partitions: 3,
+    replication: 1,
+    retentionDays: 7,
+    clock: systemClock,
+    log: silentLogger,
+    ...options,
+  });
+
+/** Tells facts little by little until stopped. */
+export function tellOn(
+  tell: (facts: readonly SuiteFact[]) => Promise<void>,
+  kind: string,
+  keys: readonly string[],
+): { readonly told: () => number; stop(): Promise<number> } {
+  let stopped = false;
+  let count = 0;
+  const telling = (async () => {
+    while (!stopped) {
+      await tell(facts(kind, count + 10, [...keys]).slice(count * keys.length));
+      count += 10;
+      await delay(20);
+    }
+  })();
+  return {
+    told: () => count,
+    stop: async () => {
+      stopped = true;
+      await telling;
+      return count;
+    },
+  };
+}
+
+/** Numbers of a key in the order in which they came for the first time. */
+export const firstTimes = (events: readonly EventEnvelope[], key: string): number[] => [
+  ...new Set(events.filter((event) => event.key === key).map(numberOf)),
+];
+
+/** Whether all numbers of all keys have come. */
+export const complete =
+  (keys: readonly string[], count: number) =>
+  (events: readonly EventEnvelope[]): boolean =>
+    keys.every((key) => firstTimes(events, key).length === count);
