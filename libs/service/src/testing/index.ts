@@ -1,4 +1,5 @@
 export { catalogueCheck } from './catalogue-check.ts';
+export { callAsGateway } from './calling.ts';
 export { schemaMatches } from './schema-matches.ts';
 export { testService } from './test-service.ts';
 export type { CallOptions, Emitted, TestService, TestServiceOptions } from './test-service.ts';

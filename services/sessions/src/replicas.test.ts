@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWith } from '@messaging-gateway/testing';
+import { newNetworkId, until } from './testing/engine-harness.ts';
+import type { ReplicaProcess } from './testing/replica-process.ts';
+import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
+import type { Made } from './testing/sessions-test.ts';
+
+describeWith('rabbitmq', 'two replicas of sessions', () => {
+  let test: ReplicasTest;
+  let first: ReplicaProcess;
+  let second: ReplicaProcess;
+  let profile: Made;
+  const phone = '4915120000300';
+  const contact = '4915100000300';
+
+  beforeAll(async () => {
+    test = await replicasTest();
+    first = await test.start();
+    profile = await test.linked(phone);
+  });
+  afterAll(() => test.stop());
+
+  const shown = async (): Promise<string[]> => (await test.simulator.messages(contact)).map(({ text }) => text);
+  /** What the journal has of inbound messages. */
+  const received = async (): Promise<number> => {
+    const [row] = await test.sql.query<{ count: number }>(
+      `select count(*)::int as count from sessions.events where type = 'MessageSeen'`,
+    );
+    return row?.count ?? 0;
+  };
+  const holder = async (): Promise<{ replica_id: string; epoch: string }> => {
+    const [row] = await test.sql.query<{ replica_id: string; epoch: string }>(
+      'select replica_id, epoch from sessions.leases where key = $1',
+      [profile.id],
+    );
+    if (row === undefined) throw new Error('Nobody holds it.');
+    return row;
+  };
+  const connections = async (): Promise<number> =>
+    (await test.simulator.phone(phone)).devices.filter(({ connected }) => connected).length;
+
+  it('have a socket in one of them, which alone answers', async () => {
+    await test.deliver(profile.id, contact, 'first');
+    const before = await holder();
+    second = await test.start();
+    expect(await test.deliver(profile.id, contact, 'second')).toMatchObject({ outcome: 'acknowledged' });
+    expect(await holder()).toEqual(before);
+    expect([await connections(), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
+    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 1' });
+    await until(async () => (await received()) === 1);
+  });
+
+  it('lose nothing to a kill -9: the other serves within 15 s, and no Signal session is broken', async () => {
+    const before = await holder();
+    const inFlight = newNetworkId();
+    const lost = test.deliver(profile.id, contact, 'in flight', inFlight).catch(() => undefined);
+    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 2' });
+    await first.kill();
+    const killedAt = Date.now();
+    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 3' });
+    await until(async () => (await holder()).replica_id !== before.replica_id);
+    await test.reaches(profile.id, 'connected');
+    expect(Date.now() - killedAt).toBeLessThan(15_000);
+    await lost;
+    expect(await test.deliver(profile.id, contact, 'in flight', inFlight)).toMatchObject({ outcome: 'acknowledged' });
+    expect(await test.deliver(profile.id, contact, 'after')).toMatchObject({ outcome: 'acknowledged' });
+    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 4' });
+    await until(async () => (await received()) === 4);
+    expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
+    expect((await test.simulator.statistics()).retriesAsked).toBe(0);
+    expect(Number((await holder()).epoch)).toBeGreaterThan(Number(before.epoch));
+  });
+
+  it('hand over in order at SIGTERM: no send fails, nothing is lost or doubled', async () => {
+    const before = await holder();
+    await test.start();
+    const [shownBefore, receivedBefore] = [await shown(), await received()];
+    const sent: string[] = [];
+    let isLoaded = true;
+    const outgoing = (async () => {
+      for (let n = 0; isLoaded; n += 1) {
+        sent.push(`out ${n}`);
+        expect(await test.deliver(profile.id, contact, `out ${n}`)).toMatchObject({ outcome: 'acknowledged' });
+      }
+    })();
+    const incoming = (async () => {
+      let count = 0;
+      for (; isLoaded; count += 1) {
+        await test.simulator.sendFromContact(contact, { to: phone, text: `during ${count}` });
+        await new Promise((resolve) => setTimeout(resolve, 25));
+      }
+      return count;
+    })();
+    await until(() => sent.length > 20);
+    second.signal('SIGTERM');
+    await until(async () => (await holder()).replica_id !== before.replica_id);
+    await second.ended;
+    const soFar = sent.length;
+    await until(() => sent.length > soFar + 20);
+    isLoaded = false;
+    const [, count] = await Promise.all([outgoing, incoming]);
+    expect((await shown()).slice(shownBefore.length)).toEqual(sent);
+    await until(async () => (await received()) === receivedBefore + count);
+    expect(await test.statusOf(profile.id)).toMatchObject({ status: 'connected' });
+    expect([await connections(), (await test.simulator.statistics()).retriesAsked]).toEqual([1, 0]);
+  });
+});

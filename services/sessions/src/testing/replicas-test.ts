@@ -1,0 +1,177 @@
+import {
+  ApplySendingPolicy,
+  ConnectProfile,
+  CreateProfile,
+  DeliverMessage,
+  EnsureDefaultAccount,
+  GetProfileStatus,
+  GetQr,
+  ReadSendingStates,
+  type AnswerOf,
+  type Caller,
+  type OperationReply,
+} from '@messaging-gateway/contracts';
+import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
+import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import {
+  internalOperation,
+  prepareService,
+  type ServiceModule,
+  type ServiceTools,
+  type Sql,
+} from '@messaging-gateway/service';
+import { callAsGateway, testCaller } from '@messaging-gateway/service/testing';
+import { testDatabase, testRabbitMq } from '@messaging-gateway/testing';
+import { Registry } from 'prom-client';
+import { v7 } from 'uuid';
+import { newNetworkId, sessionKey, until } from './engine-harness.ts';
+import { fakeOutbound } from './fakes.ts';
+import { ReplicaProcess, type ReplicaOptions } from './replica-process.ts';
+import type { Made } from './sessions-test.ts';
+
+/** Several replicas of sessions, each its own process, on one database, one RabbitMQ and one simulated network. */
+export interface ReplicasTest {
+  readonly simulator: Simulator;
+  readonly caller: Caller;
+  /** On the schema of sessions. */
+  readonly sql: Sql;
+  /** Asks as outbound does: held while the holder changes. */
+  readonly ask: ServiceTools<object>['ask'];
+  start(options?: Partial<ReplicaOptions>): Promise<ReplicaProcess>;
+  create(): Promise<Made>;
+  connect(profile: Made, body?: object): Promise<OperationReply>;
+  statusOf(profileId: string): Promise<{ status: string; statusReason: string | null }>;
+  reaches(profileId: string, status: string, milliseconds?: number): Promise<unknown>;
+  qrOf(profile: Made): Promise<string>;
+  /** A profile that is linked to a phone by QR code, and connected. */
+  linked(phone: string): Promise<Made>;
+  deliver(profileId: string, to: string, text: string, id?: string): Promise<AnswerOf<typeof DeliverMessage>>;
+  /** Inbound texts in the journal of sessions, as often as they are there. */
+  stop(): Promise<void>;
+}
+
+/** Outbound as far as sessions asks it; its tools ask as a service does. */
+function prober(): { module: ServiceModule<object>; tools(): ServiceTools<object> } {
+  const gate = fakeOutbound();
+  let given: ServiceTools<object> | undefined;
+  const module: ServiceModule<object> = {
+    name: 'outbound',
+    storage: { schema: 'prober', streams: [], inlineViews: [], guards: [] },
+    entities: [],
+    migrations: [],
+    connect: (tools) => {
+      given = tools;
+      return {
+        name: 'outbound',
+        rows: [
+          internalOperation(ApplySendingPolicy, async (body) => gate.apply(body)),
+          internalOperation(ReadSendingStates, async (body) => gate.read(body)),
+        ],
+        publish: () => [],
+        running: [],
+      };
+    },
+  };
+  return {
+    module,
+    tools: () => {
+      if (given === undefined) throw new Error('Not connected.');
+      return given;
+    },
+  };
+}
+
+export async function replicasTest(): Promise<ReplicasTest> {
+  const [simulator, database, rabbit] = await Promise.all([startSimulator(), testDatabase(), testRabbitMq()]);
+  const [clock, log] = [systemClock, silentLogger];
+  const broker = openRabbitMq({ url: rabbit.url, clock, log });
+  const { operations, commands } = broker;
+  const { module, tools } = prober();
+  const service = await prepareService(
+    module,
+    {},
+    {
+      ports: { operations, commands, events: inProcessEventBus({ clock, log }) },
+      databaseUrl: database.url,
+      clock,
+      log,
+      metrics: new Registry(),
+      cache: memoryCache(clock),
+      encryption: encryptionKeys(sessionKey),
+    },
+  );
+  await service.start();
+  const { ask } = tools();
+  const caller = testCaller();
+  const { organizationId } = caller;
+  const running: ReplicaProcess[] = [];
+  const statusOf: ReplicasTest['statusOf'] = async (id) =>
+    (await callAsGateway(operations, clock, GetProfileStatus, { caller, params: { id } })).body as never;
+  const reaches: ReplicasTest['reaches'] = (id, status, milliseconds) =>
+    until(async () => (await statusOf(id)).status === status, milliseconds);
+  const qrOf: ReplicasTest['qrOf'] = async ({ id, accountId }) => {
+    const params = { accountId, profileId: id };
+    const shown = await until(() => callAsGateway(operations, clock, GetQr, { caller, params }).catch(() => undefined));
+    return (shown.body as { qr: string }).qr;
+  };
+  const create: ReplicasTest['create'] = async () => {
+    await ask(EnsureDefaultAccount, { organizationId, workspaceId: organizationId });
+    return (await callAsGateway(operations, clock, CreateProfile, { caller, body: { name: 'Sales' } })).body as Made;
+  };
+  const connect: ReplicasTest['connect'] = ({ id }, body = {}) =>
+    callAsGateway(operations, clock, ConnectProfile, { caller, params: { id }, body });
+  return {
+    simulator,
+    caller,
+    sql: {
+      query: (text, values) => service.database.sql.query(text, values),
+      transaction: (work) => service.database.sql.transaction(work),
+    },
+    ask,
+    statusOf,
+    reaches,
+    qrOf,
+    create,
+    connect,
+    start: async (options = {}) => {
+      const replica = new ReplicaProcess({
+        databaseUrl: database.url,
+        brokerUrl: rabbit.url,
+        network: { url: simulator.url, rootKey: simulator.rootKey },
+        ...options,
+      });
+      running.push(replica);
+      await replica.ready;
+      return replica;
+    },
+    linked: async (phone) => {
+      const profile = await create();
+      await connect(profile);
+      await simulator.scan(phone, await qrOf(profile));
+      await reaches(profile.id, 'connected');
+      return profile;
+    },
+    deliver: (profileId, to, text, networkMessageId = newNetworkId()) => {
+      const content = { type: 'text' as const, content: { text } };
+      const body = {
+        organizationId,
+        profileId,
+        messageId: v7(),
+        networkMessageId,
+        laneEpoch: 1,
+        to: `${to}@c.us`,
+        content,
+      };
+      return ask(DeliverMessage, body, { route: profileId });
+    },
+    stop: async () => {
+      await Promise.all(running.map((replica) => replica.kill()));
+      await service.stopIntake();
+      await service.close();
+      await broker.close();
+      await Promise.all([simulator.stop(), rabbit.drop()]);
+      await database.drop();
+    },
+  };
+}
