@@ -13,7 +13,7 @@ export const outboundSettings = {
   sendConcurrency: {
     variable: 'OUTBOUND_SEND_CONCURRENCY',
     byDefault: '10',
-    means: 'Deliveries from the durable queue at the same time, at most, over all profiles.',
+    means: 'Deliveries from the durable queue at the same time, at most, over all profiles of a process.',
     read: setting.integer(10, 1, 10_000),
   },
   queuedMessageTtlHours: {
@@ -22,6 +22,12 @@ export const outboundSettings = {
     means:
       'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
     read: setting.fraction(72),
+  },
+  isAlone: {
+    variable: 'AMQP_URL',
+    byDefault: 'none',
+    means: 'Without brokers one process owns all lanes and takes them at its start.',
+    read: (text: string | undefined): boolean => text === undefined,
   },
   receiptWindowDays: retentionSettings.receiptWindowDays,
 } as const satisfies SettingsTable;

@@ -5,6 +5,7 @@ import { laneStream } from './lane-policy/lane-stream.ts';
 import { messageStream } from './message/message-stream.ts';
 import { lanesAndQueue } from './migrations/20260101000000-lanes-and-queue.ts';
 import { traceContext } from './migrations/20260102000000-trace-context.ts';
+import { ownersOfLanes } from './migrations/20260201000000-owners-of-lanes.ts';
 import { outboundService } from './service.ts';
 import { lanesView } from './views/lanes-view.ts';
 import { networkIdsView } from './views/network-ids-view.ts';
@@ -24,6 +25,6 @@ export const outbound: ServiceModule<OutboundSettings> = {
     guards: [placeGuard],
   },
   entities: [],
-  migrations: [lanesAndQueue, traceContext],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes],
   connect: outboundService,
 };

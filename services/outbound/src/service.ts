@@ -18,6 +18,7 @@ import {
 } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
 import { outboundParts } from './parts.ts';
+import { queueMetrics } from './queue-metrics.ts';
 import { publish } from './publishing.ts';
 import { connectionNews } from './reactions/connections.ts';
 import { receipts } from './reactions/receipts.ts';
@@ -25,14 +26,14 @@ import { sendText } from './sending/send-text.ts';
 
 /** Everything that outbound does. */
 export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceDefinition {
-  const { sending, quotes, policies, lanes, recorder, networkIds, running } = outboundParts(tools);
+  const { reception, quotes, policies, lanes, news, recorder, networkIds, running } = outboundParts(tools);
   const { clock } = tools;
-  const receipt = receipts({ networkIds, recorder, clock });
-  const connection = connectionNews(lanes, clock);
+  const receipt = receipts({ networkIds, recorder, lanes, news, clock });
+  const connection = connectionNews(lanes, news, clock);
   return {
     name: 'outbound',
     rows: [
-      operation(SendText, sendText(sending, quotes)),
+      operation(SendText, sendText(reception, quotes)),
 
       internalOperation(ApplySendingPolicy, (policy, context) => policies.apply(policy, context)),
       internalOperation(ReadSendingStates, ({ organizationId, profileIds }) =>
@@ -47,6 +48,6 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
       reaction(SessionReceipt, receipt),
     ],
     publish,
-    running,
+    running: [...running, queueMetrics(tools)],
   };
 }

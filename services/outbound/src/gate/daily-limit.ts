@@ -2,7 +2,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { laneStream } from '../lane-policy/lane-stream.ts';
-import type { LaneRecord } from '../lanes/lane.ts';
+import type { LaneRecord } from '../lanes/lane-standing.ts';
 import { dayOf, jakartaTimestamp, nextReset } from './day.ts';
 import { placesTaken } from './gate-count.ts';
 

@@ -6,8 +6,9 @@ import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { dayOf, nextReset } from '../gate/day.ts';
 import { rollTo } from '../gate/gate-count.ts';
-import type { LaneRecord } from '../lanes/lane.ts';
+import type { LaneRecord } from '../lanes/lane-standing.ts';
 import type { Lanes } from '../lanes/lanes.ts';
+import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import { laneStream } from './lane-stream.ts';
 
@@ -28,13 +29,22 @@ export function policies({
   store,
   lanes,
   records,
+  news,
   clock,
 }: {
   store: EventStore;
   lanes: Lanes;
   records: LaneRecords;
+  news: OwnerNews;
   clock: Clock;
 }): Policies {
+  /** Whoever owns the lane goes by its row as it is now. */
+  const applied = async (organizationId: string, profileId: string): Promise<LaneRecord | undefined> => {
+    const lane = await lanes.ifLoaded(profileId);
+    if (lane !== undefined) return lane.refresh();
+    await news.tell({ organizationId, profileId });
+    return records.find(profileId);
+  };
   const metadataOf = (organizationId: string, profileId: string) => ({
     organizationId,
     profileId,
@@ -45,12 +55,9 @@ export function policies({
   return {
     apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId }) => {
       const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
-      const { state } = await store.handle(laneStream, profileId, command, {
-        metadata: { ...metadataOf(organizationId, profileId), requestId },
-      });
-      const lane = await lanes.ifLoaded(profileId);
-      if (state.status === 'open') lane?.applyPolicy(state.policy);
-      const record = await records.find(profileId);
+      const metadata = { ...metadataOf(organizationId, profileId), requestId };
+      await store.handle(laneStream, profileId, command, { metadata });
+      const record = await applied(organizationId, profileId);
       if (record === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
       return shownOf(record, clock.now());
     },
@@ -69,7 +76,7 @@ export function policies({
         { type: 'CloseLane', profileId },
         { metadata: { ...metadataOf(organizationId, profileId), cause } },
       );
-      (await lanes.ifLoaded(profileId))?.close();
+      await applied(organizationId, profileId);
     },
   };
 }

@@ -16,8 +16,8 @@ export type Delivery =
   | { readonly outcome: 'not-connected' }
   /** Nothing has left, for a reason that passes. */
   | { readonly outcome: 'not-now' }
-  /** Nothing has left: another process owns the lane now. */
-  | { readonly outcome: 'disowned' };
+  /** Nothing has left: the lane has been used with this newer epoch. */
+  | { readonly outcome: 'disowned'; readonly newestEpoch: number };
 
 /** What sessions knows about a message whose outcome was lost. */
 export type Settlement =
@@ -74,7 +74,7 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
       );
       return settlementOf(answer, clock);
     } catch (error) {
-      return isDisowned(error) ? { outcome: 'disowned' } : { outcome: 'no-answer' };
+      return disowned(error) ?? { outcome: 'no-answer' };
     }
   };
 
@@ -132,14 +132,15 @@ function failedDelivery(error: unknown, clock: Clock): Delivery {
   const { code, message } = error;
   const details = error.details as { nothingLeft?: unknown; unseen?: unknown } | undefined;
   if (code === 'PROFILE_NOT_CONNECTED' || details?.unseen === true) return { outcome: 'not-connected' };
-  if (isDisowned(error)) return { outcome: 'disowned' };
+  const taken = disowned(error);
+  if (taken !== undefined) return taken;
   if (details?.nothingLeft !== true) return lost;
   if (code === 'SERVICE_UNAVAILABLE' || code === 'INTERNAL_ERROR') return { outcome: 'not-now' };
   return { outcome: 'refused', error: { code, message } };
 }
 
-/** Another process has the lane with a newer epoch. */
-const isDisowned = (error: unknown): boolean =>
-  error instanceof Refused &&
-  error.code === 'CONFLICT' &&
-  (error.details as { nothingLeft?: unknown } | undefined)?.nothingLeft === true;
+function disowned(error: unknown): Extract<Delivery, { outcome: 'disowned' }> | undefined {
+  if (!(error instanceof Refused) || error.code !== 'CONFLICT') return undefined;
+  const { nothingLeft, laneEpoch = 0 } = (error.details ?? {}) as { nothingLeft?: unknown; laneEpoch?: number };
+  return nothingLeft === true ? { outcome: 'disowned', newestEpoch: laneEpoch } : undefined;
+}

@@ -1,6 +1,9 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { MessageFacts, SendMode } from '../message/message-events.ts';
 
+/** A synchronous send waits for its turn so long, milliseconds (api-decisions §4). */
+export const turnPatience = 60_000;
+
 /** A message in its lane. Times in milliseconds since 1970. */
 export interface LaneEntry {
   readonly messageId: string;
@@ -25,6 +28,8 @@ export interface LaneEntry {
   dueAt?: number;
   /** Attempts to settle it since the connection came back. */
   settlements: number;
+  /** Only an owner that is gone knows whether it was handed over, and nothing tells yet. */
+  isUnaccounted?: boolean;
 }
 
 export interface Parcel {

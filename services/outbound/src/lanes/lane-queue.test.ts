@@ -36,7 +36,7 @@ const order = (queue: LaneQueue): string[] => queue.entries.map(({ messageId }) 
 
 describe('the queue of a lane', () => {
   it('keeps the order in which messages were asked for', () => {
-    const queue = new LaneQueue(table().sql, 'profile', { more: false });
+    const queue = new LaneQueue(table().sql, 'profile', 'nothing');
     for (const id of ['first', 'second']) queue.expect(id);
     queue.enter(entry('second'));
     queue.enter(entry('first'));
@@ -45,7 +45,7 @@ describe('the queue of a lane', () => {
 
   it('puts a message that was asked for while others lay in the table only behind those', async () => {
     const { sql } = table('first', 'second');
-    const queue = new LaneQueue(sql, 'profile', { more: true });
+    const queue = new LaneQueue(sql, 'profile', 'gone');
     queue.expect('third');
     await queue.topUp();
     queue.enter(entry('third'));
@@ -54,7 +54,7 @@ describe('the queue of a lane', () => {
 
   it('puts a message whose row is there already between its neighbours', async () => {
     const { sql } = table('first', 'second', 'third');
-    const queue = new LaneQueue(sql, 'profile', { more: true });
+    const queue = new LaneQueue(sql, 'profile', 'gone');
     queue.expect('second');
     await queue.topUp();
     queue.enter(entry('second'));

@@ -52,6 +52,10 @@ export class LaneQueue {
     return !this.#more && this.#entries.length === 0 && this.#taken.size === 0 && this.#expected.size === 0;
   }
 
+  knows(messageId: string): boolean {
+    return this.#order.has(messageId) || this.#expected.has(messageId) || this.#taken.has(messageId);
+  }
+
   /** Nothing is here of which only an owner that is gone knows whether it was handed over. */
   get isAccountedFor(): boolean {
     if (this.#more) return this.#past === 'left';
@@ -111,6 +115,15 @@ export class LaneQueue {
     if (this.#taken.has(messageId) || !this.#order.has(messageId)) return;
     this.#entries = this.#entries.filter((entry) => entry.messageId !== messageId);
     this.#order.delete(messageId);
+  }
+
+  /** What is unsettled has all its tries again, from now on. */
+  settleAnew(): void {
+    for (const entry of this.#entries) {
+      if (entry.phase === 'waiting') continue;
+      entry.settlements = 0;
+      delete entry.dueAt;
+    }
   }
 
   /** The table may hold something that is not known here. */

@@ -1,6 +1,7 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
+import type { LaneRecords } from '../views/lane-records.ts';
 import type { OutboundMetrics } from '../metrics.ts';
 import type { Courier } from './delivery.ts';
 import type { Permits } from './permits.ts';
@@ -17,8 +18,11 @@ export interface LaneTools {
   readonly recorder: Recorder;
   /** Bounds deliveries from the durable queue, over all lanes. */
   readonly permits: Permits;
-  /** Counts the owners of the lanes: sessions refuses an older one. */
-  readonly epoch: () => number;
+  readonly records: LaneRecords;
+  /** Whether this process may still hand over for its lanes: asked before each step. */
+  readonly mayOwn: () => boolean;
+  /** Sessions has seen a newer epoch of a lane of this process. @returns whether the lane goes on, with a newer one */
+  readonly onDisowned: (profileId: string, newestEpoch: number) => Promise<boolean>;
   /** How long a queued message waits before it expires, milliseconds. */
   readonly timeToLive: number;
   /** Aborted when the process stops and what is not recorded by then is left to the next one. */

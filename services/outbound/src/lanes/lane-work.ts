@@ -7,6 +7,7 @@ import type { ConnectionSight } from './connection-sight.ts';
 import type { Address, Delivery } from './delivery.ts';
 import type { LaneEntry, Parcel } from './lane-entry.ts';
 import type { LaneQueue } from './lane-queue.ts';
+import type { LaneStanding } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
 import type { Recorded } from './recorder.ts';
 
@@ -14,10 +15,15 @@ import type { Recorded } from './recorder.ts';
 export interface Workplace {
   readonly profileId: string;
   readonly organizationId: string;
+  /** Sent with every hand-over: sessions refuses an older one than it has seen. */
+  readonly epoch: number;
+  /** Whether the lane is still this process's. */
+  readonly isOwned: boolean;
+  /** The same, and it is not being given up. */
+  readonly mayHandOver: boolean;
   readonly queue: LaneQueue;
   readonly connection: ConnectionSight;
-  /** The next message waits for the record of this one: the delay holds over a crash, and the count of the day is exact. */
-  readonly waitsForRecord: boolean;
+  readonly standing: Pick<LaneStanding, 'waitsForRecord'>;
   noteHandOver(at: number): void;
   /** Keeps record of work in the background. @returns when it is done */
   track(entry: LaneEntry, work: Promise<void>): Promise<void>;
@@ -29,6 +35,9 @@ type Phase = LaneEntry['phase'];
 const settlementPauses = [0, 2000, 10_000, 30_000];
 /** Wait after a hand-over that could not begin for a reason that passes, milliseconds. */
 const notNowPause = 1000;
+
+/** Said of what was not handed over: only its owner can know that. */
+const ends: ReadonlySet<MessageCommand['type']> = new Set(['GiveUp', 'ReportNeverSeen', 'AbandonSettlement']);
 
 /** Hands over, settles and records, for one entry that was taken out of turn; it is finished or put back at the end. */
 export class LaneWork {
@@ -56,6 +65,11 @@ export class LaneWork {
     entry.parcel ??= await parcelOf(entry, store);
     if (entry.parcel === undefined) return queue.finish(entry);
     const giveBack = entry.mode === 'durable' ? await permits.take() : undefined;
+    // While it waited, for the journal or for a permit, the lane may have gone.
+    if (!this.#lane.mayHandOver) {
+      giveBack?.();
+      return queue.putBack(entry);
+    }
     const readies = connection.readies;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
     const delivery = await courier.deliver(this.#address(), entry, entry.parcel).finally(giveBack);
@@ -70,9 +84,10 @@ export class LaneWork {
     switch (settlement.outcome) {
       case 'never-seen':
         if (entry.mode === 'durable') return this.#postpone(entry, 'repeat', undefined);
+        if (!this.#lane.isOwned) return this.#lane.queue.putBack(entry);
         return this.#finish(entry, { type: 'ReportNeverSeen', at: clock.now() });
       case 'may-have-left':
-        await this.#record(entry, { type: 'LoseOutcome', handedOverAt: clock.now() });
+        await this.#loseOutcome(entry, clock.now());
         return this.#postpone(entry, 'repeat', undefined);
       case 'no-answer':
         return this.#lost(entry, clock.now());
@@ -87,8 +102,8 @@ export class LaneWork {
   }
 
   async #conclude(entry: LaneEntry, delivery: Delivery, readies: number): Promise<void> {
-    const { clock, log } = this.#tools;
-    const { connection, profileId, queue } = this.#lane;
+    const { clock } = this.#tools;
+    const { connection, queue } = this.#lane;
     switch (delivery.outcome) {
       case 'sent':
         return this.#sent(entry, delivery.handedOverAt);
@@ -98,10 +113,11 @@ export class LaneWork {
         return this.#lost(entry, delivery.handedOverAt);
       case 'not-now':
         return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
-      case 'disowned':
+      case 'disowned': {
+        const goesOn = await this.#tools.onDisowned(this.#lane.profileId, delivery.newestEpoch);
+        return this.#postpone(entry, entry.phase, goesOn ? undefined : clock.now() + notNowPause);
+      }
       case 'not-connected':
-        if (delivery.outcome === 'disowned')
-          log.warn('The lane of a profile is owned by another process', { profileId });
         connection.refused(readies, clock.now());
         queue.putBack(entry);
     }
@@ -110,28 +126,39 @@ export class LaneWork {
   async #sent(entry: LaneEntry, handedOverAt: number): Promise<void> {
     this.#lane.noteHandOver(handedOverAt);
     const recorded = this.#lane.track(entry, this.#finish(entry, { type: 'ConfirmSent', handedOverAt }));
-    if (this.#lane.waitsForRecord) await recorded;
+    if (this.#lane.standing.waitsForRecord) await recorded;
   }
 
   async #refused(entry: LaneEntry, { error, handedOverAt }: Extract<Delivery, { outcome: 'refused' }>): Promise<void> {
     const handed = handedOverAt === undefined ? {} : { handedOverAt };
-    const { events } = await this.#record(entry, {
+    const { events, outcome } = await this.#record(entry, {
       type: 'RefuseDelivery',
       error,
+      attempt: entry.attempts + 1,
       at: this.#tools.clock.now(),
       ...handed,
     });
     const retry = events.find((event) => event.type === 'DeliveryAttemptFailed');
-    if (retry === undefined) return this.#lane.queue.finish(entry);
+    if (retry === undefined) {
+      this.#lane.queue.finish(entry);
+      // Somebody else has told of this attempt: what comes next stands in the table.
+      if (outcome === 'nothing') this.#lane.queue.suspect();
+      return;
+    }
     entry.attempts = retry.data.attempt;
     this.#postpone(entry, entry.phase, Date.parse(retry.data.nextAttemptAt));
   }
 
   async #lost(entry: LaneEntry, handedOverAt: number): Promise<void> {
-    await this.#record(entry, { type: 'LoseOutcome', handedOverAt });
+    await this.#loseOutcome(entry, handedOverAt);
     entry.settlements += 1;
     const pause = settlementPauses[Math.min(entry.settlements, settlementPauses.length) - 1] ?? 0;
     this.#postpone(entry, 'unsettled', this.#tools.clock.now() + pause);
+  }
+
+  async #loseOutcome(entry: LaneEntry, handedOverAt: number): Promise<void> {
+    await this.#record(entry, { type: 'LoseOutcome', handedOverAt });
+    entry.isUnaccounted = false;
   }
 
   #postpone(entry: LaneEntry, phase: Phase, dueAt: number | undefined): void {
@@ -151,12 +178,13 @@ export class LaneWork {
     const { organizationId, profileId } = this.#lane;
     const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
     const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace };
-    return this.#tools.recorder.recordSurely(occasion, command, this.#tools.signal);
+    const { recorder, signal } = this.#tools;
+    return recorder.recordSurely(occasion, command, signal, () => !ends.has(command.type) || this.#lane.isOwned);
   }
 
   #address(): Address {
-    const { organizationId, profileId } = this.#lane;
-    return { organizationId, profileId, epoch: this.#tools.epoch() };
+    const { organizationId, profileId, epoch } = this.#lane;
+    return { organizationId, profileId, epoch };
   }
 }
 

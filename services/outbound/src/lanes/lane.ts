@@ -1,21 +1,18 @@
-import { dayOf } from '../gate/day.ts';
-import { applyChange, gateChangeOf, handedOver, type GateCount } from '../gate/gate-count.ts';
+import type { GateCount } from '../gate/gate-count.ts';
 import type { SendingPolicy } from '../lane-policy/lane.ts';
 import type { Failure, MessageEvent } from '../message/message-events.ts';
 import { agenda, failures, type LaneSight, type Step } from './agenda.ts';
 import { ConnectionSight } from './connection-sight.ts';
 import type { LaneEntry } from './lane-entry.ts';
-import { LaneQueue } from './lane-queue.ts';
+import { LaneQueue, type Past } from './lane-queue.ts';
+import { LaneStanding, type LaneRecord } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
 import { LaneWork, type Workplace } from './lane-work.ts';
 
-/** A lane as it stands in the views. */
-export interface LaneRecord {
-  readonly profileId: string;
-  readonly organizationId: string;
-  readonly policy: SendingPolicy;
-  readonly closed: boolean;
-  readonly count: GateCount;
+/** How a lane came to this process. */
+export interface Tenure {
+  readonly epoch: number;
+  readonly past: Past;
 }
 
 /** Outcomes being written while the next message goes out already, at most. */
@@ -30,96 +27,117 @@ export class Lane implements Workplace {
   readonly organizationId: string;
   readonly connection = new ConnectionSight();
   readonly queue: LaneQueue;
+  readonly standing: LaneStanding;
   readonly #tools: LaneTools;
   readonly #work: LaneWork;
   readonly #recording = new Set<Promise<void>>();
-  #policy: SendingPolicy;
-  #closed: boolean;
-  #count: GateCount;
+  readonly #recovered = Promise.withResolvers<void>();
+  readonly #past: Past;
+  /** When a message was last accepted, milliseconds of the monotonic clock. */
+  usedAt = performance.now();
+  #epoch: number;
   #busy: Promise<void> | undefined;
-  #stopped = false;
-  #reading = false;
+  /** `left`: nothing more is begun. `lost`: of what was not handed over nothing is said any more either. */
+  #end: 'left' | 'lost' | undefined;
+  #isRecovering: boolean;
+  #isReading = false;
+  #isMiscounted = false;
   #cancelAlarm = (): void => undefined;
 
-  /** @param recovered the table may hold messages of a process that is gone: the gate opens as if one had just left */
-  constructor(record: LaneRecord, tools: LaneTools, recovered: boolean) {
-    const { count, profileId, organizationId, policy, closed } = record;
+  constructor(record: LaneRecord, tools: LaneTools, { epoch, past }: Tenure) {
+    const { profileId, organizationId } = record;
     this.profileId = profileId;
     this.organizationId = organizationId;
-    this.queue = new LaneQueue(tools.sql, profileId, { more: recovered });
+    this.queue = new LaneQueue(tools.sql, profileId, past);
     this.#tools = tools;
-    this.#policy = policy;
-    this.#closed = closed;
-    this.#count = recovered ? { ...count, handedOverAt: Math.max(count.handedOverAt, tools.clock.now()) } : count;
+    this.standing = new LaneStanding(record, tools.records);
+    this.#epoch = epoch;
+    this.#past = past;
+    this.#isRecovering = past !== 'nothing';
     this.#work = new LaneWork(this, tools);
   }
 
+  get epoch(): number {
+    return this.#epoch;
+  }
   get policy(): SendingPolicy {
-    return this.#policy;
+    return this.standing.policy;
   }
   get count(): GateCount {
-    return this.#count;
+    return this.standing.count;
   }
-  get isClosed(): boolean {
-    return this.#closed;
+  get isOwned(): boolean {
+    return this.#end !== 'lost' && this.#tools.mayOwn();
+  }
+  get mayHandOver(): boolean {
+    return this.#end === undefined && this.#tools.mayOwn();
   }
   get isIdle(): boolean {
-    return this.queue.isEmpty && this.#busy === undefined && this.#recording.size === 0;
+    return this.queue.isEmpty && this.#isQuiet;
   }
-  get waitsForRecord(): boolean {
-    return this.#policy.messageDelayMs > 0 || this.#policy.dailyMessageLimit !== undefined;
+  get #isQuiet(): boolean {
+    return this.#busy === undefined && this.#recording.size === 0;
+  }
+  /** Whether the next owner can go by the table alone. */
+  get isAccountedFor(): boolean {
+    return this.queue.isAccountedFor && this.#isQuiet;
   }
 
-  applyPolicy(policy: SendingPolicy): void {
-    this.#policy = policy;
+  /** Reads the lane's row anew and goes by it from now on. */
+  async refresh(): Promise<LaneRecord | undefined> {
+    const record = await this.standing.refresh();
+    this.advance();
+    return record;
+  }
+
+  /** Another process has counted something: the count is read before anything else is begun. */
+  miscounted(): void {
+    this.#isMiscounted = true;
     this.advance();
   }
 
-  close(): void {
-    this.#closed = true;
-    this.advance();
+  outgrow(epoch: number): void {
+    this.#epoch = epoch;
   }
 
   /** Something was appended to a message of this lane. */
   noteEvents(events: readonly MessageEvent[]): void {
     for (const event of events) {
-      const change = gateChangeOf(event);
-      if (change !== undefined) this.#count = applyChange(this.#count, change);
+      this.standing.note(event);
       if (event.type === 'MessageSent') this.queue.drop(event.data.messageId);
     }
   }
 
   noteHandOver(at: number): void {
-    this.#count = { ...this.#count, handedOverAt: Math.max(this.#count.handedOverAt, at) };
+    this.standing.noteHandOver(at);
     if (this.connection.state === 'unknown') this.connection.seen(true, at);
   }
 
   /** A message was accepted. */
   enter(entry: LaneEntry): void {
+    this.usedAt = performance.now();
     this.queue.enter(entry);
     this.advance();
   }
 
-  /** The connection has come back: what is unsettled is tried at once. */
-  reconnected(): void {
-    for (const entry of this.queue.entries) {
-      if (entry.phase === 'waiting') continue;
-      entry.settlements = 0;
-      delete entry.dueAt;
-    }
+  /** An event of sessions told so. When the connection is back, what is unsettled is tried at once. */
+  connected(isConnected: boolean, sequence: string, now: number): void {
+    if (this.connection.told(isConnected, sequence, now)) this.queue.settleAnew();
     this.advance();
   }
 
-  /** A message may have been accepted that nobody has told. */
-  suspect(): void {
+  /** A message may have been accepted that nobody has told. @param pause until the table is looked at, milliseconds */
+  suspect(pause: number): void {
     const { clock } = this.#tools;
     this.queue.suspect();
-    clock.at(clock.now() + 1000, () => this.advance());
+    clock.at(clock.now() + pause, () => this.advance());
   }
 
   /** Looks what is to be done now. Safe to call at any time. */
   advance(): void {
-    if (this.#stopped) return;
+    if (!this.mayHandOver) return;
+    this.#readOn();
+    if (this.#isRecovering || this.#isMiscounted) return;
     const { clock } = this.#tools;
     const now = clock.now();
     this.connection.lookAgain(now);
@@ -128,7 +146,6 @@ export class Lane implements Workplace {
     this.#cancelAlarm();
     this.#cancelAlarm = wakeAt === undefined ? () => undefined : clock.at(wakeAt, () => this.advance());
     if (next !== undefined && this.#busy === undefined && this.#recording.size < recordingsAtOnce) this.#begin(next);
-    this.#topUp();
   }
 
   async track(entry: LaneEntry, work: Promise<void>): Promise<void> {
@@ -139,29 +156,46 @@ export class Lane implements Workplace {
     this.advance();
   }
 
-  /** Withdraws what waits for an answer, and waits until what was handed over is recorded. */
-  async stop(): Promise<void> {
-    this.#stopped = true;
+  /** Resolves when it is known what the table holds, or when the lane is not this process's any more. */
+  async recovered(): Promise<void> {
+    this.advance();
+    if (this.#isRecovering) await this.#recovered.promise;
+  }
+
+  /** Begins nothing more. @returns when all that was begun is recorded, and what was being accepted is */
+  async leave(): Promise<void> {
+    this.#end ??= 'left';
     this.#cancelAlarm();
+    this.#recovered.resolve();
+    await this.queue.expectsNothing();
+    while (!this.#isQuiet) await Promise.allSettled([this.#busy, ...this.#recording]);
+  }
+
+  /** The same at the end of a process that nobody takes over from: what waits for an answer is withdrawn. */
+  async close(): Promise<void> {
+    this.#end ??= 'left';
     for (const entry of this.queue.entries) {
       if (entry.mode === 'synchronous' && entry.phase === 'waiting') this.#giveUp(entry, failures.withdrawn);
     }
-    while (this.#busy !== undefined || this.#recording.size > 0)
-      await Promise.allSettled([this.#busy, ...this.#recording]);
+    await this.leave();
+  }
+
+  /** Another process may own the lane: only what the network said is still recorded. */
+  lose(): void {
+    this.#end = 'lost';
+    this.#cancelAlarm();
+    this.#recovered.resolve();
   }
 
   #sight(now: number): LaneSight {
-    const { messageDelayMs, dailyMessageLimit } = this.#policy;
-    const { handedOverAt } = this.#count;
     return {
       now,
       entries: this.queue.entries,
-      // One more, because times are whole milliseconds: never earlier.
-      gateOpensAt: messageDelayMs === 0 || handedOverAt === 0 ? 0 : handedOverAt + messageDelayMs + 1,
+      gateOpensAt: this.standing.gateOpensAt,
       connection: this.connection.state,
       lookAgainAt: this.connection.lookAgainAt,
-      closed: this.#closed,
-      overLimit: dailyMessageLimit !== undefined && handedOver(this.#count, dayOf(now)) >= dailyMessageLimit,
+      closed: this.standing.isClosed,
+      overLimit: this.standing.isOverLimit(now),
       timeToLive: this.#tools.timeToLive,
     };
   }
@@ -180,26 +214,43 @@ export class Lane implements Workplace {
     });
   }
 
-  #topUp(): void {
-    if (this.#reading || !this.queue.wantsMore) return;
+  /** Reads what is missing in memory: messages, or the count. One at a time. */
+  #readOn(): void {
+    if (this.#isReading) return;
+    if (this.queue.wantsMore) this.#read(() => this.#topUp());
+    else if (this.#isMiscounted && this.#isQuiet) this.#read(() => this.#recount());
+  }
+
+  #read(work: () => Promise<void>): void {
     const { clock } = this.#tools;
-    this.#reading = true;
+    this.#isReading = true;
     const again = (): void => {
-      this.#reading = false;
+      this.#isReading = false;
       this.advance();
     };
-    this.queue.topUp().then(again, () => clock.at(clock.now() + 1000, again));
+    work().then(again, () => clock.at(clock.now() + 1000, again));
+  }
+
+  async #topUp(): Promise<void> {
+    await this.queue.topUp();
+    if (!this.#isRecovering) return;
+    // What an owner that is gone has handed over last may have no record: the gate opens as if it had been just now.
+    if (this.#past === 'gone' && !this.queue.isEmpty) this.standing.noteHandOver(this.#tools.clock.now());
+    this.#isRecovering = false;
+    this.#recovered.resolve();
+  }
+
+  async #recount(): Promise<void> {
+    await this.standing.recount();
+    this.#isMiscounted = false;
   }
 
   /** Leaves an entry to the table when something unforeseen happened; a stop is nothing unforeseen. */
   #dropped(entry: LaneEntry, error: unknown): void {
-    if (this.#tools.signal.aborted) return;
+    if (this.#tools.signal.aborted || !this.isOwned) return;
     const { profileId } = this;
-    this.#tools.log.error('A message in its lane met an error', {
-      profileId,
-      messageId: entry.messageId,
-      reason: String(error),
-    });
+    const { messageId } = entry;
+    this.#tools.log.error('A message in its lane met an error', { profileId, messageId, reason: String(error) });
     this.queue.finish(entry);
   }
 }

@@ -1,66 +1,116 @@
-import type { Running } from '@messaging-gateway/service';
-import type { LaneRecords } from '../views/lane-records.ts';
+import { Refused } from '@messaging-gateway/messaging';
 import { Lane } from './lane.ts';
+import type { Past } from './lane-queue.ts';
+import type { LaneRecord } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
+import type { Ownership } from './ownership.ts';
+import type { Waiters } from './waiters.ts';
 
 /** Lanes kept in memory without work, so that the next send need not ask the database. */
 const idleLanes = 5000;
-/** How long a stop waits for acknowledgements, milliseconds (architecture §9). */
-const patience = 10_000;
 
-/** The lanes of this process: in memory while they have work, and a while longer. */
-export class Lanes implements Running {
-  readonly #records: LaneRecords;
-  readonly #tools: LaneTools;
-  readonly #abort: AbortController;
+export interface LanesParts {
+  readonly ownership: Ownership;
+  readonly waiters: Waiters;
+  readonly tools: LaneTools;
+}
+
+/** The lanes that this process owns and has in memory: while they have work, and a while longer. */
+export class Lanes {
+  readonly #parts: LanesParts;
   readonly #lanes = new Map<string, Lane>();
-  readonly #loading = new Map<string, Promise<Lane | undefined>>();
+  readonly #taking = new Map<string, Promise<unknown>>();
+  /** Claimed, while what others have left there is being read. */
+  readonly #arriving = new Set<Lane>();
+  /** Counts how often everything was lost. */
+  #losses = 0;
 
-  /** @param abort ends what a stop has no more patience for; its signal is that of `tools` */
-  constructor(records: LaneRecords, tools: LaneTools, abort: AbortController) {
-    this.#records = records;
-    this.#tools = tools;
-    this.#abort = abort;
+  constructor(parts: LanesParts) {
+    this.#parts = parts;
   }
 
-  /** The lane of a profile; undefined when there is no such profile. */
-  find(profileId: string): Promise<Lane | undefined> | Lane {
-    return this.#lanes.get(profileId) ?? this.#loaded(profileId);
+  get all(): Lane[] {
+    return [...this.#lanes.values()];
   }
 
-  /** Keeps a lane in memory for a message that is about to be accepted. @returns the one that is in memory */
-  hold(lane: Lane, messageId: string): Lane {
-    const present = this.#lanes.get(lane.profileId) ?? lane;
-    this.#lanes.set(lane.profileId, present);
+  /** Resolves when nothing is being taken. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#taking.values());
+  }
+
+  /**
+   * The lane of a profile, if this process owns it or can.
+   *
+   * @returns undefined when it is owned elsewhere, or by nobody whom this process may follow now
+   * @throws Refused NOT_FOUND when the organization has no such profile
+   */
+  find(profileId: string, organizationId: string): Promise<Lane | undefined> | Lane {
+    const lane = this.#lanes.get(profileId);
+    return lane === undefined ? this.#taken(profileId, organizationId) : openFor(lane, organizationId);
+  }
+
+  /** Keeps a lane in memory for a message that is about to be accepted. @returns undefined when it is not owned any more */
+  hold(lane: Lane, messageId: string): Lane | undefined {
+    let present = this.#lanes.get(lane.profileId);
+    // While it was looked at it may have been forgotten as idle; a process that is alone owns it all the same.
+    if (present === undefined && this.#parts.ownership.isAlone) this.#lanes.set(lane.profileId, (present = lane));
+    if (present?.mayHandOver !== true) return undefined;
     present.queue.expect(messageId);
     return present;
   }
 
-  /** The lane if it is in memory: one with work always is. */
+  /** The lane if it is in memory: one of this process with work always is. */
   inMemory(profileId: string): Lane | undefined {
     return this.#lanes.get(profileId);
   }
 
-  /** The same, after what is being read has been read: for changes that it might miss. */
+  /** The same, after what is being taken has been taken: for changes that it might miss. */
   async ifLoaded(profileId: string): Promise<Lane | undefined> {
-    await this.#loading.get(profileId);
+    await this.#taking.get(profileId)?.catch(() => undefined);
     return this.#lanes.get(profileId);
   }
 
-  /** Takes up what an earlier process has left. */
-  async start(): Promise<void> {
-    for (const record of await this.#records.withWork()) {
-      const lane = new Lane(record, this.#tools, true);
-      this.#lanes.set(record.profileId, lane);
-      lane.advance();
-    }
+  /** Takes those of these lanes that can be taken, with what their owners have left. */
+  async takeOver(profileIds: readonly string[]): Promise<void> {
+    const wanted = profileIds.filter((profileId) => !this.#lanes.has(profileId) && !this.#taking.has(profileId));
+    if (wanted.length === 0) return;
+    const { records } = this.#parts.tools;
+    await this.#meanwhile(wanted, async () => this.#claim(await records.some(wanted), 'gone'));
   }
 
-  async stop(): Promise<void> {
-    const cancel = this.#tools.clock.at(this.#tools.clock.now() + patience, () => this.#abort.abort());
-    await Promise.all([...this.#lanes.values()].map((lane) => lane.stop()));
-    cancel();
-    this.#abort.abort();
+  /** Lets go of everything at once: others may own it. */
+  loseAll(): void {
+    this.#losses += 1;
+    for (const lane of [...this.#arriving, ...this.all]) this.lose(lane);
+  }
+
+  /** Another replica owns the lane. Those who wait for its messages ask there. */
+  lose(lane: Lane): void {
+    lane.lose();
+    this.#drop(lane);
+  }
+
+  /** Gives lanes up, each as soon as what was begun is recorded. */
+  async leave(lanes: readonly Lane[]): Promise<void> {
+    const [idle, busy] = [lanes.filter(({ isIdle }) => isIdle), lanes.filter(({ isIdle }) => !isIdle)];
+    const all = [idle, ...busy.map((lane) => [lane])].filter((some) => some.length > 0);
+    await Promise.all(all.map((some) => this.#leaveTogether(some)));
+  }
+
+  /** Sessions has seen a newer epoch of a lane. @returns whether it goes on here */
+  async disowned(profileId: string, newestEpoch: number): Promise<boolean> {
+    const { ownership, tools } = this.#parts;
+    const lane = this.#lanes.get(profileId);
+    if (lane === undefined) return false;
+    tools.log.warn('Sessions has met a newer owner of a lane', { profileId, epoch: lane.epoch, newestEpoch });
+    try {
+      const epoch = await ownership.outgrow(lane, newestEpoch);
+      if (epoch === undefined) this.lose(lane);
+      else lane.outgrow(epoch);
+      return epoch !== undefined;
+    } catch {
+      return false;
+    }
   }
 
   /** Lanes with work, and the messages that they hold in memory. */
@@ -74,28 +124,84 @@ export class Lanes implements Running {
     return { active, messages };
   }
 
-  async #loaded(profileId: string): Promise<Lane | undefined> {
-    const loading = this.#loading.get(profileId);
-    if (loading !== undefined) return loading;
-    const work = this.#load(profileId).finally(() => this.#loading.delete(profileId));
-    this.#loading.set(profileId, work);
-    return work;
+  async #leaveTogether(lanes: readonly Lane[]): Promise<void> {
+    await Promise.all(lanes.map((lane) => lane.leave()));
+    for (const lane of lanes) this.#drop(lane);
+    await this.#parts.ownership.giveUp(lanes);
   }
 
-  async #load(profileId: string): Promise<Lane | undefined> {
-    const record = await this.#records.find(profileId);
-    if (record === undefined) return undefined;
-    const lane = new Lane(record, this.#tools, false);
-    this.#lanes.set(profileId, lane);
-    if (this.#lanes.size > idleLanes) this.#forgetIdle();
-    return lane;
+  #drop(lane: Lane): void {
+    if (this.#lanes.get(lane.profileId) === lane) this.#lanes.delete(lane.profileId);
+    this.#parts.waiters.moved(lane.profileId);
+  }
+
+  async #taken(profileId: string, organizationId: string): Promise<Lane | undefined> {
+    // What somebody else asks to be taken fails for reasons of its own.
+    for (let taking; (taking = this.#taking.get(profileId)) !== undefined;) await taking.catch(() => undefined);
+    if (!this.#lanes.has(profileId)) await this.#meanwhile([profileId], () => this.#take(profileId, organizationId));
+    const lane = this.#lanes.get(profileId);
+    return lane === undefined ? undefined : openFor(lane, organizationId);
+  }
+
+  /** Claims only what exists, so that nobody fills the table with names. */
+  async #take(profileId: string, organizationId: string): Promise<void> {
+    const record = await this.#parts.tools.records.find(profileId);
+    if (record === undefined || record.closed || record.organizationId !== organizationId) throw noSuchProfile();
+    await this.#claim([record], 'nothing');
+  }
+
+  /** Others who want the same lanes wait. */
+  async #meanwhile(profileIds: readonly string[], take: () => Promise<void>): Promise<void> {
+    const work = take().finally(() => {
+      for (const profileId of profileIds) if (this.#taking.get(profileId) === work) this.#taking.delete(profileId);
+    });
+    for (const profileId of profileIds) this.#taking.set(profileId, work);
+    await work;
+  }
+
+  /** @param pastAlone what the table may hold when no other process can have changed it */
+  async #claim(records: readonly LaneRecord[], pastAlone: Past): Promise<void> {
+    const { ownership, tools } = this.#parts;
+    const losses = this.#losses;
+    const leases = await ownership.claim(records);
+    if (leases.length === 0) return;
+    // What the last owner has written is complete only now.
+    const fresh = ownership.isAlone ? records : await tools.records.some(leases.map(({ key }) => key));
+    const epochs = new Map(leases.map(({ key, epoch }) => [key, epoch]));
+    const lanes = fresh.flatMap((record) => {
+      const epoch = epochs.get(record.profileId);
+      const past = ownership.isAlone ? pastAlone : record.leftEpoch === (epoch ?? 0) - 1 ? 'left' : 'gone';
+      return epoch === undefined ? [] : [new Lane(record, tools, { epoch, past })];
+    });
+    if (losses === this.#losses) await this.#receive(lanes);
+  }
+
+  /** Nothing enters a lane before it is known what others have left there; a process that is alone need not wait. */
+  async #receive(lanes: readonly Lane[]): Promise<void> {
+    const losses = this.#losses;
+    for (const lane of lanes) this.#arriving.add(lane);
+    if (!this.#parts.ownership.isAlone) await Promise.all(lanes.map((lane) => lane.recovered()));
+    for (const lane of lanes) {
+      this.#arriving.delete(lane);
+      if (losses !== this.#losses) continue;
+      this.#lanes.set(lane.profileId, lane);
+      lane.advance();
+    }
+    if (this.#lanes.size > idleLanes) await this.#forgetIdle();
   }
 
   /** Forgets the idle lanes that have been in memory longest. */
-  #forgetIdle(): void {
-    for (const [profileId, lane] of this.#lanes) {
-      if (this.#lanes.size <= idleLanes) return;
-      if (lane.isIdle) this.#lanes.delete(profileId);
-    }
+  async #forgetIdle(): Promise<void> {
+    const idle = this.all.filter(({ isIdle }) => isIdle).slice(0, this.#lanes.size - idleLanes);
+    if (!this.#parts.ownership.isAlone) return this.leave(idle);
+    for (const { profileId } of idle) this.#lanes.delete(profileId);
   }
+}
+
+const noSuchProfile = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
+
+/** @throws Refused NOT_FOUND */
+function openFor(lane: Lane, organizationId: string): Lane {
+  if (lane.standing.isClosed || lane.organizationId !== organizationId) throw noSuchProfile();
+  return lane;
 }

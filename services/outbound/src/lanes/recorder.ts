@@ -26,8 +26,18 @@ export type OnRecorded = (recorded: Recorded, occasion: Occasion) => void;
 export interface Recorder {
   /** One command on a message. @throws what the decider throws; Unavailable */
   record(occasion: Occasion, command: MessageCommand): Promise<Recorded>;
-  /** The same, again until the database is back: what the network said must not be forgotten. Rejects only when stopped. */
-  recordSurely(occasion: Occasion, command: MessageCommand, signal: AbortSignal): Promise<Recorded>;
+  /**
+   * The same, again until the database is back: what the network said must not be forgotten. Rejects only when stopped,
+   * or when it may not be said any more.
+   *
+   * @param still asked before each try
+   */
+  recordSurely(
+    occasion: Occasion,
+    command: MessageCommand,
+    signal: AbortSignal,
+    still: () => boolean,
+  ): Promise<Recorded>;
 }
 
 const longestPause = 2000;
@@ -46,8 +56,9 @@ export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded
     return recorded;
   };
 
-  const recordSurely: Recorder['recordSurely'] = async (occasion, command, signal) => {
+  const recordSurely: Recorder['recordSurely'] = async (occasion, command, signal, still) => {
     for (let pause = 50; ; pause = Math.min(pause * 2, longestPause)) {
+      if (!still()) throw new Error('The lane is owned by another process.');
       try {
         return await record(occasion, command);
       } catch (error) {

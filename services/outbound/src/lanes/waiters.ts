@@ -2,61 +2,76 @@ import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { Clock } from '@messaging-gateway/runtime';
 import { isKnown, type KnownMessage, type Message } from '../message/message-state.ts';
 
-type Settled = (message: KnownMessage, events: readonly RecordedEvent[]) => boolean;
+interface Waiting {
+  readonly profileId: string;
+  settled(message: KnownMessage, events: readonly RecordedEvent[]): void;
+  moved(): void;
+}
+
+/** What is waited for. */
+export interface Awaited {
+  readonly messageId: string;
+  readonly profileId: string;
+  /** Milliseconds since 1970. */
+  readonly deadline: number;
+  readonly satisfies: (message: KnownMessage) => boolean;
+  readonly onEvents: (events: readonly RecordedEvent[]) => void;
+}
+
+/** `moved`: the lane is owned elsewhere now. Undefined: the deadline has come, or nobody waits any more. */
+type Outcome = KnownMessage | 'moved' | undefined;
 
 /** Requests that wait for the outcome of a message. */
 export class Waiters {
   readonly #clock: Clock;
-  readonly #waiting = new Map<string, Set<Settled>>();
+  readonly #waiting = new Map<string, Set<Waiting>>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /**
-   * Waits for the first state that satisfies. Begin before the command that may bring it about.
-   *
-   * @param deadline milliseconds since 1970
-   * @returns the state, or undefined at the deadline; `stop` ends the wait without an answer
-   */
-  wait(
-    messageId: string,
-    deadline: number,
-    satisfies: (message: KnownMessage) => boolean,
-    onEvents: (events: readonly RecordedEvent[]) => void,
-  ): Wait {
+  /** Waits for the first state that satisfies. Begin before the command that may bring it about. */
+  wait({ messageId, profileId, deadline, satisfies, onEvents }: Awaited): Wait {
     let stop = (): void => undefined;
-    const outcome = new Promise<KnownMessage | undefined>((resolve) => {
-      const waiting = this.#waiting.get(messageId) ?? new Set<Settled>();
-      const end = (message: KnownMessage | undefined): void => {
+    const outcome = new Promise<Outcome>((resolve) => {
+      const those = this.#waiting.get(messageId) ?? new Set<Waiting>();
+      const end = (told: Outcome): void => {
         cancel();
-        waiting.delete(settled);
-        if (waiting.size === 0 && this.#waiting.get(messageId) === waiting) this.#waiting.delete(messageId);
-        resolve(message);
+        those.delete(waiting);
+        if (those.size === 0 && this.#waiting.get(messageId) === those) this.#waiting.delete(messageId);
+        resolve(told);
       };
-      const settled: Settled = (message, events) => {
-        onEvents(events);
-        if (!satisfies(message)) return false;
-        end(message);
-        return true;
+      const waiting: Waiting = {
+        profileId,
+        settled: (message, events) => {
+          onEvents(events);
+          if (satisfies(message)) end(message);
+        },
+        moved: () => end('moved'),
       };
       const cancel = this.#clock.at(deadline, () => end(undefined));
       stop = () => end(undefined);
-      waiting.add(settled);
-      this.#waiting.set(messageId, waiting);
+      those.add(waiting);
+      this.#waiting.set(messageId, those);
     });
     return { outcome, stop };
   }
 
   /** Tells everyone who waits for the message where it stands now. */
   tell(messageId: string, message: Message, events: readonly RecordedEvent[]): void {
-    const waiting = this.#waiting.get(messageId);
-    if (waiting === undefined || !isKnown(message)) return;
-    for (const settled of waiting) settled(message, events);
+    const those = this.#waiting.get(messageId);
+    if (those === undefined || !isKnown(message)) return;
+    for (const waiting of those) waiting.settled(message, events);
+  }
+
+  /** Sends those who wait for messages of a lane to where it is now. */
+  moved(profileId: string): void {
+    for (const those of this.#waiting.values())
+      for (const waiting of those) if (waiting.profileId === profileId) waiting.moved();
   }
 }
 
 export interface Wait {
-  readonly outcome: Promise<KnownMessage | undefined>;
+  readonly outcome: Promise<Outcome>;
   readonly stop: () => void;
 }

@@ -20,6 +20,9 @@ export interface KnownMessage {
 
 export type Message = { readonly status: 'none' } | KnownMessage;
 
+/** Its lane still has something to do for it. */
+export const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
+
 export const isKnown = (message: Message): message is KnownMessage => message.status !== 'none';
 
 /** How far a message has come, as the API says it. */

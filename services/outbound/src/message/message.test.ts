@@ -41,7 +41,7 @@ const lost: MessageEvent = {
   type: 'OutcomeLost',
   data: { ...facts, mode: 'synchronous', acceptedAt: iso(), previousStatus: 'sending', handedOverAt: iso(), day },
 };
-const refuse: MessageCommand = { type: 'RefuseDelivery', error, at };
+const refuse = (attempt: number): MessageCommand => ({ type: 'RefuseDelivery', error, attempt, at });
 const attemptFailed = (attempt: number, wait: number): MessageEvent => ({
   type: 'DeliveryAttemptFailed',
   data: { ...withoutTo, mode: 'durable', acceptedAt: iso(), attempt, error, day, nextAttemptAt: iso(wait) },
@@ -94,17 +94,19 @@ describe('a message', () => {
 });
 
 describe('a refused message', () => {
-  it('fails at once in synchronous mode', () => given(sending).when(refuse).then(failedFrom('sending')));
+  it('fails at once in synchronous mode', () => given(sending).when(refuse(1)).then(failedFrom('sending')));
   it('is tried three times in all in durable mode, 1 s and 4 s later', () => {
-    given(queued).when(refuse).then(attemptFailed(1, 1000));
-    given(queued, attemptFailed(1, 1000)).when(refuse).then(attemptFailed(2, 4000));
-    given(queued, attemptFailed(1, 1000), attemptFailed(2, 4000)).when(refuse).then(failedFrom('queued'));
+    given(queued).when(refuse(1)).then(attemptFailed(1, 1000));
+    given(queued, attemptFailed(1, 1000)).when(refuse(2)).then(attemptFailed(2, 4000));
+    given(queued, attemptFailed(1, 1000), attemptFailed(2, 4000)).when(refuse(3)).then(failedFrom('queued'));
   });
+  it('counts an attempt once, whoever tells of it', () =>
+    given(queued, attemptFailed(1, 1000)).when(refuse(1)).thenNothing());
   it('stays failed, whatever is told later', () => {
     const failed = failedFrom('sending');
     given(sending, failed).when(confirm).thenNothing();
     given(sending, failed).when(lose).thenNothing();
-    given(sending, failed).when(refuse).thenNothing();
+    given(sending, failed).when(refuse(1)).thenNothing();
     given(sending, failed).when(receipt('read')).thenNothing();
   });
 });
@@ -126,7 +128,7 @@ describe('a message whose outcome was lost', () => {
   });
   it('fails when the network says no', () =>
     given(sending, lost)
-      .when(refuse)
+      .when(refuse(1))
       .then(failedFrom('unknown', error, uncertain)));
   it('is not given up like one that never left', () =>
     given(sending, lost).when({ type: 'GiveUp', error, at }).thenNothing());

@@ -3,7 +3,7 @@ import type { Decider } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../gate/day.ts';
 import type { Failure, MessageEvent, MessageFacts, Place, ReceiptStatus, SendMode } from './message-events.ts';
-import { evolve, isKnown, statusWord, type KnownMessage, type Message } from './message-state.ts';
+import { evolve, isKnown, isOpen, statusWord, type KnownMessage, type Message } from './message-state.ts';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =
@@ -18,7 +18,14 @@ export type MessageCommand =
   | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
   | { readonly type: 'LoseOutcome'; readonly handedOverAt: number }
   /** The network said no. Durable messages are tried three times in all (specification §3). */
-  | { readonly type: 'RefuseDelivery'; readonly error: Failure; readonly at: number; readonly handedOverAt?: number }
+  | {
+      readonly type: 'RefuseDelivery';
+      readonly error: Failure;
+      /** From 1; what two owners of a lane tell of the same attempt counts once. */
+      readonly attempt: number;
+      readonly at: number;
+      readonly handedOverAt?: number;
+    }
   /** It will not be handed over: withdrawn, expired, without a connection, over the limit, profile deleted. */
   | { readonly type: 'GiveUp'; readonly error: Failure; readonly at: number }
   /** Nothing has ever left for it: a synchronous message is not sent later. */
@@ -45,7 +52,7 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
     case 'LoseOutcome':
       return state.status === 'accepted' ? [lost(state, command.handedOverAt)] : [];
     case 'RefuseDelivery':
-      return isOpen(state) ? [refused(state, command)] : [];
+      return isOpen(state) && command.attempt > state.attempts ? [refused(state, command)] : [];
     case 'GiveUp':
       return state.status === 'accepted' ? [failed(state, command)] : [];
     case 'ReportNeverSeen':
@@ -63,8 +70,6 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
       return recordReceipt(command, state);
   }
 }
-
-const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
 
 function accept({
   facts,

@@ -1,6 +1,8 @@
 import type { DataOf, EventEnvelope, SessionReceipt } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
+import type { Lanes } from '../lanes/lanes.ts';
+import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { Occasion, Recorder } from '../lanes/recorder.ts';
 import type { NetworkIds } from '../views/network-ids.ts';
 
@@ -10,10 +12,14 @@ type Receipt = DataOf<typeof SessionReceipt>;
 export function receipts({
   networkIds,
   recorder,
+  lanes,
+  news,
   clock,
 }: {
   networkIds: NetworkIds;
   recorder: Recorder;
+  lanes: Lanes;
+  news: OwnerNews;
   clock: Clock;
 }) {
   return async ({ profileId, networkMessageId, status, at }: Receipt, event: EventEnvelope): Promise<void> => {
@@ -35,7 +41,9 @@ export function receipts({
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'CONFLICT')) throw error;
       // It overtook the acknowledgement: then the lane changes, and the guard is asked.
-      await recorder.record(occasion, { ...command, confirms: true });
+      const { outcome } = await recorder.record(occasion, { ...command, confirms: true });
+      if (outcome === 'appended' && lanes.inMemory(profileId) === undefined)
+        news.mention({ organizationId, profileId, settledMessageId: messageId });
     }
   };
 }

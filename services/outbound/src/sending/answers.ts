@@ -3,16 +3,21 @@ import { Refused } from '@messaging-gateway/messaging';
 import { answer } from '@messaging-gateway/service';
 import type { Failure } from '../message/message-events.ts';
 import type { KnownMessage } from '../message/message-state.ts';
+import type { SendAnswer } from './send-order.ts';
 
 const isErrorCode = (code: string): code is ErrorCode => code in errorCodes;
 
-/** What a client is told of a message: a result (200), "queued" (202), or the refusal that the first answer would have been. */
-export function answerTo(message: KnownMessage): unknown {
+/**
+ * What a client is told of a message: a result, "queued", or the refusal that the first answer would have been.
+ *
+ * @throws Refused
+ */
+export function answerTo(message: KnownMessage): SendAnswer {
   const { status, mode, facts, handedOverAt, acceptedAt, error } = message;
   const { messageId, networkMessageId } = facts;
   switch (status) {
     case 'accepted':
-      if (mode === 'durable') return answer(202, { success: true, status: 'queued', messageId });
+      if (mode === 'durable') return { queued: { success: true, status: 'queued', messageId } };
       throw unanswered(messageId);
     case 'unknown':
       throw unanswered(messageId);
@@ -22,9 +27,12 @@ export function answerTo(message: KnownMessage): unknown {
     case 'delivered':
     case 'read':
     case 'played':
-      return { messageId, networkMessageId, status: 'sent', timestamp: handedOverAt ?? acceptedAt };
+      return { sent: { messageId, networkMessageId, status: 'sent', timestamp: handedOverAt ?? acceptedAt } };
   }
 }
+
+/** The same as the answer of a route. */
+export const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === undefined ? sent : answer(202, queued));
 
 function refusalOf(messageId: string, error: Failure | undefined): Refused {
   const { code, message } = error ?? { code: 'ENGINE_REFUSED', message: 'The message failed.' };

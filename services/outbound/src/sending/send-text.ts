@@ -2,22 +2,21 @@ import { parseRecipient, type BodyOf, type OutgoingContentOf, type SendText } fr
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Quote, Quotes } from './quotes.ts';
-import type { Sending } from './sending.ts';
+import { replyOf } from './answers.ts';
+import type { Reception } from './reception.ts';
 
 type TextBody = BodyOf<typeof SendText>;
 
 /** `POST /messages/text`: reads the body into a draft. A further type needs its own such reading, and nothing else. */
-export function sendText(sending: Sending, quotes: Quotes) {
+export function sendText(reception: Reception, quotes: Quotes) {
   return async ({ body, caller, context }: OperationInput<TextBody>): Promise<unknown> => {
-    const { profileId, to, quotedMessageId } = body;
+    const { profileId, quotedMessageId } = body;
     const quote =
       quotedMessageId === undefined ? undefined : await quotes.find(quotedMessageId, profileId, caller, context);
     const quoting = quotedMessageId === undefined ? {} : { quotedMessageId };
-    return sending.accept(
-      { profileId, to: jidOf(to, 'body.to'), content: textOf(body, quote), ...quoting, origin: 'api' },
-      caller,
-      context,
-    );
+    const to = jidOf(body.to, 'body.to');
+    const draft = { profileId, to, content: textOf(body, quote), ...quoting, origin: 'api' } as const;
+    return replyOf(await reception.accept(draft, caller, context));
   };
 }
 

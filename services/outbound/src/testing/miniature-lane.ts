@@ -101,11 +101,15 @@ export class MiniatureLane {
     const [event] = this.record(entry.messageId, {
       type: 'RefuseDelivery',
       error: { code: 'ENGINE_REFUSED', message: 'No.' },
+      attempt: entry.attempts + 1,
       at: now,
       handedOverAt: now,
     });
     if (event?.type !== 'DeliveryAttemptFailed') this.entries = this.entries.filter((other) => other !== entry);
-    else entry.dueAt = Date.parse(event.data.nextAttemptAt);
+    else {
+      entry.attempts = event.data.attempt;
+      entry.dueAt = Date.parse(event.data.nextAttemptAt);
+    }
   }
 
   end(entry: LaneEntry, command: MessageCommand): void {

@@ -78,7 +78,13 @@ async function deliver(body: { networkMessageId: string; content: { content: { t
 
 await runService(
   outbound,
-  { durableSend: options.durableSend, sendConcurrency: 10, queuedMessageTtlHours: 72, receiptWindowDays: 90 },
+  {
+    durableSend: options.durableSend,
+    sendConcurrency: 10,
+    queuedMessageTtlHours: 72,
+    receiptWindowDays: 90,
+    isAlone: true,
+  },
   {
     ports,
     clock,

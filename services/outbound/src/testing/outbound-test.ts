@@ -44,6 +44,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       sendConcurrency: 10,
       queuedMessageTtlHours: 72,
       receiptWindowDays: 90,
+      isAlone: true,
       ...settings,
     },
     others: async (fake) => {

@@ -1,5 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
-import type { LaneRecord } from '../lanes/lane.ts';
+import type { LaneRecord } from '../lanes/lane-standing.ts';
 
 interface LaneRow {
   readonly profile_id: string;
@@ -12,6 +12,7 @@ interface LaneRow {
   readonly uncertain: number;
   readonly sent: number;
   readonly handed_over_at: Date | null;
+  readonly left_epoch: string | null;
 }
 
 /** Lanes as they stand in the views. */
@@ -19,12 +20,28 @@ export interface LaneRecords {
   find(profileId: string): Promise<LaneRecord | undefined>;
   /** Those of an organization; closed and unknown ones are left out. */
   list(organizationId: string, profileIds: readonly string[]): Promise<LaneRecord[]>;
-  /** Those that have something to send or to settle. */
-  withWork(): Promise<LaneRecord[]>;
+  some(profileIds: readonly string[]): Promise<LaneRecord[]>;
+  /** Profiles that have something to send or to settle. */
+  profilesWithWork(): Promise<string[]>;
+  /** Notes which owner gave a lane up in order: nothing was on its way, and the table says it all. */
+  noteLeft(lanes: readonly { readonly profileId: string; readonly epoch: number }[]): Promise<void>;
 }
 
-const columns = `policy.*, to_char(lane.day, 'YYYY-MM-DD') as day, lane.reserved, lane.uncertain, lane.sent, lane.handed_over_at
-  from policies as policy join lanes as lane using (profile_id)`;
+const columns = `policy.*, to_char(lane.day, 'YYYY-MM-DD') as day, lane.reserved, lane.uncertain, lane.sent, lane.handed_over_at, departure.epoch as left_epoch
+  from policies as policy join lanes as lane using (profile_id) left join departures as departure using (profile_id)`;
+
+/** One step in the index for each profile, however many messages wait. */
+const profilesWithWork = `
+  with recursive profile(id) as (
+    (select profile_id from queue order by profile_id limit 1)
+    union all
+    select (select q.profile_id from queue as q where q.profile_id > profile.id order by q.profile_id limit 1)
+    from profile where profile.id is not null
+  ) select id from profile where id is not null`;
+
+const noteLeft = `
+  insert into departures (profile_id, epoch) select * from unnest($1::uuid[], $2::bigint[])
+  on conflict (profile_id) do update set epoch = excluded.epoch`;
 
 export function laneRecords(sql: Sql): LaneRecords {
   return {
@@ -39,9 +56,13 @@ export function laneRecords(sql: Sql): LaneRecords {
       );
       return rows.map(recordOf);
     },
-    withWork: async () => {
-      const rows = await sql.query<LaneRow>(`select ${columns} where profile_id in (select profile_id from queue)`);
+    some: async (profileIds) => {
+      const rows = await sql.query<LaneRow>(`select ${columns} where profile_id = any ($1::uuid[])`, [profileIds]);
       return rows.map(recordOf);
+    },
+    profilesWithWork: async () => (await sql.query<{ id: string }>(profilesWithWork)).map(({ id }) => id),
+    noteLeft: async (lanes) => {
+      await sql.query(noteLeft, [lanes.map(({ profileId }) => profileId), lanes.map(({ epoch }) => epoch)]);
     },
   };
 }
@@ -57,5 +78,6 @@ function recordOf(row: LaneRow): LaneRecord {
     },
     closed: row.closed,
     count: { day, reserved, uncertain, sent, handedOverAt: row.handed_over_at?.getTime() ?? 0 },
+    ...(row.left_epoch !== null && { leftEpoch: Number(row.left_epoch) }),
   };
 }

@@ -1,0 +1,86 @@
+import { dayOf } from '../gate/day.ts';
+import { applyChange, gateChangeOf, handedOver, type GateCount } from '../gate/gate-count.ts';
+import type { SendingPolicy } from '../lane-policy/lane.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+import type { LaneRecords } from '../views/lane-records.ts';
+
+/** A lane as it stands in the views. */
+export interface LaneRecord {
+  readonly profileId: string;
+  readonly organizationId: string;
+  readonly policy: SendingPolicy;
+  readonly closed: boolean;
+  readonly count: GateCount;
+  /** The epoch of the owner that last gave it up in order. */
+  readonly leftEpoch?: number;
+}
+
+/** What a lane goes by: the row of its profile, followed in memory. */
+export class LaneStanding {
+  readonly #profileId: string;
+  readonly #records: Pick<LaneRecords, 'find'>;
+  #policy: SendingPolicy;
+  #closed: boolean;
+  #count: GateCount;
+  #refreshing: Promise<unknown> = Promise.resolve();
+
+  constructor({ profileId, policy, closed, count }: LaneRecord, records: Pick<LaneRecords, 'find'>) {
+    this.#profileId = profileId;
+    this.#records = records;
+    this.#policy = policy;
+    this.#closed = closed;
+    this.#count = count;
+  }
+
+  get policy(): SendingPolicy {
+    return this.#policy;
+  }
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+  get count(): GateCount {
+    return this.#count;
+  }
+  /** The next message waits for the record of this one: the delay holds over a crash, and the count of the day is exact. */
+  get waitsForRecord(): boolean {
+    return this.#policy.messageDelayMs > 0 || this.#policy.dailyMessageLimit !== undefined;
+  }
+  /** Milliseconds since 1970. One more, because times are whole milliseconds: never earlier. */
+  get gateOpensAt(): number {
+    const { messageDelayMs } = this.#policy;
+    const { handedOverAt } = this.#count;
+    return messageDelayMs === 0 || handedOverAt === 0 ? 0 : handedOverAt + messageDelayMs + 1;
+  }
+
+  isOverLimit(now: number): boolean {
+    const { dailyMessageLimit } = this.#policy;
+    return dailyMessageLimit !== undefined && handedOver(this.#count, dayOf(now)) >= dailyMessageLimit;
+  }
+
+  note(event: MessageEvent): void {
+    const change = gateChangeOf(event);
+    if (change !== undefined) this.#count = applyChange(this.#count, change);
+  }
+
+  noteHandOver(at: number): void {
+    this.#count = { ...this.#count, handedOverAt: Math.max(this.#count.handedOverAt, at) };
+  }
+
+  /** Reads policy and closing anew. One reading at a time: an older one never comes last. */
+  refresh(): Promise<LaneRecord | undefined> {
+    const reading = this.#refreshing.then(async () => {
+      const record = await this.#records.find(this.#profileId);
+      if (record !== undefined) this.#policy = record.policy;
+      this.#closed ||= record?.closed === true;
+      return record;
+    });
+    this.#refreshing = reading.catch(() => undefined);
+    return reading;
+  }
+
+  /** Reads the count anew; for a moment when nothing of the lane is on its way to it, but for what is being accepted. */
+  async recount(): Promise<void> {
+    const record = await this.#records.find(this.#profileId);
+    if (record !== undefined) this.#count = { ...record.count, reserved: this.#count.reserved };
+  }
+}

@@ -1,0 +1,24 @@
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import { isKnown, type KnownMessage } from '../message/message-state.ts';
+import { messageStream } from '../message/message-stream.ts';
+import { nextMessageIdOf } from '../message/network-message-id.ts';
+import { isTriedAnew } from './answers.ts';
+
+/** Tries under one Idempotency-Key, at most. */
+const chainLength = 100;
+
+/** The message that stands for an id: after an answer that is not kept, a repeat goes on with the next one. */
+export async function lastMessageOf(
+  store: EventStore,
+  resourceId: string,
+): Promise<{ readonly messageId: string; readonly message?: KnownMessage }> {
+  let messageId = resourceId;
+  for (let tries = 0; tries < chainLength; tries += 1) {
+    const { state } = await store.load(messageStream, messageId);
+    if (!isKnown(state)) return { messageId };
+    if (!isTriedAnew(state)) return { messageId, message: state };
+    messageId = nextMessageIdOf(messageId);
+  }
+  throw new Refused('CONFLICT', 'Too many tries with one Idempotency-Key.');
+}

@@ -1,0 +1,27 @@
+import type { AnswerOf, OutgoingContentOf, SendThroughLane } from '@messaging-gateway/contracts';
+import type { Origin } from '../message/message-events.ts';
+
+/** A message that somebody wants to send, whatever its type. */
+export interface Draft {
+  readonly profileId: string;
+  /** JID of the chat. */
+  readonly to: string;
+  readonly content: OutgoingContentOf;
+  readonly quotedMessageId?: string;
+  readonly origin: Origin;
+}
+
+/** A draft on its way to its lane. */
+export interface SendOrder {
+  readonly draft: Draft;
+  readonly organizationId: string;
+  /** `user:…` or `api_key:…` */
+  readonly actor: string;
+  /** Minted by the gateway. */
+  readonly messageId: string;
+  /** The id may stand for a message already. */
+  readonly repeated: boolean;
+}
+
+/** What a client is told: `sent` with 200, `queued` with 202. */
+export type SendAnswer = AnswerOf<typeof SendThroughLane>;
