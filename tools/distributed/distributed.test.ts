@@ -1,51 +1,81 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import {
   describeWith,
+  eventually,
+  linkProfile,
+  register,
   startDistributed,
-  testDatabase,
-  testKafka,
-  testRabbitMq,
-  testRedis,
   type Distributed,
+  type LinkedProfile,
+  type Tenant,
 } from '@messaging-gateway/testing';
+import { testServers, type TestServers } from './test-servers.ts';
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'a distributed installation', () => {
+describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines beside the gateway', () => {
+  let servers: TestServers;
+  let network: Simulator;
   let installation: Distributed;
-  const drops: (() => Promise<void>)[] = [];
+  let tenant: Tenant;
+  let profile: LinkedProfile;
   beforeAll(async () => {
-    const [database, rabbit, kafka, redis] = await Promise.all([
-      testDatabase(),
-      testRabbitMq(),
-      testKafka(),
-      testRedis(),
-    ]);
-    drops.push(database.drop, rabbit.drop, kafka.drop, redis.drop);
+    servers = await testServers();
+    network = await startSimulator();
     installation = await startDistributed({
-      databaseUrl: database.url,
-      amqpUrl: rabbit.url,
-      brokers: kafka.brokers,
-      topicPrefix: kafka.topicPrefix,
-      cacheUrl: redis.url,
+      ...servers,
+      environment: {
+        ENGINE_HOST: 'api',
+        SOCKET_ENGINE_URL: network.url,
+        SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+        RATE_LIMIT_GLOBAL: 'off',
+      },
     });
-  }, 180_000);
+  }, 240_000);
   afterAll(async () => {
     await installation?.stop();
-    await Promise.all(drops.map((drop) => drop()));
+    await network?.stop();
+    await servers?.drop();
   }, 60_000);
 
-  it('registers and logs in', async () => {
-    const person = { email: 'ada@example.com', password: 'correct horse battery', name: 'Ada' };
-    const registered = await installation.call<{ accessToken: string }>('POST', '/auth/register', person);
-    expect(registered.status).toBe(201);
-    const credential = registered.body.accessToken;
-    const accounts = await installation.call<{ items: object[] }>('GET', '/accounts', undefined, { credential });
-    expect(accounts.body.items).toHaveLength(1);
-    const { name: _, ...login } = person;
-    expect((await installation.call('POST', '/auth/login', login)).status).toBe(200);
-  });
+  it('says which services answer, and which engine there is', async () => {
+    expect(installation.replicas.map(({ service }) => service)).not.toContain('sessions');
+    const up = 'up';
+    expect((await installation.call('GET', '/health/ready')).body).toEqual({
+      status: 'ready',
+      checks: { database: up, broker: up, cache: up, services: up },
+      services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up },
+      engine: 'socket-engine',
+    });
+    await installation.kill('webhooks');
+    const body = await eventually(async () => {
+      const answer = await installation.call<{ checks: object; services: object }>('GET', '/health/ready');
+      return answer.status === 503 ? answer.body : undefined;
+    });
+    expect(body).toMatchObject({ checks: { services: 'down' }, services: { webhooks: 'down', inbox: up } });
+    await installation.start('webhooks');
+    await installation.ready();
+  }, 120_000);
+
+  it('sends and receives', async () => {
+    const world = { gateway: installation, network };
+    tenant = await register(world);
+    profile = await linkProfile(world, tenant, '4915112345801');
+    const contact = '4915187654801';
+    const text = { profileId: profile.profileId, to: contact, text: 'Over the brokers' };
+    expect((await tenant.call('POST', '/messages/text', text)).status).toBe(200);
+    expect((await network.waitForMessages(contact, 1))[0]?.text).toBe('Over the brokers');
+    await network.sendFromContact(contact, { to: profile.phone, text: 'And back' });
+    await eventually(async () => {
+      const page = await tenant.call<{ items: { content: { text: string } }[] }>(
+        'GET',
+        `/messages/profile/${profile.profileId}`,
+      );
+      return page.body.items.some(({ content }) => content.text === 'And back') ? true : undefined;
+    });
+  }, 180_000);
 
   it('stops in order', async () => {
     const codes = await installation.stop();
     expect(new Set(Object.values(codes))).toEqual(new Set([0]));
-  });
+  }, 60_000);
 });

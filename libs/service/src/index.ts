@@ -16,6 +16,6 @@ export { sqlOn } from './sql.ts';
 export { DataInUse, lockData } from './process/data-lock.ts';
 export { endInOrder } from './process/ending.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
-export { distributedSettings, journalSettings } from './settings/distributed-settings.ts';
+export { distributedSettings, healthPorts, journalSettings } from './settings/distributed-settings.ts';
 export { processSettings } from './settings/process-settings.ts';
 export { retentionSettings, storageSettings } from './settings/storage-settings.ts';

@@ -21,5 +21,5 @@ export type { TestKafka, TestRabbitMq, TestRedis } from './servers/shared.ts';
 export { Replica } from './distributed/replica.ts';
 export { servicesToStart } from './distributed/service-names.ts';
 export type { ServiceProcessName } from './distributed/service-names.ts';
-export { startDistributed } from './distributed/start-distributed.ts';
+export { environmentOf, startDistributed } from './distributed/start-distributed.ts';
 export type { Distributed, DistributedOptions, DistributedServers } from './distributed/start-distributed.ts';

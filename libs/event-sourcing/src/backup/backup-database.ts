@@ -21,6 +21,7 @@ export interface BackupSummary {
  * it as the database holds them: encrypted with `ENCRYPTION_KEY`, which is not in it.
  *
  * @param url the database
+ * @param schemas those that are not there are left out: with brokers, for example, no commands wait in the database
  * @param file appears under its name when it is complete
  */
 export async function backupDatabase(url: string, schemas: readonly string[], file: string): Promise<BackupSummary> {
@@ -34,7 +35,8 @@ export async function backupDatabase(url: string, schemas: readonly string[], fi
       schemas: [],
     };
     const definitions = [];
-    for (const schema of schemas) definitions.push(await schemaDefinition(client, schema));
+    const present = await presentOf(client, schemas);
+    for (const schema of present) definitions.push(await schemaDefinition(client, schema));
     const archive = archiveWriter(file);
     try {
       await archive.outline({ ...outline, schemas: definitions });
@@ -43,12 +45,23 @@ export async function backupDatabase(url: string, schemas: readonly string[], fi
         rows[`${table.schema}.${table.table}`] = await copyOut(client, table, archive);
       }
       await archive.finish(rows);
-      return { file, schemas, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
+      return { file, schemas: present, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
     } catch (error) {
       await archive.discard();
       throw error;
     }
   });
+}
+
+/** @throws Error when there is none of them */
+async function presentOf(client: Client, schemas: readonly string[]): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT nspname AS name FROM pg_namespace WHERE nspname = ANY($1)',
+    [schemas],
+  );
+  const present = new Set(rows.map(({ name }) => name));
+  if (present.size === 0) throw new Error('The database holds nothing to back up.');
+  return schemas.filter((schema) => present.has(schema));
 }
 
 /** @returns how many rows were copied */

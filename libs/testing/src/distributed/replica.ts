@@ -38,6 +38,11 @@ export class Replica {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
+  /** Resolves with the exit code when it has ended; null: by a signal. */
+  get ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
   /** Begins to start; see `ready`. */
   spawn(changed: Readonly<Record<string, string>> = {}): void {
     if (this.isRunning) throw new Error(`${this.service} runs already.`);

@@ -94,7 +94,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   }
 }
 
-function environmentOf(options: DistributedOptions, directory: string): Record<string, string> {
+/** What every process of an installation is given, but for its ports. */
+export function environmentOf(options: DistributedOptions, directory: string): Record<string, string> {
   const { databaseUrl, amqpUrl, brokers, cacheUrl, topicPrefix } = options;
   return {
     PATH: process.env['PATH'] ?? '',

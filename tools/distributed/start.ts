@@ -1,0 +1,59 @@
+// `npm run start:distributed [-- --replicas 2] [--simulator]`: every service a process of its own, their logs side by side.
+import { startSimulator } from '@messaging-gateway/network-simulator';
+import { sideBySide } from './lines.ts';
+import { planOf, readArguments, type Planned } from './plan.ts';
+import { Supervised } from './supervised.ts';
+
+/** One Ctrl-C can arrive twice: from the terminal, and from npm. */
+const sameSignalMs = 1_000;
+
+const simulatorPort = Number(process.env['SIMULATOR_PORT'] || 3900);
+const say = sideBySide(process.stdout);
+const stops: (() => Promise<number | null>)[] = [];
+let stopLast = async (): Promise<void> => undefined;
+let stoppingSince: number | undefined;
+
+async function stop(code: number): Promise<never> {
+  stoppingSince = performance.now();
+  say('all', 'Stopping …');
+  const codes = await Promise.all(stops.map((one) => one()));
+  await stopLast();
+  process.exit(codes.every((one) => one === 0) ? code : 1);
+}
+
+function asked(): void {
+  if (stoppingSince === undefined) void stop(0);
+  else if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
+}
+
+async function begin(): Promise<void> {
+  const wanted = readArguments(process.argv.slice(2), process.env);
+  const simulator = wanted.simulator ? await startSimulator({ port: simulatorPort }) : undefined;
+  const environment = {
+    ...process.env,
+    ...(simulator && { SOCKET_ENGINE_URL: simulator.url, SOCKET_ENGINE_ROOT_KEY: simulator.rootKey }),
+  };
+  const planned = planOf(wanted, environment);
+  if (simulator !== undefined) {
+    say('simulator', `at ${simulator.url}, root key ${simulator.rootKey}`);
+    stopLast = () => simulator.stop();
+  }
+  for (const one of planned) start(one);
+}
+
+function start(planned: Planned): void {
+  const supervised = new Supervised({ ...planned, say });
+  stops.push(() => supervised.stop());
+  supervised.start();
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, asked);
+try {
+  await begin();
+} catch (error) {
+  process.stderr.write(`${(error as Error).message}\n`);
+  process.stderr.write(
+    'Services in processes of their own need PostgreSQL, RabbitMQ, Kafka and Redis: see README, "Running distributed". `npm start` needs none of them.\n',
+  );
+  process.exit(1);
+}

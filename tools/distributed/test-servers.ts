@@ -1,0 +1,23 @@
+import { testDatabase, testKafka, testRabbitMq, testRedis, type DistributedServers } from '@messaging-gateway/testing';
+
+export interface TestServers extends DistributedServers {
+  drop(): Promise<void>;
+}
+
+/** All servers of a distributed installation, empty and a test's own. */
+export async function testServers(): Promise<TestServers> {
+  const [database, rabbit, kafka, redis] = await Promise.all([
+    testDatabase(),
+    testRabbitMq(),
+    testKafka(),
+    testRedis(),
+  ]);
+  return {
+    databaseUrl: database.url,
+    amqpUrl: rabbit.url,
+    brokers: kafka.brokers,
+    topicPrefix: kafka.topicPrefix,
+    cacheUrl: redis.url,
+    drop: async () => void (await Promise.allSettled([database, rabbit, kafka, redis].map((one) => one.drop()))),
+  };
+}
