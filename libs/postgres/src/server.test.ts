@@ -37,6 +37,12 @@ describe('the embedded server', () => {
     await expect(query('select 1', url.href)).rejects.toThrow(/password/);
   });
 
+  it('answers over its Unix socket too', async () => {
+    expect(new URL(server.localUrl).searchParams.get('host')).toBe(join(directory, 'cluster'));
+    const [row] = (await query('select inet_client_addr() as address', server.localUrl)).rows;
+    expect(row).toEqual({ address: null });
+  });
+
   it('is adopted by a second start on the same folder', async () => {
     const second = await startPostgres({ directory, password: 'first' });
     await second.release();

@@ -24,8 +24,10 @@ export interface ServerOptions {
 }
 
 export interface PostgresServer {
-  /** Connection string of the database `gateway`. */
+  /** Connection string of the database `gateway`, over TCP. */
   readonly url: string;
+  /** The same over the server's Unix socket, which takes a third off a small statement; `url` where there is none. */
+  readonly localUrl: string;
   readonly port: number;
   readonly pid: number;
   /** It was running already (the process that started it was killed). */
@@ -65,6 +67,7 @@ export async function startPostgres(options: ServerOptions): Promise<PostgresSer
   };
   return {
     url: databaseUrl(port, options.password, 'gateway'),
+    localUrl: overSocket(databaseUrl(port, options.password, 'gateway'), cluster, port),
     port,
     adopted,
     release: stopWatching,
@@ -128,7 +131,7 @@ function settings(port: number, more: Readonly<Record<string, string>> = {}): st
   const all: Record<string, string> = {
     port: String(port),
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
+    unix_socket_directories: process.platform === 'win32' ? '' : '.',
     max_connections: '120',
     shared_buffers: '128MB',
     jit: 'off',
@@ -142,6 +145,16 @@ function settings(port: number, more: Readonly<Record<string, string>> = {}): st
 
 const databaseUrl = (port: number, password: string, database: string): string =>
   `postgresql://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${database}`;
+
+/** Longest path of a socket that every system takes, bytes. */
+const socketPathLimit = 100;
+
+/** The server's socket lies in its cluster's folder, which only its user can enter. */
+function overSocket(url: string, cluster: string, port: number): string {
+  const socket = join(cluster, `.s.PGSQL.${port}`);
+  const usable = existsSync(socket) && Buffer.byteLength(socket) <= socketPathLimit;
+  return usable ? `${url}?host=${encodeURIComponent(cluster)}` : url;
+}
 
 /** The server that left its pid file behind, if that process lives. */
 function runningServer(cluster: string): { pid: number; port: number } | undefined {

@@ -18,7 +18,7 @@ export const erasureLogFile = (directory: string): string => join(directory, 'er
 export async function visitDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
   if (url !== undefined) return { url, close: async () => undefined };
   const server = await startPostgres({ directory: join(directory, 'postgres'), password });
-  return { url: server.url, close: server.adopted ? server.release : server.stop };
+  return { url: server.localUrl, close: server.adopted ? server.release : server.stop };
 }
 
 /**
@@ -34,9 +34,9 @@ export async function openDatabase(url: string | undefined, directory: string, p
     settings: { max_connections: '200' },
   });
   try {
-    const unlock = await takeAlone(server.url, directory);
+    const unlock = await takeAlone(server.localUrl, directory);
     return {
-      url: server.url,
+      url: server.localUrl,
       close: async () => {
         await unlock();
         await server.stop();
