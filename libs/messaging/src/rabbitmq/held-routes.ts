@@ -18,6 +18,7 @@ interface Held {
   /** It was bound before, and must give way to whoever came since. */
   isOld: boolean;
   establishing: Promise<void> | undefined;
+  unbinding: Promise<void> | undefined;
 }
 
 /** Until a route is claimed again when the broker was away, milliseconds. */
@@ -84,7 +85,15 @@ export class HeldRoutes {
     let held = this.#held.get(route);
     if (held?.handlers.has(operation) === true) throw new Error(`${operation} is served at ${route} already.`);
     if (held === undefined) {
-      held = { route, handlers: new Map(), stamp: 0, state: 'lost', isOld: false, establishing: undefined };
+      held = {
+        route,
+        handlers: new Map(),
+        stamp: 0,
+        state: 'lost',
+        isOld: false,
+        establishing: undefined,
+        unbinding: undefined,
+      };
       this.#held.set(route, held);
     }
     held.handlers.set(operation, handler);
@@ -203,7 +212,10 @@ export class HeldRoutes {
   async #giveWay(route: string, rival: Pick<Claim, 'stamp' | 'replica'>): Promise<number | undefined> {
     const { log, replica } = this.#parts;
     const held = this.#held.get(route);
-    if (held?.state !== 'bound') return undefined;
+    if (held?.state !== 'bound') {
+      await held?.unbinding;
+      return undefined;
+    }
     if (!beats(rival, { stamp: held.stamp, replica })) return held.stamp;
     held.state = 'lost';
     log.warn('A newer holder has taken a route', { route });
@@ -220,7 +232,12 @@ export class HeldRoutes {
     if (held.handlers.size === 0) this.#held.delete(held.route);
   }
 
-  async #unbind({ route }: Held): Promise<void> {
-    await this.#channel.current?.unbindQueue(this.#queue, routesExchange, route).catch(() => undefined);
+  #unbind(held: Held): Promise<void> {
+    const unbound = async (): Promise<void> => {
+      await this.#channel.current?.unbindQueue(this.#queue, routesExchange, held.route).catch(() => undefined);
+      held.unbinding = undefined;
+    };
+    held.unbinding ??= unbound();
+    return held.unbinding;
   }
 }
