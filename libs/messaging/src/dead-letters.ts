@@ -58,12 +58,18 @@ export async function keepDeadLetter(
  * Other events of the same key may have been handled meanwhile.
  *
  * @param ids absent: all
+ * @param consumer absent: all
  * @returns how many
  */
-export async function putBackDeadLetters({ pool, schema }: DeadLetterStore, ids?: readonly string[]): Promise<number> {
+export async function putBackDeadLetters(
+  { pool, schema }: DeadLetterStore,
+  ids?: readonly string[],
+  consumer?: string,
+): Promise<number> {
   const { rowCount } = await pool.query(
-    `update "${schema}".dead_letters set put_back_at = now() where $1::text[] is null or id = any($1)`,
-    [ids ?? null],
+    `update "${schema}".dead_letters set put_back_at = now()
+      where ($1::text[] is null or id = any($1)) and ($2::text is null or consumer = $2)`,
+    [ids ?? null, consumer ?? null],
   );
   return rowCount ?? 0;
 }
@@ -105,6 +111,19 @@ export async function removePutBack(
     `delete from "${schema}".dead_letters where consumer = $1 and name = $2 and id = $3 and put_back_at is not null`,
     [consumer, name, id],
   );
+}
+
+/** Deletes letters that nobody wants to put back. @param ids absent: all @returns how many */
+export async function discardDeadLetters(
+  { pool, schema }: DeadLetterStore,
+  consumer: string,
+  ids?: readonly string[],
+): Promise<number> {
+  const { rowCount } = await pool.query(
+    `delete from "${schema}".dead_letters where consumer = $2 and ($1::text[] is null or id = any($1))`,
+    [ids ?? null, consumer],
+  );
+  return rowCount ?? 0;
 }
 
 /** Deletes letters: all before a time, and all of an organization that is erased. @returns how many */

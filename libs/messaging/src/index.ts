@@ -1,6 +1,6 @@
 export { Unavailable } from '@messaging-gateway/runtime';
 export type { CommandHandler, CommandQueue, RetryPolicy } from './commands.ts';
-export { forgetDeadLetters, keepDeadLetter, listDeadLetters, putBackDeadLetters } from './dead-letters.ts';
+export { discardDeadLetters, forgetDeadLetters, keepDeadLetter, listDeadLetters, putBackDeadLetters } from './dead-letters.ts';
 export type { DeadLetter, DeadLetterStore } from './dead-letters.ts';
 export { envelopesOf, marksOf } from './envelopes.ts';
 export { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';

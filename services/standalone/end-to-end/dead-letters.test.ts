@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { freePort } from '@messaging-gateway/postgres';
+import { moveFileClock } from '@messaging-gateway/runtime';
+import { eventually, register, testDatabase, type Tenant, type TestDatabase } from '@messaging-gateway/testing';
+import pg from 'pg';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+const command = fileURLToPath(new URL('../src/dead-letters.ts', import.meta.url));
+
+describe('an event that cannot be handled', () => {
+  let database: TestDatabase;
+  let pool: pg.Pool;
+  let world: World;
+  let tenant: Tenant;
+  let metricsPort: string;
+
+  beforeAll(async () => {
+    database = await testDatabase();
+    pool = new pg.Pool({ connectionString: database.url, max: 1 });
+    metricsPort = String(await freePort());
+    world = await startWorld({ DATABASE_URL: database.url, METRICS_PORT: metricsPort });
+    tenant = await register(world);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world.end();
+    await pool.end();
+    await database.drop();
+  });
+
+  const deadLetters = async (...args: string[]): Promise<string> => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: `${world.directory}/data` };
+    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { env });
+    return stdout;
+  };
+  const metric = async (line: string): Promise<number> => {
+    const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((one) => one.startsWith(`${line} `))
+        ?.split(' ')[1] ?? 'NaN',
+    );
+  };
+  const loggedKinds = async (): Promise<string[]> => {
+    const answer = await tenant.call<{ items: { event: string }[] }>('GET', '/events');
+    return answer.body.items.map(({ event }) => event);
+  };
+
+  it('is counted, listed without its content, shown, put back and handled', async () => {
+    await pool.query('alter table webhooks.log_heads rename to log_heads_away');
+    const profile = await tenant.call<{ id: string }>('POST', '/profiles', { name: 'Sales' });
+    await tenant.call('POST', `/profiles/${profile.body.id}/connect`);
+    await eventually(async () => {
+      moveFileClock(world.clockFile, Math.round(performance.now() * 20));
+      return (await metric('dead_letters{service="webhooks"}')) > 0 ? true : undefined;
+    });
+    await tenant.call('POST', `/profiles/${profile.body.id}/disconnect`);
+    expect(await metric('dead_letters_total{service="webhooks",name="connection.update"}')).toBeGreaterThan(0);
+
+    const list = await deadLetters('list', 'webhooks');
+    expect(list).toMatch(/webhooks {2}connection\.(update|qr) /);
+    expect(list).not.toContain('"qr"');
+    const [, id = ''] = /webhooks {2}connection\.update {2}(\S+)/.exec(list) ?? [];
+    expect(JSON.parse(await deadLetters('show', id))).toMatchObject({ id, envelope: { type: 'connection.update' } });
+    await expect(deadLetters('put-back', 'nobody', '--all')).rejects.toThrow('There is no service "nobody"');
+
+    await pool.query('alter table webhooks.log_heads_away rename to log_heads');
+    expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
+    await eventually(async () => ((await metric('dead_letters{service="webhooks"}')) === 0 ? true : undefined));
+    await eventually(async () => ((await deadLetters('list')).includes('0 dead letters.') ? true : undefined));
+    expect(await loggedKinds()).toContain('connection.update');
+  });
+
+  it('can be forgotten', async () => {
+    await pool.query(
+      `insert into inbox.dead_letters (consumer, name, id, key, reason, envelope)
+       values ('inbox', 'message.received', 'letter-1', 'k', 'TypeError: said +4915112345678', '{}')`,
+    );
+    const list = await deadLetters('list');
+    expect(list).toContain('inbox  message.received  letter-1  -  TypeError\n');
+    expect(list).not.toContain('4915112345678');
+    expect(await deadLetters('forget', 'inbox', 'letter-1')).toContain('1 forgotten.');
+    expect(await deadLetters('list')).toContain('0 dead letters.');
+  });
+});
