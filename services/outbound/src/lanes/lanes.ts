@@ -3,6 +3,7 @@ import { Lane } from './lane.ts';
 import type { Past } from './lane-queue.ts';
 import type { LaneRecord } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
+import type { LaneLoad } from '../metrics.ts';
 import type { Ownership } from './ownership.ts';
 import type { Waiters } from './waiters.ts';
 
@@ -86,6 +87,7 @@ export class Lanes {
 
   /** Another replica owns the lane. Those who wait for its messages ask there. */
   lose(lane: Lane): void {
+    this.#parts.tools.metrics.laneChanged('lost', 1);
     lane.lose();
     this.#drop(lane);
   }
@@ -114,20 +116,21 @@ export class Lanes {
   }
 
   /** Lanes with work, and the messages that they hold in memory. */
-  load(): { active: number; messages: number } {
+  load(): LaneLoad {
     let active = 0;
     let messages = 0;
     for (const lane of this.#lanes.values()) {
       if (!lane.isIdle) active += 1;
       messages += lane.queue.entries.length;
     }
-    return { active, messages };
+    return { owned: this.#lanes.size, active, messages };
   }
 
   async #leaveTogether(lanes: readonly Lane[]): Promise<void> {
     await Promise.all(lanes.map((lane) => lane.leave()));
     for (const lane of lanes) this.#drop(lane);
     await this.#parts.ownership.giveUp(lanes);
+    this.#parts.tools.metrics.laneChanged('handed-over', lanes.length);
   }
 
   #drop(lane: Lane): void {
@@ -165,6 +168,7 @@ export class Lanes {
     const losses = this.#losses;
     const leases = await ownership.claim(records);
     if (leases.length === 0) return;
+    tools.metrics.laneChanged('claimed', leases.length);
     // What the last owner has written is complete only now.
     const fresh = ownership.isAlone ? records : await tools.records.some(leases.map(({ key }) => key));
     const epochs = new Map(leases.map(({ key, epoch }) => [key, epoch]));
