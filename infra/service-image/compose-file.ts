@@ -32,11 +32,15 @@ export const requiredVariables: readonly string[] = [
  * @throws Error with the complaint
  */
 export function composeFile(variables: Readonly<Record<string, string>>): ComposeFile {
-  const filled = text.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, word: string) => {
-    const value = variables[name];
-    if (value !== undefined && value !== '') return value;
+  return parse(text, { merge: true, reviver: (_, value: unknown) => filledIn(value, variables) }) as ComposeFile;
+}
+
+function filledIn(value: unknown, variables: Readonly<Record<string, string>>): unknown {
+  if (typeof value !== 'string') return value;
+  return value.replaceAll(/\$\{(\w+):([-?])([^}]*)\}/g, (_, name: string, kind: string, word: string) => {
+    const given = variables[name];
+    if (given !== undefined && given !== '') return given;
     if (kind === '?') throw new Error(`${name}: ${word}`);
     return word;
   });
-  return parse(filled, { merge: true }) as ComposeFile;
 }

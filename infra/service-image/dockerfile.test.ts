@@ -16,5 +16,5 @@ it('service.Dockerfile has no fault that the linter knows', () => {
     instructionJSONInSingleQuotes: ValidationSeverity.ERROR,
     instructionWorkdirRelative: ValidationSeverity.ERROR,
   });
-  expect(faults.map(({ message, range }) => `line ${range.start.line + 1}: ${message}`)).toEqual([]);
+  expect(faults.map(({ message, range }) => ({ line: range.start.line + 1, message }))).toEqual([]);
 });

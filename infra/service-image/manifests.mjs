@@ -24,7 +24,7 @@ for (const folder of roots) reach(folder);
 const manifests = new Map(
   [...needed].map((folder) => [join(folder, 'package.json'), { ...read(folder), devDependencies: {} }]),
 );
-manifests.set('package.json', { ...root, workspaces: [...needed].sort(), devDependencies: {}, scripts: {} });
+manifests.set('package.json', { ...root, workspaces: [...needed], devDependencies: {}, scripts: {} });
 
 const kept = new Set(['package-lock.json', '.npmrc']);
 for (const file of globSync('**', { withFileTypes: true })) {
