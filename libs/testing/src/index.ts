@@ -11,7 +11,7 @@ export { startWebhookReceiver } from './webhook-receiver.ts';
 export type { ReceivedDelivery, WebhookReceiver } from './webhook-receiver.ts';
 export { describeWith, describeWithOwn, ownServersAvailable, serversAvailable } from './servers/available.ts';
 export { ownKafka, ownPostgres, ownRabbitMq, ownRedis } from './servers/own.ts';
-export type { OwnServer } from './servers/own.ts';
+export type { OwnKafka, OwnServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';
 export type { ServerRun } from './servers/run.ts';
 export { severable } from './servers/severable.ts';

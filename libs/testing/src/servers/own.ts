@@ -1,4 +1,5 @@
 import { askKeeper } from './keeper-client.ts';
+import type { Change } from './keeper/keeper.ts';
 import type { ServerAddress, ServerKind } from './server.ts';
 
 /** A server of a test's own, to be killed and started again; it comes back on the same port with the same data. */
@@ -21,10 +22,23 @@ export async function ownRabbitMq(): Promise<OwnServer & { readonly management: 
   return { management: address.management ?? '', ...server };
 }
 
+/** Kafka, whose clients are led to its own address, so that a `severable` way cannot stand before it. */
+export interface OwnKafka extends OwnServer {
+  readonly brokers: readonly string[];
+  /** From now on it does nothing; its connections stay open and silent. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
+}
+
 /** Kafka alone for this test; takes 5 to 10 s. */
-export async function ownKafka(): Promise<OwnServer & { readonly brokers: readonly string[] }> {
-  const { address, server } = await own('kafka');
-  return { brokers: address.url.split(','), ...server };
+export async function ownKafka(): Promise<OwnKafka> {
+  const { address, server, change } = await own('kafka');
+  return {
+    brokers: address.url.split(','),
+    ...server,
+    pause: () => change('pause'),
+    resume: () => change('resume'),
+  };
 }
 
 /** Redis alone for this test; what it acknowledged survives a kill. */
@@ -37,11 +51,18 @@ export async function ownPostgres(): Promise<OwnServer> {
   return (await own('postgres')).server;
 }
 
-async function own(kind: ServerKind): Promise<{ address: ServerAddress; server: OwnServer }> {
+interface Own {
+  readonly address: ServerAddress;
+  readonly server: OwnServer;
+  readonly change: (name: Change) => Promise<void>;
+}
+
+async function own(kind: ServerKind): Promise<Own> {
   const { id, address } = await askKeeper<{ id: string; address: ServerAddress }>(`own/${kind}`);
-  const change = async (name: string): Promise<void> => void (await askKeeper(`servers/${id}/${name}`));
+  const change = async (name: Change): Promise<void> => void (await askKeeper(`servers/${id}/${name}`));
   return {
     address,
+    change,
     server: {
       url: address.url,
       kill: () => change('kill'),

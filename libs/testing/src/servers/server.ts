@@ -20,6 +20,9 @@ export interface Server {
   kill(): Promise<void>;
   /** Ends it in order. */
   stop(): Promise<void>;
+  /** Stops all its work until `resume`; its connections stay open and silent. PostgreSQL can't be paused. */
+  pause?(): Promise<void>;
+  resume?(): Promise<void>;
   /** Starts it again and waits until it answers. */
   start(): Promise<void>;
   /** Ends it and removes its data. */

@@ -59,6 +59,8 @@ export async function launchContainer(plan: ContainerPlan): Promise<Server> {
       running = true;
       await ready();
     },
+    pause: async () => void (await handle.pause()),
+    resume: async () => void (await handle.unpause()),
     drop: async () => void (await container.stop({ timeout: 0, remove: true, removeVolumes: true })),
   };
 }

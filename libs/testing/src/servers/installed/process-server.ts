@@ -21,6 +21,9 @@ export interface RunningProgram {
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
+  /** Stops all its work until `resume`; its connections stay open and silent. */
+  pause(): Promise<void>;
+  resume(): Promise<void>;
 }
 
 /** Starts a program and waits until it answers. @throws Error with the end of its log when it does not */
@@ -41,7 +44,14 @@ export async function runProgram(program: Program): Promise<RunningProgram> {
     group = 0;
   };
   await start();
-  return { start, kill: () => end('SIGKILL', 10_000), stop: () => end('SIGTERM', 30_000) };
+  const tell = async (signal: NodeJS.Signals): Promise<void> => void (group !== 0 && send(-group, signal));
+  return {
+    start,
+    kill: () => end('SIGKILL', 10_000),
+    stop: () => end('SIGTERM', 30_000),
+    pause: () => tell('SIGSTOP'),
+    resume: () => tell('SIGCONT'),
+  };
 }
 
 async function launch(program: Program): Promise<number> {

@@ -5,7 +5,7 @@ import type { Change, Keeper } from './keeper.ts';
 
 /**
  * How test processes reach the keeper, on loopback:
- * `POST /shared/<kind>` → address, `POST /own/<kind>` → id and address, `POST /servers/<id>/<kill|start|stop|drop>`.
+ * `POST /shared/<kind>` → address, `POST /own/<kind>` → id and address, `POST /servers/<id>/<kill|start|stop|pause|resume|drop>`.
  */
 export function openDoor(keeper: Keeper): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Found } from '../finding/find.ts';
 import type { Server, ServerAddress, ServerKind } from '../server.ts';
 
-export type Change = 'kill' | 'start' | 'stop' | 'drop';
+export type Change = 'kill' | 'start' | 'stop' | 'drop' | 'pause' | 'resume';
 
 /** The servers of a run, and their end. */
 export interface Keeper {
@@ -47,7 +47,7 @@ export function openKeeper(folder: string, found: Readonly<Record<ServerKind, Fo
     change: async (id, change) => {
       const server = own.get(id);
       if (server === undefined) throw new Error(`There is no server ${id}.`);
-      await server[change]();
+      await server[change]?.();
     },
     close: async () => {
       closed = true;
