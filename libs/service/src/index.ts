@@ -14,6 +14,7 @@ export type { RunningService } from './run-service.ts';
 export type { PreparedService } from './lifecycle.ts';
 export { sqlOn } from './sql.ts';
 export { DataInUse, lockData } from './process/data-lock.ts';
+export { dependenciesUp } from './process/dependencies-up.ts';
 export { endInOrder } from './process/ending.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
 export { distributedSettings, healthPorts, journalSettings } from './settings/distributed-settings.ts';

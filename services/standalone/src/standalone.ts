@@ -3,7 +3,7 @@ import { createGateway, openGatewayPool, redisThrottleStore } from '@messaging-g
 import type { ReadinessState } from '@messaging-gateway/gateway';
 import { openRedis } from '@messaging-gateway/redis';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
-import { inProcessPorts, runInProcess } from '@messaging-gateway/service';
+import { dependenciesUp, inProcessPorts, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
 import { defaultEngineKind } from '@messaging-gateway/sessions';
 import { startTracing } from '@messaging-gateway/tracing';
@@ -56,6 +56,10 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
       cache: redis === undefined || redis.state() === 'connected',
       services: running !== undefined,
       engine: defaultEngineKind(settings.sessions.defaultEngine),
+    });
+    dependenciesUp(metrics, async () => {
+      const { database: isThere, cache: isCached } = await ready();
+      return { database: isThere ? 'up' : 'down', ...(redis !== undefined && { cache: isCached ? 'up' : 'down' }) };
     });
     const http = await createGateway({
       ...host,

@@ -14,6 +14,7 @@ import {
 } from '@messaging-gateway/runtime';
 import { startTracing, type Tracing } from '@messaging-gateway/tracing';
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { dependenciesUp } from '../process/dependencies-up.ts';
 import { lockData } from '../process/data-lock.ts';
 import { endInOrder, type Ending } from '../process/ending.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
@@ -129,6 +130,7 @@ class RunningProcess {
       log: this.#log,
     });
     this.#connections = connections;
+    dependenciesUp(metrics, connections.checks);
     this.#stops.push(connections.close);
     await connections.reached(ending.signal);
     this.#stops.push(await this.#lock(ending));
@@ -138,7 +140,7 @@ class RunningProcess {
       ),
     );
     if (this.#status === 'starting') this.#status = 'ready';
-    this.#log.info('Ready', { health: `http://${host}:${health.port}/ready` });
+    this.#log.info('Ready', { health: `http://${host}:${health.port}/ready`, pid: process.pid });
   }
 
   /** A database that goes away while the process starts is waited for like one that was never there. */
