@@ -1,7 +1,7 @@
-/** How long a profile that was handed over may be away before that is told, and requests are held, milliseconds. */
+/** How long a profile that was taken over may be away before that is told, and requests are held, milliseconds. */
 const handOverMs = 10_000;
 
-/** A profile that another replica has handed over, on its way: requests wait for it instead of being refused. */
+/** A profile that was taken over from another replica, on its way: requests wait for it instead of being refused. */
 export class Arrival {
   #awaited: PromiseWithResolvers<void> | undefined;
   #timer: NodeJS.Timeout | undefined;

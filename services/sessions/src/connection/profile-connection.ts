@@ -79,16 +79,15 @@ export class ProfileConnection {
 
   /** Tells that the profile's last holder is gone. What it showed to be scanned or typed is worth nothing any more. */
   async interrupted(before: ConnectionStatus): Promise<void> {
+    if (before === 'connected') this.#arrival.expect(() => undefined);
     if (before === 'connected') this.#become('reconnecting', restarted);
     if (before !== 'awaiting_scan') return;
     this.#become('connecting', undefined);
     await this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
   }
 
-  /** Waits while a profile that was handed over is on its way, 10 s at most. */
-  async arrived(): Promise<void> {
-    await this.#arrival.settled();
-  }
+  /** Waits while a profile that was taken over is on its way, 10 s at most. */
+  readonly arrived = (): Promise<void> => this.#arrival.settled();
 
   /** @throws Refused CONFLICT when it is linked, ENGINE_UNSUPPORTED, ENGINE_TIMEOUT */
   async pair(phoneNumber: string): Promise<string> {
@@ -118,6 +117,8 @@ export class ProfileConnection {
   /** Leaves without a word: the process ends, or somebody else holds the profile. The link stays. */
   async leave(): Promise<void> {
     this.#rest('disconnected');
+    // At once: what is under way may wait for a database that is away.
+    await this.#inHand.session?.stop();
     await this.#steps.run(async () => {
       await this.#inHand.session?.stop();
       await this.#inHand.close();
@@ -130,9 +131,7 @@ export class ProfileConnection {
   }
 
   /** Forgets what is older than 72 hours. */
-  async sweep(): Promise<void> {
-    await this.#inHand.sweep(this.#parts.clock.now());
-  }
+  readonly sweep = (): Promise<void> => this.#inHand.sweep(this.#parts.clock.now());
 
   async #connectedToUnlink(): Promise<void> {
     const isLinked = await this.#inHand.session?.isLinked().catch(() => false);
@@ -156,6 +155,7 @@ export class ProfileConnection {
     try {
       const { session } = await this.#inHand.opened();
       const isLinked = await session.isLinked();
+      if (!this.#isWanted) return;
       const isAgain = isLinked && (this.#failures > 0 || this.#beginning !== 'wanted');
       // After a failure the reason that was told stands until the connection is open again.
       const isSilent = this.#failures > 0 || (isLinked && this.#beginning === 'handed-over');

@@ -14,13 +14,7 @@ import {
 import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
-import {
-  internalOperation,
-  prepareService,
-  type ServiceModule,
-  type ServiceTools,
-  type Sql,
-} from '@messaging-gateway/service';
+import { internalOperation, prepareService, type ServiceModule, type ServiceTools } from '@messaging-gateway/service';
 import { callAsGateway, testCaller } from '@messaging-gateway/service/testing';
 import { testDatabase, testRabbitMq } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
@@ -34,8 +28,6 @@ import type { Made } from './sessions-test.ts';
 export interface ReplicasTest {
   readonly simulator: Simulator;
   readonly caller: Caller;
-  /** On the schema of sessions. */
-  readonly sql: Sql;
   /** Asks as outbound does: held while the holder changes. */
   readonly ask: ServiceTools<object>['ask'];
   start(options?: Partial<ReplicaOptions>): Promise<ReplicaProcess>;
@@ -47,7 +39,13 @@ export interface ReplicasTest {
   /** A profile that is linked to a phone by QR code, and connected. */
   linked(phone: string): Promise<Made>;
   deliver(profileId: string, to: string, text: string, id?: string): Promise<AnswerOf<typeof DeliverMessage>>;
-  /** Inbound texts in the journal of sessions, as often as they are there. */
+  readonly databaseUrl: string;
+  /** How many inbound messages the journal has. */
+  received(): Promise<number>;
+  /** Whom the row names. */
+  holderOf(profileId: string): Promise<{ readonly replicaId: string; readonly epoch: number }>;
+  /** How many devices of a phone have a socket. */
+  sockets(phone: string): Promise<number>;
   stop(): Promise<void>;
 }
 
@@ -121,13 +119,26 @@ export async function replicasTest(): Promise<ReplicasTest> {
   };
   const connect: ReplicasTest['connect'] = ({ id }, body = {}) =>
     callAsGateway(operations, clock, ConnectProfile, { caller, params: { id }, body });
+  const { sql } = service.database;
   return {
     simulator,
     caller,
-    sql: {
-      query: (text, values) => service.database.sql.query(text, values),
-      transaction: (work) => service.database.sql.transaction(work),
+    databaseUrl: database.url,
+    received: async () => {
+      const [row] = await sql.query<{ count: number }>(
+        `select count(*)::int as count from sessions.events where type = 'MessageSeen'`,
+      );
+      return row?.count ?? 0;
     },
+    holderOf: async (profileId) => {
+      const [row] = await sql.query<{ replica_id: string; epoch: string }>(
+        'select replica_id, epoch from sessions.leases where key = $1',
+        [profileId],
+      );
+      if (row === undefined) throw new Error('Nobody ever held it.');
+      return { replicaId: row.replica_id, epoch: Number(row.epoch) };
+    },
+    sockets: async (phone) => (await simulator.phone(phone)).devices.filter(({ connected }) => connected).length,
     ask,
     statusOf,
     reaches,

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWith, severable, type Severable } from '@messaging-gateway/testing';
+import { newNetworkId, until } from './testing/engine-harness.ts';
+import type { ReplicaProcess } from './testing/replica-process.ts';
+import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
+import type { Made } from './testing/sessions-test.ts';
+
+describeWith('rabbitmq', 'a holder that cannot renew', () => {
+  let test: ReplicasTest;
+  let ways: Severable[];
+  let first: ReplicaProcess;
+  let profile: Made;
+  const phone = '4915120000310';
+  const contact = '4915100000310';
+
+  /** A replica with a way of its own to the database, which can be cut. */
+  const start = async (): Promise<ReplicaProcess> => {
+    const url = new URL(test.databaseUrl);
+    const way = await severable(Number(url.port));
+    ways.push(way);
+    url.port = String(way.port);
+    return test.start({ databaseUrl: url.href });
+  };
+  const holder = () => test.holderOf(profile.id);
+  const texts = async (): Promise<string[]> => (await test.simulator.messages(contact)).map(({ text }) => text);
+  const exchange = async (text: string): Promise<void> => {
+    const before = await test.received();
+    const id = newNetworkId();
+    // What was in the hands of a process that stands still is asked again, under the same id.
+    await until(async () => {
+      const delivered = await test.deliver(profile.id, contact, text, id).catch(() => undefined);
+      return delivered?.outcome === 'acknowledged';
+    });
+    await test.simulator.sendFromContact(contact, { to: phone, text });
+    await until(async () => (await test.received()) === before + 1);
+    expect((await test.simulator.statistics()).retriesAsked).toBe(0);
+  };
+
+  beforeAll(async () => {
+    ways = [];
+    test = await replicasTest();
+    first = await start();
+    profile = await test.linked(phone);
+    await start();
+    await exchange('before');
+  });
+  afterAll(async () => {
+    await test.stop();
+    await Promise.all(ways.map((way) => way.close()));
+  });
+
+  it('stays the holder over a database that is unreachable for 30 s: it closes its socket, and nobody claims', async () => {
+    const before = await holder();
+    const cutAt = Date.now();
+    for (const way of ways) way.cut();
+    await until(async () => (await test.sockets(phone)) === 0);
+    await new Promise((resolve) => setTimeout(resolve, cutAt + 30_000 - Date.now()));
+    expect(await holder()).toEqual(before);
+    for (const way of ways) way.heal();
+    await until(async () => (await test.sockets(phone)) === 1);
+    expect(await holder()).toEqual({ replicaId: before.replicaId, epoch: expect.any(Number) });
+    expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+    await exchange('after the outage');
+  });
+
+  it('is replaced when its process stands still, and writes nothing when it goes on', async () => {
+    const before = await holder();
+    first.signal('SIGSTOP');
+    await until(async () => (await holder()).replicaId !== before.replicaId);
+    await exchange('by the next holder');
+    const replaced = await holder();
+    first.signal('SIGCONT');
+    await exchange('while the old one wakes up');
+    await new Promise((resolve) => setTimeout(resolve, 4_000));
+    await exchange('and after that');
+    expect(await holder()).toEqual(replaced);
+    expect([await test.sockets(phone), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
+    expect(await texts()).toEqual([
+      'before',
+      'after the outage',
+      'by the next holder',
+      'while the old one wakes up',
+      'and after that',
+    ]);
+  });
+});
