@@ -22,14 +22,18 @@ const fact: StreamType<number, SuiteFact, Told> = {
 };
 
 const metadata = {
-  organizationId: 'o',
   subject: 'organization:o',
   requestId: 'request-1',
   traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
 };
 
+const suiteFact: EventSource['publish'] = ({ data }) => {
+  const { kind, key, n } = data as unknown as SuiteFact;
+  return [{ contract: { type: kind, version: 1 }, data: { n }, key }];
+};
+
 /** A journal that tells facts and a schema that takes them in. */
-export function journalFixture(url: string) {
+export function journalFixture(url: string, organizationId = 'o') {
   const pool = new Pool({ connectionString: url, max: 20 });
   const options: JournalOptions = {
     pool,
@@ -48,20 +52,23 @@ export function journalFixture(url: string) {
       }
     },
     tell: async (facts: readonly SuiteFact[]): Promise<void> => {
-      await Promise.all(facts.map((one) => store.handle(fact, one.key, one, { metadata })));
+      await Promise.all(
+        facts.map((one) => store.handle(fact, one.key, one, { metadata: { ...metadata, organizationId } })),
+      );
     },
     /** Tells the journal over a bus. */
-    connect: async (bus: EventBus): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
+    connect: async (
+      bus: EventBus,
+      given: Partial<EventSource> = {},
+    ): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
       const journal = openJournalReader(options);
       const source: EventSource = {
         name: 'teller',
         schema: 'teller',
         journal,
         pool,
-        publish: ({ data }) => {
-          const { kind, key, n } = data as unknown as SuiteFact;
-          return [{ contract: { type: kind, version: 1 }, data: { n }, key }];
-        },
+        publish: suiteFact,
+        ...given,
       };
       const stop = await bus.publishFrom(source);
       return {

@@ -1,0 +1,85 @@
+import type { Json } from './json-schema.ts';
+
+/** One difference between two shapes of an event's data. */
+export interface Difference {
+  /** For example `data.media.url`. */
+  readonly path: string;
+  readonly what: string;
+  /** Somebody who reads by the earlier shape can fail on data of the later one. */
+  readonly breaks: boolean;
+}
+
+/** What each of these says about a value is compared elsewhere. */
+const structural = new Set(['properties', 'required', 'items', 'enum', 'type']);
+
+/**
+ * What a reader of the earlier shape meets in the later one. New fields break nobody: readers pass over what they do not
+ * know. Everything else that was promised must stay: fields, that they are always there, types, values, formats.
+ */
+export function differences(before: Json, after: Json, path = 'data'): Difference[] {
+  return [
+    ...typeOf(before, after, path),
+    ...valuesOf(before, after, path),
+    ...fieldsOf(before, after, path),
+    ...restOf(before, after, path),
+    ...itemsOf(before, after, path),
+  ];
+}
+
+const text = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value));
+const broken = (path: string, what: string): Difference => ({ path, what, breaks: true });
+
+function typeOf({ type: before }: Json, { type: after }: Json, path: string): Difference[] {
+  if (text(before) === text(after)) return [];
+  return [broken(path, `the type was ${text(before)} and is ${text(after)}`)];
+}
+
+function valuesOf({ enum: before }: Json, { enum: after }: Json, path: string): Difference[] {
+  if (!Array.isArray(before) || !Array.isArray(after))
+    return text(before) === text(after) ? [] : [broken(path, `the values were ${text(before)} and are ${text(after)}`)];
+  const gone = before.filter((value) => !after.includes(value));
+  const come = after.filter((value) => !before.includes(value));
+  return [
+    ...gone.map((value) => broken(path, `the value ${text(value)} was removed`)),
+    ...come.map((value) => broken(path, `the value ${text(value)} was added, which readers do not know`)),
+  ];
+}
+
+function fieldsOf(before: Json, after: Json, path: string): Difference[] {
+  const [earlier, later] = [propertiesOf(before), propertiesOf(after)];
+  const [needed, given] = [requiredOf(before), requiredOf(after)];
+  const kept = Object.keys(earlier).flatMap((name): Difference[] => {
+    const [was, is] = [earlier[name], later[name]];
+    const where = `${path}.${name}`;
+    if (is === undefined) return [broken(where, `the ${needed.has(name) ? 'required' : 'optional'} field was removed`)];
+    return [...presence(where, needed.has(name), given.has(name)), ...differences(was ?? {}, is, where)];
+  });
+  const added = Object.keys(later).filter((name) => !(name in earlier));
+  return [...kept, ...added.map((name) => ({ path: `${path}.${name}`, what: 'the field was added', breaks: false }))];
+}
+
+function presence(path: string, before: boolean, after: boolean): Difference[] {
+  if (before === after) return [];
+  return before
+    ? [broken(path, 'the field was required and is optional')]
+    : [{ path, what: 'the field was optional and is required', breaks: false }];
+}
+
+function restOf(before: Json, after: Json, path: string): Difference[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((name) => !structural.has(name));
+  return names
+    .filter((name) => text(before[name]) !== text(after[name]))
+    .map((name) => broken(path, `${name} was ${text(before[name])} and is ${text(after[name])}`));
+}
+
+function itemsOf({ items: before }: Json, { items: after }: Json, path: string): Difference[] {
+  if (before === undefined && after === undefined) return [];
+  return differences((before ?? {}) as Json, (after ?? {}) as Json, `${path}[]`);
+}
+
+const propertiesOf = ({ properties }: Json): Readonly<Record<string, Json>> =>
+  (properties ?? {}) as Readonly<Record<string, Json>>;
+const requiredOf = ({ required }: Json): ReadonlySet<string> => new Set((required ?? []) as string[]);
+
+/** A difference as a line for whoever has made the change. */
+export const lineOf = ({ path, what }: Difference): string => `${path}: ${what}`;
