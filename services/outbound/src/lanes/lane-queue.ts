@@ -59,7 +59,7 @@ export class LaneQueue {
   /** Nothing is here of which only an owner that is gone knows whether it was handed over. */
   get isAccountedFor(): boolean {
     if (this.#more) return this.#past === 'left';
-    return ![...this.#entries, ...this.#taken.values()].some((entry) => entry.isUnaccounted);
+    return this.#taken.size === 0 && !this.#entries.some((entry) => entry.isUnaccounted);
   }
 
   expect(messageId: string): void {

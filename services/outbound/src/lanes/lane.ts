@@ -28,6 +28,8 @@ export class Lane implements Workplace {
   readonly connection = new ConnectionSight();
   readonly queue: LaneQueue;
   readonly standing: LaneStanding;
+  /** Grows only when sessions has met a newer one while the lease still stands. */
+  epoch: number;
   readonly #tools: LaneTools;
   readonly #work: LaneWork;
   readonly #recording = new Set<Promise<void>>();
@@ -35,7 +37,6 @@ export class Lane implements Workplace {
   readonly #past: Past;
   /** When a message was last accepted, milliseconds of the monotonic clock. */
   usedAt = performance.now();
-  #epoch: number;
   #busy: Promise<void> | undefined;
   /** `left`: nothing more is begun. `lost`: of what was not handed over nothing is said any more either. */
   #end: 'left' | 'lost' | undefined;
@@ -51,15 +52,12 @@ export class Lane implements Workplace {
     this.queue = new LaneQueue(tools.sql, profileId, past);
     this.#tools = tools;
     this.standing = new LaneStanding(record, tools.records);
-    this.#epoch = epoch;
+    this.epoch = epoch;
     this.#past = past;
     this.#isRecovering = past !== 'nothing';
     this.#work = new LaneWork(this, tools);
   }
 
-  get epoch(): number {
-    return this.#epoch;
-  }
   get policy(): SendingPolicy {
     return this.standing.policy;
   }
@@ -78,10 +76,6 @@ export class Lane implements Workplace {
   get #isQuiet(): boolean {
     return this.#busy === undefined && this.#recording.size === 0;
   }
-  /** Whether the next owner can go by the table alone. */
-  get isAccountedFor(): boolean {
-    return this.queue.isAccountedFor && this.#isQuiet;
-  }
 
   /** Reads the lane's row anew and goes by it from now on. */
   async refresh(): Promise<LaneRecord | undefined> {
@@ -94,10 +88,6 @@ export class Lane implements Workplace {
   miscounted(): void {
     this.#isMiscounted = true;
     this.advance();
-  }
-
-  outgrow(epoch: number): void {
-    this.#epoch = epoch;
   }
 
   /** Something was appended to a message of this lane. */

@@ -108,7 +108,7 @@ export class Lanes {
     try {
       const epoch = await ownership.outgrow(lane, newestEpoch);
       if (epoch === undefined) this.lose(lane);
-      else lane.outgrow(epoch);
+      else lane.epoch = epoch;
       return epoch !== undefined;
     } catch {
       return false;

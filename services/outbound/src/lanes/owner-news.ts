@@ -31,7 +31,7 @@ export function ownerNews(
     const owner = await ownership.ownerOf(news.profileId);
     if (owner === undefined || owner === ownership.replicaId) return true;
     try {
-      await ask(TellLane, news, { route: owner });
+      await ask(TellLane, news, { route: owner, holdMs: 0 });
       return true;
     } catch (error) {
       if (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE') return false;

@@ -62,7 +62,7 @@ export class Ownership {
 
   /** Gives lanes up that have stopped, for whoever comes first. */
   async giveUp(lanes: readonly Lane[]): Promise<void> {
-    const accounted = lanes.filter(({ isAccountedFor }) => isAccountedFor);
+    const accounted = lanes.filter(({ queue }) => queue.isAccountedFor);
     if (accounted.length > 0) await this.#parts.records.noteLeft(accounted);
     await this.#leases.release(lanes.map(leaseOf));
   }

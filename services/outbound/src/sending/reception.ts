@@ -126,7 +126,7 @@ export class Reception implements Running {
     const body = { ...draft, organizationId, actor, messageId, repeated };
     try {
       return await calls.whileAlive(owner, () =>
-        ask(SendThroughLane, body, { route: owner, deadline, requestId, traceparent, raised }),
+        ask(SendThroughLane, body, { route: owner, holdMs: 0, deadline, requestId, traceparent, raised }),
       );
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'SERVICE_UNAVAILABLE') throw error;

@@ -28,6 +28,8 @@ export class FakeSessions {
   usual: Behaviour = 'acknowledge';
   readonly disconnected = new Set<string>();
   readonly records = new Map<string, 'handed-over' | 'acknowledged' | 'refused'>();
+  readonly #refusals = new Map<string, { readonly attempt: number; readonly code: string }>();
+  readonly #laneEpochs = new Map<string, number>();
   readonly #clock: Clock;
   readonly #fake: TestService['fake'];
 
@@ -48,9 +50,24 @@ export class FakeSessions {
     await this.#fake(DeliverMessage, (body) => this.#deliver(body), profileId);
     await this.#fake(
       SettleMessage,
-      ({ networkMessageId }) => ({ state: this.records.get(networkMessageId) ?? ('never-seen' as const) }),
+      ({ networkMessageId, laneEpoch }) => {
+        this.#fence(profileId, laneEpoch);
+        return { state: this.records.get(networkMessageId) ?? ('never-seen' as const) };
+      },
       profileId,
     );
+  }
+
+  /** The lane of a profile was used with this epoch. */
+  meet(profileId: string, laneEpoch: number): void {
+    this.#laneEpochs.set(profileId, laneEpoch);
+  }
+
+  #fence(profileId: string, laneEpoch: number): void {
+    const newest = this.#laneEpochs.get(profileId) ?? 0;
+    if (laneEpoch < newest)
+      throw new Refused('CONFLICT', 'The lane was taken over.', { nothingLeft: true, laneEpoch: newest });
+    this.#laneEpochs.set(profileId, laneEpoch);
   }
 
   get texts(): string[] {
@@ -58,9 +75,13 @@ export class FakeSessions {
   }
 
   async #deliver(body: Handed): Promise<Answer> {
-    const { networkMessageId, profileId } = body;
+    const { networkMessageId, profileId, attempt = 1 } = body;
+    this.#fence(profileId, body.laneEpoch);
     const handedOverAt = new Date(this.#clock.now()).toISOString();
     if (this.records.get(networkMessageId) === 'acknowledged') return { outcome: 'acknowledged', handedOverAt };
+    const refusal = this.#refusals.get(networkMessageId);
+    if (refusal !== undefined && attempt <= refusal.attempt)
+      return { outcome: 'refused', handedOverAt, code: refusal.code, reason: 'From the record.' };
     if (this.disconnected.has(profileId))
       throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
     const behaviour = this.script.shift() ?? this.usual;
@@ -69,6 +90,7 @@ export class FakeSessions {
     this.times.push(this.#clock.now());
     if (typeof behaviour === 'object') {
       this.records.set(networkMessageId, 'refused');
+      this.#refusals.set(networkMessageId, { attempt, code: behaviour.refuse });
       return { outcome: 'refused', handedOverAt, code: behaviour.refuse, reason: 'The network said no.' };
     }
     if (!this.shown.includes(networkMessageId)) this.shown.push(networkMessageId);

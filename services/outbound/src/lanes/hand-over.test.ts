@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { ConnectionReady, ProfileDeleted } from '@messaging-gateway/contracts';
+import { v7 } from 'uuid';
+import { eventually } from '../testing/outbound-test.ts';
+import { replicasTest, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
+
+let test: ReplicasTest;
+afterEach(() => test.stop());
+
+const handedTo = ({ profileId }: ReplicasProfile) =>
+  test.network.handed.filter((handed) => handed.profileId === profileId);
+const textsOf = (profile: ReplicasProfile) => handedTo(profile).map(({ content }) => content.content.text);
+const queueOf = ({ profileId }: ReplicasProfile) =>
+  test.sql.query<{ attempts: number }>('select * from queue where profile_id = $1', [profileId]);
+const isDone = (profile: ReplicasProfile) => eventually(async () => (await queueOf(profile)).length === 0);
+const texts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
+
+describe('an owner that stops', () => {
+  it('hands its queue over: all arrive once, in order, messageDelayMs apart', async () => {
+    test = await replicasTest({ durableSend: true });
+    const [one, other] = [await test.replica(), await test.replica()];
+    const profile = await test.profile(one, { messageDelayMs: 30 });
+    const wanted = texts(60);
+    for (const [index, text] of wanted.entries()) {
+      expect((await profile.sendAt(index % 2 === 0 ? one : other, text)).status).toBe(202);
+    }
+    await eventually(() => handedTo(profile).length >= 10);
+    await one.stop();
+    const before = handedTo(profile).length;
+    expect(before).toBeLessThan(60);
+    await isDone(profile);
+    expect(textsOf(profile)).toEqual(wanted);
+    const times = test.network.times;
+    expect(Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThanOrEqual(30);
+    const epochs = handedTo(profile).map(({ laneEpoch }) => laneEpoch);
+    expect([epochs[0], epochs[before - 1], epochs[before], epochs.at(-1)]).toEqual([1, 1, 2, 2]);
+  });
+
+  it('refuses nobody who waits for a turn: each is answered where the lane went', async () => {
+    test = await replicasTest();
+    const [one, other] = [await test.replica(), await test.replica()];
+    const profile = await test.profile(one, { messageDelayMs: 150 });
+    await profile.sendAt(one, 'first');
+    const sends = texts(8).map((text, index) => profile.sendAt(index % 2 === 0 ? one : other, text));
+    await eventually(async () => (await queueOf(profile)).length >= 6);
+    const stopped = one.stop();
+    const late = profile.sendAt(other, 'while it stops');
+    expect((await Promise.all([...sends, late])).map(({ status }) => status)).toEqual(Array(9).fill(200));
+    await stopped;
+    expect(textsOf(profile).toSorted()).toEqual(['first', ...texts(8), 'while it stops'].toSorted());
+    expect(new Set(handedTo(profile).map(({ networkMessageId }) => networkMessageId)).size).toBe(10);
+    const { times } = test.network;
+    expect(Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThanOrEqual(150);
+  });
+
+  it('leaves the attempts of a refused message: sessions is told the next one', async () => {
+    test = await replicasTest({ durableSend: true });
+    const [one] = [await test.replica(), await test.replica()];
+    const profile = await test.profile(one);
+    test.network.script.push({ refuse: 'ENGINE_REFUSED' });
+    await profile.sendAt(one, 'Hello');
+    await eventually(async () => (await queueOf(profile))[0]?.attempts === 1);
+    await one.stop();
+    test.clock.advance(1000);
+    await isDone(profile);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it('keeps a message that waits for its connection: the next one hears when it is back', async () => {
+    test = await replicasTest({ durableSend: true });
+    const [one, other, third] = [await test.replica(), await test.replica(), await test.replica()];
+    const profile = await test.profile(one);
+    test.network.disconnected.add(profile.profileId);
+    await profile.sendAt(one, 'Hello');
+    await eventually(async () => (await queueOf(profile)).length === 1);
+    await one.stop();
+    await profile.sendAt(other, 'there');
+    test.network.disconnected.delete(profile.profileId);
+    const news = { phoneNumber: '4915112345678', pushName: null };
+    // Whichever of the two owns the lane by now, one of them has to pass it on.
+    for (const at of [other, third]) await at.tell(ConnectionReady, news, profile);
+    await isDone(profile);
+    expect(textsOf(profile)).toEqual(['Hello', 'there']);
+  });
+});
+
+describe('a queue whose profile is deleted', () => {
+  it('fails, wherever the news arrives', async () => {
+    test = await replicasTest({ durableSend: true });
+    const [one, other] = [await test.replica(), await test.replica()];
+    const profile = await test.profile(one);
+    test.network.disconnected.add(profile.profileId);
+    for (const text of texts(3)) await profile.sendAt(one, text);
+    await other.tell(ProfileDeleted, { profileId: profile.profileId }, profile);
+    await isDone(profile);
+    for (const at of [one, other])
+      await expect(profile.sendAt(at, 'Hello')).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(handedTo(profile)).toEqual([]);
+  });
+});
+
+describe('a lane that sessions has met with a newer epoch', () => {
+  it('goes on above it, because its rows come from a backup', async () => {
+    test = await replicasTest();
+    const [one] = [await test.replica()];
+    const profile = await test.profile(one);
+    await profile.sendAt(one, 'before');
+    test.network.meet(profile.profileId, 17);
+    expect((await profile.sendAt(one, 'after', { resourceId: v7() })).status).toBe(200);
+    expect(handedTo(profile).map(({ laneEpoch }) => laneEpoch)).toEqual([1, 18]);
+  });
+});
