@@ -23,14 +23,17 @@ export interface OperationBus {
    * @throws Refused what the owner threw, with code, message and details
    * @throws Refused `SERVICE_UNAVAILABLE` at once when nobody serves it (or nobody at `options.route`); its details are
    *   `unseen`
-   * @throws Refused `SERVICE_UNAVAILABLE` when the deadline passes; the owner may still have done the work
+   * @throws Refused `SERVICE_UNAVAILABLE` when the deadline passes, or the process is gone that had it in hand; the owner
+   *   may have done the work. No adapter carries it out twice
    */
   request(operation: string, request: OperationRequest, options?: RequestOptions): Promise<OperationReply>;
 
   /**
    * Serves an operation in this process. A request whose deadline has passed is refused unseen.
    *
-   * @param route serve only requests routed here (exclusive); may be called at run time
+   * @param route serve only requests routed here; may be called at run time. Another process that serves the same route
+   *   later takes it over: requests go to the newest holder only
+   * @throws Error when this process serves the operation at the route already
    * @returns stops serving; requests in progress are finished
    */
   serve(operation: string, handler: OperationHandler, route?: string): Promise<() => Promise<void>>;

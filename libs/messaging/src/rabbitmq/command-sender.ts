@@ -13,7 +13,6 @@ interface Sending {
   readonly queue: string;
   readonly command: CommandEnvelope;
   readonly content: Buffer;
-  isPublished: boolean;
   isReturned: boolean;
   settle(error?: Error): void;
 }
@@ -39,7 +38,9 @@ export interface CommandSenderParts {
 export class CommandSender {
   readonly #parts: CommandSenderParts;
   readonly #channel: SteadyChannel;
+  /** In the order of `send`; a confirm or the time limit ends it. */
   readonly #sending = new Map<string, Sending>();
+  #unpublished: Sending[] = [];
   #count = 0;
 
   constructor(parts: CommandSenderParts) {
@@ -75,7 +76,9 @@ export class CommandSender {
       const late = (): void => settle(new Unavailable(`${command.name} could not be stored in time.`));
       const timer = setTimeout(late, this.#parts.sendWaitMs);
       const queue = commandQueueName(owner, command.name);
-      this.#sending.set(id, { id, queue, command, content, isPublished: false, isReturned: false, settle });
+      const sending: Sending = { id, queue, command, content, isReturned: false, settle };
+      this.#sending.set(id, sending);
+      this.#unpublished.push(sending);
       this.#publishMore();
     });
   }
@@ -99,21 +102,22 @@ export class CommandSender {
 
   /** What was published on the channel before may have been lost with it. */
   #opened(): void {
-    for (const sending of this.#sending.values()) {
-      sending.isPublished = false;
-      sending.isReturned = false;
-    }
+    this.#unpublished = [...this.#sending.values()];
+    for (const sending of this.#unpublished) sending.isReturned = false;
   }
 
   #publishMore(): void {
-    if (!this.#channel.isReady) return;
-    for (const sending of this.#sending.values()) {
-      if (!this.#channel.isReady) return;
-      if (!sending.isPublished) this.#publish(sending);
+    let published = 0;
+    while (published < this.#unpublished.length && this.#channel.isReady) {
+      const sending = this.#unpublished[published] as Sending;
+      if (this.#sending.has(sending.id) && !this.#publish(sending)) break;
+      published += 1;
     }
+    this.#unpublished.splice(0, published);
   }
 
-  #publish(sending: Sending): void {
+  /** @returns false when the channel went a moment ago: everything is published again on the next one */
+  #publish(sending: Sending): boolean {
     const { id, queue, command, content } = sending;
     const options = {
       persistent: true,
@@ -125,9 +129,9 @@ export class CommandSender {
     };
     try {
       this.#channel.publish('', queue, content, options, (error) => this.#confirmed(sending, error));
-      sending.isPublished = true;
+      return true;
     } catch {
-      // The channel went a moment ago: it is published again on the next one.
+      return false;
     }
   }
 

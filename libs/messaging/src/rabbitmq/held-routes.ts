@@ -23,6 +23,8 @@ interface Held {
 
 /** Until a route is claimed again when the broker was away, milliseconds. */
 const againMs = 100;
+/** How long `serve` waits for its route, milliseconds; it follows later by itself. */
+const serveMs = 10_000;
 /** Until a claim is made sure of when the holder says that it has let go, milliseconds. */
 const goneMs = 5;
 /** How long the broker may take to unbind what is left at the end, milliseconds. */
@@ -68,12 +70,11 @@ export class HeldRoutes {
 
   /** The queue of this replica; undefined while the broker is away. */
   get queue(): string | undefined {
-    return this.#channel.current === undefined ? undefined : this.#queue;
+    return this.isOpen ? this.#queue : undefined;
   }
 
-  /** All routes that are wanted are bound. */
   get isOpen(): boolean {
-    return this.#channel.current !== undefined && [...this.#held.values()].every(({ state }) => state !== 'wanted');
+    return this.#channel.current !== undefined;
   }
 
   /**
@@ -118,10 +119,12 @@ export class HeldRoutes {
     await this.#channel.close();
   }
 
-  /** Waits until the route is bound or lost, as long as the broker is there. */
+  /** Waits until the route is bound or lost, as long as the broker is there and takes messages. */
   async #settled(held: Held): Promise<void> {
-    while (held.state === 'wanted' && !this.#isClosed && this.#parts.connection.isConnected)
-      await (held.establishing ?? delay(goneMs));
+    const until = performance.now() + serveMs;
+    const isNear = (): boolean => this.#parts.connection.isConnected && !this.#isClosed;
+    while (held.state === 'wanted' && isNear() && performance.now() < until)
+      await within(againMs, held.establishing ?? delay(goneMs));
   }
 
   async #setUp(channel: Channel): Promise<void> {
@@ -147,7 +150,7 @@ export class HeldRoutes {
       )
       .finally(() => {
         held.establishing = undefined;
-        if (held.state === 'wanted') setTimeout(() => this.#opened(), againMs).unref();
+        if (held.state === 'wanted' && this.isOpen) setTimeout(() => this.#establish(held), againMs).unref();
       });
   }
 

@@ -33,6 +33,11 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     asking.operations
       .request(operation, testRequest({}), route === undefined ? {} : { route })
       .then(({ body }) => body);
+  const isReached = (operation: string, route: string): Promise<boolean> =>
+    ask(operation, route).then(
+      () => true,
+      () => false,
+    );
   const handler = async ({ key, data }: CommandEnvelope) => came.add(`${key} ${(data as { n: number }).n}`);
 
   it('may come up after the services: what they serve is reached then, what was sent is carried out', async () => {
@@ -44,6 +49,7 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     expect([asking.state(), serving.state()]).toEqual(['connecting', 'connecting']);
     await broker.start();
     await Promise.all([connected(asking), connected(serving), sent]);
+    await until(() => isReached('Served', 'profile'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
     expect(await came.until(1)).toEqual(['early 0']);
   }, 120_000);
@@ -83,6 +89,7 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
       const lines = came.items.filter((line) => line.startsWith(key));
       expect(lines.filter((line, n) => lines.indexOf(line) === n)).toEqual(numbers(150).map((n) => `${key} ${n}`));
     }
+    await until(() => isReached('Served', 'profile'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
   }, 120_000);
 });
