@@ -100,11 +100,12 @@ describe.each([
   { who: 'the inbox', runs: 15 },
   { who: 'the inbox in two replicas', replicas: 2, runs: 8 },
   { who: 'the inbox in two replicas that get everything', replicas: 2, division: 'all' as const, runs: 8 },
-])('$who', ({ runs, who: _, ...replicas }) => {
+])('$who', ({ runs, replicas = 1, division = 'one' as const }) => {
   beforeAll(async () => {
     service = await testService(inbox, {
       settings: {},
-      ...replicas,
+      replicas,
+      division,
       others: (fake) =>
         fake(DescribeProfile, ({ profileId }) => ({
           profileId,

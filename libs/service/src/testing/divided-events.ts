@@ -18,8 +18,8 @@ export class DividedEvents {
   readonly #division: Division;
   readonly #members: Member[] = [];
   readonly #sources: EventSource[] = [];
-  #stopTaking: (() => Promise<void>) | undefined;
-  #stopTelling: (() => Promise<void>) | undefined;
+  #taking: Promise<() => Promise<void>> | undefined;
+  #telling: Promise<() => Promise<void>> | undefined;
 
   /** @param home of the group, which outlives each of its replicas */
   constructor(bus: EventBus, home: ConsumerHome, division: Division) {
@@ -38,18 +38,21 @@ export class DividedEvents {
   async #subscribe(subscription: Subscription): Promise<() => Promise<void>> {
     const member: Member = { subscription, running: new Set() };
     this.#members.push(member);
-    this.#stopTaking ??= await this.#bus.subscribe({
+    this.#taking ??= this.#bus.subscribe({
       ...subscription,
       home: this.#home,
       handler: (event) => this.#divide(event),
       onGivenUp: (givenUp) => this.#members[0]?.subscription.onGivenUp?.(givenUp),
     });
+    await this.#taking;
     return async () => {
       this.#members.splice(this.#members.indexOf(member), 1);
       await Promise.allSettled(member.running);
       if (this.#members.length > 0) return;
-      await this.#stopTaking?.();
-      this.#stopTaking = undefined;
+      await (
+        await this.#taking
+      )?.();
+      this.#taking = undefined;
     };
   }
 
@@ -63,14 +66,17 @@ export class DividedEvents {
 
   async #publishFrom(source: EventSource): Promise<() => Promise<void>> {
     this.#sources.push(source);
-    this.#stopTelling ??= await this.#bus.publishFrom(source);
+    this.#telling ??= this.#bus.publishFrom(source);
+    await this.#telling;
     return async () => {
       const isTelling = this.#sources[0] === source;
       this.#sources.splice(this.#sources.indexOf(source), 1);
       if (!isTelling) return;
-      await this.#stopTelling?.();
+      await (
+        await this.#telling
+      )?.();
       const [next] = this.#sources;
-      this.#stopTelling = next && (await this.#bus.publishFrom(next));
+      this.#telling = next && this.#bus.publishFrom(next);
     };
   }
 }

@@ -12,11 +12,12 @@ export type ConversationEvent =
   | { type: 'ConversationJoined'; data: Which & { readonly into: string } };
 
 export type ConversationCommand =
-  | ({ type: 'Read'; count: number; upTo: string } & Which)
-  | ({ type: 'Join'; into: string } & Which);
+  /** `reads`: how often it had been read before the unread messages were counted. */
+  ({ type: 'Read'; count: number; upTo: string; reads: number } & Which) | ({ type: 'Join'; into: string } & Which);
 
 export interface Conversation {
-  readonly readUpTo?: string;
+  /** How often it was read. */
+  readonly reads: number;
   readonly into?: string;
 }
 
@@ -24,9 +25,10 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
   const { conversationId, profileId } = command;
   switch (command.type) {
     case 'Read': {
-      const { count, upTo } = command;
-      const news = count > 0 && (state.readUpTo === undefined || upTo > state.readUpTo);
-      return news ? [{ type: 'ConversationRead', data: { conversationId, profileId, count, upTo } }] : [];
+      const { count, upTo, reads } = command;
+      // What was counted before another one read it has been counted down by that.
+      const holds = count > 0 && reads === state.reads;
+      return holds ? [{ type: 'ConversationRead', data: { conversationId, profileId, count, upTo } }] : [];
     }
     case 'Join':
       if (state.into !== undefined || command.into === conversationId) return [];
@@ -37,7 +39,7 @@ function decide(command: ConversationCommand, state: Conversation): readonly Con
 function evolve(state: Conversation, event: ConversationEvent): Conversation {
   switch (event.type) {
     case 'ConversationRead':
-      return { ...state, readUpTo: event.data.upTo };
+      return { ...state, reads: state.reads + 1 };
     case 'ConversationJoined':
       return { ...state, into: event.data.into };
   }
@@ -45,7 +47,7 @@ function evolve(state: Conversation, event: ConversationEvent): Conversation {
 
 /** What happens to a chat as a whole; its messages are streams of their own. */
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
-  initial: {},
+  initial: { reads: 0 },
   decide,
   evolve,
 };
@@ -55,4 +57,5 @@ export const conversationStream: StreamType<Conversation, ConversationCommand, C
   decider: conversation,
   events: { ConversationRead: { version: 1 }, ConversationJoined: { version: 1 } },
   snapshotEvery: 100,
+  snapshotVersion: 2,
 };

@@ -1,5 +1,5 @@
 import { SendReadReceipts, type Caller, type Conversation } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
 import { conversationStream } from './conversation.ts';
@@ -14,37 +14,47 @@ interface UnreadMessage {
   readonly author: string | null;
 }
 
+/** Others that read it at the same moment are waited for so often. */
+const mostTries = 5;
+
 /** Sets the unread count to zero; read receipts go out when the profile is connected. */
 export async function markRead(
   tools: InboxTools,
   { params, caller, context }: OperationInput<unknown>,
 ): Promise<Static<typeof Conversation>> {
-  const before = await findConversation(tools, params['id'], caller);
-  const unread = await unreadMessages(tools, before, caller);
-  const [newest] = unread;
-  if (newest !== undefined) {
-    const { id: conversationId, profile_id: profileId, unread_count: count } = before;
-    const { organizationId } = caller;
-    const actor = caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`;
-    await tools.store.handle(
-      conversationStream,
-      conversationId,
-      { type: 'Read', conversationId, profileId, count, upTo: newest.id },
-      {
-        metadata: {
-          organizationId,
-          profileId,
-          subject: `organization:${organizationId}`,
-          actor,
-          requestId: context.requestId,
-        },
-        onAppended: context.appended,
-      },
-    );
-    await sendReceipts(tools, before, unread, caller);
-  }
-  const [shown] = await shownConversations(tools, [await findConversation(tools, before.id, caller)]);
+  const { id } = await findConversation(tools, params['id'], caller);
+  for (let tries = 0; tries < mostTries && !(await countDown(tools, id, caller, context)); tries++);
+  const [shown] = await shownConversations(tools, [await findConversation(tools, id, caller)]);
   return shown as Static<typeof Conversation>;
+}
+
+/** @returns whether that is all; false when somebody else counted down what was counted here */
+async function countDown(tools: InboxTools, id: string, caller: Caller, context: RequestContext): Promise<boolean> {
+  // Before the count: what is read in between makes the count void.
+  const { state } = await tools.store.load(conversationStream, id);
+  const before = await findConversation(tools, id, caller);
+  const { id: conversationId, profile_id: profileId, unread_count: count } = before;
+  if (count === 0) return true;
+  const unread = await unreadMessages(tools, before, caller);
+  const upTo = unread[0]?.id ?? before.last_message_id;
+  const { outcome } = await tools.store.handle(
+    conversationStream,
+    conversationId,
+    { type: 'Read', conversationId, profileId, count, upTo, reads: state.reads },
+    { metadata: metadataOf(profileId, caller, context), onAppended: context.appended },
+  );
+  if (outcome === 'appended') await sendReceipts(tools, before, unread, caller);
+  return outcome === 'appended';
+}
+
+function metadataOf(profileId: string, { organizationId, apiKeyId, userId }: Caller, context: RequestContext) {
+  return {
+    organizationId,
+    profileId,
+    subject: `organization:${organizationId}`,
+    actor: apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`,
+    requestId: context.requestId,
+  };
 }
 
 async function unreadMessages(
@@ -52,7 +62,6 @@ async function unreadMessages(
   conversation: ConversationRow,
   { organizationId }: Caller,
 ): Promise<UnreadMessage[]> {
-  if (conversation.unread_count === 0) return [];
   return tools.sql.query<UnreadMessage>(
     `SELECT m.id, m.network_message_id, m.author FROM messages m
       WHERE m.organization_id = $2 AND m.direction = 'incoming' AND (m.conversation_id = $1
