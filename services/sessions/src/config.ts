@@ -17,7 +17,7 @@ export const sessionsSettings = {
     variable: 'SESSIONS_DIR',
     byDefault: '`sessions` in `DATA_DIR`; `/data/sessions` in the container',
     means:
-      "Folder of the engines' session data, which are credentials. Must be persistent, on a local disk, and used by one process.",
+      "Folder of the engines' session data, which are credentials. Must be persistent, on a local disk, and used by one process. Not used with brokers: then session data is in PostgreSQL, encrypted.",
     read: (text: string | undefined) => resolve(text ?? 'data/sessions'),
   },
   defaultEngine: {

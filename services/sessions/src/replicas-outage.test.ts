@@ -5,6 +5,9 @@ import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
+/** These wait for times to live in earnest, on machines that may be slow. */
+const patienceMs = 180_000;
+
 describeWith('rabbitmq', 'a holder that cannot renew', () => {
   let test: ReplicasTest;
   let ways: Severable[];
@@ -43,44 +46,52 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
     profile = await test.linked(phone);
     await start();
     await exchange('before');
-  });
+  }, patienceMs);
   afterAll(async () => {
     await test.stop();
     await Promise.all(ways.map((way) => way.close()));
   });
 
-  it('stays the holder over a database that is unreachable for 30 s: it closes its socket, and nobody claims', async () => {
-    const before = await holder();
-    const cutAt = Date.now();
-    for (const way of ways) way.cut();
-    await until(async () => (await test.sockets(phone)) === 0);
-    await new Promise((resolve) => setTimeout(resolve, cutAt + 30_000 - Date.now()));
-    expect(await holder()).toEqual(before);
-    for (const way of ways) way.heal();
-    await until(async () => (await test.sockets(phone)) === 1);
-    expect(await holder()).toEqual({ replicaId: before.replicaId, epoch: expect.any(Number) });
-    expect((await holder()).epoch).toBeGreaterThan(before.epoch);
-    await exchange('after the outage');
-  });
+  it(
+    'stays the holder over a database that is unreachable for 30 s: it closes its socket, and nobody claims',
+    async () => {
+      const before = await holder();
+      const cutAt = Date.now();
+      for (const way of ways) way.cut();
+      await until(async () => (await test.sockets(phone)) === 0);
+      await new Promise((resolve) => setTimeout(resolve, cutAt + 30_000 - Date.now()));
+      expect(await holder()).toEqual(before);
+      for (const way of ways) way.heal();
+      await until(async () => (await test.sockets(phone)) === 1);
+      expect(await holder()).toEqual({ replicaId: before.replicaId, epoch: expect.any(Number) });
+      expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+      await exchange('after the outage');
+    },
+    patienceMs,
+  );
 
-  it('is replaced when its process stands still, and writes nothing when it goes on', async () => {
-    const before = await holder();
-    first.signal('SIGSTOP');
-    await until(async () => (await holder()).replicaId !== before.replicaId);
-    await exchange('by the next holder');
-    const replaced = await holder();
-    first.signal('SIGCONT');
-    await exchange('while the old one wakes up');
-    await new Promise((resolve) => setTimeout(resolve, 4_000));
-    await exchange('and after that');
-    expect(await holder()).toEqual(replaced);
-    expect([await test.sockets(phone), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
-    expect(await texts()).toEqual([
-      'before',
-      'after the outage',
-      'by the next holder',
-      'while the old one wakes up',
-      'and after that',
-    ]);
-  });
+  it(
+    'is replaced when its process stands still, and writes nothing when it goes on',
+    async () => {
+      const before = await holder();
+      first.signal('SIGSTOP');
+      await until(async () => (await holder()).replicaId !== before.replicaId);
+      await exchange('by the next holder');
+      const replaced = await holder();
+      first.signal('SIGCONT');
+      await exchange('while the old one wakes up');
+      await new Promise((resolve) => setTimeout(resolve, 4_000));
+      await exchange('and after that');
+      expect(await holder()).toEqual(replaced);
+      expect([await test.sockets(phone), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
+      expect(await texts()).toEqual([
+        'before',
+        'after the outage',
+        'by the next holder',
+        'while the old one wakes up',
+        'and after that',
+      ]);
+    },
+    patienceMs,
+  );
 });

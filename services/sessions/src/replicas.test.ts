@@ -5,6 +5,9 @@ import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
+/** These wait for times to live in earnest, on machines that may be slow. */
+const patienceMs = 180_000;
+
 describeWith('rabbitmq', 'two replicas of sessions', () => {
   let test: ReplicasTest;
   let first: ReplicaProcess;
@@ -17,7 +20,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     test = await replicasTest();
     first = await test.start();
     profile = await test.linked(phone);
-  });
+  }, patienceMs);
   afterAll(() => test.stop());
 
   const shown = async (): Promise<string[]> => (await test.simulator.messages(contact)).map(({ text }) => text);
@@ -36,58 +39,66 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     await until(async () => (await received()) === 1);
   });
 
-  it('lose nothing to a kill -9: the other serves within 15 s, and no Signal session is broken', async () => {
-    const before = await holder();
-    const inFlight = newNetworkId();
-    const lost = test.deliver(profile.id, contact, 'in flight', inFlight).catch(() => undefined);
-    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 2' });
-    await first.kill();
-    const killedAt = Date.now();
-    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 3' });
-    await until(async () => (await holder()).replicaId !== before.replicaId);
-    await until(async () => (await connections()) === 1);
-    expect(Date.now() - killedAt).toBeLessThan(15_000);
-    await lost;
-    expect(await test.deliver(profile.id, contact, 'in flight', inFlight)).toMatchObject({ outcome: 'acknowledged' });
-    expect(await test.deliver(profile.id, contact, 'after')).toMatchObject({ outcome: 'acknowledged' });
-    await test.simulator.sendFromContact(contact, { to: phone, text: 'in 4' });
-    await until(async () => (await received()) === 4);
-    expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
-    expect((await test.simulator.statistics()).retriesAsked).toBe(0);
-    expect((await holder()).epoch).toBeGreaterThan(before.epoch);
-  });
+  it(
+    'lose nothing to a kill -9: the other serves within 15 s, and no Signal session is broken',
+    async () => {
+      const before = await holder();
+      const inFlight = newNetworkId();
+      const lost = test.deliver(profile.id, contact, 'in flight', inFlight).catch(() => undefined);
+      await test.simulator.sendFromContact(contact, { to: phone, text: 'in 2' });
+      await first.kill();
+      const killedAt = Date.now();
+      await test.simulator.sendFromContact(contact, { to: phone, text: 'in 3' });
+      await until(async () => (await holder()).replicaId !== before.replicaId);
+      await until(async () => (await connections()) === 1);
+      expect(Date.now() - killedAt).toBeLessThan(15_000);
+      await lost;
+      expect(await test.deliver(profile.id, contact, 'in flight', inFlight)).toMatchObject({ outcome: 'acknowledged' });
+      expect(await test.deliver(profile.id, contact, 'after')).toMatchObject({ outcome: 'acknowledged' });
+      await test.simulator.sendFromContact(contact, { to: phone, text: 'in 4' });
+      await until(async () => (await received()) === 4);
+      expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
+      expect((await test.simulator.statistics()).retriesAsked).toBe(0);
+      expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+    },
+    patienceMs,
+  );
 
-  it('hand over in order at SIGTERM: no send fails, nothing is lost or doubled', async () => {
-    const before = await holder();
-    await test.start();
-    const [shownBefore, receivedBefore] = [await shown(), await received()];
-    const sent: string[] = [];
-    let isLoaded = true;
-    const outgoing = (async () => {
-      for (let n = 0; isLoaded; n += 1) {
-        sent.push(`out ${n}`);
-        expect(await test.deliver(profile.id, contact, `out ${n}`)).toMatchObject({ outcome: 'acknowledged' });
-      }
-    })();
-    const incoming = (async () => {
-      let count = 0;
-      for (; isLoaded; count += 1) {
-        await test.simulator.sendFromContact(contact, { to: phone, text: `during ${count}` });
-        await new Promise((resolve) => setTimeout(resolve, 25));
-      }
-      return count;
-    })();
-    await until(() => sent.length > 20);
-    second.signal('SIGTERM');
-    await until(async () => (await holder()).replicaId !== before.replicaId);
-    await second.ended;
-    const soFar = sent.length;
-    await until(() => sent.length > soFar + 20);
-    isLoaded = false;
-    const [, count] = await Promise.all([outgoing, incoming]);
-    expect((await shown()).slice(shownBefore.length)).toEqual(sent);
-    await until(async () => (await received()) === receivedBefore + count);
-    expect(await test.statusOf(profile.id)).toMatchObject({ status: 'connected' });
-    expect([await connections(), (await test.simulator.statistics()).retriesAsked]).toEqual([1, 0]);
-  });
+  it(
+    'hand over in order at SIGTERM: no send fails, nothing is lost or doubled',
+    async () => {
+      const before = await holder();
+      await test.start();
+      const [shownBefore, receivedBefore] = [await shown(), await received()];
+      const sent: string[] = [];
+      let isLoaded = true;
+      const outgoing = (async () => {
+        for (let n = 0; isLoaded; n += 1) {
+          sent.push(`out ${n}`);
+          expect(await test.deliver(profile.id, contact, `out ${n}`)).toMatchObject({ outcome: 'acknowledged' });
+        }
+      })();
+      const incoming = (async () => {
+        let count = 0;
+        for (; isLoaded; count += 1) {
+          await test.simulator.sendFromContact(contact, { to: phone, text: `during ${count}` });
+          await new Promise((resolve) => setTimeout(resolve, 25));
+        }
+        return count;
+      })();
+      await until(() => sent.length > 20);
+      second.signal('SIGTERM');
+      await until(async () => (await holder()).replicaId !== before.replicaId);
+      await second.ended;
+      const soFar = sent.length;
+      await until(() => sent.length > soFar + 20);
+      isLoaded = false;
+      const [, count] = await Promise.all([outgoing, incoming]);
+      expect((await shown()).slice(shownBefore.length)).toEqual(sent);
+      await until(async () => (await received()) === receivedBefore + count);
+      expect(await test.statusOf(profile.id)).toMatchObject({ status: 'connected' });
+      expect([await connections(), (await test.simulator.statistics()).retriesAsked]).toEqual([1, 0]);
+    },
+    patienceMs,
+  );
 });

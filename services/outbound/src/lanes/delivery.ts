@@ -30,6 +30,8 @@ export interface Address {
   readonly organizationId: string;
   readonly profileId: string;
   readonly epoch: number;
+  /** The profile was connected when it was last heard of: when nobody answers for it, the next holder is waited for. */
+  readonly isConnected: boolean;
 }
 
 export interface Courier {
@@ -48,7 +50,8 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
     ...(traceparent !== undefined && { traceparent }),
   });
 
-  const deliver: Courier['deliver'] = async ({ organizationId, profileId, epoch }, entry, { facts, content }) => {
+  const deliver: Courier['deliver'] = async (address, entry, { facts, content }) => {
+    const { organizationId, profileId, epoch, isConnected } = address;
     const { messageId, networkMessageId, to } = facts;
     const askedAt = clock.now();
     const attempt = entry.attempts + 1;
@@ -57,6 +60,7 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
       const answer = await ask(DeliverMessage, body, {
         route: profileId,
         deadline: askedAt + deliveryTime,
+        ...(!isConnected && { holdMs: 0 }),
         ...trace(entry),
       });
       return deliveryOf(answer, askedAt, clock);

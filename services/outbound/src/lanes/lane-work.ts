@@ -183,8 +183,8 @@ export class LaneWork {
   }
 
   #address(): Address {
-    const { organizationId, profileId, epoch } = this.#lane;
-    return { organizationId, profileId, epoch };
+    const { organizationId, profileId, epoch, connection } = this.#lane;
+    return { organizationId, profileId, epoch, isConnected: connection.state === 'connected' };
   }
 }
 
