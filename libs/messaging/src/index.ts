@@ -1,6 +1,12 @@
 export { Unavailable } from '@messaging-gateway/runtime';
 export type { CommandHandler, CommandQueue, RetryPolicy } from './commands.ts';
-export { discardDeadLetters, forgetDeadLetters, keepDeadLetter, listDeadLetters, putBackDeadLetters } from './dead-letters.ts';
+export {
+  discardDeadLetters,
+  forgetDeadLetters,
+  keepDeadLetter,
+  listDeadLetters,
+  putBackDeadLetters,
+} from './dead-letters.ts';
 export type { DeadLetter, DeadLetterStore } from './dead-letters.ts';
 export { envelopesOf, marksOf } from './envelopes.ts';
 export { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';
@@ -17,6 +23,8 @@ export { inProcessEventBus } from './in-process/event-bus.ts';
 export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
 export { openKafka } from './kafka/open-kafka.ts';
 export type { KafkaEvents, KafkaState } from './kafka/open-kafka.ts';
+export { prepareTopics } from './kafka/prepare-topics.ts';
+export type { PreparedTopics, PrepareTopicsOptions } from './kafka/prepare-topics.ts';
 export type { KafkaCredentials, KafkaOptions } from './kafka/options.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';
 export { commandQueueMigrations, consumerMigrations } from './migrations.ts';

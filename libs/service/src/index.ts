@@ -18,5 +18,6 @@ export { dependenciesUp } from './process/dependencies-up.ts';
 export { endInOrder } from './process/ending.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
 export { distributedSettings, healthPorts, journalSettings } from './settings/distributed-settings.ts';
+export { kafkaAccess } from './settings/kafka-access-settings.ts';
 export { processSettings } from './settings/process-settings.ts';
 export { retentionSettings, storageSettings } from './settings/storage-settings.ts';

@@ -1,5 +1,5 @@
 import { connect as dial } from 'node:net';
-import { commands as catalogue } from '@messaging-gateway/contracts';
+import { commands as catalogue, internalOperations, operations } from '@messaging-gateway/contracts';
 import { openKafka, openRabbitMq, type EventBus } from '@messaging-gateway/messaging';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
 import type { Clock, Logger, SettingsOf } from '@messaging-gateway/runtime';
@@ -8,6 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { Check } from '../process/health-server.ts';
 import { placeOf, waitFor } from '../process/waiting.ts';
 import type { distributedSettings } from '../settings/distributed-settings.ts';
+import { kafkaAccess } from '../settings/kafka-access-settings.ts';
 
 /** A cache that stays away so long is not waited for, milliseconds: everything works without it, if slower. */
 const cachePatienceMs = 15_000;
@@ -34,15 +35,19 @@ export interface Connections {
   close(): Promise<void>;
 }
 
+const owners = new Map([...operations, ...internalOperations].map(({ name, owner }) => [name, owner]));
+const ownerOf = (operation: string): string => owners.get(operation) ?? operation;
+
 /** Opens them all; returns at once. */
 export function openConnections({ settings, name, events, clock, log }: ConnectOptions): Connections {
   const { databaseUrl, amqpUrl, cacheUrl, kafkaBrokers: brokers } = settings;
   const known = catalogue.map(({ owner, name: command }) => ({ owner, name: command }));
-  const rabbit = openRabbitMq({ url: amqpUrl, clock, log, name, commands: known });
+  const rabbit = openRabbitMq({ url: amqpUrl, clock, log, name, commands: known, ownerOf });
   const redis = openRedis({ url: cacheUrl, log });
   const kafka = events
     ? openKafka({
         brokers,
+        ...kafkaAccess(settings),
         clientId: `messaging-gateway ${name}`,
         topicPrefix: settings.kafkaTopicPrefix,
         partitions: settings.kafkaPartitions,

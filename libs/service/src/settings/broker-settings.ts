@@ -1,4 +1,5 @@
 import { setting, type Setting } from '@messaging-gateway/runtime';
+import { kafkaAccessSettings } from './kafka-access-settings.ts';
 import { urlOf } from './storage-settings.ts';
 
 const brokers = (text: string | undefined): readonly string[] | undefined => {
@@ -25,6 +26,7 @@ export const brokerSettings = {
     means: 'Kafka 3.9 or later: comma-separated `<host>:<port>`. Together with `AMQP_URL`.',
     read: brokers,
   },
+  ...kafkaAccessSettings,
   kafkaTopicPrefix: {
     variable: 'KAFKA_TOPIC_PREFIX',
     byDefault: 'none',
