@@ -11,6 +11,8 @@ const keeper = fileURLToPath(new URL('keeper/main.ts', import.meta.url));
 export interface ServerRun {
   /** One line for each server that no test can have: what to install. */
   readonly missing: readonly string[];
+  /** One line for each server that is given and can't be killed, as tests of outages need it. */
+  readonly untouchable: readonly string[];
   /** A Docker engine answers. */
   readonly docker: boolean;
   /** Ends all servers that the run started and removes their data. */
@@ -38,6 +40,9 @@ export async function openServerRun(): Promise<ServerRun> {
   return {
     docker: state.docker,
     missing: Object.values(state.servers).flatMap(({ missing }) => missing ?? []),
+    untouchable: Object.entries(state.servers)
+      .filter(([, { own, missing }]) => !own && missing === undefined)
+      .map(([kind]) => `${kind} is given and cannot be killed: install it or start Docker to try its outages`),
     close: async () => {
       child.stdin.end();
       await ended;

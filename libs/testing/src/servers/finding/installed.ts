@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fetchKafkaArchives, kafkaArchives } from '../installed/kafka-archives.ts';
 import { launchKafka } from '../installed/kafka.ts';
@@ -32,12 +33,16 @@ function unlessMissing(launch: Launch, missing: Installed['missing']): Installed
 }
 
 function missingOfKafka(): string | undefined {
-  if (!isThere('java')) return advice('Kafka', 'default-jre-headless maven');
+  if (!isThere('java') || javaVersion() < 17) return advice('Kafka', 'default-jre-headless maven');
   if (existsSync(kafkaArchives)) return undefined;
   if (!isThere('mvn')) return advice('Kafka', 'maven');
   const fault = fetchKafkaArchives();
   return fault === undefined ? undefined : `Kafka is not there and Maven could not fetch it (${fault})`;
 }
+
+/** `openjdk version "17.0.2" …`, said on standard error. */
+const javaVersion = (): number =>
+  Number(/version "(\d+)/.exec(spawnSync('java', ['-version'], { encoding: 'utf8' }).stderr)?.[1] ?? 0);
 
 const variables: Readonly<Record<string, string>> = {
   RabbitMQ: 'TEST_RABBITMQ_URL',
@@ -46,7 +51,7 @@ const variables: Readonly<Record<string, string>> = {
 };
 
 const advice = (name: string, packages: string): string =>
-  `${name} is not there: install it (Debian: apt-get install --no-install-recommends ${packages}), ` +
+  `${name} is not there: install it (Debian 12 or later: apt-get install --no-install-recommends ${packages}), ` +
   `start Docker, or set ${variables[name]}`;
 
 const isThere = (command: string): boolean =>
