@@ -7,8 +7,9 @@ export const operationQueue = (operation: string): string => `operation.${operat
  */
 export const operationQueueOptions = { durable: true, autoDelete: true, expires: 30_000 } as const;
 
-/** Requests to one instance, by route. The queue of each replica is bound to it with the routes that it holds. */
+/** Requests to one instance. The queue of each replica is bound to it with the keys of the routes that it holds. */
 export const routesExchange = 'routes';
+export const routeKey = (owner: string, route: string): string => `${owner} ${route}`;
 export const routesQueue = (replica: string): string => `routes.${replica}`;
 
 export const commandQueueName = (owner: string, name: string): string => `command.${owner}.${name}`;

@@ -15,6 +15,11 @@ export interface RabbitMqOptions {
   readonly name?: string;
   /** All commands that exist: their queues are declared with each connection, never on the way of a command. */
   readonly commands?: readonly KnownCommand[];
+  /**
+   * Whose an operation is. One process holds a route for all operations of an owner, which costs the broker one binding
+   * instead of one for each. Default: the operation itself.
+   */
+  readonly ownerOf?: (operation: string) => string;
   /** Seconds; after two without a sign of the broker it counts as lost. Default 5. */
   readonly heartbeat?: number;
   /** How long a request waits for a broker that is away, milliseconds. Default 2 000. */
@@ -49,7 +54,11 @@ export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
     new BrokerConnection({ url, name: `${name} ${purpose}`, log, heartbeat });
   const [publishing, consuming] = [connect('publishing'), connect('consuming')];
   const connections = { publishing, consuming, clock, log };
-  const operations = rabbitMqOperationBus({ ...connections, connectionWaitMs: options.connectionWaitMs ?? 2_000 });
+  const operations = rabbitMqOperationBus({
+    ...connections,
+    connectionWaitMs: options.connectionWaitMs ?? 2_000,
+    ownerOf: options.ownerOf ?? ((operation) => operation),
+  });
   const commands = rabbitMqCommandQueue({
     ...connections,
     known: options.commands ?? [],

@@ -6,7 +6,7 @@ import { unseen, type OperationBus } from '../operations.ts';
 import { unavailable } from '../refused.ts';
 import { AnswerWatch, type Address, type Watched } from './answer-watch.ts';
 import type { BrokerConnection } from './broker-connection.ts';
-import { operationQueue, routesExchange, takenType } from './names.ts';
+import { operationQueue, routeKey, routesExchange, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
@@ -24,6 +24,7 @@ export interface OperationRequestsParts {
   readonly log: Logger;
   /** How long a request waits for a broker that is away, milliseconds. */
   readonly connectionWaitMs: number;
+  readonly ownerOf: (operation: string) => string;
 }
 
 /** The asking side: one channel, on which the answers come too (direct reply-to), told apart by a number. */
@@ -82,7 +83,7 @@ export class OperationRequests {
           reject(error);
         }
       };
-      const to = addressOf(operation, route);
+      const to = this.#addressOf(operation, route);
       const orphaned = (): void => settle(unavailable(operation, 'was in the hands of a process that is gone'));
       this.#pending.set(correlationId, {
         operation,
@@ -105,6 +106,11 @@ export class OperationRequests {
         settle(unavailable(operation, 'cannot be asked for: the broker is away', unseen));
       }
     });
+  }
+
+  #addressOf(operation: string, route: string | undefined): Address {
+    if (route === undefined) return { exchange: '', key: operationQueue(operation) };
+    return { exchange: routesExchange, key: routeKey(this.#parts.ownerOf(operation), route) };
   }
 
   async #setUp(channel: Channel): Promise<void> {
@@ -140,6 +146,3 @@ export class OperationRequests {
       settle(unavailable(operation, 'lost its answer: the connection to the broker broke'));
   }
 }
-
-const addressOf = (operation: string, route: string | undefined): Address =>
-  route === undefined ? { exchange: '', key: operationQueue(operation) } : { exchange: routesExchange, key: route };

@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { OperationBus } from '../operations.ts';
 import type { BrokerConnection } from './broker-connection.ts';
 import { HeldRoutes } from './held-routes.ts';
+import { routeKey } from './names.ts';
 import { OperationAnswers } from './operation-answers.ts';
 import { OperationRequests } from './operation-requests.ts';
 import { OperationServer } from './operation-server.ts';
@@ -19,6 +20,8 @@ export interface RabbitMqOperationBusParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly connectionWaitMs: number;
+  /** A route is bound once for all operations of an owner, and so held by one process for all of them. */
+  readonly ownerOf: (operation: string) => string;
 }
 
 export interface RabbitMqOperationBus extends OperationBus {
@@ -30,16 +33,16 @@ export interface RabbitMqOperationBus extends OperationBus {
 
 /** The operation bus over RabbitMQ: direct reply-to, a queue per operation, a queue per replica for its routes. */
 export function rabbitMqOperationBus(parts: RabbitMqOperationBusParts): RabbitMqOperationBus {
-  const { publishing, consuming, clock, log, connectionWaitMs } = parts;
+  const { publishing, consuming, clock, log, connectionWaitMs, ownerOf } = parts;
   const replica = randomUUID();
-  const requests = new OperationRequests({ connection: publishing, clock, log, connectionWaitMs });
+  const requests = new OperationRequests({ connection: publishing, clock, log, connectionWaitMs, ownerOf });
   const answers = new OperationAnswers({ connection: publishing, clock, log, presence: () => routes.queue });
   const claims = new RouteClaims({ connection: publishing, log, replica });
   const routes: HeldRoutes = new HeldRoutes({ connection: consuming, clock, log, replica, answers, claims });
   const servers = new Set<OperationServer>();
 
   const serve: OperationBus['serve'] = async (operation, handler, route) => {
-    if (route !== undefined) return routes.serve(operation, handler, route);
+    if (route !== undefined) return routes.serve(operation, handler, routeKey(ownerOf(operation), route));
     const server = new OperationServer({ connection: consuming, log, answers }, operation, handler);
     servers.add(server);
     if (consuming.isConnected) await server.whenOpen(serveMs);

@@ -17,8 +17,8 @@ describeWith('rabbitmq', 'messages that nobody can read', () => {
 
   it.each([
     ['an operation', 'amq.default', 'operation.Served', {}],
-    ['a route', 'routes', 'profile', {}],
-    ['a claim', 'routes', 'profile', { type: 'route.claim' }],
+    ['a route', 'routes', 'Served profile', {}],
+    ['a claim', 'routes', 'Served profile', { type: 'route.claim' }],
   ])('at the queue of %s end nothing', async (_, exchange, key, properties) => {
     const answer = async () => ({ status: 200, body: 'answered' });
     const stops = [

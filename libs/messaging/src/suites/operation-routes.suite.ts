@@ -46,6 +46,18 @@ export function operationRoutesSuite(under: () => OperationsUnderTest): void {
     expect(await detailsOf(ask(names[1] ?? ''))).toEqual(unseen);
   });
 
+  it('of different owners may have different holders of one route', async () => {
+    const [mine, yours] = [freshOperation(), freshOperation()];
+    const stops = [
+      await under().serving.serve(mine, async () => ({ status: 200, body: 'mine' }), 'common'),
+      await under().asking.serve(yours, async () => ({ status: 200, body: 'yours' }), 'common'),
+    ];
+    const ask = async (name: string) =>
+      (await under().asking.request(name, testRequest(under().clock), { route: 'common' })).body;
+    expect([await ask(mine), await ask(yours)]).toEqual(['mine', 'yours']);
+    await Promise.all(stops.map((stop) => stop()));
+  });
+
   it('go to the newest of two processes that want to hold a route', async () => {
     if (under().asking === under().serving) return;
     const name = freshOperation();
