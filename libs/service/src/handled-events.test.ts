@@ -29,6 +29,21 @@ describe('events that were handled', () => {
     await new HandledEvents(['taken']).settled([mark('never')]);
   });
 
+  it('need no waiting when another replica has handled them, and are told to the others while somebody may wait', async () => {
+    const told: string[] = [];
+    let hear = (_: string): void => undefined;
+    const handled = new HandledEvents(['taken'], {
+      tell: (id) => void told.push(id),
+      onHeard: (listener) => (hear = listener),
+    });
+    const waiting = handled.settled([mark('elsewhere')]);
+    hear('elsewhere');
+    expect(await settledNow(waiting)).toBe(true);
+    handled.add('here', 20);
+    handled.add('old', 60_000);
+    expect(told).toEqual(['here']);
+  });
+
   it('are remembered for a while, and not for ever', async () => {
     const handled = new HandledEvents(['taken']);
     for (let n = 0; n < 25_000; n++) handled.add(String(n));
