@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
-import type { SimulatorProcess, Installation } from './installation.ts';
+import type { Cost, Installation } from './installation.ts';
 import { percentile } from './percentile.ts';
-import { cpuMs, residentMiB, treeCpuMs } from './process-cost.ts';
 import type { GatewayResult } from './results.ts';
+import type { SimulatorProcess } from './simulator-process.ts';
 
 /** A linked profile with the token of its owner. */
 export interface Sender {
@@ -20,14 +20,14 @@ export interface Owner {
   readonly accountId: string;
 }
 
-export async function registerOwner({ gateway }: Installation): Promise<Owner> {
-  const registered = await gateway.call<{ accessToken: string }>('POST', '/auth/register', {
+export async function registerOwner(installation: Installation): Promise<Owner> {
+  const registered = await installation.call<{ accessToken: string }>('POST', '/auth/register', {
     email: 'bench@example.com',
     password: 'correct horse battery',
     name: 'Bench',
   });
   const token = registered.body.accessToken;
-  const accounts = await gateway.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, {
+  const accounts = await installation.call<{ items: { id: string }[] }>('GET', '/accounts', undefined, {
     credential: token,
   });
   return { token, accountId: accounts.body.items[0]?.id ?? '' };
@@ -43,7 +43,7 @@ export async function linkSenders(
   const senders: Sender[] = [];
   for (let index = 0; index < count; index += 1) {
     const sender = await linkSender(installation, network, token, accountId, index);
-    await send(installation.gateway.host, sender);
+    await send(installation.host, sender);
     senders.push(sender);
   }
   return senders;
@@ -52,7 +52,7 @@ export async function linkSenders(
 let phones = 0;
 
 async function linkSender(
-  { gateway }: Installation,
+  gateway: Installation,
   network: SimulatorProcess,
   token: string,
   accountId: string,
@@ -116,36 +116,30 @@ export async function flood(
   senders: readonly Sender[],
   seconds: number,
 ): Promise<GatewayResult> {
-  const { gateway, postgres } = installation;
-  const before = await cost(installation);
+  const before = await installation.cost();
   const latencies: number[] = [];
   const started = performance.now();
   await Promise.all(
     senders.map(async (sender) => {
-      while (performance.now() < started + seconds * 1000) latencies.push(await send(gateway.host, sender));
+      while (performance.now() < started + seconds * 1000) latencies.push(await send(installation.host, sender));
     }),
   );
   const elapsed = performance.now() - started;
   await new Promise((resolve) => setTimeout(resolve, 1500));
-  const after = await cost(installation);
+  const after = await installation.cost();
   const sends = latencies.length;
+  const each = (part: keyof Cost): number => (after[part] - before[part]) / sends;
   return {
     profiles: senders.length,
     sendsPerSecond: (sends / elapsed) * 1000,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
-    cpuMsPerSend: (after.gateway - before.gateway + after.postgres - before.postgres) / sends,
-    postgresCpuMsPerSend: (after.postgres - before.postgres) / sends,
-    commitsPerSend: (after.commits - before.commits) / sends,
-    residentMiB: residentMiB(gateway.pid),
+    cpuMsPerSend: each('services') + each('postgres') + each('brokers'),
+    postgresCpuMsPerSend: each('postgres'),
+    brokersCpuMsPerSend: each('brokers'),
+    commitsPerSend: each('commits'),
+    residentMiB: installation.residentMiB(),
   };
-
-  async function cost(of: Installation): Promise<{ gateway: number; postgres: number; commits: number }> {
-    const rows = await postgres.query(
-      "select xact_commit::int as commits from pg_stat_database where datname = 'gateway'",
-    );
-    return { gateway: cpuMs(of.gateway.pid), postgres: treeCpuMs(postgres.pid), commits: Number(rows[0]?.['commits']) };
-  }
 }
 
 /** Sends at a steady rate over all profiles. @returns the latencies, milliseconds */

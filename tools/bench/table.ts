@@ -1,34 +1,29 @@
-import type { BenchResults } from './results.ts';
+import type { BenchResults, ModeResult } from './results.ts';
 
-const number = (value: number, digits = 1): string => (Number.isNaN(value) ? '–' : value.toFixed(digits));
+const number = (value: number | undefined, digits = 1): string =>
+  value === undefined || Number.isNaN(value) ? '–' : value.toFixed(digits);
 
-/** The results as text, ratios against the library alone first. */
+const head = [
+  'mode',
+  'profiles',
+  'raw sends/s',
+  'gateway sends/s',
+  'ratio',
+  'CPU ms/send',
+  'PostgreSQL',
+  'brokers',
+  'commits/send',
+  'p50 ms',
+  'p99 ms',
+];
+
+/** The results as text: both ways of running against the library alone, then what the brokers cost. */
 export function table(results: BenchResults): string {
-  const head = [
-    'profiles',
-    'raw sends/s',
-    'gateway sends/s',
-    'ratio',
-    'CPU ms/send',
-    'of it PostgreSQL',
-    'commits/send',
-    'p50 ms',
-    'p99 ms',
+  const { standalone, distributed } = results;
+  const rows = [
+    ...standalone.runs.map((run) => rowOf('standalone', run)),
+    ...(distributed?.runs ?? []).map((run) => rowOf('distributed', run)),
   ];
-  const rows = Object.values(results.gateway).map((run) => {
-    const raw = results.raw[run.profiles]?.sendsPerSecond ?? Number.NaN;
-    return [
-      String(run.profiles),
-      number(raw, 0),
-      number(run.sendsPerSecond, 0),
-      number(run.sendsPerSecond / raw, 2),
-      number(run.cpuMsPerSend, 2),
-      number(run.postgresCpuMsPerSend, 2),
-      number(run.commitsPerSend, 2),
-      number(run.p50),
-      number(run.p99),
-    ];
-  });
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ');
@@ -36,10 +31,41 @@ export function table(results: BenchResults): string {
     line(head),
     ...rows.map(line),
     '',
-    `added latency at 100 sends/s over the raw send: p50 ${number(results.added.p50)} ms, p99 ${number(results.added.p99)} ms`,
-    `webhook lag at ${number(results.webhookLag.eventsPerSecond, 0)} events/s: p50 ${number(results.webhookLag.p50)} ms, p99 ${number(results.webhookLag.p99)} ms`,
+    ...linesOf('standalone', standalone),
+    ...(distributed === undefined
+      ? []
+      : [...linesOf('distributed', distributed), ...brokerLines(standalone, distributed)]),
     `events appended: ${number(results.eventsAppendedPerSecond, 0)} a second`,
-    `memory per linked profile: ${number(results.memoryPerProfileMiB)} MiB`,
-    `start-up: first ${number(results.startUpMs.first, 0)} ms, again ${number(results.startUpMs.again, 0)} ms`,
+    `start-up of the single process: first ${number(results.startUpMs.first, 0)} ms, again ${number(results.startUpMs.again, 0)} ms`,
   ].join('\n');
 }
+
+function rowOf(mode: string, { raw, gateway }: ModeResult['runs'][number]): string[] {
+  return [
+    mode,
+    String(gateway.profiles),
+    number(raw.sendsPerSecond, 0),
+    number(gateway.sendsPerSecond, 0),
+    number(gateway.sendsPerSecond / raw.sendsPerSecond, 2),
+    number(gateway.cpuMsPerSend, 2),
+    number(gateway.postgresCpuMsPerSend, 2),
+    number(gateway.brokersCpuMsPerSend, 2),
+    number(gateway.commitsPerSend, 2),
+    number(gateway.p50),
+    number(gateway.p99),
+  ];
+}
+
+const linesOf = (mode: string, { added, webhookLag, memoryPerProfileMiB }: ModeResult): string[] => [
+  `${mode}: added latency at 100 sends/s over the raw send p50 ${number(added.p50)} ms, p99 ${number(added.p99)} ms; ` +
+    `webhook lag at ${number(webhookLag.eventsPerSecond, 0)} events/s p50 ${number(webhookLag.p50)} ms, p99 ${number(webhookLag.p99)} ms; ` +
+    `${number(memoryPerProfileMiB)} MiB per linked profile`,
+];
+
+/** What a send costs more over the brokers, by number of profiles. */
+const brokerLines = (standalone: ModeResult, distributed: ModeResult): string[] =>
+  distributed.runs.map(({ gateway }, index) => {
+    const alone = standalone.runs[index]?.gateway;
+    const more = (part: 'p50' | 'cpuMsPerSend'): string => number(alone && gateway[part] - alone[part]);
+    return `over the brokers a send with ${gateway.profiles} profiles costs ${more('p50')} ms of p50 and ${more('cpuMsPerSend')} ms of CPU more`;
+  });

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { simulatorControl } from '@messaging-gateway/network-simulator';
+import type { SimulatorControl } from '@messaging-gateway/network-simulator';
+import { freePort } from '@messaging-gateway/postgres';
+
+const simulatorMain = fileURLToPath(new URL('../../infra/network-simulator/src/main.ts', import.meta.url));
+
+/** The simulated network in a process of its own, so that its cost is not the gateway's. */
+export interface SimulatorProcess {
+  readonly control: SimulatorControl;
+  readonly controlUrl: string;
+  readonly url: string;
+  readonly rootKey: string;
+  stop(): void;
+}
+
+export async function startSimulatorProcess(): Promise<SimulatorProcess> {
+  const port = await freePort();
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', simulatorMain], {
+    env: { ...process.env, SIMULATOR_PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const rootKey = await new Promise<string>((resolve) => {
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (output.length < 10_000) output += chunk.toString();
+      const found = /SOCKET_ENGINE_ROOT_KEY=(\w+)/.exec(output);
+      if (found?.[1] !== undefined) resolve(found[1]);
+    });
+  });
+  const controlUrl = `http://127.0.0.1:${port}`;
+  return {
+    control: simulatorControl(controlUrl),
+    controlUrl,
+    url: `ws://127.0.0.1:${port}/ws/chat`,
+    rootKey,
+    stop: () => child.kill(),
+  };
+}

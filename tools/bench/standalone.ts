@@ -1,0 +1,56 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startGatewayProcess } from '@messaging-gateway/testing';
+import { commitsOf } from './commits.ts';
+import { measuredSettings, type Installation } from './installation.ts';
+import { cpuMs, residentMiB, treeCpuMs } from './process-cost.ts';
+import type { SimulatorProcess } from './simulator-process.ts';
+
+/** One process on embedded parts. */
+export interface Standalone extends Installation {
+  readonly startUpMs: number;
+  /** Ends it and starts it again on the same data. */
+  again(): Promise<Standalone>;
+}
+
+export async function installStandalone(network: SimulatorProcess): Promise<Standalone> {
+  return start(network, mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-')));
+}
+
+async function start(network: SimulatorProcess, directory: string): Promise<Standalone> {
+  const begun = performance.now();
+  const gateway = await startGatewayProcess({
+    DATA_DIR: directory,
+    ...measuredSettings(network),
+    ...(process.env['BENCH_NODE_OPTIONS'] !== undefined && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
+  });
+  const startUpMs = performance.now() - begun;
+  const { postgresPassword } = JSON.parse(readFileSync(join(directory, 'secrets.json'), 'utf8')) as {
+    postgresPassword: string;
+  };
+  const lines = readFileSync(join(directory, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
+  const postgresPid = Number(lines[0]);
+  const databaseUrl = `postgresql://gateway:${postgresPassword}@127.0.0.1:${lines[3]}/gateway`;
+  return {
+    host: gateway.host,
+    call: gateway.call,
+    startUpMs,
+    cost: async () => ({
+      services: cpuMs(gateway.pid),
+      postgres: treeCpuMs(postgresPid),
+      brokers: 0,
+      commits: await commitsOf(databaseUrl),
+    }),
+    residentMiB: () => residentMiB(gateway.pid),
+    abandon: () => gateway.signal('SIGTERM'),
+    again: async () => {
+      await gateway.stop();
+      return start(network, directory);
+    },
+    end: async () => {
+      await gateway.stop();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
