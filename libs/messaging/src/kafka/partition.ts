@@ -41,17 +41,15 @@ export class Partition {
   }
 
   /** The records not seen yet; each is handed over with a function that says that it was handled. */
-  *take(batch: RecordBatch): Iterable<{ readonly record: ReadRecord; readonly handled: () => void }> {
+  take(batch: RecordBatch): readonly { readonly record: ReadRecord; readonly handled: () => void }[] {
     this.#end = batch.end;
-    for (const record of batch.records) {
-      if (record.offset < this.#next) continue;
-      this.#next = record.offset + 1n;
-      yield { record, handled: this.#progress.begin(this.#next, 1) };
-    }
-    if (batch.next > this.#next) {
-      this.#next = batch.next;
-      this.#progress.begin(batch.next, 0)();
-    }
+    const taken = batch.records
+      .filter(({ offset }) => offset >= this.#next)
+      .map((record) => ({ record, handled: this.#progress.begin(record.offset + 1n, 1) }));
+    if (batch.next <= this.#next) return taken;
+    this.#next = batch.next;
+    if (taken.at(-1)?.record.offset !== batch.next - 1n) this.#progress.begin(batch.next, 1)();
+    return taken;
   }
 
   /** What is to be committed: the place behind the last of those handled without a gap. */

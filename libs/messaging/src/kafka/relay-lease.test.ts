@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { JournalPlace } from '@messaging-gateway/event-sourcing';
+import { testDatabase } from '@messaging-gateway/testing';
+import { journalFixture } from '../suites/journal.fixture.ts';
+import { RelayLease, type Term } from './relay-lease.ts';
+
+const placeAt = (position: number): JournalPlace => ({
+  generation: 1,
+  transactionId: BigInt(position),
+  position: BigInt(position),
+});
+
+describe('who tells a journal', () => {
+  let database: Awaited<ReturnType<typeof testDatabase>>;
+  let journal: ReturnType<typeof journalFixture>;
+  let names = 0;
+  beforeAll(async () => {
+    database = await testDatabase();
+    journal = journalFixture(database.url);
+    await journal.migrate();
+  });
+  afterAll(async () => {
+    await journal.close();
+    await database.drop();
+  });
+
+  /** Replicas of one relay. */
+  const replicas = () => {
+    const name = `relay ${(names += 1)}`;
+    return [new RelayLease(journal.pool, 'teller', name), new RelayLease(journal.pool, 'teller', name)] as const;
+  };
+  /** As if the holder had not renewed for long enough. */
+  const runOut = () => journal.pool.query("update teller.relays set held_until = now() - interval '1 second'");
+
+  it('is one replica, however many ask at once', async () => {
+    const [one, other] = replicas();
+    const taken = await Promise.all([one.take(), other.take(), one.take(), other.take()]);
+    expect(taken.filter((term) => term !== undefined)).toEqual([{ epoch: 1n, place: undefined }]);
+  });
+
+  it('goes on where the one before it has ended', async () => {
+    const [one, other] = replicas();
+    const { epoch } = (await one.take()) as Term;
+    await one.release(epoch, placeAt(7));
+    expect(await other.take()).toEqual({ epoch: 2n, place: placeAt(7) });
+    expect(await one.place()).toEqual(placeAt(7));
+  });
+
+  it('moves the place neither back nor ahead once another has taken over', async () => {
+    const [one, other] = replicas();
+    const first = (await one.take()) as Term;
+    expect(await one.keep(first.epoch, placeAt(3))).toBe(true);
+    await runOut();
+    const second = (await other.take()) as Term;
+    expect(second).toEqual({ epoch: 2n, place: placeAt(3) });
+    await other.keep(second.epoch, placeAt(5));
+    expect(await one.keep(first.epoch, placeAt(4))).toBe(false);
+    expect(await one.keep(first.epoch, placeAt(9))).toBe(false);
+    await one.release(first.epoch, placeAt(9));
+    expect(await one.place()).toEqual(placeAt(5));
+    expect(await one.take()).toBeUndefined();
+  });
+
+  it('begins again in a journal that was restored', async () => {
+    const [one, other] = replicas();
+    const { epoch } = (await one.take()) as Term;
+    await one.release(epoch, placeAt(7));
+    await journal.pool.query('update teller.journal set generation = generation + 1');
+    const again = (await other.take()) as Term;
+    expect(again.place).toBeUndefined();
+    await other.release(again.epoch, placeAt(8));
+    expect((await one.take())?.place).toEqual(placeAt(8));
+  });
+});
