@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, testRabbitMq, type TestRabbitMq } from '@messaging-gateway/testing';
+import * as fc from 'fast-check';
+import { unseen } from '../operations.ts';
+import type { Refused } from '../refused.ts';
 import type { RabbitMq } from './open-rabbitmq.ts';
 import { connected, participant, testRequest } from './opened.fixture.ts';
+
+let attempts = 0;
 
 describeWith('rabbitmq', 'the routes of one owner', () => {
   let broker: TestRabbitMq;
@@ -54,4 +59,33 @@ describeWith('rabbitmq', 'the routes of one owner', () => {
     expect(await askAll()).toEqual(new Set(['one again']));
     await Promise.all(stopsAgain.map((stop) => stop()));
   });
+
+  it('are with the last process that began to serve them, or with nobody, whoever comes and goes', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ who: fc.constantFrom(0, 1, 2), serves: fc.boolean() }), { maxLength: 12 }),
+        async (steps) => {
+          const stops = new Map<number, () => Promise<void>>();
+          const route = `route-${(attempts += 1)}`;
+          let holder: number | undefined;
+          for (const { who, serves } of steps) {
+            await stops.get(who)?.();
+            stops.delete(who);
+            if (holder === who) holder = undefined;
+            if (serves) {
+              const by = [asking, one, other][who] as RabbitMq;
+              stops.set(who, await by.operations.serve('Deliver', async () => ({ status: 200, body: who }), route));
+              holder = who;
+            }
+            const answer = await asking.operations.request('Deliver', testRequest({}), { route }).then(
+              ({ body }) => body,
+              (error: Refused) => error.details,
+            );
+            expect(answer).toEqual(holder ?? unseen);
+          }
+          await Promise.all([...stops.values()].map((stop) => stop()));
+        },
+      ),
+      { numRuns: 25 },
+    ));
 });
