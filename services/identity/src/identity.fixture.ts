@@ -7,7 +7,7 @@ import {
   ResolveCredential,
   type Caller,
 } from '@messaging-gateway/contracts';
-import { testService, type TestHostOptions, type TestService } from '@messaging-gateway/service/testing';
+import { testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
 import { identity, type IdentitySettings } from './index.ts';
@@ -50,7 +50,7 @@ export class IdentityFixture {
     this.askedAccounts = askedAccounts;
   }
 
-  static async start(host: TestHostOptions = {}): Promise<IdentityFixture> {
+  static async start(host: Omit<TestServiceOptions<IdentitySettings>, 'settings'> = {}): Promise<IdentityFixture> {
     const askedAccounts: string[] = [];
     const service = await testService(identity, {
       ...host,

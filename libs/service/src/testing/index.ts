@@ -4,4 +4,3 @@ export { schemaMatches } from './schema-matches.ts';
 export { testService } from './test-service.ts';
 export type { CallOptions, Emitted, TestService, TestServiceOptions } from './test-service.ts';
 export { testCaller } from './test-caller.ts';
-export type { TestHostOptions } from './test-host.ts';

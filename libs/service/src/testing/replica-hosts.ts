@@ -1,5 +1,4 @@
 import { silentLogger } from '@messaging-gateway/runtime';
-import { Registry } from 'prom-client';
 import { openPool } from '../pool.ts';
 import type { Host } from '../ports.ts';
 import { DividedEvents, type Division } from './divided-events.ts';
@@ -19,7 +18,6 @@ export function replicaHosts(host: Host, schema: string, count: number, division
   const hosts = Array.from({ length: count }, (): Host => ({
     ...host,
     ports: { ...host.ports, events },
-    metrics: new Registry(),
     handledElsewhere: {
       tell: (id) => {
         for (const listener of listeners) listener(id);

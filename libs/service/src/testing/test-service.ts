@@ -11,6 +11,7 @@ import {
 import { rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
 import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
+import { Registry } from 'prom-client';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { ServiceDefinition } from '../definition.ts';
@@ -91,7 +92,9 @@ export async function testService<Settings>(
   const { hosts, close: closeReplicas } = hostsOf(host, module.storage.schema, options);
   const current = new Map<Host, PreparedService>();
   const start = async (): Promise<void> => {
-    const prepared = await Promise.all(hosts.map((one) => prepareService(module, options.settings, one)));
+    const prepared = await Promise.all(
+      hosts.map((one) => prepareService(module, options.settings, { ...one, metrics: new Registry() })),
+    );
     prepared.forEach((one, index) => current.set(hosts[index] as Host, one));
     await Promise.all(prepared.map((one) => one.start()));
   };

@@ -10,7 +10,7 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '@messaging-gateway/contracts';
-import { testService, type TestService } from '@messaging-gateway/service/testing';
+import { testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { webhooks, type WebhooksSettings } from '../index.ts';
@@ -26,8 +26,12 @@ export const usual: WebhooksSettings = {
 };
 
 /** Webhooks on a real PostgreSQL; every profile exists. */
-export const testWebhooks = (settings: Partial<WebhooksSettings> = {}): Promise<TestService> =>
+export const testWebhooks = (
+  settings: Partial<WebhooksSettings> = {},
+  several: Pick<TestServiceOptions<WebhooksSettings>, 'replicas' | 'division'> = {},
+): Promise<TestService> =>
   testService(webhooks, {
+    ...several,
     settings: { ...usual, ...settings },
     others: (fake) => fake(DescribeProfile, ({ profileId }) => ({ profileId, status: 'connected' as const })),
   });
