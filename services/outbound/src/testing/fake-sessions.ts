@@ -29,6 +29,7 @@ export class FakeSessions {
   readonly disconnected = new Set<string>();
   readonly records = new Map<string, 'handed-over' | 'acknowledged' | 'refused'>();
   readonly #refusals = new Map<string, { readonly attempt: number; readonly code: string }>();
+  readonly #silent: (() => void)[] = [];
   readonly #laneEpochs = new Map<string, number>();
   readonly #clock: Clock;
   readonly #fake: TestService['fake'];
@@ -56,6 +57,11 @@ export class FakeSessions {
       },
       profileId,
     );
+  }
+
+  /** Ends all silence: nobody waits any more. */
+  end(): void {
+    for (const answer of this.#silent.splice(0)) answer();
   }
 
   /** The lane of a profile was used with this epoch. */
@@ -96,7 +102,8 @@ export class FakeSessions {
     if (!this.shown.includes(networkMessageId)) this.shown.push(networkMessageId);
     this.records.set(networkMessageId, behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over');
     if (behaviour === 'disconnect') this.disconnected.add(profileId);
-    if (behaviour === 'silent') return new Promise(() => undefined);
-    return { outcome: behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over', handedOverAt };
+    const answer = { outcome: behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over', handedOverAt } as const;
+    if (behaviour !== 'silent') return answer;
+    return new Promise((resolve) => this.#silent.push(() => resolve(answer)));
   }
 }

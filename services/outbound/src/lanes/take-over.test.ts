@@ -1,0 +1,107 @@
+import { afterEach, expect, it } from '@jest/globals';
+import { describeWith } from '@messaging-gateway/testing';
+import { v7 } from 'uuid';
+import { eventually } from '../testing/outbound-test.ts';
+import { processesTest, type ProcessesProfile, type ProcessesTest } from '../testing/processes-test.ts';
+
+/** A new replica may judge others only after 9 s, and the dead are dead after 9 s; the machine may be slow. */
+const patience = 60_000;
+
+let test: ProcessesTest;
+afterEach(() => test.stop());
+
+const handedTo = ({ profileId }: ProcessesProfile) =>
+  test.network.handed.filter((handed) => handed.profileId === profileId);
+/** What the contact sees, in order: the network drops a repeated id. */
+const shownTo = (profile: ProcessesProfile) => [
+  ...new Map(
+    handedTo(profile).map(({ networkMessageId, content }) => [networkMessageId, content.content.text]),
+  ).values(),
+];
+const queueOf = ({ profileId }: ProcessesProfile) =>
+  test.sql.query('select 1 from queue where profile_id = $1', [profileId]);
+const isDone = (profile: ProcessesProfile) => eventually(async () => (await queueOf(profile)).length === 0, patience);
+const epochsOf = (profile: ProcessesProfile) => handedTo(profile).map(({ laneEpoch }) => laneEpoch);
+const texts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `number ${from + index}`);
+
+describeWith('rabbitmq', 'an owner of durable sends', () => {
+  it(
+    'that stands still is replaced and hands over nothing when it goes on; killed, it loses nothing',
+    async () => {
+      test = await processesTest(true);
+      const [one, other] = await test.start(2);
+      if (one === undefined || other === undefined) throw new Error('Not started.');
+      const [still, killed] = [await test.profile(one, 40), await test.profile(other, 40)];
+      for (const text of texts(0, 60)) expect((await still.sendAt(one, text)).status).toBe(202);
+      await eventually(() => handedTo(still).length >= 5);
+      one.signal('SIGSTOP');
+      const held = still.sendAt(other, 'number 60');
+      expect((await held).status).toBe(202);
+      await eventually(() => epochsOf(still).includes(2), patience);
+      one.signal('SIGCONT');
+      await isDone(still);
+      expect(shownTo(still)).toEqual(texts(0, 61));
+      const first = epochsOf(still).indexOf(2);
+      expect(new Set(epochsOf(still).slice(first))).toEqual(new Set([2]));
+      expect((await still.sendAt(one, 'and again')).status).toBe(202);
+      await isDone(still);
+      expect(epochsOf(still).at(-1)).toBe(2);
+
+      for (const text of texts(0, 60))
+        expect((await killed.sendAt(text.endsWith('0') ? one : other, text)).status).toBe(202);
+      await eventually(() => handedTo(killed).length >= 5);
+      await other.kill();
+      const late = await Promise.all([killed.sendAt(one, 'number 60')]);
+      expect(late.map(({ status }) => status)).toEqual([202]);
+      await isDone(killed);
+      expect(shownTo(killed)).toEqual(texts(0, 61));
+      // The one that was on its way may be handed over twice, under the same id; no other.
+      expect(handedTo(killed).length).toBeLessThanOrEqual(62);
+    },
+    3 * patience,
+  );
+});
+
+describeWith('rabbitmq', 'an owner of synchronous sends that is killed', () => {
+  it(
+    'leaves what it had handed over to be settled, and what waited behind it to fail; repeats meet the same messages',
+    async () => {
+      test = await processesTest(false);
+      const [one, other] = await test.start(2);
+      if (one === undefined || other === undefined) throw new Error('Not started.');
+      const profile = await test.profile(one);
+      await profile.sendAt(one, 'first');
+      test.network.usual = 'silent';
+      const [handedOver, waiting, lost] = [v7(), v7(), v7()];
+      const handed = profile.sendAt(other, 'handed over', { resourceId: handedOver });
+      await eventually(() => handedTo(profile).length === 2);
+      const sends = [
+        handed,
+        profile.sendAt(one, 'lost', { resourceId: lost }),
+        profile.sendAt(other, 'waiting', { resourceId: waiting }),
+      ];
+      const outcomes = Promise.allSettled(sends);
+      await eventually(async () => (await queueOf(profile)).length === 3);
+      test.network.usual = 'acknowledge';
+      await one.kill();
+      expect(await outcomes).toMatchObject([
+        { status: 'fulfilled', value: { status: 200, body: { messageId: handedOver } } },
+        { status: 'rejected', reason: { code: 'SERVICE_UNAVAILABLE' } },
+        { status: 'rejected', reason: { code: 'ENGINE_TIMEOUT', details: { messageId: waiting } } },
+      ]);
+      const repeat = { resourceId: handedOver, repeated: true };
+      expect(await profile.sendAt(other, 'handed over', repeat)).toMatchObject({ body: { messageId: handedOver } });
+      for (const [text, resourceId] of [
+        ['waiting', waiting],
+        ['lost', lost],
+      ] as const)
+        await expect(profile.sendAt(other, text, { resourceId, repeated: true })).rejects.toMatchObject({
+          code: 'ENGINE_TIMEOUT',
+          details: { messageId: resourceId },
+        });
+      expect((await profile.sendAt(other, 'next')).status).toBe(200);
+      expect(shownTo(profile)).toEqual(['first', 'handed over', 'next']);
+    },
+    2 * patience,
+  );
+});

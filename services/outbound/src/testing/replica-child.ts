@@ -1,0 +1,64 @@
+import type { OperationRequest } from '@messaging-gateway/contracts';
+import { inProcessOperationBus, openRabbitMq, Refused } from '@messaging-gateway/messaging';
+import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
+import { prepareService } from '@messaging-gateway/service';
+import { Registry } from 'prom-client';
+import { outbound } from '../index.ts';
+import type { Asked, Answered, ReplicaOptions } from './replica-process.ts';
+
+/** A replica of outbound in a process of its own: what is routed comes over RabbitMQ, the rest from the test. */
+const options = JSON.parse(process.argv[2] ?? '') as ReplicaOptions;
+const log = silentLogger;
+const broker = openRabbitMq({ url: options.brokerUrl, clock, log });
+const door = inProcessOperationBus({ clock });
+const service = await prepareService(
+  outbound,
+  {
+    durableSend: options.durableSend,
+    sendConcurrency: 10,
+    queuedMessageTtlHours: 72,
+    receiptWindowDays: 90,
+    isAlone: false,
+  },
+  {
+    ports: {
+      operations: {
+        request: broker.operations.request,
+        serve: (name, handler, route) => (route === undefined ? door : broker.operations).serve(name, handler, route),
+      },
+      commands: broker.commands,
+      events: { publishFrom: async () => async () => undefined, subscribe: async () => async () => undefined },
+    },
+    databaseUrl: options.databaseUrl,
+    connections: 6,
+    clock,
+    log,
+    metrics: new Registry(),
+    cache: memoryCache(clock),
+    encryption: encryptionKeys('a test key with 32 characters...'),
+  },
+);
+await service.start();
+
+const refusalOf = (error: unknown): Answered['refusal'] =>
+  error instanceof Refused
+    ? { code: error.code, message: error.message, details: error.details }
+    : { code: 'INTERNAL_ERROR', message: String(error) };
+
+process.on('message', ({ id, operation, request }: Asked) => {
+  const answer = (answered: Omit<Answered, 'id'>): void => void process.send?.({ id, ...answered } satisfies Answered);
+  door.request(operation, request as OperationRequest).then(
+    (reply) => answer({ reply }),
+    (error: unknown) => answer({ refusal: refusalOf(error) }),
+  );
+});
+process.on('SIGTERM', () => {
+  void (async () => {
+    await service.stopIntake();
+    await service.close();
+    await broker.close();
+    process.exit(0);
+  })();
+});
+process.on('disconnect', () => process.exit(1));
+process.send?.('ready');
