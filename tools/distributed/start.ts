@@ -1,5 +1,5 @@
 // `npm run start:distributed [-- --replicas 2] [--simulator]`: every service a process of its own, their logs side by side.
-import { startSimulator } from '@messaging-gateway/network-simulator';
+import type { Simulator } from '@messaging-gateway/network-simulator';
 import { sideBySide } from './lines.ts';
 import { planOf, readArguments, type Planned } from './plan.ts';
 import { Supervised } from './supervised.ts';
@@ -7,28 +7,31 @@ import { Supervised } from './supervised.ts';
 /** One Ctrl-C can arrive twice: from the terminal, and from npm. */
 const sameSignalMs = 1_000;
 
-const simulatorPort = Number(process.env['SIMULATOR_PORT'] || 3900);
+const usualSimulatorPort = 3900;
 const say = sideBySide(process.stdout);
-const stops: (() => Promise<number | null>)[] = [];
+const processes: Supervised[] = [];
 let stopLast = async (): Promise<void> => undefined;
 let stoppingSince: number | undefined;
 
 async function stop(code: number): Promise<never> {
   stoppingSince = performance.now();
   say('all', 'Stopping …');
-  const codes = await Promise.all(stops.map((one) => one()));
+  const codes = await Promise.all(processes.map((one) => one.stop()));
   await stopLast();
   process.exit(codes.every((one) => one === 0) ? code : 1);
 }
 
 function asked(): void {
   if (stoppingSince === undefined) void stop(0);
-  else if (performance.now() - stoppingSince > sameSignalMs) process.exit(1);
+  else if (performance.now() - stoppingSince > sameSignalMs) {
+    for (const one of processes) one.kill();
+    process.exit(1);
+  }
 }
 
 async function begin(): Promise<void> {
   const wanted = readArguments(process.argv.slice(2), process.env);
-  const simulator = wanted.simulator ? await startSimulator({ port: simulatorPort }) : undefined;
+  const simulator = wanted.simulator ? await simulated() : undefined;
   const environment = {
     ...process.env,
     ...(simulator && { SOCKET_ENGINE_URL: simulator.url, SOCKET_ENGINE_ROOT_KEY: simulator.rootKey }),
@@ -41,9 +44,15 @@ async function begin(): Promise<void> {
   for (const one of planned) start(one);
 }
 
+/** The simulated network in this process; loaded only when it is wanted. */
+async function simulated(): Promise<Simulator> {
+  const { startSimulator } = await import('@messaging-gateway/network-simulator');
+  return startSimulator({ port: Number(process.env['SIMULATOR_PORT'] || usualSimulatorPort) });
+}
+
 function start(planned: Planned): void {
   const supervised = new Supervised({ ...planned, say });
-  stops.push(() => supervised.stop());
+  processes.push(supervised);
   supervised.start();
 }
 

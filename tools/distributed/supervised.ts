@@ -42,6 +42,12 @@ export class Supervised {
     return code;
   }
 
+  /** Ends it at once. */
+  kill(): void {
+    this.#stopping.abort();
+    this.#child?.kill('SIGKILL');
+  }
+
   async #keepRunning(): Promise<number | null> {
     const { name, say } = this.#options;
     const { signal } = this.#stopping;
@@ -62,7 +68,8 @@ export class Supervised {
     const { name, program, environment, say } = this.#options;
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
       env: environment,
-      // The channel tells it when this process is gone.
+      // Ctrl-C reaches this process only, which stops the others in order; the channel tells them when it is gone.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     this.#child = child;

@@ -31,7 +31,7 @@ describe('events that were handled', () => {
 
   it('need no waiting when another replica has handled them, and are told to the others while somebody may wait', async () => {
     const told: string[] = [];
-    let hear = (_: string): void => undefined;
+    let hear: (id: string) => void = () => undefined;
     const handled = new HandledEvents(['taken'], {
       tell: (id) => void told.push(id),
       onHeard: (listener) => (hear = listener),

@@ -1,4 +1,4 @@
-import { askAlive, type ProcessContext } from '@messaging-gateway/service/distributed';
+import { askAlive, onceInAWhile, type ProcessContext } from '@messaging-gateway/service/distributed';
 import type { GatewaySettings } from './config.ts';
 import { openGatewayPool } from './database.ts';
 import { createGateway } from './gateway.ts';
@@ -16,7 +16,7 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
   const { connections, databaseUrl, clock, log } = context;
   const { ports, redis } = connections;
   const database = openGatewayPool(databaseUrl, log);
-  const ready = async (): Promise<ReadinessState> => {
+  const ready = onceInAWhile(async (): Promise<ReadinessState> => {
     const [checks, { services, about }] = await Promise.all([
       connections.checks(),
       askAlive(ports.operations, clock, owners),
@@ -30,7 +30,7 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
       owners: services,
       ...(engine !== undefined && { engine }),
     };
-  };
+  });
   try {
     const gateway = await createGateway({
       ...context,

@@ -6,6 +6,7 @@ import type { Clock, Logger, SettingsOf } from '@messaging-gateway/runtime';
 import { Client } from 'pg';
 import type { Ports } from '../ports.ts';
 import type { Check } from '../process/health-server.ts';
+import { onceInAWhile } from '../process/once-in-a-while.ts';
 import { placeOf, waitFor } from '../process/waiting.ts';
 import type { distributedSettings } from '../settings/distributed-settings.ts';
 import { kafkaAccess } from '../settings/kafka-access-settings.ts';
@@ -75,12 +76,12 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
       ]);
       if (!isCached) log.warn('Starting without Redis: throttles and caches are of this process until it is there');
     },
-    checks: async () => ({
+    checks: onceInAWhile(async () => ({
       database: await askDatabase(databaseUrl).then(up, down),
       rabbitmq: rabbit.state() === 'connected' ? 'up' : 'down',
       kafka: kafka === undefined || kafka.state() === 'connected' ? 'up' : 'down',
       cache: redis.state() === 'connected' ? 'up' : 'down',
-    }),
+    })),
     close: async () => {
       await Promise.allSettled([kafka?.close(), rabbit.close()]);
       await redis.close();

@@ -2,3 +2,4 @@ export { askAlive } from './alive.ts';
 export { runProcess } from './process.ts';
 export type { ProcessContext, ProcessPlan } from './process.ts';
 export { runDistributed, startService } from './run-distributed.ts';
+export { onceInAWhile } from '../process/once-in-a-while.ts';

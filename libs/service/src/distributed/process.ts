@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
   createLogger,
@@ -57,9 +58,7 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const running = new RunningProcess(plan.name, common, log);
   const ending = endInOrder(() => running.stop(), log);
   try {
-    await running.start(plan.events ?? true, ending, (context) =>
-      plan.start(context, settings as unknown as SettingsOfTables<Tables>),
-    );
+    await running.start(plan.events ?? true, ending, (context) => plan.start(context, settings));
   } catch (error) {
     if (ending.signal.aborted) return;
     log.error('Not started', { reason: (error as Error).message });
@@ -120,7 +119,7 @@ class RunningProcess {
       state: () => this.#state(),
     });
     this.#stops.push(health.close);
-    const tracing = await startTracing(this.#settings, { log: this.#log });
+    const tracing = await startTracing(this.#settings, { log: this.#log, instance: `${hostname()} ${process.pid}` });
     this.#stops.push(async () => tracing?.stop());
     const connections = openConnections({
       settings: this.#settings,
@@ -133,7 +132,7 @@ class RunningProcess {
     dependenciesUp(metrics, connections.checks);
     this.#stops.push(connections.close);
     await connections.reached(ending.signal);
-    this.#stops.push(await this.#lock(ending));
+    this.#stops.push(await this.#untilStarted(ending.signal, () => this.#lock(ending)));
     this.#stops.push(
       await this.#untilStarted(ending.signal, () =>
         work({ connections, databaseUrl, clock, log: this.#log, metrics, tracing }),

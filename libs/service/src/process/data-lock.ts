@@ -42,10 +42,9 @@ export async function lockData({ url, serving, inUse, onTaken }: DataLockOptions
     while (!released) {
       try {
         client = await connect(url);
-        if (released) return void (await client.end());
-        if (await tryLock(client, serving)) return hold();
+        if (!released && (await tryLock(client, serving))) return hold();
         await client.end();
-        onTaken?.(new DataInUse(inUse));
+        if (!released) onTaken?.(new DataInUse(inUse));
       } catch {
         // Not back yet.
       }

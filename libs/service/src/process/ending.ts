@@ -37,7 +37,7 @@ export function endInOrder(stop: () => Promise<void>, log: Pick<Logger, 'info' |
     } else if (performance.now() - begunAt > sameSignalMs) process.exit(1);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => asked(signal));
-  if (process.channel !== undefined) process.on('disconnect', () => asked('parent gone'));
+  if (process.channel !== undefined) process.on('disconnect', () => stopping.signal.aborted || asked('parent gone'));
   const broken = (what: string) => (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     log.error(what, { reason: message, stack });

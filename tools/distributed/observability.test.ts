@@ -1,0 +1,150 @@
+import { randomBytes } from 'node:crypto';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import {
+  describeWith,
+  eventually,
+  linkProfile,
+  register,
+  startDistributed,
+  startWebhookReceiver,
+  type Distributed,
+  type LinkedProfile,
+  type Tenant,
+  type WebhookReceiver,
+} from '@messaging-gateway/testing';
+import { lineageOf, traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { Client } from 'pg';
+import { testServers, type TestServers } from './test-servers.ts';
+
+const deadLettersCommand = fileURLToPath(new URL('../../services/standalone/src/dead-letters.ts', import.meta.url));
+const contact = '4915187654811';
+const text = 'A text that no trace may show';
+
+describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', () => {
+  let servers: TestServers;
+  let network: Simulator;
+  let collector: TraceCollector;
+  let installation: Distributed;
+  let receiver: WebhookReceiver;
+  let tenant: Tenant;
+  let profile: LinkedProfile;
+  beforeAll(async () => {
+    [servers, network, collector, receiver] = await Promise.all([
+      testServers(),
+      startSimulator(),
+      traceCollector(),
+      startWebhookReceiver('a secret of the receiver'),
+    ]);
+    installation = await startDistributed({
+      ...servers,
+      environment: {
+        ENGINE_HOST: 'worker',
+        SOCKET_ENGINE_URL: network.url,
+        SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+        WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+        RATE_LIMIT_GLOBAL: 'off',
+        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+      },
+    });
+    const world = { gateway: installation, network };
+    tenant = await register(world);
+    await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
+    profile = await linkProfile(world, tenant, '4915112345811');
+  }, 300_000);
+  afterAll(async () => {
+    await installation?.stop();
+    await Promise.allSettled([network?.stop(), receiver?.stop(), collector?.close()]);
+    await servers?.drop();
+  }, 60_000);
+
+  it('leaves one trace of a message, from the request over RabbitMQ and Kafka to the webhook', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
+    const message = { profileId: profile.profileId, to: `+${contact}`, text };
+    expect((await tenant.call('POST', '/messages/text', message, { traceparent })).status).toBe(200);
+    const told = await receiver.waitFor(
+      ({ event, headers }) => event === 'message.sent' && String(headers['traceparent']).includes(traceId),
+      60_000,
+    );
+    const isAttempt = ({ spanId }: { spanId: string }): boolean => String(told.headers['traceparent']).includes(spanId);
+    const spans = await collector.trace(
+      traceId,
+      (found) => found.some(isAttempt) && found.some(({ name }) => name === 'send to network'),
+    );
+    expect(lineageOf(spans, spans.find(isAttempt))).toEqual([
+      'gateway: POST /api/v1/messages/text',
+      'gateway: ask SendText',
+      'outbound: answer SendText',
+      'outbound: publish message.sent',
+      'webhooks: process message.sent',
+      'webhooks: POST webhook',
+    ]);
+    const sent = spans.find(({ name }) => name === 'send to network');
+    expect(lineageOf(spans, sent).slice(-3)).toEqual([
+      'outbound: ask DeliverMessage',
+      'sessions: answer DeliverMessage',
+      'sessions: send to network',
+    ]);
+    for (const { raw } of collector.spans)
+      for (const secret of [text, contact, profile.phone, tenant.token]) expect(raw).not.toContain(secret);
+  }, 120_000);
+
+  it('has metrics of its own in each process', async () => {
+    const metricsOf = async (service: Parameters<Distributed['replica']>[0]): Promise<string> =>
+      (await installation.replica(service).health('/metrics')).text();
+    expect(await metricsOf('gateway')).toContain(
+      'http_request_duration_seconds_count{method="POST",route="/messages/text",status="200"} 1',
+    );
+    expect(await metricsOf('sessions')).toContain('sessions_profiles{status="connected"} 1');
+    expect(await metricsOf('outbound')).toContain('outbound_lane_changes_total{change="claimed"} 1');
+    const webhooks = await metricsOf('webhooks');
+    expect(webhooks).toMatch(/^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
+    expect(webhooks).toContain('dependency_up{dependency="kafka"} 1');
+    await eventually(async () => {
+      const lags = [...(await metricsOf('webhooks')).matchAll(/^consumer_lag_events\{.*\} (\d+)$/gm)];
+      return lags.length > 5 && lags.every(([, lag]) => lag === '0') ? true : undefined;
+    });
+    await eventually(async () =>
+      (await metricsOf('outbound')).includes('relay_lag_seconds{service="outbound"} 0\n') ? true : undefined,
+    );
+  }, 60_000);
+
+  it('lists what it gave up, and handles it once it is put back', async () => {
+    const deadLetters = async (...args: string[]): Promise<string> => {
+      const { amqpUrl: AMQP_URL, brokers, databaseUrl: DATABASE_URL } = servers;
+      const ENCRYPTION_KEY = 'any key: no letter is sealed ...';
+      const env = {
+        PATH: process.env['PATH'],
+        AMQP_URL,
+        KAFKA_BROKERS: brokers.join(','),
+        DATABASE_URL,
+        ENCRYPTION_KEY,
+      };
+      return (await promisify(execFile)(process.execPath, [deadLettersCommand, ...args], { env })).stdout;
+    };
+    const database = new Client({ connectionString: servers.databaseUrl });
+    await database.connect();
+    try {
+      await database.query('alter table webhooks.log_heads rename to log_heads_away');
+      await tenant.call('POST', `/profiles/${profile.profileId}/disconnect`);
+      await eventually(async () => {
+        const text = await (await installation.replica('webhooks').health('/metrics')).text();
+        return /^dead_letters\{service="webhooks"\} [1-9]/m.test(text) ? true : undefined;
+      }, 90_000);
+      expect(await deadLetters('list')).toMatch(/ {2}webhooks {2}connection\./);
+      await database.query('alter table webhooks.log_heads_away rename to log_heads');
+      expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
+      await receiver.waitFor(({ event }) => event === 'connection.disconnected', 60_000);
+      await eventually(
+        async () => ((await deadLetters('list')).includes('0 dead letters.') ? true : undefined),
+        60_000,
+      );
+    } finally {
+      await database.end();
+    }
+  }, 240_000);
+});
