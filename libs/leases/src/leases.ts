@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@messaging-gateway/runtime';
 import { Heartbeat } from './heartbeat.ts';
+import { inTime } from './in-time.ts';
 import type { Leasable, Lease, LeaseSql } from './lease.ts';
 import { ttlMs } from './times.ts';
 
@@ -43,10 +44,10 @@ export class Leases {
 
   constructor({ sql, log, isAlone, onLost, replicaId = randomUUID(), monotonic }: LeasesParts) {
     this.replicaId = replicaId;
-    this.#sql = sql;
+    this.#sql = inTime(sql);
     this.#isAlone = isAlone;
     this.#heartbeat = new Heartbeat({
-      sql,
+      sql: this.#sql,
       replicaId,
       log,
       monotonic: monotonic ?? (() => performance.now()),

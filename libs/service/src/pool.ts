@@ -23,6 +23,8 @@ export function openPool({ url, session, connections, name, log }: PoolOptions):
     idleTimeoutMillis: idleMs,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
+    // The server ends statements after a minute; a network that lost them is silent for a quarter of an hour.
+    query_timeout: 70_000,
     application_name: name,
   });
   pool.on('error', (error) => log.warn('Database connection lost', { pool: name, reason: error.message }));

@@ -12,7 +12,9 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
   let test: ReplicasTest;
   let first: ReplicaProcess;
   let second: ReplicaProcess;
+  let third: ReplicaProcess;
   let profile: Made;
+  let unscanned: Made;
   const phone = '4915120000300';
   const contact = '4915100000300';
 
@@ -20,6 +22,9 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     test = await replicasTest();
     first = await test.start();
     profile = await test.linked(phone);
+    unscanned = await test.create();
+    await test.connect(unscanned);
+    await test.qrOf(unscanned);
   }, patienceMs);
   afterAll(() => test.stop());
 
@@ -34,7 +39,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     second = await test.start();
     expect(await test.deliver(profile.id, contact, 'second')).toMatchObject({ outcome: 'acknowledged' });
     expect(await holder()).toEqual(before);
-    expect([await connections(), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
+    expect([await connections(), (await test.simulator.statistics()).connections]).toEqual([1, 2]);
     await test.simulator.sendFromContact(contact, { to: phone, text: 'in 1' });
     await until(async () => (await received()) === 1);
   });
@@ -60,6 +65,8 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
       expect((await test.simulator.statistics()).retriesAsked).toBe(0);
       expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+      await test.simulator.scan('4915120000301', await test.qrOf(unscanned));
+      await test.reaches(unscanned.id, 'connected');
     },
     patienceMs,
   );
@@ -68,7 +75,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     'hand over in order at SIGTERM: no send fails, nothing is lost or doubled',
     async () => {
       const before = await holder();
-      await test.start();
+      third = await test.start();
       const [shownBefore, receivedBefore] = [await shown(), await received()];
       const sent: string[] = [];
       let isLoaded = true;
@@ -98,6 +105,21 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       await until(async () => (await received()) === receivedBefore + count);
       expect(await test.statusOf(profile.id)).toMatchObject({ status: 'connected' });
       expect([await connections(), (await test.simulator.statistics()).retriesAsked]).toEqual([1, 0]);
+    },
+    patienceMs,
+  );
+
+  it(
+    'leave their profiles free for the next when the last one stops in order',
+    async () => {
+      const before = await holder();
+      third.signal('SIGTERM');
+      await third.ended;
+      expect([await connections(), (await holder()).replicaId]).toEqual([0, null]);
+      await test.start();
+      await until(async () => (await connections()) === 1);
+      expect((await holder()).epoch).toBe(before.epoch + 1);
+      expect(await test.deliver(profile.id, contact, 'at the end')).toMatchObject({ outcome: 'acknowledged' });
     },
     patienceMs,
   );

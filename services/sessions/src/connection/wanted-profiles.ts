@@ -34,6 +34,10 @@ export interface Search {
   readonly held: readonly string[];
 }
 
+/** Many ids at once: compared by hash, not one with each. */
+const isNone = (id: string, ids: string): string =>
+  `not exists (select from unnest(${ids}::uuid[]) as o(id) where o.id = ${id})`;
+
 /** How many profiles should be connected. */
 export async function countWanted(sql: Sql): Promise<number> {
   const [row] = await sql.query<{ count: number }>('select count(*)::int as count from profiles where is_wanted');
@@ -48,7 +52,7 @@ export async function findWanted(
 ): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
   const rows = await sql.query<Row>(
     `select p.id, p.organization_id, p.engine, p.status from profiles p
-      where p.is_wanted and p.id <> all($1::uuid[]) and ($3 or ${isFree('p.id::text', '$2')})
+      where p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})
       order by p.last_connected_at desc nulls last, p.id limit $4`,
     [held, replicaId, isAlone, limit],
   );
@@ -63,7 +67,7 @@ export async function findRemainders(
 ): Promise<ToHold[]> {
   const rows = await sql.query<Row>(
     `select p.id, p.organization_id, p.engine, p.status from profiles p
-      where not p.is_wanted and p.id <> all($1::uuid[]) and ($3 or ${isFree('p.id::text', '$2')})`,
+      where not p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})`,
     [held, replicaId, isAlone],
   );
   const behind = new Set(

@@ -43,7 +43,7 @@ export interface ReplicasTest {
   /** How many inbound messages the journal has. */
   received(): Promise<number>;
   /** Whom the row names. */
-  holderOf(profileId: string): Promise<{ readonly replicaId: string; readonly epoch: number }>;
+  holderOf(profileId: string): Promise<{ readonly replicaId: string | null; readonly epoch: number }>;
   /** How many devices of a phone have a socket. */
   sockets(phone: string): Promise<number>;
   stop(): Promise<void>;
@@ -131,7 +131,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
       return row?.count ?? 0;
     },
     holderOf: async (profileId) => {
-      const [row] = await sql.query<{ replica_id: string; epoch: string }>(
+      const [row] = await sql.query<{ replica_id: string | null; epoch: string }>(
         'select replica_id, epoch from sessions.leases where key = $1',
         [profileId],
       );

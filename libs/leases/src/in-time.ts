@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LeaseSql } from './lease.ts';
+import { letGoMs } from './times.ts';
+
+/** The same, but no answer in the time after which a replica lets go is an error: nobody waits for a network that is silent. */
+export const inTime = (sql: LeaseSql): LeaseSql => ({
+  query: async (text, values) => {
+    const answered = new AbortController();
+    const late = sleep(letGoMs, undefined, { ref: false, signal: answered.signal }).then(() => {
+      throw new Error('The database does not answer.');
+    });
+    late.catch(() => undefined);
+    return Promise.race([sql.query<never>(text, values), late]).finally(() => answered.abort());
+  },
+});
