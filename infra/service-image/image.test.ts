@@ -69,6 +69,7 @@ describe('the image of the services', () => {
 
   describeWith(['rabbitmq', 'kafka', 'redis'], 'with the environment of docker-compose.yml', () => {
     const running = new Map<string, Container>();
+    const healthPorts = new Map<string, string>();
     const ending: (() => Promise<unknown>)[] = [];
     let api: string;
 
@@ -81,6 +82,7 @@ describe('the image of the services', () => {
         if (name === 'gateway') api = `http://127.0.0.1:${apiPort}/api/v1`;
         const { command = [], environment = {} } = compose.services[name] ?? {};
         const variables = { ...environment, ...addresses, API_PORT: apiPort, HEALTH_PORT: healthPort };
+        healthPorts.set(name, healthPort);
         running.set(
           name,
           startContainer(service, bin, command, { ...variables, SOCKET_ENGINE_URL: 'ws://127.0.0.1:1' }),
@@ -96,7 +98,12 @@ describe('the image of the services', () => {
     it(
       'all services become healthy and serve the API',
       async () => {
-        for (const each of running.values()) await until(each.healthy, each);
+        for (const [name, each] of running) {
+          // Asked directly until then: the check starts a process each time.
+          const ready = `http://127.0.0.1:${healthPorts.get(name)}/ready`;
+          await until(async () => (await fetch(ready).catch(() => undefined))?.ok === true, each);
+          expect([name, each.healthy()]).toEqual([name, true]);
+        }
         const registered = await fetch(`${api}/auth/register`, {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -161,10 +168,10 @@ function sizeOf(folder: string): number {
 }
 
 /** @throws Error with what the program printed when it ends before that, or after four minutes */
-async function until(holds: () => boolean, { ended, output }: Container): Promise<void> {
+async function until(holds: () => boolean | Promise<boolean>, { ended, output }: Container): Promise<void> {
   const deadline = performance.now() + 240_000;
   while (!ended() && performance.now() < deadline) {
-    if (holds()) return;
+    if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 250));
   }
   throw new Error(output());
