@@ -6,13 +6,15 @@ import type { BrokerConnection } from './broker-connection.ts';
 import { routesExchange, routesQueue } from './names.ts';
 import type { OperationAnswers } from './operation-answers.ts';
 import { beats, type Claim, type Received, type RouteClaims } from './route-claims.ts';
+import { Serving } from './serving.ts';
 import { SteadyChannel } from './steady-channel.ts';
 import { within } from './within.ts';
 
 /** A route that this replica holds, or wants to hold, or has lost to a newer holder. */
 interface Held {
   readonly route: string;
-  readonly handlers: Map<string, OperationHandler>;
+  /** By operation. */
+  readonly served: Map<string, Serving>;
   stamp: number;
   state: 'wanted' | 'bound' | 'lost';
   /** It was bound before, and must give way to whoever came since. */
@@ -48,7 +50,6 @@ export class HeldRoutes {
   readonly #parts: HeldRoutesParts;
   readonly #channel: SteadyChannel;
   readonly #held = new Map<string, Held>();
-  readonly #running = new Set<Promise<void>>();
   /** A new one for each connection: the broker may not have noticed yet that the last one is gone. */
   #queue = '';
   #queues = 0;
@@ -84,11 +85,11 @@ export class HeldRoutes {
    */
   async serve(operation: string, handler: OperationHandler, route: string): Promise<() => Promise<void>> {
     let held = this.#held.get(route);
-    if (held?.handlers.has(operation) === true) throw new Error(`${operation} is served at ${route} already.`);
+    if (held?.served.has(operation) === true) throw new Error(`${operation} is served at ${route} already.`);
     if (held === undefined) {
       held = {
         route,
-        handlers: new Map(),
+        served: new Map(),
         stamp: 0,
         state: 'lost',
         isOld: false,
@@ -97,25 +98,26 @@ export class HeldRoutes {
       };
       this.#held.set(route, held);
     }
-    held.handlers.set(operation, handler);
+    const serving = new Serving(this.#parts.answers, handler);
+    held.served.set(operation, serving);
     if (held.state === 'lost') {
       Object.assign(held, { stamp: this.#parts.clock.now(), state: 'wanted', isOld: false });
       this.#establish(held);
     }
     await this.#settled(held);
-    const serving = held;
-    const running = (): Promise<unknown> => Promise.all(this.#running);
+    const at = held;
     return async () => {
-      if (serving.handlers.delete(operation) && serving.handlers.size === 0) await this.#letGo(serving);
-      await running();
+      if (at.served.delete(operation) && at.served.size === 0) await this.#letGo(at);
+      await serving.finished();
     };
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const held of this.#held.values()) held.handlers.clear();
+    const served = [...this.#held.values()].flatMap((held) => [...held.served.values()]);
+    for (const held of this.#held.values()) held.served.clear();
     await within(closeMs, Promise.all([...this.#held.values()].map((held) => this.#letGo(held))));
-    await Promise.all(this.#running);
+    await Promise.all(served.map((serving) => serving.finished()));
     await this.#channel.close();
   }
 
@@ -187,9 +189,8 @@ export class HeldRoutes {
       return;
     }
     const held = this.#held.get(message.fields.routingKey);
-    const handler = held?.state === 'bound' ? held.handlers.get(String(message.properties.type)) : undefined;
-    const running = this.#parts.answers.carryOut(message, handler).then(() => void this.#running.delete(running));
-    this.#running.add(running);
+    const serving = held?.state === 'bound' ? held.served.get(String(message.properties.type)) : undefined;
+    void (serving?.carryOut(message) ?? this.#parts.answers.carryOut(message, undefined));
   }
 
   #receive(message: ConsumeMessage): Received | undefined {
@@ -232,7 +233,7 @@ export class HeldRoutes {
     held.state = 'lost';
     await held.establishing;
     if (wasBound) await this.#unbind(held);
-    if (held.handlers.size === 0) this.#held.delete(held.route);
+    if (held.served.size === 0) this.#held.delete(held.route);
   }
 
   #unbind(held: Held): Promise<void> {

@@ -5,6 +5,7 @@ import { acknowledge } from './acknowledge.ts';
 import type { BrokerConnection } from './broker-connection.ts';
 import { operationQueue, operationQueueOptions } from './names.ts';
 import type { OperationAnswers } from './operation-answers.ts';
+import { Serving } from './serving.ts';
 import { SteadyChannel } from './steady-channel.ts';
 import { within } from './within.ts';
 
@@ -25,17 +26,14 @@ export interface OperationServerParts {
  * answered; one that comes again, because its process was killed, is refused instead of being carried out twice.
  */
 export class OperationServer {
-  readonly #parts: OperationServerParts;
   readonly #operation: string;
-  readonly #handler: OperationHandler;
+  readonly #serving: Serving;
   readonly #channel: SteadyChannel;
-  readonly #running = new Set<Promise<void>>();
   #consumer: string | undefined;
 
   constructor(parts: OperationServerParts, operation: string, handler: OperationHandler) {
-    this.#parts = parts;
     this.#operation = operation;
-    this.#handler = handler;
+    this.#serving = new Serving(parts.answers, handler);
     this.#channel = new SteadyChannel(
       parts.connection,
       { name: `server of ${operation}`, setUp: (channel) => this.#setUp(channel) },
@@ -56,7 +54,7 @@ export class OperationServer {
     const channel = this.#channel.current;
     // Those that came before the broker has heard of it are carried out too.
     if (this.#consumer !== undefined) await within(cancelMs, channel?.cancel(this.#consumer));
-    await Promise.all(this.#running);
+    await this.#serving.finished();
     await this.#channel.close();
   }
 
@@ -70,10 +68,6 @@ export class OperationServer {
 
   #came(channel: Channel, message: ConsumeMessage | null): void {
     if (message === null) return this.#channel.reopen();
-    const running = this.#parts.answers.carryOut(message, this.#handler).then(() => {
-      this.#running.delete(running);
-      acknowledge(channel, message);
-    });
-    this.#running.add(running);
+    void this.#serving.carryOut(message).then(() => acknowledge(channel, message));
   }
 }

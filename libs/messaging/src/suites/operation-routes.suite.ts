@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { unseen } from '../operations.ts';
+import { gate } from './collector.ts';
 import { codeOf, detailsOf, freshOperation, testRequest, type OperationsUnderTest } from './operations.harness.ts';
 
 /** How operations find the instance that holds a route. */
@@ -44,6 +45,29 @@ export function operationRoutesSuite(under: () => OperationsUnderTest): void {
     expect(await ask(names[1] ?? '')).toBe(names[1]);
     await Promise.all(stops.map((stop) => stop()));
     expect(await detailsOf(ask(names[1] ?? ''))).toEqual(unseen);
+  });
+
+  it('at one route are finished by a stop that waits for no others', async () => {
+    const name = freshOperation();
+    const begun = gate();
+    const { opened, open: finish } = gate();
+    const stopSlow = await under().serving.serve(
+      name,
+      async () => {
+        begun.open();
+        await opened;
+        return { status: 200, body: 'finished' };
+      },
+      'slow',
+    );
+    const stopOther = await under().serving.serve(name, async () => ({ status: 200 }), 'other');
+    const asked = under().asking.request(name, testRequest(under().clock), { route: 'slow' });
+    await begun.opened;
+    await stopOther();
+    const stopped = stopSlow();
+    finish();
+    expect((await asked).body).toBe('finished');
+    await stopped;
   });
 
   it('of different owners may have different holders of one route', async () => {
