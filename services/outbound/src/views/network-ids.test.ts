@@ -31,6 +31,15 @@ const monthsOf = async (): Promise<string[]> => {
 };
 
 describe('network ids', () => {
+  it('are tended by one of several replicas at a time', async () => {
+    const clock = testClock(Date.parse('2025-11-15T00:00:00.000Z'));
+    const replicas = Array.from({ length: 4 }, () => networkIds(opened.sql, clock, silentLogger, window));
+    await Promise.all(replicas.map((ids) => ids.start()));
+    expect(await monthsOf()).toEqual(['network_ids_2025_11', 'network_ids_2025_12', 'network_ids_other']);
+    await Promise.all(replicas.map((ids) => ids.stop()));
+    await opened.sql.query('drop table network_ids_2025_11, network_ids_2025_12');
+  });
+
   it('stand in months, and go with them once their receipts are no longer taken in', async () => {
     const clock = testClock(Date.parse('2026-01-15T00:00:00.000Z'));
     const ids = networkIds(opened.sql, clock, silentLogger, window);

@@ -5,6 +5,7 @@ import { dropMonths, makeMonths } from './network-id-months.ts';
 /** Messages of late that are found without the database: their receipts follow within moments. */
 const remembered = 20_000;
 const tendEvery = 6 * 3_600_000;
+const tendLock = `select pg_try_advisory_xact_lock(hashtextextended('months of network ids ' || current_schema(), 0)) as is_mine`;
 
 /** Finds a message by what the network calls it. */
 export interface NetworkIds extends Running {
@@ -18,9 +19,15 @@ export function networkIds(sql: Sql, clock: Clock, log: Logger, window: number):
   const keyOf = (profileId: string, networkMessageId: string): string => `${profileId} ${networkMessageId}`;
   let cancel = (): void => undefined;
 
+  /** By one replica at a time; the others have nothing to wait for. */
+  const alone = (work: (sql: Sql) => Promise<void>): Promise<void> =>
+    sql.transaction(async (locked) => {
+      const [row] = await locked.query<{ is_mine: boolean }>(tendLock);
+      if (row?.is_mine === true) await work(locked);
+    });
   const tend = async (): Promise<void> => {
-    await makeMonths(sql, clock.now());
-    await dropMonths(sql, clock.now() - window);
+    await alone((locked) => makeMonths(locked, clock.now()));
+    await alone((locked) => dropMonths(locked, clock.now() - window));
   };
   const tendNow = (): void => {
     cancel = clock.at(clock.now() + tendEvery, tendNow);
