@@ -9,7 +9,7 @@ import express, { type Express, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
 import { accessTokenReader } from './access/access-token.ts';
 import { authentication } from './access/authenticate.ts';
-import { alwaysTrusted, CacheTrust } from './access/cache-trust.ts';
+import { CacheTrust } from './access/cache-trust.ts';
 import { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
@@ -87,7 +87,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const idempotency = new Idempotency({ store: keys, clock, log });
-  const trust = options.alone === true ? alwaysTrusted : new CacheTrust({ bus: given.operations, clock });
+  const trust = new CacheTrust({ bus: given.operations, clock });
   const server = createServer(
     assemble(options, { throttles, breakers, readiness, idempotency, trust, spans, stopping: stopping.signal }),
   );

@@ -59,10 +59,3 @@ export class CacheTrust {
     }
   }
 }
-
-/** One process on one cache in its memory: a mark can always be written. */
-export const alwaysTrusted: Pick<CacheTrust, 'generation' | 'start' | 'stop'> = {
-  generation: () => 'alone',
-  start: async () => undefined,
-  stop: () => undefined,
-};

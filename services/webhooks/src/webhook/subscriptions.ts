@@ -5,9 +5,13 @@ import { webhookStream } from './webhook-stream.ts';
 interface Known {
   readonly version: number;
   readonly webhook: ActiveWebhook | undefined;
+  /** Of the clock that never jumps. */
+  readonly until: number;
 }
 
 const remembered = 5000;
+/** What another replica erased is gone from memory after this, milliseconds. */
+const rememberedForMs = 60_000;
 
 /** Webhooks with their URL, headers and secrets, decrypted; remembered by version. */
 export class Subscriptions {
@@ -25,11 +29,11 @@ export class Subscriptions {
    */
   async get(id: string, atLeast: number): Promise<ActiveWebhook | undefined> {
     const known = this.#known.get(id);
-    if (known !== undefined && known.version >= atLeast) return known.webhook;
+    if (known !== undefined && known.version >= atLeast && performance.now() < known.until) return known.webhook;
     const { state, version } = await this.#store.load(webhookStream, id);
     const webhook = state.status === 'active' && state.url !== erased ? state : undefined;
     this.#known.delete(id);
-    this.#known.set(id, { version, webhook });
+    this.#known.set(id, { version, webhook, until: performance.now() + rememberedForMs });
     const [oldest] = this.#known.keys();
     if (this.#known.size > remembered && oldest !== undefined) this.#known.delete(oldest);
     return webhook;
