@@ -165,7 +165,6 @@ describe('starting', () => {
   it('names all faults of the configuration at once', () => {
     const environment = {
       JWT_SECRET: 'short',
-      JWT_REFRESH_SECRET: '',
       API_PORT: 'x',
       RATE_LIMIT_AUTH: 'many',
       TRUST_PROXY: 'everyone',
