@@ -11,6 +11,10 @@ import {
 import type { Chat } from './load.ts';
 import { startOwnServers, type OwnServers } from './own-servers.ts';
 
+/** Services that are killed, and servers that are killed or cut off, one after the other. */
+export const troubledServices = ['gateway', 'outbound', 'sessions', 'inbox', 'webhooks'] as const;
+export const troubledServers = ['rabbitmq', 'kafka', 'postgres', 'redis'] as const;
+
 /** A distributed installation that things happen to, and people who use it. */
 export interface TroubledWorld {
   readonly servers: OwnServers['servers'];

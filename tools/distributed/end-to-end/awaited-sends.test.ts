@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithOwn } from '@messaging-gateway/testing';
+import { expectAllOnce } from './expect-all-once.ts';
+import { startLoad, type Load } from './load.ts';
+import { startTroubledWorld, troubledServers, troubledServices, type TroubledWorld } from './world.ts';
+
+/** How long a server is out of reach. */
+const unreachableMs = 30_000;
+
+describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation that sends while one waits', () => {
+  let world: TroubledWorld;
+  let load: Load;
+  beforeAll(async () => {
+    world = await startTroubledWorld({ replicas: 2, phones: ['4915112347001', '4915112347101'] });
+    load = startLoad({ ...world, pauseMs: 250 });
+    await load.progress(20);
+  }, 300_000);
+  afterAll(() => world?.end(), 120_000);
+
+  it.each(troubledServices)(
+    'kill -9 of one of two %s: the other goes on',
+    async (service) => {
+      await world.installation.kill(service, 0);
+      await load.progress(20, 90_000);
+      await world.installation.start(service, 0);
+    },
+    150_000,
+  );
+
+  it.each(troubledServers)(
+    '%s unreachable for 30 s: work goes on once it is back',
+    async (name) => {
+      await world.servers[name].cut();
+      await sleep(unreachableMs);
+      await world.servers[name].heal();
+      await load.progress(20, 90_000);
+    },
+    180_000,
+  );
+
+  it('nothing that was acknowledged is lost, nothing arrives twice, order is kept, every event is told', async () => {
+    await load.stop();
+    const arrivals = await load.arrived(90_000);
+    expect(load.acknowledged()).toBeGreaterThan(150);
+    expectAllOnce(arrivals);
+  }, 150_000);
+});

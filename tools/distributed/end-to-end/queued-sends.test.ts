@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { describeWithOwn } from '@messaging-gateway/testing';
+import { expectAllOnce } from './expect-all-once.ts';
+import { startLoad, type Load } from './load.ts';
+import { startTroubledWorld, troubledServers, troubledServices, type TroubledWorld } from './world.ts';
+
+describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation that queues what it sends', () => {
+  let world: TroubledWorld;
+  let load: Load;
+  beforeAll(async () => {
+    world = await startTroubledWorld({
+      replicas: 1,
+      environment: { DURABLE_SEND: 'true' },
+      phones: ['4915112346001', '4915112346101'],
+    });
+    load = startLoad({ ...world, pauseMs: 150 });
+    await load.progress(20);
+  }, 240_000);
+  afterAll(() => world?.end(), 120_000);
+
+  it.each(troubledServices)(
+    'kill -9 of %s: the others wait for it, and work goes on once it is back',
+    async (service) => {
+      await world.installation.kill(service);
+      await sleep(1_000);
+      await world.installation.start(service);
+      await load.progress(20, 90_000);
+    },
+    150_000,
+  );
+
+  it.each(troubledServers)(
+    'kill -9 and start of %s: the services come back without help',
+    async (name) => {
+      await world.servers[name].killAndStart();
+      await load.progress(20, 90_000);
+    },
+    150_000,
+  );
+
+  it('nothing that was acknowledged is lost, nothing arrives twice, order is kept, every event is told', async () => {
+    await load.stop();
+    const arrivals = await load.arrived(90_000);
+    expect(load.acknowledged()).toBeGreaterThan(200);
+    expectAllOnce(arrivals);
+  }, 150_000);
+});
