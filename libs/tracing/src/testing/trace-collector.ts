@@ -87,3 +87,10 @@ const spansOf = ({ resourceSpans }: Export): CollectedSpan[] =>
 
 const valuesOf = (attributes: readonly Attribute[]): Record<string, unknown> =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** The services and names of a span and of all that led to it, the first one first. */
+export function lineageOf(spans: readonly CollectedSpan[], last: CollectedSpan | undefined): string[] {
+  if (last === undefined) return [];
+  const parent = spans.find(({ spanId }) => spanId === last.parentSpanId);
+  return [...lineageOf(spans, parent), `${last.service}: ${last.name}`];
+}
