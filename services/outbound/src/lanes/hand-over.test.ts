@@ -2,17 +2,13 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConnectionReady, ProfileDeleted } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { eventually } from '../testing/outbound-test.ts';
-import { replicasTest, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
+import { replicasTest, type ReplicasTest } from '../testing/replicas-test.ts';
+import { watching } from '../testing/watching.ts';
 
 let test: ReplicasTest;
 afterEach(() => test.stop());
 
-const handedTo = ({ profileId }: ReplicasProfile) =>
-  test.network.handed.filter((handed) => handed.profileId === profileId);
-const textsOf = (profile: ReplicasProfile) => handedTo(profile).map(({ content }) => content.content.text);
-const queueOf = ({ profileId }: ReplicasProfile) =>
-  test.sql.query<{ attempts: number }>('select * from queue where profile_id = $1', [profileId]);
-const isDone = (profile: ReplicasProfile) => eventually(async () => (await queueOf(profile)).length === 0);
+const { handedTo, textsOf, gapsOf, queueOf, isDone } = watching(() => test);
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
 
 describe('an owner that stops', () => {
@@ -30,8 +26,7 @@ describe('an owner that stops', () => {
     expect(before).toBeLessThan(60);
     await isDone(profile);
     expect(textsOf(profile)).toEqual(wanted);
-    const times = test.network.times;
-    expect(Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThanOrEqual(30);
+    expect(Math.min(...gapsOf(profile))).toBeGreaterThanOrEqual(30);
     const epochs = handedTo(profile).map(({ laneEpoch }) => laneEpoch);
     expect([epochs[0], epochs[before - 1], epochs[before], epochs.at(-1)]).toEqual([1, 1, 2, 2]);
   });
@@ -49,8 +44,7 @@ describe('an owner that stops', () => {
     await stopped;
     expect(textsOf(profile).toSorted()).toEqual(['first', ...texts(8), 'while it stops'].toSorted());
     expect(new Set(handedTo(profile).map(({ networkMessageId }) => networkMessageId)).size).toBe(10);
-    const { times } = test.network;
-    expect(Math.min(...times.slice(1).map((time, index) => time - (times[index] ?? 0)))).toBeGreaterThanOrEqual(150);
+    expect(Math.min(...gapsOf(profile))).toBeGreaterThanOrEqual(150);
   });
 
   it('leaves the attempts of a refused message: sessions is told the next one', async () => {

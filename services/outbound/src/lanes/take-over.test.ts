@@ -3,6 +3,7 @@ import { describeWith } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { eventually } from '../testing/outbound-test.ts';
 import { processesTest, type ProcessesProfile, type ProcessesTest } from '../testing/processes-test.ts';
+import { watching } from '../testing/watching.ts';
 
 /** A new replica may judge others only after 9 s, and the dead are dead after 9 s; the machine may be slow. */
 const patience = 60_000;
@@ -10,17 +11,7 @@ const patience = 60_000;
 let test: ProcessesTest;
 afterEach(() => test.stop());
 
-const handedTo = ({ profileId }: ProcessesProfile) =>
-  test.network.handed.filter((handed) => handed.profileId === profileId);
-/** What the contact sees, in order: the network drops a repeated id. */
-const shownTo = (profile: ProcessesProfile) => [
-  ...new Map(
-    handedTo(profile).map(({ networkMessageId, content }) => [networkMessageId, content.content.text]),
-  ).values(),
-];
-const queueOf = ({ profileId }: ProcessesProfile) =>
-  test.sql.query('select 1 from queue where profile_id = $1', [profileId]);
-const isDone = (profile: ProcessesProfile) => eventually(async () => (await queueOf(profile)).length === 0, patience);
+const { handedTo, shownTo, queueOf, isDone } = watching(() => test);
 const epochsOf = (profile: ProcessesProfile) => handedTo(profile).map(({ laneEpoch }) => laneEpoch);
 const texts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `number ${from + index}`);
 
@@ -39,12 +30,12 @@ describeWith('rabbitmq', 'an owner of durable sends', () => {
       expect((await held).status).toBe(202);
       await eventually(() => epochsOf(still).includes(2), patience);
       one.signal('SIGCONT');
-      await isDone(still);
+      await isDone(still, patience);
       expect(shownTo(still)).toEqual(texts(0, 61));
       const first = epochsOf(still).indexOf(2);
       expect(new Set(epochsOf(still).slice(first))).toEqual(new Set([2]));
       expect((await still.sendAt(one, 'and again')).status).toBe(202);
-      await isDone(still);
+      await isDone(still, patience);
       expect(epochsOf(still).at(-1)).toBe(2);
 
       for (const text of texts(0, 60))
@@ -53,7 +44,7 @@ describeWith('rabbitmq', 'an owner of durable sends', () => {
       await other.kill();
       const late = await Promise.all([killed.sendAt(one, 'number 60')]);
       expect(late.map(({ status }) => status)).toEqual([202]);
-      await isDone(killed);
+      await isDone(killed, patience);
       expect(shownTo(killed)).toEqual(texts(0, 61));
       // The one that was on its way may be handed over twice, under the same id; no other.
       expect(handedTo(killed).length).toBeLessThanOrEqual(62);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageFailed, MessageStatusChanged } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { eventually, outboundTest, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { watching } from '../testing/watching.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {
@@ -9,15 +10,14 @@ beforeAll(async () => {
 });
 afterAll(() => outbound.stop());
 
-const handedTo = (profileId: string) => outbound.network.handed.filter((handed) => handed.profileId === profileId);
-const textsOf = (profileId: string) => handedTo(profileId).map(({ content }) => content.content.text);
+const { handedTo, textsOf, queueOf, isDone } = watching(() => ({
+  network: outbound.network,
+  sql: outbound.service.sql,
+}));
 const statusesOf = async (messageId: string) =>
   (await outbound.service.published(MessageStatusChanged))
     .filter(({ data }) => data.messageId === messageId)
     .map(({ data }) => data.status);
-const queueOf = (profileId: string) =>
-  outbound.service.sql.query('select * from queue where profile_id = $1', [profileId]);
-const isDone = ({ profileId }: TestProfile) => eventually(async () => (await queueOf(profileId)).length === 0);
 
 describe('a durable send that the network refuses', () => {
   it('is tried three times, 1 s and 4 s later, and then fails with that code', async () => {
@@ -30,12 +30,12 @@ describe('a durable send that the network refuses', () => {
     const begun = outbound.service.clock.now();
     const { body } = await profile.send('Hello');
     const { messageId } = body as { messageId: string };
-    await eventually(() => handedTo(profile.profileId).length === 1);
+    await eventually(() => handedTo(profile).length === 1);
     outbound.service.clock.advance(1000);
-    await eventually(() => handedTo(profile.profileId).length === 2);
+    await eventually(() => handedTo(profile).length === 2);
     outbound.service.clock.advance(4000);
     await isDone(profile);
-    expect(handedTo(profile.profileId).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1, 2, 3]);
     expect(outbound.service.clock.now() - begun).toBeGreaterThanOrEqual(5000);
     const [failed] = (await outbound.service.published(MessageFailed)).filter(
       ({ data }) => data.messageId === messageId,
@@ -48,24 +48,24 @@ describe('a durable send that the network refuses', () => {
     const profile = await outbound.profile();
     outbound.network.script.push({ refuse: 'ENGINE_REFUSED' });
     await profile.send('one', { to: '4915111111111' });
-    await eventually(() => handedTo(profile.profileId).length === 1);
+    await eventually(() => handedTo(profile).length === 1);
     await profile.send('two', { to: '4915111111111' });
     await profile.send('other chat', { to: '4915122222222' });
-    await eventually(() => handedTo(profile.profileId).length === 2);
+    await eventually(() => handedTo(profile).length === 2);
     outbound.service.clock.advance(1000);
     await isDone(profile);
-    expect(textsOf(profile.profileId)).toEqual(['one', 'other chat', 'one', 'two']);
+    expect(textsOf(profile)).toEqual(['one', 'other chat', 'one', 'two']);
   });
 
   it('goes on with its attempts after a restart', async () => {
     const profile = await outbound.profile();
     outbound.network.script.push({ refuse: 'ENGINE_REFUSED' });
     await profile.send('Hello');
-    await eventually(async () => (await queueOf(profile.profileId))[0]?.['attempts'] === 1);
+    await eventually(async () => (await queueOf(profile))[0]?.attempts === 1);
     await outbound.service.restart();
     outbound.service.clock.advance(1000);
     await isDone(profile);
-    expect(handedTo(profile.profileId).map(({ attempt }) => attempt)).toEqual([1, 2]);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1, 2]);
   });
 
   it('spends no attempt when sessions could not begin', async () => {
@@ -75,6 +75,6 @@ describe('a durable send that the network refuses', () => {
     await eventually(() => outbound.network.script.length === 0);
     outbound.service.clock.advance(1000);
     await isDone(profile);
-    expect(handedTo(profile.profileId).map(({ attempt }) => attempt)).toEqual([1]);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1]);
   });
 });

@@ -13,7 +13,8 @@ import {
 } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
-import { eventually, outboundTest, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { watching } from '../testing/watching.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {
@@ -21,15 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => outbound.stop());
 
-const handedTo = (profileId: string) => outbound.network.handed.filter((handed) => handed.profileId === profileId);
-const textsOf = (profileId: string) => handedTo(profileId).map(({ content }) => content.content.text);
+const { handedTo, textsOf, isDone } = watching(() => ({
+  network: outbound.network,
+  sql: outbound.service.sql,
+}));
 const statusesOf = async (messageId: string) =>
   (await outbound.service.published(MessageStatusChanged))
     .filter(({ data }) => data.messageId === messageId)
     .map(({ data }) => data.status);
-const queueOf = (profileId: string) =>
-  outbound.service.sql.query('select * from queue where profile_id = $1', [profileId]);
-const isDone = ({ profileId }: TestProfile) => eventually(async () => (await queueOf(profileId)).length === 0);
 
 describe('a durable send', () => {
   it('answers 202 once it is stored, is delivered, and told as queued and sent', async () => {
@@ -70,7 +70,7 @@ describe('a durable send', () => {
       status: 200,
       body: { messageId: resourceId, status: 'sent' },
     });
-    expect(handedTo(profile.profileId)).toHaveLength(1);
+    expect(handedTo(profile)).toHaveLength(1);
   });
 
   it('goes out in order, however many wait', async () => {
@@ -78,10 +78,10 @@ describe('a durable send', () => {
     outbound.network.disconnected.add(profile.profileId);
     const texts = Array.from({ length: 250 }, (_, index) => `number ${index}`);
     for (const text of texts) await profile.send(text);
-    expect(handedTo(profile.profileId)).toHaveLength(0);
+    expect(handedTo(profile)).toHaveLength(0);
     await profile.reconnect();
     await isDone(profile);
-    expect(textsOf(profile.profileId)).toEqual(texts);
+    expect(textsOf(profile)).toEqual(texts);
   });
 
   it('is refused before it is queued at the daily limit', async () => {
@@ -103,7 +103,7 @@ describe('a durable send', () => {
     }
     await profile.reconnect();
     await isDone(profile);
-    expect(handedTo(profile.profileId).map(({ attempt }) => attempt)).toEqual([1]);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1]);
   });
 
   it('survives a restart and goes out after it', async () => {
@@ -113,7 +113,7 @@ describe('a durable send', () => {
     await outbound.service.restart();
     await profile.reconnect();
     await isDone(profile);
-    expect(textsOf(profile.profileId)).toEqual(['one', 'two', 'three']);
+    expect(textsOf(profile)).toEqual(['one', 'two', 'three']);
   });
 });
 
@@ -132,7 +132,7 @@ describe('a durable send that cannot go out', () => {
     await profile.reconnect();
     expect((await profile.send('Next')).status).toBe(202);
     await isDone(profile);
-    expect(textsOf(profile.profileId)).toEqual(['Next']);
+    expect(textsOf(profile)).toEqual(['Next']);
   });
 
   it('fails when its profile is deleted, and nothing more is taken', async () => {
@@ -148,7 +148,7 @@ describe('a durable send that cannot go out', () => {
     expect(
       await outbound.service.ask(ReadSendingStates, { organizationId: caller.organizationId, profileIds: [profileId] }),
     ).toEqual({ items: [] });
-    expect(handedTo(profileId)).toHaveLength(0);
+    expect(handedTo({ profileId })).toHaveLength(0);
   });
 });
 
@@ -167,8 +167,8 @@ describe('a durable send whose outcome is lost', () => {
     );
     await profile.reconnect();
     await isDone(profile);
-    expect(textsOf(profile.profileId)).toEqual(['one', 'one', 'two']);
-    expect(new Set(handedTo(profile.profileId).map(({ networkMessageId }) => networkMessageId)).size).toBe(2);
+    expect(textsOf(profile)).toEqual(['one', 'one', 'two']);
+    expect(new Set(handedTo(profile).map(({ networkMessageId }) => networkMessageId)).size).toBe(2);
     expect(await statusesOf(messageId)).toEqual(['unknown', 'sent']);
   });
 
@@ -192,7 +192,7 @@ describe('a durable send whose outcome is lost', () => {
     expect(await statusesOf(messageId)).toEqual(['unknown', 'sent', 'read']);
     await profile.reconnect();
     await isDone(profile);
-    expect(handedTo(profileId)).toHaveLength(1);
+    expect(handedTo({ profileId })).toHaveLength(1);
   });
 });
 
@@ -217,7 +217,7 @@ describe('a message that quotes', () => {
     const body = { profileId, to: chat, text: 'Yes', quotedMessageId, mentions: ['+49 151 999-8887'] };
     expect((await outbound.service.call(SendText, { caller, body })).status).toBe(202);
     await isDone(profile);
-    expect(handedTo(profileId).at(-1)?.content).toEqual({
+    expect(handedTo({ profileId }).at(-1)?.content).toEqual({
       type: 'text',
       content: { text: 'Yes', mentions: ['491519998887@c.us'] },
       quoted: { networkMessageId: '3EB0AA', fromMe: false, author: chat, text: 'Well?' },

@@ -4,6 +4,7 @@ import { callAsGateway } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { eventually, recipient } from '../testing/outbound-test.ts';
 import { replicasTest, type Replica, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
+import { watching } from '../testing/watching.ts';
 
 let test: ReplicasTest;
 let one: Replica;
@@ -14,13 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const handedTo = ({ profileId }: ReplicasProfile) =>
-  test.network.handed.filter((handed) => handed.profileId === profileId);
-const textsOf = (profile: ReplicasProfile) => handedTo(profile).map(({ content }) => content.content.text);
-const timesOf = ({ profileId }: ReplicasProfile) =>
-  test.network.times.filter((_, index) => test.network.handed[index]?.profileId === profileId);
-const waitingIn = ({ profileId }: ReplicasProfile) =>
-  test.sql.query('select 1 from queue where profile_id = $1', [profileId]);
+const { handedTo, textsOf, gapsOf, queueOf } = watching(() => test);
 const limitsTold = ({ profileId }: ReplicasProfile) =>
   test.sql.query(`select 1 from events where stream = $1 and type = 'DailyLimitReached'`, [`lane-${profileId}`]);
 /** A replica owns the lane from its first send on. */
@@ -37,11 +32,9 @@ describe('sends at two replicas', () => {
     await Promise.all(
       Array.from({ length: 6 }, (_, index) => profile.sendAt(index % 2 === 0 ? one : other, 'at once')),
     );
-    const times = timesOf(profile);
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     expect(textsOf(profile).slice(0, 5)).toEqual(['first', 'number 0', 'number 1', 'number 2', 'number 3']);
-    expect(times).toHaveLength(11);
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(40);
+    expect(handedTo(profile)).toHaveLength(11);
+    expect(Math.min(...gapsOf(profile))).toBeGreaterThanOrEqual(40);
     expect(new Set(handedTo(profile).map(({ laneEpoch }) => laneEpoch)).size).toBe(1);
   });
 
@@ -123,7 +116,7 @@ describe('what arrives at a replica that does not own the lane', () => {
   it('a policy: is applied where the lane is before the answer', async () => {
     const profile = await ownedBy(one, { messageDelayMs: 3_600_000 });
     const waiting = profile.sendAt(one, 'waits for an hour');
-    await eventually(async () => (await waitingIn(profile)).length === 1);
+    await eventually(async () => (await queueOf(profile)).length === 1);
     await test.applyAt(other, profile, { messageDelayMs: 0, dailyMessageLimit: 2 });
     expect((await waiting).status).toBe(200);
     await expect(profile.sendAt(one, 'beyond')).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
