@@ -9,6 +9,9 @@ import { outboundSettings } from '../../services/outbound/src/config.ts';
 import { sessionsSettings } from '../../services/sessions/src/config.ts';
 import { webhooksSettings } from '../../services/webhooks/src/config.ts';
 
+/** Compiled code is kept from one start to the next, and shared by the processes. */
+const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url));
+
 /** A process to start. */
 export interface Planned {
   readonly name: string;
@@ -59,6 +62,7 @@ export function planOf({ replicas }: Wanted, environment: NodeJS.ProcessEnv): re
       name: replicas === 1 ? service : `${service}-${n + 1}`,
       program: fileURLToPath(new URL(`../../services/${service}/src/main.ts`, import.meta.url)),
       environment: {
+        NODE_COMPILE_CACHE: compileCache,
         ...environment,
         HEALTH_PORT: String(base === 0 ? 0 : (base === undefined ? healthPorts[service] : base + place) + 10 * n),
         ...(service === 'gateway' && {

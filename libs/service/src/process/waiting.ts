@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@messaging-gateway/runtime';
 
-const retryMs = 500;
+const retryMs = 300;
+/** What is there so soon was not waited for, milliseconds. */
+const silentMs = 2_000;
 /** A part that stays away is named again so often, milliseconds. */
 const reminderMs = 30_000;
 
@@ -17,7 +19,8 @@ export interface Waiting {
 }
 
 /**
- * Tries again until a part that is needed is there, and says for what it waits: once, and again every half minute.
+ * Tries again until a part that is needed is there, and says for what it waits: after two seconds, and
+ * again every half minute.
  *
  * @returns whether it is there; false: given up after `patienceMs`
  * @throws the signal's reason when it is aborted
@@ -34,7 +37,7 @@ export async function waitFor({ what, attempt, log, signal, patienceMs = Infinit
     } catch (error) {
       const now = performance.now();
       if (now - begun >= patienceMs) return false;
-      if (now - saidAt >= reminderMs) {
+      if (now - begun >= silentMs && now - saidAt >= reminderMs) {
         log.warn(`Waiting for ${what}`, { reason: reasonOf(error) });
         saidAt = now;
       }

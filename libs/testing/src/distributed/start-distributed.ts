@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { freePort } from '@messaging-gateway/postgres';
 import { callGateway, type Answer, type CallOptions } from '../call-gateway.ts';
 import { Replica } from './replica.ts';
@@ -100,6 +101,8 @@ export function environmentOf(options: DistributedOptions, directory: string): R
   return {
     PATH: process.env['PATH'] ?? '',
     HOME: process.env['HOME'] ?? '',
+    // A third less until it is ready.
+    NODE_COMPILE_CACHE: fileURLToPath(new URL('../../../../node_modules/.cache/compile', import.meta.url)),
     NODE_ENV: 'test',
     LOG_LEVEL: 'info',
     ...secrets,
