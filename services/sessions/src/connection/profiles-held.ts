@@ -1,5 +1,5 @@
 import { SteerConnection } from '@messaging-gateway/contracts';
-import { Leases } from '@messaging-gateway/leases';
+import { Leases, type Lease } from '@messaging-gateway/leases';
 import { Refused } from '@messaging-gateway/messaging';
 import type { EngineKind } from '../engine/engine.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
@@ -39,6 +39,8 @@ export class ProfilesHeld {
   #timers: NodeJS.Timeout[] = [];
   #looking: Promise<void> | undefined;
   #isStopped = false;
+  /** On their way to be held: they count as well. */
+  #claiming = 0;
 
   constructor(holderTools: HolderTools) {
     this.#with = holderTools;
@@ -121,12 +123,12 @@ export class ProfilesHeld {
     const { tools, sessions, qrCodes, metrics, engines } = this.#with;
     const { store, clock, log, settings, spans } = tools;
     if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
-    if (this.#held.size >= settings.profilesPerProcess)
+    if (this.#held.size + this.#claiming >= settings.profilesPerProcess)
       throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, {
         'Retry-After': '60',
       });
     const engine = engines.of(profile.engine ?? engines.defaultKind);
-    const [claimed] = await this.#leases.claim([{ key: profile.profileId, organizationId: profile.organizationId }]);
+    const claimed = await this.#claimed(profile);
     if (claimed === undefined) return undefined;
     metrics.leaseChanged('claimed');
     const lease = new HeldLease(claimed, this.#leases, settings.isAlone);
@@ -142,6 +144,12 @@ export class ProfilesHeld {
       );
     await held.serve(tools.serveRoute);
     return held;
+  }
+
+  async #claimed({ profileId: key, organizationId }: ToHold): Promise<Lease | undefined> {
+    this.#claiming += 1;
+    const leases = await this.#leases.claim([{ key, organizationId }]).finally(() => void (this.#claiming -= 1));
+    return leases[0];
   }
 
   /** Looks for profiles that should be connected and are not held by anybody alive, and for those that were lost. */

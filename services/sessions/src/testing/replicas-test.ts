@@ -44,6 +44,8 @@ export interface ReplicasTest {
   received(): Promise<number>;
   /** Whom the row names. */
   holderOf(profileId: string): Promise<{ readonly replicaId: string | null; readonly epoch: number }>;
+  /** How many profiles each replica holds, and how many are free, the most first. */
+  held(): Promise<{ readonly byReplica: readonly number[]; readonly free: number }>;
   /** How many devices of a phone have a socket. */
   sockets(phone: string): Promise<number>;
   stop(): Promise<void>;
@@ -137,6 +139,15 @@ export async function replicasTest(): Promise<ReplicasTest> {
       );
       if (row === undefined) throw new Error('Nobody ever held it.');
       return { replicaId: row.replica_id, epoch: Number(row.epoch) };
+    },
+    held: async () => {
+      const rows = await sql.query<{ replica_id: string | null; count: number }>(
+        'select replica_id, count(*)::int as count from sessions.leases group by replica_id order by 2 desc',
+      );
+      return {
+        byReplica: rows.flatMap(({ replica_id, count }) => (replica_id === null ? [] : [count])),
+        free: rows.find(({ replica_id }) => replica_id === null)?.count ?? 0,
+      };
     },
     sockets: async (phone) => (await simulator.phone(phone)).devices.filter(({ connected }) => connected).length,
     ask,
