@@ -9,6 +9,8 @@ import type { Change, Keeper } from './keeper.ts';
  */
 export function openDoor(keeper: Keeper): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
+    // A connection that was kept, and is closed just when a busy test uses it again, would fail that test.
+    response.setHeader('connection', 'close');
     answer(keeper, request).then(
       (body) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
       (error: unknown) => response.writeHead(500).end(error instanceof Error ? error.message : String(error)),
