@@ -3,25 +3,13 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { OperationHandler } from '../operations.ts';
 import type { BrokerConnection } from './broker-connection.ts';
+import { nothingServedAt, type HeldRoute } from './held-route.ts';
 import { routesExchange, routesQueue } from './names.ts';
 import type { OperationAnswers } from './operation-answers.ts';
 import { beats, type Claim, type Received, type RouteClaims } from './route-claims.ts';
 import { Serving } from './serving.ts';
 import { SteadyChannel } from './steady-channel.ts';
 import { within } from './within.ts';
-
-/** A route that this replica holds, or wants to hold, or has lost to a newer holder. */
-interface Held {
-  readonly route: string;
-  /** By operation. */
-  readonly served: Map<string, Serving>;
-  stamp: number;
-  state: 'wanted' | 'bound' | 'lost';
-  /** It was bound before, and must give way to whoever came since. */
-  isOld: boolean;
-  establishing: Promise<void> | undefined;
-  unbinding: Promise<void> | undefined;
-}
 
 /** Until a route is claimed again when the broker was away, milliseconds. */
 const againMs = 100;
@@ -49,7 +37,7 @@ export interface HeldRoutesParts {
 export class HeldRoutes {
   readonly #parts: HeldRoutesParts;
   readonly #channel: SteadyChannel;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldRoute>();
   /** A new one for each connection: the broker may not have noticed yet that the last one is gone. */
   #queue = '';
   #queues = 0;
@@ -87,15 +75,7 @@ export class HeldRoutes {
     let held = this.#held.get(route);
     if (held?.served.has(operation) === true) throw new Error(`${operation} is served at ${route} already.`);
     if (held === undefined) {
-      held = {
-        route,
-        served: new Map(),
-        stamp: 0,
-        state: 'lost',
-        isOld: false,
-        establishing: undefined,
-        unbinding: undefined,
-      };
+      held = nothingServedAt(route);
       this.#held.set(route, held);
     }
     const serving = new Serving(this.#parts.answers, handler);
@@ -107,7 +87,8 @@ export class HeldRoutes {
     await this.#settled(held);
     const at = held;
     return async () => {
-      if (at.served.delete(operation) && at.served.size === 0) await this.#letGo(at);
+      const isServed = at.served.get(operation) === serving && at.served.delete(operation);
+      if (isServed && at.served.size === 0) await this.#letGo(at);
       await serving.finished();
     };
   }
@@ -122,7 +103,7 @@ export class HeldRoutes {
   }
 
   /** Waits until the route is bound or lost, as long as the broker is there and takes messages. */
-  async #settled(held: Held): Promise<void> {
+  async #settled(held: HeldRoute): Promise<void> {
     const until = performance.now() + serveMs;
     const isNear = (): boolean => this.#parts.connection.isConnected && !this.#isClosed;
     while (held.state === 'wanted' && isNear() && performance.now() < until)
@@ -145,7 +126,7 @@ export class HeldRoutes {
     for (const held of this.#held.values()) if (held.state === 'bound') held.state = 'wanted';
   }
 
-  #establish(held: Held): void {
+  #establish(held: HeldRoute): void {
     held.establishing ??= this.#claim(held)
       .catch((error: unknown) =>
         this.#parts.log.warn('Route not bound yet', { route: held.route, reason: String(error) }),
@@ -157,7 +138,7 @@ export class HeldRoutes {
   }
 
   /** Returns with the route bound or lost, or when the broker is away. */
-  async #claim(held: Held): Promise<void> {
+  async #claim(held: HeldRoute): Promise<void> {
     const { claims } = this.#parts;
     while (held.state === 'wanted' && !this.#isClosed) {
       const channel = this.#channel.current;
@@ -172,7 +153,7 @@ export class HeldRoutes {
     }
   }
 
-  async #bind(held: Held, channel: Channel): Promise<void> {
+  async #bind(held: HeldRoute, channel: Channel): Promise<void> {
     await channel.bindQueue(this.#queue, routesExchange, held.route);
     if (held.state !== 'wanted') return this.#unbind(held);
     held.state = 'bound';
@@ -228,7 +209,7 @@ export class HeldRoutes {
   }
 
   /** Nothing is left to serve at the route, unless somebody serves it again meanwhile. */
-  async #letGo(held: Held): Promise<void> {
+  async #letGo(held: HeldRoute): Promise<void> {
     const wasBound = held.state === 'bound';
     held.state = 'lost';
     await held.establishing;
@@ -236,7 +217,7 @@ export class HeldRoutes {
     if (held.served.size === 0) this.#held.delete(held.route);
   }
 
-  #unbind(held: Held): Promise<void> {
+  #unbind(held: HeldRoute): Promise<void> {
     const unbound = async (): Promise<void> => {
       await this.#channel.current?.unbindQueue(this.#queue, routesExchange, held.route).catch(() => undefined);
       held.unbinding = undefined;
