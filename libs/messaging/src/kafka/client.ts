@@ -48,12 +48,15 @@ export interface RecordProducer {
   close(): Promise<void>;
 }
 
-/** What happens to a member of a consumer group. Both are called without waiting. */
+/** What happens to a member of a consumer group. */
 export interface MemberListener {
   /** After every rebalance. `same`: the member was in the group all the time, so nobody had its partitions meanwhile. */
   assigned(assignment: Assignment, same: boolean): void;
-  /** After a rebalance records may come again, from the last commit. */
-  read(batch: RecordBatch): void;
+  /**
+   * After a rebalance records may come again, from the last commit. Nothing more is read until it resolves, which it
+   * does within moments; it never rejects.
+   */
+  read(batch: RecordBatch): Promise<void>;
 }
 
 /** A member of a consumer group. It keeps its membership by itself, however slow the handling is. */

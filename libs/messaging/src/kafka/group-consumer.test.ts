@@ -50,7 +50,7 @@ describe('a member of a consumer group', () => {
       await opened;
     });
     member.listener.assigned(new Map([['k', [0]]]), false);
-    member.listener.read(cluster.batch('k', 0, upTo(3)));
+    await member.listener.read(cluster.batch('k', 0, upTo(3)));
     await begun.until(1);
     member.listener.assigned(new Map(), true);
     open();
@@ -64,9 +64,9 @@ describe('a member of a consumer group', () => {
     const { cluster, group, member } = await consuming(async (event) => begun.add(numberOf(event)));
     const assignment = new Map([['k', [0]]]);
     member.listener.assigned(assignment, false);
-    member.listener.read(cluster.batch('k', 0, upTo(3)));
+    await member.listener.read(cluster.batch('k', 0, upTo(3)));
     member.listener.assigned(assignment, true);
-    member.listener.read(cluster.batch('k', 0, upTo(5)));
+    await member.listener.read(cluster.batch('k', 0, upTo(5)));
     expect(await begun.until(5)).toEqual(upTo(5));
     await group.stop();
     expect(cluster.commits.at(-1)).toEqual([expect.objectContaining({ topic: 'k', partition: 0, offset: 5n })]);
@@ -76,12 +76,12 @@ describe('a member of a consumer group', () => {
     const begun = new Collector<number>();
     const { cluster, group, member } = await consuming(async (event) => begun.add(numberOf(event)));
     member.listener.assigned(new Map([['k', [0]]]), false);
-    member.listener.read(cluster.batch('k', 0, [0]));
+    await member.listener.read(cluster.batch('k', 0, [0]));
     await begun.until(1);
     member.end(new Error('The coordinator is not aware of this member'));
     const next = await cluster.joined.next();
     next.listener.assigned(new Map([['k', [0]]]), false);
-    next.listener.read(cluster.batch('k', 0, [0, 1]));
+    await next.listener.read(cluster.batch('k', 0, [0, 1]));
     expect(await begun.until(3)).toEqual([0, 0, 1]);
     await group.stop();
   });
@@ -94,11 +94,11 @@ describe('a member of a consumer group', () => {
       begun.add(numberOf(event));
     });
     member.listener.assigned(new Map([['k', [0, 1]]]), false);
-    member.listener.read(cluster.batch('k', 0, upTo(400)));
-    member.listener.read(cluster.batch('k', 1, upTo(10)));
+    await member.listener.read(cluster.batch('k', 0, upTo(600)));
+    await member.listener.read(cluster.batch('k', 1, upTo(10)));
     expect(member.paused).toEqual(new Set(['k 0']));
     open();
-    await begun.until(410);
+    await begun.until(610);
     expect(member.paused).toEqual(new Set());
     await group.stop();
   });
@@ -107,7 +107,7 @@ describe('a member of a consumer group', () => {
     const { cluster, group, member } = await consuming(async () => undefined);
     member.refusals = 1;
     member.listener.assigned(new Map([['k', [0]]]), false);
-    member.listener.read(cluster.batch('k', 0, upTo(3)));
+    await member.listener.read(cluster.batch('k', 0, upTo(3)));
     while (cluster.commits.length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
     expect(cluster.commits[0]).toEqual([expect.objectContaining({ offset: 3n })]);
     await group.stop();
@@ -119,7 +119,7 @@ describe('a member of a consumer group', () => {
     member.listener.assigned(new Map([['k', [0]]]), false);
     const batch = cluster.batch('k', 0, upTo(2));
     const strange = { offset: 2n, key: 'k', value: 'somebody else' };
-    member.listener.read({ ...batch, records: [...batch.records, strange], next: 3n });
+    await member.listener.read({ ...batch, records: [...batch.records, strange], next: 3n });
     await begun.until(2);
     await group.stop();
     expect(cluster.commits.at(-1)).toEqual([expect.objectContaining({ offset: 3n })]);

@@ -12,6 +12,8 @@ import { atMost, given, pause } from './pause.ts';
 const commitMs = 250;
 /** How often missing topics are looked for, milliseconds. */
 const missingMs = 3_000;
+/** How long a full partition is waited for before it is let go, milliseconds: others wait with it. */
+const roomMs = 50;
 /** Without a sign of the broker for so long a member counts as cut off, milliseconds. */
 const silentMs = 6_000;
 /** A membership that lasted so long was a good one, milliseconds. */
@@ -131,8 +133,14 @@ export class GroupConsumer {
     }
   }
 
-  #read(batch: RecordBatch): void {
-    if (this.#kinds.get(batch.topic)?.read(batch) === true) this.#member?.pause(batch.topic, batch.partition);
+  /** A full partition is let go only when it stays full: to take it up again costs a round of the client. */
+  async #read(batch: RecordBatch): Promise<void> {
+    const { topic, partition } = batch;
+    const kind = this.#kinds.get(topic);
+    if (kind?.read(batch) !== true) return;
+    const until = performance.now() + roomMs;
+    while (kind.isPaused(partition) && performance.now() < until) await pause(5, this.#stopping.signal);
+    if (kind.isPaused(partition)) this.#member?.pause(topic, partition);
   }
 
   /** Resolves when topics have come that were missing. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { describeWithOwn, ownKafka, severable, testDatabase } from '@messaging-gateway/testing';
 import { Collector } from '../suites/collector.ts';
-import { numberOf, upTo } from '../suites/events.harness.ts';
+import { complete, firstTimes, numberOf, upTo } from '../suites/events.harness.ts';
 import { journalFixture } from '../suites/journal.fixture.ts';
-import { complete, firstTimes, openOn, tellOn } from './kafka.fixture.ts';
+import { openOn, tellOn } from './kafka.fixture.ts';
 import type { KafkaOptions } from './options.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { silentLogger, systemClock } from '@messaging-gateway/runtime';
-import { facts, numberOf, type SuiteFact } from '../suites/events.harness.ts';
+import { facts, type SuiteFact } from '../suites/events.harness.ts';
 import { openKafka, type KafkaEvents } from './open-kafka.ts';
 import type { KafkaOptions } from './options.ts';
 
@@ -42,14 +41,3 @@ export function tellOn(
     },
   };
 }
-
-/** Numbers of a key in the order in which they came for the first time. */
-export const firstTimes = (events: readonly EventEnvelope[], key: string): number[] => [
-  ...new Set(events.filter((event) => event.key === key).map(numberOf)),
-];
-
-/** Whether all numbers of all keys have come. */
-export const complete =
-  (keys: readonly string[], count: number) =>
-  (events: readonly EventEnvelope[]): boolean =>
-    keys.every((key) => firstTimes(events, key).length === count);

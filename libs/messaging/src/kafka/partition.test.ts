@@ -57,10 +57,10 @@ describe('a partition', () => {
 
   it('is full at some hundred records in memory', () => {
     const partition = new Partition();
-    const taken = [...partition.take(batch(upTo(400)))];
+    const taken = [...partition.take(batch(upTo(600)))];
     expect([partition.full, partition.hasRoom]).toEqual([true, false]);
-    for (const { handled } of taken.slice(0, 250)) handled();
+    for (const { handled } of taken.slice(0, 350)) handled();
     expect([partition.full, partition.hasRoom]).toEqual([false, true]);
-    expect(partition.lag).toBe(750n);
+    expect(partition.lag).toBe(650n);
   });
 });

@@ -2,7 +2,7 @@ import { Progress } from '../progress.ts';
 import type { ReadRecord, RecordBatch } from './client.ts';
 
 /** Events of one partition in memory: from here on nothing is fetched, until half of them are done. */
-const capacity = 300;
+const capacity = 500;
 
 /** One partition while this member has it: what was taken, and up to where everything is handled. */
 export class Partition {

@@ -14,6 +14,7 @@ export class TopicKeeper {
   readonly #log: Logger;
   readonly #known = new Set<string>();
   readonly #refused = new Set<string>();
+  readonly #small = new Set<string>();
 
   constructor(client: KafkaClient, options: TopicOptions, log: Logger) {
     this.#client = client;
@@ -74,7 +75,8 @@ export class TopicKeeper {
   #found(topic: string, partitions: number): void {
     this.#known.add(topic);
     this.#refused.delete(topic);
-    if (partitions >= this.#options.partitions) return;
+    if (partitions >= this.#options.partitions || this.#small.has(topic)) return;
+    this.#small.add(topic);
     this.#log.warn('Topic with fewer partitions than configured: raising them breaks the order per key for a moment', {
       topic,
       partitions,

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Collector, gate } from './collector.ts';
-import { facts, numberOf, upTo, type EventsContext } from './events.harness.ts';
+import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from './events.harness.ts';
 
 /** Events on an ordinary day. */
 export function eventDelivery(context: EventsContext): void {
@@ -33,8 +33,8 @@ export function eventDelivery(context: EventsContext): void {
     const groups = await Promise.all([1, 2, 3].map(() => context.collecting(context.fresh('group'), [kind])));
     await context.under.tell(facts(kind, 40, keys));
     for (const { came, stop } of groups) {
-      const events = await came.until(120);
-      for (const key of keys) expect(events.filter((event) => event.key === key).map(numberOf)).toEqual(upTo(40));
+      const events = await came.until(complete(keys, 40));
+      for (const key of keys) expect(firstTimes(events, key)).toEqual(upTo(40));
       await stop();
     }
   });

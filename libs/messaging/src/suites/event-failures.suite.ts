@@ -3,7 +3,7 @@ import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Unavailable } from '@messaging-gateway/runtime';
 import { listDeadLetters, putBackDeadLetters } from '../dead-letters.ts';
 import { Collector, gate } from './collector.ts';
-import { facts, numberOf, upTo, type EventsContext } from './events.harness.ts';
+import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from './events.harness.ts';
 
 /** Events when consumers fail, are slow, stop or are killed. */
 export function eventFailures(context: EventsContext): void {
@@ -126,10 +126,10 @@ export function eventFailures(context: EventsContext): void {
     const fast = await context.collecting(context.fresh('group'), [kind]);
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
     await context.under.tell(facts(kind, 600, keys));
-    await fast.came.until(3_600);
+    await fast.came.until(complete(keys, 600));
     letGo();
-    const events = await slow.until(3_600);
-    for (const key of keys) expect(events.filter((event) => event.key === key).map(numberOf)).toEqual(upTo(600));
+    const events = await slow.until(complete(keys, 600));
+    for (const key of keys) expect(firstTimes(events, key)).toEqual(upTo(600));
     await stopSlow();
     await fast.stop();
   });

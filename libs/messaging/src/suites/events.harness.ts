@@ -88,3 +88,14 @@ export const facts = (kind: string, count: number, keys = ['k']): SuiteFact[] =>
 export const numberOf = ({ data }: EventEnvelope): number => (data as { n: number }).n;
 
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+/** Numbers of a key in the order in which they came for the first time: delivery is at least once. */
+export const firstTimes = (events: readonly EventEnvelope[], key: string): number[] => [
+  ...new Set(events.filter((event) => event.key === key).map(numberOf)),
+];
+
+/** Whether all numbers of all keys have come. */
+export const complete =
+  (keys: readonly string[], count: number) =>
+  (events: readonly EventEnvelope[]): boolean =>
+    keys.every((key) => firstTimes(events, key).length === count);

@@ -35,6 +35,8 @@ const suiteFact: EventSource['publish'] = ({ data }) => {
 /** A journal that tells facts and a schema that takes them in. */
 export function journalFixture(url: string, organizationId = 'o') {
   const pool = new Pool({ connectionString: url, max: 20 });
+  // The database may be dropped while connections idle.
+  pool.on('error', () => undefined);
   const options: JournalOptions = {
     pool,
     schema: 'teller',

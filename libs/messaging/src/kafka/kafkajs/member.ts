@@ -17,13 +17,13 @@ type Commit = (offsets: Offsets) => Promise<void>;
 /** A killed member's partitions go to others after so long, milliseconds. */
 const sessionTimeout = 10_000;
 /** How long a fetch waits for records: also how long a stop may take. Milliseconds. */
-const maxWaitTimeInMs = 500;
+const maxWaitTimeInMs = 250;
 /** No heartbeat for so long: the library has stopped without saying so. Milliseconds. */
 const silentMs = 60_000;
 
 /**
  * Joins a consumer group. Batches are only handed over, never handled here, so the loop that also sends heartbeats
- * never waits for a handler. The library never restarts a consumer by itself: whatever ends it ends the member.
+ * never waits for a handler for long. The library never restarts a consumer by itself: whatever ends it ends the member.
  */
 export async function joinGroup(kafka: Kafka, options: MemberOptions): Promise<GroupMember> {
   const { group, topics, listener } = options;
@@ -32,7 +32,7 @@ export async function joinGroup(kafka: Kafka, options: MemberOptions): Promise<G
     partitionAssigners: [bySubscription],
     allowAutoTopicCreation: false,
     sessionTimeout,
-    rebalanceTimeout: sessionTimeout,
+    rebalanceTimeout: 3 * sessionTimeout,
     heartbeatInterval: 1_500,
     maxWaitTimeInMs,
     maxBytesPerPartition: 256 * 1024,
@@ -50,7 +50,7 @@ export async function joinGroup(kafka: Kafka, options: MemberOptions): Promise<G
         autoCommit: false,
         eachBatch: async (payload) => {
           commits.through((offsets) => payload.commitOffsetsIfNecessary(offsets));
-          listener.read(batchOf(payload));
+          await listener.read(batchOf(payload));
         },
       }),
     );
