@@ -138,7 +138,7 @@ describe('the log under concurrent writers', () => {
     new Intake({
       sql,
       now: () => Date.now(),
-      claimant: () => ({ dispatcherId: undefined, full: [] }),
+      claimant: () => ({ dispatcherId: undefined, full: [], lapses: 0 }),
       onLogged: () => undefined,
       onBroken: () => undefined,
     });

@@ -35,9 +35,9 @@ function assemble(tools: ServiceTools<WebhooksSettings>): WebhooksTools {
     sql: tools.sql,
     now: () => clock.now(),
     claimant: () => dispatcher.claimant(),
-    onLogged: (organizations, deliveries) => {
+    onLogged: (organizations, deliveries, claimed) => {
       arrivals.tell(organizations);
-      dispatcher.offer(deliveries);
+      dispatcher.offer(deliveries, claimed);
     },
     onBroken: () => dispatcher.suspectStrays(),
   });

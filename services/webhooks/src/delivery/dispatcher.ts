@@ -71,16 +71,17 @@ export class Dispatcher {
 
   /** Who takes new deliveries of the intake in hand at once. */
   claimant(): Claimant {
-    if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [] };
+    const { lapses } = this.#presence;
+    if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [], lapses };
     const full = [...this.#endpoints.values()].filter((endpoint) => endpoint.full);
-    return { dispatcherId: this.#presence.id, full: full.map(({ webhookId }) => webhookId) };
+    return { dispatcherId: this.#presence.id, full: full.map(({ webhookId }) => webhookId), lapses };
   }
 
   /** New deliveries, committed: some in hand already, others waiting in the table. */
-  offer(deliveries: readonly FannedOut[]): void {
+  offer(deliveries: readonly FannedOut[], { lapses }: Pick<Claimant, 'lapses'>): void {
     for (const delivery of deliveries) {
       const endpoint = this.#endpointOf(delivery.webhookId);
-      if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }]);
+      if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }], lapses);
       else if (endpoint.busy) endpoint.mayHaveMore = true;
       else if (!endpoint.open || endpoint.waitsUntil <= this.#parts.clock.now()) this.#schedule.wake();
     }
@@ -104,9 +105,11 @@ export class Dispatcher {
     return endpoint;
   }
 
-  #take(endpoint: Endpoint, deliveries: readonly Delivery[]): void {
+  /** @param lapses when they were claimed: if others may have taken them since, they are given back */
+  #take(endpoint: Endpoint, deliveries: readonly Delivery[], lapses: number): void {
     for (const delivery of deliveries) this.#inHand.add(keyOf(delivery));
     endpoint.queue.push(...deliveries);
+    if (lapses !== this.#presence.lapses) this.#giveBack(endpoint);
     this.#pump(endpoint);
   }
 
@@ -171,6 +174,7 @@ export class Dispatcher {
   async #claimMore(endpoint: Endpoint): Promise<void> {
     const { sql, clock } = this.#parts;
     const limit = endpoint.room;
+    const { lapses } = this.#presence;
     endpoint.claiming = true;
     endpoint.mayHaveMore = false;
     try {
@@ -183,7 +187,7 @@ export class Dispatcher {
       });
       if (!open && deliveries.length === limit) endpoint.mayHaveMore = true;
       endpoint.claiming = false;
-      this.#take(endpoint, deliveries);
+      this.#take(endpoint, deliveries, lapses);
     } catch (error) {
       endpoint.claiming = false;
       this.suspectStrays();

@@ -38,6 +38,7 @@ export class Presence {
   /** Since then without a gap. */
   #steadySince = Infinity;
   #present = 1;
+  #lapses = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: PresenceParts) {
@@ -47,6 +48,11 @@ export class Presence {
   /** Dispatchers that are there, this one included. */
   get present(): number {
     return this.#present;
+  }
+
+  /** How often others may have taken what this process had in hand: claims from before such a moment are void. */
+  get lapses(): number {
+    return this.#lapses;
   }
 
   /** Nobody can believe us gone now. */
@@ -85,7 +91,10 @@ export class Presence {
     );
     if (begun < this.#beatAt) return; // a later one was faster
     const lapsed = begun - this.#beatAt >= trustedMs;
-    if (lapsed) this.#steadySince = begun;
+    if (lapsed) {
+      this.#steadySince = begun;
+      this.#lapses += 1;
+    }
     this.#beatAt = begun;
     const gone = others.filter((other) => other.gone).map(({ id }) => id);
     this.#present = 1 + others.length - gone.length;

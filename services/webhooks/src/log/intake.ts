@@ -24,13 +24,15 @@ export interface Claimant {
   readonly dispatcherId: string | undefined;
   /** Webhooks whose hands are full. */
   readonly full: readonly string[];
+  /** Handed back with what was claimed. */
+  readonly lapses: number;
 }
 
 export interface IntakeParts {
   readonly sql: Sql;
   readonly now: () => number;
   readonly claimant: () => Claimant;
-  readonly onLogged: (organizations: ReadonlySet<string>, deliveries: readonly FannedOut[]) => void;
+  readonly onLogged: (organizations: ReadonlySet<string>, deliveries: readonly FannedOut[], claimant: Claimant) => void;
   /** The statement failed; it may have been committed all the same. */
   readonly onBroken: () => void;
 }
@@ -92,11 +94,13 @@ export class Intake {
   }
 
   async #write(events: readonly EventEnvelope[]): Promise<void[]> {
-    const { onLogged, onBroken } = this.#parts;
+    const { onLogged, onBroken, claimant } = this.#parts;
+    const claiming = claimant();
     const bodies = events.map((event) => JSON.stringify(toldEvent(event)));
     try {
-      const rows = await this.#log(events, bodies);
-      onLogged(new Set(events.map(({ organizationId }) => organizationId)), joined(rows, events, bodies));
+      const rows = await this.#log(events, bodies, claiming);
+      const organizations = new Set(events.map(({ organizationId }) => organizationId));
+      onLogged(organizations, joined(rows, events, bodies), claiming);
     } catch (error) {
       onBroken();
       throw error;
@@ -104,9 +108,8 @@ export class Intake {
     return events.map(() => undefined);
   }
 
-  #log(events: readonly EventEnvelope[], bodies: readonly string[]): Promise<Row[]> {
-    const { sql, now, claimant } = this.#parts;
-    const { dispatcherId, full } = claimant();
+  #log(events: readonly EventEnvelope[], bodies: readonly string[], { dispatcherId, full }: Claimant): Promise<Row[]> {
+    const { sql, now } = this.#parts;
     return sql.query<Row>(logAndFanOut, [
       events.map(({ id }) => id),
       events.map(({ time }) => time),
