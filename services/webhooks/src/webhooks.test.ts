@@ -96,14 +96,14 @@ describe('a webhook', () => {
     const stranger = testCaller();
     const asked = { caller: stranger, params: { id } };
     for (const call of [
-      service.call(GetWebhook, asked),
-      service.call(DeleteWebhook, asked),
-      service.call(TestWebhook, asked),
-      service.call(UpdateWebhook, { ...asked, body: { enabled: false } }),
-      service.call(RotateWebhookSecret, asked),
-      deliveriesOf(service, stranger, id),
+      () => service.call(GetWebhook, asked),
+      () => service.call(DeleteWebhook, asked),
+      () => service.call(TestWebhook, asked),
+      () => service.call(UpdateWebhook, { ...asked, body: { enabled: false } }),
+      () => service.call(RotateWebhookSecret, asked),
+      () => deliveriesOf(service, stranger, id),
     ]) {
-      await expect(call).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(call()).rejects.toMatchObject({ code: 'NOT_FOUND' });
     }
   });
 
