@@ -117,12 +117,18 @@ export class CommandConsumer {
   }
 }
 
-/** What is not a command (nobody but this product should write to its queues) fails in its handler's checks. */
+/** What is not a command (only this product should write to its queues) fails in its handler's checks. */
 function envelopeOf({ content, properties, fields }: ConsumeMessage, name: string): CommandEnvelope {
+  const command = read(content.toString());
+  if (typeof command?.id === 'string' && typeof command.key === 'string') return command;
+  const id = String(properties.messageId ?? fields.deliveryTag);
+  return { id, name, key: id, requestId: id, data: content.toString() };
+}
+
+function read(text: string): CommandEnvelope | undefined {
   try {
-    return JSON.parse(content.toString()) as CommandEnvelope;
+    return (JSON.parse(text) as CommandEnvelope | null) ?? undefined;
   } catch {
-    const id = String(properties.messageId ?? fields.deliveryTag);
-    return { id, name, key: id, requestId: id, data: content.toString() };
+    return undefined;
   }
 }
