@@ -6,7 +6,6 @@ export interface TraceContext {
 }
 
 const form = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})$/;
-const sampled = 1;
 
 /** Reads a `traceparent` (W3C Trace Context, level 1); undefined when there is none or it is malformed. */
 export function readTraceparent(text: string | undefined): TraceContext | undefined {
@@ -19,8 +18,6 @@ export function readTraceparent(text: string | undefined): TraceContext | undefi
 export const writeTraceparent = ({ traceId, spanId, traceFlags }: TraceContext): string =>
   `00-${traceId}-${spanId}-${(traceFlags & 0xff).toString(16).padStart(2, '0')}`;
 
-/** Whether somebody records what a context stands for. */
-export const isRecorded = (text: string | undefined): boolean => {
-  const context = readTraceparent(text);
-  return context !== undefined && (context.traceFlags & sampled) === sampled;
-};
+/** Whether somebody records what a context stands for. Asked of every message: most say no with their last digit. */
+export const isRecorded = (text: string | undefined): boolean =>
+  text !== undefined && '13579bdf'.includes(text.at(54) ?? '-') && form.test(text);
