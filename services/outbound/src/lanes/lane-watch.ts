@@ -52,22 +52,28 @@ export class LaneWatch implements Running {
 
   async stop(): Promise<void> {
     const { ownership, lanes, clock, abort, log } = this.#parts;
-    const failed = (error: unknown): void => log.warn('Lanes were not given up in order', { reason: String(error) });
     clearInterval(this.#timer);
-    await ownership.drain().catch(failed);
-    await this.#looking;
-    await lanes.settled();
     const cancel = clock.at(clock.now() + patience, () => abort.abort());
     const impatience = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
-    const left = ownership.isAlone
-      ? Promise.all(lanes.all.map((lane) => lane.close())).then(() => lanes.leave(lanes.all))
-      : lanes.leave(lanes.all);
-    await Promise.race([left.catch(failed), impatience]);
+    const left = this.#leave().catch((error: unknown) =>
+      log.warn('Lanes were not given up in order', { reason: String(error) }),
+    );
+    await Promise.race([left, impatience]);
     cancel();
     abort.abort();
     for (const lane of lanes.all) lanes.lose(lane);
     await this.#unserve();
     await ownership.stop();
+  }
+
+  async #leave(): Promise<void> {
+    const { ownership, lanes } = this.#parts;
+    lanes.close();
+    await ownership.drain().catch(() => undefined);
+    await this.#looking;
+    await lanes.settled();
+    if (ownership.isAlone) await Promise.all(lanes.all.map((lane) => lane.close()));
+    await lanes.leave(lanes.all);
   }
 
   #look(): void {

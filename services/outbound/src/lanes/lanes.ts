@@ -23,6 +23,7 @@ export class Lanes {
   readonly #taking = new Map<string, Promise<unknown>>();
   /** Claimed, while what others have left there is being read. */
   readonly #arriving = new Set<Lane>();
+  #isClosed = false;
   /** Counts how often everything was lost. */
   #losses = 0;
 
@@ -32,6 +33,11 @@ export class Lanes {
 
   get all(): Lane[] {
     return [...this.#lanes.values()];
+  }
+
+  /** Takes nothing from now on. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** Resolves when nothing is being taken. */
@@ -166,7 +172,7 @@ export class Lanes {
   async #claim(records: readonly LaneRecord[], pastAlone: Past): Promise<void> {
     const { ownership, tools } = this.#parts;
     const losses = this.#losses;
-    const leases = await ownership.claim(records);
+    const leases = this.#isClosed ? [] : await ownership.claim(records);
     if (leases.length === 0) return;
     tools.metrics.laneChanged('claimed', leases.length);
     // What the last owner has written is complete only now.

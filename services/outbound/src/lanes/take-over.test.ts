@@ -42,8 +42,7 @@ describeWith('rabbitmq', 'an owner of durable sends', () => {
         expect((await killed.sendAt(text.endsWith('0') ? one : other, text)).status).toBe(202);
       await eventually(() => handedTo(killed).length >= 5);
       await other.kill();
-      const late = await Promise.all([killed.sendAt(one, 'number 60')]);
-      expect(late.map(({ status }) => status)).toEqual([202]);
+      expect((await killed.sendAt(one, 'number 60')).status).toBe(202);
       await isDone(killed, patience);
       expect(shownTo(killed)).toEqual(texts(0, 61));
       // The one that was on its way may be handed over twice, under the same id; no other.

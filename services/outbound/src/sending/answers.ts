@@ -41,7 +41,7 @@ function refusalOf(messageId: string, error: Failure | undefined): Refused {
 }
 
 /** Handed over, and nobody knows yet; it is settled later (api-decisions §4). */
-const unanswered = (messageId: string): Refused =>
+export const unanswered = (messageId: string): Refused =>
   new Refused('ENGINE_TIMEOUT', 'The network has not answered in time; the message is settled later.', { messageId });
 
 /** Answers with these codes are not kept by an Idempotency-Key: a repeat is a new try (api-decisions §1, Idempotency). */

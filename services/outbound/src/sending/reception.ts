@@ -1,7 +1,7 @@
 import { SendThroughLane, type Caller } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Clock } from '@messaging-gateway/runtime';
+import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { assertProfileAllowed, type RequestContext, type Running, type ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { Lanes } from '../lanes/lanes.ts';
@@ -11,7 +11,7 @@ import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { SendMode } from '../message/message-events.ts';
 import { isOpen } from '../message/message-state.ts';
 import type { Acceptance } from './acceptance.ts';
-import { answerTo } from './answers.ts';
+import { answerTo, unanswered } from './answers.ts';
 import { lastMessageOf } from './repeats.ts';
 import type { Draft, SendAnswer, SendOrder } from './send-order.ts';
 import { answerTime, type Sending } from './sending.ts';
@@ -74,8 +74,8 @@ export class Reception implements Running {
   /** A send that another replica has passed on, because this one owns the lane. @throws Refused `moved` when it does not */
   async passed(body: Passed, context: RequestContext): Promise<SendAnswer> {
     const { organizationId, actor, messageId, repeated, ...draft } = body;
-    const lane = await this.#parts.lanes.ifLoaded(draft.profileId);
-    if (lane === undefined || lane.organizationId !== organizationId) throw moved();
+    const lane = await this.#parts.lanes.find(draft.profileId, organizationId);
+    if (lane === undefined) throw moved();
     return this.#parts.sending.accept({ draft, organizationId, actor, messageId, repeated }, lane, context);
   }
 
@@ -84,19 +84,21 @@ export class Reception implements Running {
     const { profileId } = first.draft;
     const patience = (): number => Math.min(clock.now() + handOverTime, context.deadline - answerTime);
     let order = first;
+    let hasMoved = false;
     for (let until = patience(); ; await clock.sleep(pause)) {
-      const lane = calls.knows(profileId) ? undefined : await lanes.find(profileId, order.organizationId);
       try {
+        const lane = calls.knows(profileId) ? undefined : await lanes.find(profileId, order.organizationId);
         const answer =
           lane === undefined ? await this.#elsewhere(order, context) : await sending.accept(order, lane, context);
         if (answer !== undefined) return answer;
       } catch (error) {
-        if (!isMoved(error)) throw error;
-        // It may have been accepted before the lane went.
+        // Of what may have been accepted already, the database will tell when it is back.
+        if (!isPassing(error) && !(hasMoved && isUnavailable(error))) throw error;
+        hasMoved = true;
         order = { ...order, repeated: true };
-        until = patience();
+        if (!isLost(error)) until = patience();
       }
-      if (clock.now() >= until || this.#isClosed) return this.#tooLate(order, context);
+      if (clock.now() >= until || this.#isClosed) return this.#tooLate(order, context, hasMoved);
     }
   }
 
@@ -132,7 +134,7 @@ export class Reception implements Running {
       if (!(error instanceof Refused) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       calls.forget(draft.profileId);
       if ((error.details as { unseen?: unknown } | undefined)?.unseen === true) return undefined;
-      throw isMoved(error) ? error : moved();
+      throw isMoved(error) ? error : new Lost(error);
     }
   }
 
@@ -150,8 +152,10 @@ export class Reception implements Running {
   }
 
   /** Nobody has taken the lane in time. */
-  async #tooLate(order: SendOrder, context: RequestContext): Promise<SendAnswer> {
-    const { message } = await lastMessageOf(this.#parts.store, order.messageId);
+  async #tooLate(order: SendOrder, context: RequestContext, hasMoved: boolean): Promise<SendAnswer> {
+    const { message } = await lastMessageOf(this.#parts.store, order.messageId).catch((error: unknown) => {
+      throw hasMoved && isUnavailable(error) ? unanswered(order.messageId) : error;
+    });
     if (message !== undefined) return answerTo(message);
     if (this.#parts.mode === 'durable') return this.#store(order, context);
     throw new Refused('SERVICE_UNAVAILABLE', 'The lane of the profile is changing hands.', undefined, {
@@ -159,6 +163,16 @@ export class Reception implements Running {
     });
   }
 }
+
+/** The owner did not answer: nobody knows what it has done. */
+class Lost extends Error {
+  constructor(cause: Refused) {
+    super(cause.message, { cause });
+    this.name = 'Lost';
+  }
+}
+const isLost = (error: unknown): boolean => error instanceof Lost;
+const isPassing = (error: unknown): boolean => isMoved(error) || isLost(error);
 
 const actorOf = ({ apiKeyId, userId }: Caller): string =>
   apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
