@@ -36,6 +36,8 @@ beforeAll(async () => {
     CREATE TABLE tried.things (
       id serial PRIMARY KEY, colour tried.colour NOT NULL DEFAULT 'red', doc jsonb, bytes bytea, text text COLLATE "C" UNIQUE,
       twice int GENERATED ALWAYS AS (length(text) * 2) STORED, total_id text REFERENCES tried.totals (id));
+    CREATE TABLE tried.of_this_moment AS SELECT 1 AS row;
+    COMMENT ON TABLE tried.of_this_moment IS 'rows are not backed up';
     CREATE VIEW tried.red_things AS SELECT * FROM tried.things WHERE colour = 'red';
     INSERT INTO tried.things (colour, doc, bytes, text) VALUES ('it''s green', '{"a": "\\\\n\\t"}', '\\xdeadbeef', E'tab\\t line\\n \\\\ end'), ('red', NULL, NULL, NULL);`);
   other = await startPostgres({ directory: join(folder, 'other'), password: 'test', settings: { fsync: 'off' } });
@@ -109,6 +111,8 @@ describe('a backup', () => {
       { id: 3, twice: 8 },
     ]);
     expect(await rows(pool, 'SELECT count(*)::int AS count FROM tried.red_things')).toEqual([{ count: 2 }]);
+    const momentary = `SELECT obj_description('tried.of_this_moment'::regclass), (SELECT count(*)::int FROM tried.of_this_moment)`;
+    expect(await rows(pool, momentary)).toEqual([{ obj_description: 'rows are not backed up', count: 0 }]);
     const objects = `SELECT c.relname, c.relkind, pg_get_indexdef(c.oid) AS index FROM pg_class c WHERE relnamespace = 'tried'::regnamespace ORDER BY 1`;
     expect(await rows(pool, objects)).toEqual(await rows(journal.pool, objects));
     await pool.query('DROP TABLE tried.things CASCADE');

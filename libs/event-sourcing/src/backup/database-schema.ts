@@ -26,7 +26,12 @@ interface TableRow {
   readonly bound: string | null;
   readonly key: string | null;
   readonly options: readonly string[] | null;
+  /** Marked by a comment: its rows are of no use in another place or at another time. */
+  readonly isLeftOut: boolean;
 }
+
+/** The comment of a table whose definition is backed up, and whose rows are not. */
+const leftOut = 'rows are not backed up';
 
 interface ColumnRow {
   readonly name: string;
@@ -58,7 +63,8 @@ export async function schemaDefinition(client: Client, schema: string): Promise<
     const name = `${quoted(schema)}.${quoted(table.name)}`;
     const columns = await columnsOf(client, table.oid);
     before.push(tableStatement(name, table, columns));
-    if (table.kind === 'r') {
+    if (table.isLeftOut) before.push(`COMMENT ON TABLE ${name} IS '${leftOut}'`);
+    if (table.kind === 'r' && !table.isLeftOut) {
       toCopy.push({
         schema,
         table: table.name,
@@ -113,9 +119,10 @@ async function tablesOf(client: Client, schema: string): Promise<TableRow[]> {
        SELECT h.inhrelid, h.inhparent, tree.depth + 1 FROM tree JOIN pg_inherits h ON h.inhparent = tree.oid
      )
      SELECT c.oid, c.relname AS name, c.relkind AS kind, tree.parent::regclass::text AS parent, c.reloptions AS options,
-            pg_get_expr(c.relpartbound, c.oid) AS bound, CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS key
+            pg_get_expr(c.relpartbound, c.oid) AS bound, CASE WHEN c.relkind = 'p' THEN pg_get_partkeydef(c.oid) END AS key,
+            coalesce(obj_description(c.oid, 'pg_class') = $2, false) AS "isLeftOut"
        FROM tree JOIN pg_class c ON c.oid = tree.oid ORDER BY tree.depth, c.relname`,
-    [schema],
+    [schema, leftOut],
   );
   return rows;
 }

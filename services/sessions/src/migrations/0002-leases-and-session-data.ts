@@ -17,7 +17,7 @@ export const leasesOfTheLibrary: SqlMigration = {
 
 /**
  * Session data of installations with brokers. Values are ciphertexts: not worth compressing. Ratchets are overwritten in
- * place, so pages keep room for it.
+ * place, so pages keep room for it. Restored to an older state they would be behind the network: they are in no backup.
  */
 export const sessionData: SqlMigration = {
   name: '0003-session-data',
@@ -30,6 +30,7 @@ export const sessionData: SqlMigration = {
       primary key (profile_id, room, id)
     ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.02);
     alter table {schema}.session_data alter column value set storage external;
+    comment on table {schema}.session_data is 'rows are not backed up';
     create table {schema}.session_secrets (name text primary key, sealed bytea not null);
   `,
 };
