@@ -31,8 +31,7 @@ const [begin, end] = ['<!-- configuration:begin', '<!-- configuration:end -->'];
 export function configurationTable(): string {
   const rows = new Map<string, Setting<unknown>>();
   for (const table of tables) {
-    for (const row of Object.values(table) as Setting<unknown>[])
-      if (!rows.has(row.variable)) rows.set(row.variable, row);
+    for (const row of Object.values<Setting<unknown>>(table)) if (!rows.has(row.variable)) rows.set(row.variable, row);
   }
   const cells = [...rows.values()].map(
     ({ variable, byDefault, means }) => `| \`${variable}\` | ${byDefault ?? 'see meaning'} | ${means} |`,
