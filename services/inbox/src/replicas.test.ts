@@ -1,15 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
-  GetConversation,
   GetUnreadCount,
   ListConversationMessages,
-  MessageAccepted,
   ReadConversation,
   SessionMessage,
   conversationIdOf,
   type Page,
 } from '@messaging-gateway/contracts';
-import { accepted, arrived } from './facts.fixture.ts';
+import { arrived } from './facts.fixture.ts';
 import { InboxFixture, ada, textsOf, type Message } from './inbox.fixture.ts';
 
 const texts = Array.from({ length: 30 }, (_, index) => `text ${index}`);
@@ -53,36 +51,6 @@ describe.each(['one', 'all'] as const)('two replicas of the inbox, each event to
     expect(await unread()).toEqual({ count: 1 });
   });
 
-  it('agree on the conversation of a person whose phone and LID one of them has joined', async () => {
-    const { profileId, caller, service } = fixture;
-    const lid = '987654@lid';
-    const byLid = { jid: lid };
-    const both = { jid: lid, phone: ada };
-    // Both replicas have seen both names apart.
-    for (let n = 0; n < 4; n++) {
-      await fixture.arrive(arrived(profileId, ada, `phone ${n}`));
-      await fixture.arrive(arrived(profileId, ada, `lid ${n}`, { chat: byLid, author: byLid }));
-    }
-    await service.emit(MessageAccepted, accepted(profileId, `${ada}@c.us`, 'out'), fixture.about());
-    await fixture.arrive(arrived(profileId, ada, 'joined', { chat: both, author: both }));
-    service.clock.advance(10_001);
-    const twice = arrived(profileId, ada, 'told under both names');
-    await fixture.arrive(twice);
-    await fixture.arrive({ ...twice, chat: byLid, author: byLid });
-    const params = { id: conversationIdOf(profileId, `${ada}@c.us`) };
-    for (let look = 0; look < 2; look++) {
-      const { items } = await fixture.conversations();
-      expect(items.map(({ unreadCount, type }) => [unreadCount, type])).toEqual([[10, 'user']]);
-      const listed = await service.call(ListConversationMessages, {
-        caller,
-        params: { conversationId: params.id },
-        query: { limit: 50 },
-      });
-      expect(textsOf(listed.body as Page<Message>).filter((text) => text === 'told under both names')).toHaveLength(1);
-      expect((await service.call(GetConversation, { caller, params })).body).toMatchObject({ unreadCount: 10 });
-    }
-  });
-
   it('lose nothing when one of them stops in the middle', async () => {
     const facts = Promise.all(
       texts.map((text) => fixture.service.emit(SessionMessage, arrived(fixture.profileId, ada, text), fixture.about())),
@@ -91,5 +59,41 @@ describe.each(['one', 'all'] as const)('two replicas of the inbox, each event to
     await facts;
     expect(new Set(textsOf(await fixture.ofProfile({ limit: 200 })))).toEqual(new Set(texts));
     await fixture.service.restart();
+  });
+});
+
+describe('two replicas of the inbox between which a profile moves', () => {
+  let fixture: InboxFixture;
+  beforeAll(async () => {
+    fixture = await InboxFixture.start({ replicas: 2, division: 'turns' });
+    fixture.renew();
+  });
+  afterAll(() => fixture.service.stop());
+
+  it('agree on the conversation of a person whose phone and LID one of them has joined', async () => {
+    const { profileId, caller, service } = fixture;
+    const byLid = { jid: '987654@lid' };
+    const byBoth = { ...byLid, phone: ada };
+    const lidOnly = { chat: byLid, author: byLid };
+    // Both replicas have seen both names apart.
+    for (const text of ['phone 1', 'phone 2']) await fixture.arrive(arrived(profileId, ada, text));
+    for (const text of ['lid 1', 'lid 2']) await fixture.arrive(arrived(profileId, ada, text, lidOnly));
+    expect((await fixture.conversations()).total).toBe(2);
+    await fixture.arrive(arrived(profileId, ada, 'joined', { chat: byBoth, author: byBoth }));
+    await fixture.arrive(arrived(profileId, ada, 'phone 3')); // so that the LID is the other replica's turn
+    service.clock.advance(10_001);
+    for (const text of ['twice 1', 'twice 2', 'twice 3']) {
+      const message = arrived(profileId, ada, text);
+      await fixture.arrive(message);
+      await fixture.arrive({ ...message, ...lidOnly });
+    }
+    const { items } = await fixture.conversations();
+    expect(items.map(({ unreadCount }) => unreadCount)).toEqual([9]);
+    const params = { conversationId: conversationIdOf(profileId, `${ada}@c.us`) };
+    const inOrder = ['phone 1', 'phone 2', 'lid 1', 'lid 2', 'joined', 'phone 3', 'twice 1', 'twice 2', 'twice 3'];
+    for (let look = 0; look < 2; look++) {
+      const { body } = await service.call(ListConversationMessages, { caller, params, query: { limit: 50 } });
+      expect(textsOf(body as Page<Message>).toReversed()).toEqual(inOrder);
+    }
   });
 });

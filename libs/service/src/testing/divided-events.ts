@@ -3,8 +3,11 @@ import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { ConsumerHome, EventBus, EventSource, Subscription } from '@messaging-gateway/messaging';
 import { Unavailable } from '@messaging-gateway/runtime';
 
-/** To whom an event goes: `one` replica by its kind and key, as over partitions, or `all`, as when partitions move. */
-export type Division = 'one' | 'all';
+/**
+ * To whom an event goes: `one` replica by its kind and key, as over partitions; `all`, as when partitions move in the
+ * middle; to each replica in `turns`, as when they move all the time.
+ */
+export type Division = 'one' | 'all' | 'turns';
 
 interface Member {
   readonly subscription: Subscription;
@@ -18,6 +21,7 @@ export class DividedEvents {
   readonly #division: Division;
   readonly #members: Member[] = [];
   readonly #sources: EventSource[] = [];
+  #turn = 0;
   #taking: Promise<() => Promise<void>> | undefined;
   #telling: Promise<() => Promise<void>> | undefined;
 
@@ -58,7 +62,7 @@ export class DividedEvents {
 
   async #divide(event: EventEnvelope): Promise<void> {
     if (this.#members.length === 0) throw new Unavailable('No replica is there.');
-    const partition = createHash('sha256').update(`${event.type} ${event.key}`).digest().readUInt32BE();
+    const partition = this.#division === 'turns' ? this.#turn++ : partitionOf(event);
     const chosen =
       this.#division === 'all' ? [...this.#members] : [this.#members[partition % this.#members.length] as Member];
     await Promise.all(chosen.map((member) => handle(member, event)));
@@ -80,6 +84,9 @@ export class DividedEvents {
     };
   }
 }
+
+const partitionOf = ({ type, key }: EventEnvelope): number =>
+  createHash('sha256').update(`${type} ${key}`).digest().readUInt32BE();
 
 async function handle({ subscription, running }: Member, event: EventEnvelope): Promise<void> {
   const handled = subscription.handler(event);
