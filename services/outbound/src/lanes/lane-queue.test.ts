@@ -21,6 +21,7 @@ const row = (messageId: string): object => ({
   outcome_lost: false,
   attempts: 0,
   due_at: null,
+  traceparent: `trace of ${messageId}`,
 });
 
 /** The table `queue`: what was accepted, in the order of acceptance. */
@@ -50,6 +51,12 @@ describe('the queue of a lane', () => {
     await queue.topUp();
     queue.enter(entry('third'));
     expect(order(queue)).toEqual(['first', 'second', 'third']);
+  });
+
+  it('goes on with the trace of a message that another process had accepted', async () => {
+    const queue = new LaneQueue(table('first').sql, 'profile', 'gone');
+    await queue.topUp();
+    expect(queue.entries.map(({ traceparent }) => traceparent)).toEqual(['trace of first']);
   });
 
   it('puts a message whose row is there already between its neighbours', async () => {

@@ -204,6 +204,7 @@ function entryOf(row: QueueRow, past: Past): LaneEntry {
     phase: row.outcome_lost || isUnaccounted ? 'unsettled' : 'waiting',
     ...(row.mode === 'synchronous' && { turnBy: acceptedAt + turnPatience }),
     ...(row.due_at !== null && { dueAt: row.due_at.getTime() }),
+    ...(row.traceparent !== null && { traceparent: row.traceparent }),
     ...(isUnaccounted && { isUnaccounted }),
     attempts: row.attempts,
     settlements: 0,
