@@ -14,5 +14,15 @@ export type {
   Text,
   WrittenMessage,
 } from './control/contract.ts';
+export type {
+  ContactCard,
+  Content,
+  GivenMedia,
+  LinkPreview,
+  Location,
+  MediaFault,
+  ShownContent,
+  ShownMedia,
+} from './messages/kinds.ts';
 export { Refusal } from './control/refusal.ts';
 export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

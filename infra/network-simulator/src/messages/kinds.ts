@@ -1,0 +1,85 @@
+/**
+ * What people write to each other, by kind, as the control API takes it (`Content`) and shows it (`ShownContent`).
+ * The names of kinds and fields are those of the gateway's content model.
+ */
+
+/** Bytes of a file: given as base64, or as so many made-up ones (for large files). */
+export type GivenMedia = ({ base64: string } | { size: number }) & {
+  mimetype: string;
+  /** What is wrong with it: `gone` is not on the media host any more, `corrupt` has changed there, `slow` trickles. */
+  fault?: 'gone' | 'corrupt' | 'slow';
+};
+
+/** Phone numbers of those mentioned; they stand as `@number` in the text. */
+type Mentioning = { mentions?: string[] };
+/** Id of a message of the same chat that this one answers. */
+type Quoting = { quoted?: string };
+
+export type LinkPreview = { url: string; title: string; description?: string };
+export type ContactCard = { name: string; phone: string; email?: string };
+export type Location = { latitude: number; longitude: number; name?: string; address?: string };
+
+/** What a person can write. `target` is the id of a message of the same chat. */
+export type Content =
+  | ({ type: 'text'; text: string; linkPreview?: LinkPreview } & Mentioning & Quoting)
+  | ({ type: 'image'; media: GivenMedia; caption?: string } & Mentioning & Quoting)
+  | ({ type: 'video'; media: GivenMedia; caption?: string; gif?: boolean } & Mentioning & Quoting)
+  | ({ type: 'audio'; media: GivenMedia; ptt?: boolean; seconds?: number } & Quoting)
+  | ({ type: 'document'; media: GivenMedia; filename: string; caption?: string } & Quoting)
+  | ({ type: 'sticker'; media: GivenMedia } & Quoting)
+  | ({ type: 'location' } & Location & Quoting)
+  | ({ type: 'contact'; contacts: ContactCard[] } & Quoting)
+  | ({ type: 'poll'; question: string; options: string[]; allowMultiple?: boolean } & Quoting)
+  /** An empty emoji takes the reaction back. */
+  | { type: 'reaction'; target: string; emoji: string }
+  | { type: 'edit'; target: string; text: string }
+  | { type: 'revoke'; target: string }
+  /** The options chosen, by name; none takes the vote back. */
+  | { type: 'vote'; target: string; options: string[] };
+
+/** A file that came with a message, fetched from the media host and decrypted. */
+export type ShownMedia = {
+  /** As the sender declared it. */
+  mimetype: string;
+  /** Bytes after decryption. */
+  size: number;
+  /** Hex, of the decrypted bytes. */
+  sha256: string;
+  /** Set when it can't be had as announced; size and sha256 are then those announced. */
+  fault?: MediaFault;
+  /** Whether a small preview came in the message itself. */
+  thumbnail: boolean;
+};
+
+/** `missing` on the media host; or the sizes, the hashes or the authentication differ from what the message says. */
+export type MediaFault = 'missing' | 'size' | 'hash' | 'authentication';
+
+/** What was decrypted. Fields that the sender left out are absent. */
+export type ShownContent =
+  | { type: 'text'; text: string; linkPreview?: LinkPreview }
+  | { type: 'image'; caption?: string; media: ShownMedia }
+  | { type: 'video'; caption?: string; gif: boolean; media: ShownMedia }
+  | { type: 'audio'; ptt: boolean; seconds?: number; media: ShownMedia }
+  | { type: 'document'; filename: string; caption?: string; media: ShownMedia }
+  | { type: 'sticker'; media: ShownMedia }
+  | ({ type: 'location' } & Location)
+  | { type: 'contact'; contacts: ContactCard[] }
+  | { type: 'poll'; question: string; options: string[]; allowMultiple: boolean }
+  | { type: 'reaction'; target: string; emoji: string }
+  | { type: 'edit'; target: string; text: string }
+  | { type: 'revoke'; target: string }
+  /** `options` by name; absent when the poll isn't known here, so that the vote stays encrypted. */
+  | { type: 'vote'; target: string; options?: string[] }
+  /** Shown but not yet decrypted, or of a kind that people here don't know: `kind` is the field of the message. */
+  | { type: 'unread' }
+  | { type: 'unsupported'; kind: string };
+
+/** What a message says besides its content. */
+export type ShownContext = {
+  /** Id of the message that it answers. */
+  quoted?: string;
+  /** Phone number of whoever wrote that one. */
+  quotedAuthor?: string;
+  /** Phone numbers, or what was given where it is nobody's address. */
+  mentions: string[];
+};
