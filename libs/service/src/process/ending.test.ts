@@ -1,0 +1,59 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from '@jest/globals';
+
+const program = fileURLToPath(new URL('ending.child.ts', import.meta.url));
+
+class Child {
+  readonly process: ChildProcess;
+  readonly ended: Promise<number | null>;
+  output = '';
+
+  constructor(...args: string[]) {
+    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    this.process.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.ended = new Promise((resolve) => this.process.once('exit', (code) => resolve(code)));
+  }
+
+  async says(text: string): Promise<void> {
+    while (!this.output.includes(text)) await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+it('a signal stops in order, also when it arrives twice', async () => {
+  const child = new Child('300');
+  await child.says('running');
+  child.process.kill('SIGINT');
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+  expect(child.output).toMatch(/Stopping.*\nstopped/);
+});
+
+it('a later signal ends at once', async () => {
+  const child = new Child('60000');
+  await child.says('running');
+  child.process.kill('SIGTERM');
+  await child.says('Stopping');
+  while (child.process.exitCode === null && child.process.signalCode === null) {
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    child.process.kill('SIGTERM');
+  }
+  expect(await child.ended).toBe(1);
+  expect(child.output).not.toContain('stopped');
+});
+
+it('stops in order when whoever started it is gone', async () => {
+  const child = new Child('10');
+  await child.says('running');
+  child.process.disconnect();
+  expect(await child.ended).toBe(0);
+  expect(child.output).toContain('stopped');
+});
+
+it('ends at once with what nobody has caught', async () => {
+  const child = new Child('60000', 'nobody caught this');
+  expect(await child.ended).toBe(1);
+  expect(child.output).toContain('Unhandled rejection {"reason":"nobody caught this"');
+});
