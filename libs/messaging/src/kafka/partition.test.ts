@@ -55,6 +55,16 @@ describe('a partition', () => {
     expect(partition.toCommit).toBeUndefined();
   });
 
+  it('begins anew in a topic that was deleted and made again', () => {
+    const partition = new Partition();
+    for (const { handled } of partition.take(batch(upTo(5)))) handled();
+    partition.committed(5n);
+    const taken = partition.take(batch(upTo(2)));
+    expect(taken).toHaveLength(2);
+    for (const { handled } of taken) handled();
+    expect(partition.toCommit).toBe(2n);
+  });
+
   it('is full at some hundred records in memory', () => {
     const partition = new Partition();
     const taken = [...partition.take(batch(upTo(600)))];

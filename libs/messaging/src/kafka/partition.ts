@@ -6,10 +6,12 @@ const capacity = 500;
 
 /** One partition while this member has it: what was taken, and up to where everything is handled. */
 export class Partition {
-  readonly #progress = new Progress<bigint>(undefined);
+  #progress = new Progress<bigint>(undefined);
   #next: bigint;
   #end: bigint | undefined;
   #committed: bigint | undefined;
+  /** The group has nothing to read before this. */
+  #floor: bigint | undefined;
   #revoked = false;
 
   /** @param from records before it count as handled */
@@ -43,6 +45,7 @@ export class Partition {
   /** The records not seen yet; each is handed over with a function that says that it was handled. */
   take(batch: RecordBatch): readonly { readonly record: ReadRecord; readonly handled: () => void }[] {
     this.#end = batch.end;
+    this.#noticeNewLog(batch);
     const taken = batch.records
       .filter(({ offset }) => offset >= this.#next)
       .map((record) => ({ record, handled: this.#progress.begin(record.offset + 1n, 1) }));
@@ -60,5 +63,18 @@ export class Partition {
 
   committed(place: bigint): void {
     this.#committed = place;
+    this.#floor = place;
+  }
+
+  /** Records from before what was committed or first read: the topic was deleted and made again, and counts anew. */
+  #noticeNewLog({ records }: RecordBatch): void {
+    const first = records[0]?.offset;
+    if (first === undefined) return;
+    this.#floor ??= first;
+    if (first >= this.#floor) return;
+    this.#floor = first;
+    this.#next = first;
+    this.#committed = undefined;
+    this.#progress = new Progress<bigint>(undefined);
   }
 }
