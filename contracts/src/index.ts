@@ -9,6 +9,8 @@ export * from './credential-cache.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './generated.ts';
+export * from './media.ts';
+export * from './media-key.ts';
 export * from './permissions.ts';
 export * from './recipient.ts';
 export * from './shapes.ts';

@@ -1,0 +1,33 @@
+/** Where an object of the media store belongs to. */
+export interface MediaPlace {
+  readonly organizationId: string;
+  /** Absent: uploaded for the whole organization. */
+  readonly profileId?: string;
+}
+
+const uuid = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const keyForm = new RegExp(`^(${uuid})/(uploads|${uuid})/${uuid}$`);
+const urlPath = '/api/v1/media/';
+
+/** A key of the media store: `<organizationId>/<profileId, or "uploads">/<uuid>`. @param id UUID, never used twice */
+export const mediaKey = ({ organizationId, profileId }: MediaPlace, id: string): string =>
+  `${organizationId}/${profileId ?? 'uploads'}/${id}`;
+
+/** To whom a key belongs; undefined for what is not a key. */
+export function placeOfMedia(key: string): MediaPlace | undefined {
+  const [, organizationId, owner] = keyForm.exec(key) ?? [];
+  if (organizationId === undefined) return undefined;
+  return owner === 'uploads' || owner === undefined ? { organizationId } : { organizationId, profileId: owner };
+}
+
+/** The stable URL of an object, without the host: the gateway is reached by many names. */
+export const mediaUrl = (key: string): string => urlPath + key;
+
+/** The key in a URL of `mediaUrl`, with or without a host; undefined for any other URL. */
+export function keyOfMediaUrl(url: string): string | undefined {
+  if (!URL.canParse(url, 'http://gateway')) return undefined;
+  const { protocol, pathname } = new URL(url, 'http://gateway');
+  if (!/^https?:$/.test(protocol) || !pathname.startsWith(urlPath)) return undefined;
+  const key = pathname.slice(urlPath.length);
+  return placeOfMedia(key) === undefined ? undefined : key;
+}

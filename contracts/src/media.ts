@@ -1,0 +1,51 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { closed } from './shapes.ts';
+
+/** What media are to the network. */
+export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
+export type MediaKind = (typeof mediaKinds)[number];
+
+/** The most that media of a kind may hold, bytes (api-decisions §1). */
+export const mediaLimits: Readonly<Record<MediaKind, number>> = {
+  image: 16 * 1024 * 1024,
+  video: 16 * 1024 * 1024,
+  audio: 16 * 1024 * 1024,
+  document: 100 * 1024 * 1024,
+};
+
+const storedMark = 'x-stored-media';
+
+/**
+ * A field for media as base64 (a `data:` URL too) in the body of a route with `bodyLimit: 'media'`. The gateway decodes
+ * it into the media store before the owner is asked: **the owner finds the key of the stored object in its place.**
+ * Bytes that are not of the kind are refused with 400; a document may be anything. Fields `mimetype` and `filename`
+ * beside it are stored along.
+ */
+export const Base64Media = (kind: MediaKind) =>
+  Type.String({
+    minLength: 1,
+    contentEncoding: 'base64',
+    description: `The ${kind} itself, as base64`,
+    [storedMark]: kind,
+  });
+
+/** The kind of a field that was made by `Base64Media`. */
+export const kindOfBase64 = (schema: TSchema): MediaKind | undefined =>
+  (schema as { [storedMark]?: MediaKind })[storedMark];
+
+/** What the gateway tells the owner of a route with `upload` in place of the file. */
+export const StoredFile = closed({
+  key: Type.String(),
+  size: Type.Integer({ minimum: 0, description: 'Bytes' }),
+  mimetype: Type.String(),
+  sha256: Type.String({ description: 'Hexadecimal' }),
+  filename: Type.Optional(Type.String()),
+});
+export type StoredFileOf = Static<typeof StoredFile>;
+
+/** What the owner of a route with a `stream` answer names: an object of the media store, which the gateway streams. */
+export const StreamedObject = closed({
+  key: Type.String(),
+  /** Shown to the client in place of the stored one. */
+  filename: Type.Optional(Type.String()),
+});
