@@ -109,7 +109,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
   const statusOf: ReplicasTest['statusOf'] = async (id) =>
     (await callAsGateway(operations, clock, GetProfileStatus, { caller, params: { id } })).body as never;
   const reaches: ReplicasTest['reaches'] = (id, status, milliseconds) =>
-    until(async () => (await statusOf(id)).status === status, milliseconds);
+    until(async () => (await statusOf(id).catch(() => undefined))?.status === status, milliseconds);
   const qrOf: ReplicasTest['qrOf'] = async ({ id, accountId }) => {
     const params = { accountId, profileId: id };
     const shown = await until(() => callAsGateway(operations, clock, GetQr, { caller, params }).catch(() => undefined));
