@@ -142,10 +142,10 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', 
       await database.query('alter table webhooks.log_heads_away rename to log_heads');
       expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
       await receiver.waitFor(({ event }) => event === 'connection.disconnected', 60_000);
-      await eventually(
-        async () => ((await deadLetters('list')).includes('0 dead letters.') ? true : undefined),
-        60_000,
-      );
+      await eventually(async () => {
+        const { rows } = await database.query('select from webhooks.dead_letters');
+        return rows.length === 0 ? true : undefined;
+      }, 60_000);
     } finally {
       await database.end();
     }
