@@ -44,6 +44,27 @@ describe('a later shape of an event', () => {
   });
 });
 
+describe('a union told apart by its type', () => {
+  const one = closed({ type: Type.Literal('one'), text: Type.String() });
+  const other = closed({ type: Type.Literal('other') });
+  const holding = (...members: TSchema[]) => closed({ content: Type.Union(members) });
+
+  it('may get further members', () => {
+    expect(breaks(holding(one), holding(other, one))).toEqual([]);
+    expect(differences(shapeOf(holding(one)), shapeOf(holding(one, other))).map(lineOf)).toEqual([
+      'data.content: the member "other" was added',
+    ]);
+  });
+
+  it('keeps those that it has, as they are', () => {
+    expect(breaks(holding(one, other), holding(one))).toEqual(['data.content: the member "other" was removed']);
+    expect(breaks(holding(one), holding(closed({ type: Type.Literal('one') })))).toEqual([
+      'data.content(one).text: the required field was removed',
+    ]);
+    expect(breaks(holding(Type.String()), holding(Type.String(), Type.Null()))).toHaveLength(1);
+  });
+});
+
 describe('events as they are told', () => {
   const frozen = published();
   const frozenShape = (type: string, version: number): Json | undefined => {

@@ -10,11 +10,12 @@ export interface Difference {
 }
 
 /** What each of these says about a value is compared elsewhere. */
-const structural = new Set(['properties', 'required', 'items', 'enum', 'type']);
+const structural = new Set(['properties', 'required', 'items', 'enum', 'type', 'anyOf']);
 
 /**
  * What a reader of the earlier shape meets in the later one. New fields break nobody: readers pass over what they do not
- * know. Everything else that was promised must stay: fields, that they are always there, types, values, formats.
+ * know. So it is with members of a union whose `type` tells them apart. Everything else that was promised must stay: fields,
+ * that they are always there, types, values, formats.
  */
 export function differences(before: Json, after: Json, path = 'data'): Difference[] {
   return [
@@ -23,6 +24,7 @@ export function differences(before: Json, after: Json, path = 'data'): Differenc
     ...fieldsOf(before, after, path),
     ...restOf(before, after, path),
     ...itemsOf(before, after, path),
+    ...membersOf(before, after, path),
   ];
 }
 
@@ -75,6 +77,31 @@ function restOf(before: Json, after: Json, path: string): Difference[] {
 function itemsOf({ items: before }: Json, { items: after }: Json, path: string): Difference[] {
   if (before === undefined && after === undefined) return [];
   return differences((before ?? {}) as Json, (after ?? {}) as Json, `${path}[]`);
+}
+
+function membersOf({ anyOf: before }: Json, { anyOf: after }: Json, path: string): Difference[] {
+  if (text(before) === text(after)) return [];
+  const [earlier, later] = [membersByType(before), membersByType(after)];
+  if (earlier === undefined || later === undefined)
+    return [broken(path, `anyOf was ${text(before)} and is ${text(after)}`)];
+  const kept = [...earlier].flatMap(([type, was]): Difference[] => {
+    const is = later.get(type);
+    return is === undefined
+      ? [broken(path, `the member ${text(type)} was removed`)]
+      : differences(was, is, `${path}(${type})`);
+  });
+  const added = [...later.keys()].filter((type) => !earlier.has(type));
+  return [...kept, ...added.map((type) => ({ path, what: `the member ${text(type)} was added`, breaks: false }))];
+}
+
+/** The members of a union by their literal `type`; undefined when that does not tell them apart. */
+function membersByType(union: unknown): ReadonlyMap<string, Json> | undefined {
+  if (!Array.isArray(union)) return undefined;
+  const members = new Map(union.map((member: Json) => [propertiesOf(member)['type']?.['const'], member] as const));
+  const types = [...members.keys()];
+  return members.size === union.length && types.every((type) => typeof type === 'string')
+    ? (members as ReadonlyMap<string, Json>)
+    : undefined;
 }
 
 const propertiesOf = ({ properties }: Json): Readonly<Record<string, Json>> =>

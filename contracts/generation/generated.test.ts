@@ -62,8 +62,13 @@ describe('published event versions', () => {
     expect(missing.map((name) => `${name}: run \`npm run contracts:publish\``)).toEqual([]);
   });
 
-  it('are still told, or their events would be unreadable', () => {
-    const known = new Set(events.map(publishedFile));
+  // A later version only adds, so that who knows it reads the earlier one.
+  it('are still told in that version or a later one, or their events would be unreadable', () => {
+    const known = new Set(
+      events.flatMap((event) =>
+        Array.from({ length: event.version }, (_, index) => publishedFile({ ...event, version: index + 1 })),
+      ),
+    );
     expect([...frozen.keys()].filter((name) => !known.has(name))).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { OutgoingContent } from '../content.ts';
+import { OutgoingContent } from '../content/index.ts';
 import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
 import { Count, Id, Jid, Origin, Timestamp, closed, nullable } from '../shapes.ts';
 
@@ -67,7 +67,10 @@ export const TellLane = internal({
     organizationId: Id,
     profileId: Id,
     connection: Type.Optional(
-      closed({ isConnected: Type.Boolean(), sequence: Type.String({ description: 'That of the event which told it' }) }),
+      closed({
+        isConnected: Type.Boolean(),
+        sequence: Type.String({ description: 'That of the event which told it' }),
+      }),
     ),
     settledMessageId: Type.Optional(Id),
   }),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf } from '../shapes.ts';
-import { OutgoingContent } from '../content.ts';
+import { OutgoingContent } from '../content/index.ts';
 import { ConnectionStatus } from '../events/sessions/connection.ts';
 
 /** Outcome of handing a message to the network. */
@@ -70,6 +70,17 @@ export const SendReadReceipts = internal({
     chat: Jid,
     messages: Type.Array(closed({ networkMessageId: Type.String(), author: Type.Optional(Jid) })),
   }),
+  answer: closed({}),
+});
+
+/** What a contact sees while somebody writes. `paused` ends it. */
+export const typingStates = ['composing', 'recording', 'paused'] as const;
+
+export const SendTyping = internal({
+  name: 'SendTyping',
+  owner: 'sessions',
+  means: 'Shows a chat that the profile is writing or recording, or no longer is. Passes no send gate.',
+  body: closed({ organizationId: Id, profileId: Id, chat: Jid, state: oneOf(typingStates) }),
   answer: closed({}),
 });
 

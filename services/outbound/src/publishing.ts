@@ -5,19 +5,27 @@ import {
   MessageQueued,
   MessageSent,
   MessageStatusChanged,
+  type MessageContentOf,
 } from '@messaging-gateway/contracts';
 import { publication, type Publication, type Publish } from '@messaging-gateway/service';
 import type { LaneEvent } from './lane-policy/lane.ts';
-import type { MessageEvent, MessageFacts, StatusWord } from './message/message-events.ts';
+import { isChange, type MessageEvent, type MessageFacts, type StatusWord } from './message/message-events.ts';
 
 /** What the journal's entries tell the outside. */
-export const publish: Publish = (entry) => publicationsOf(entry as unknown as MessageEvent | LaneEvent);
+export const publish: Publish = (entry) => {
+  const event = entry as unknown as MessageEvent | LaneEvent;
+  return 'type' in event.data && isChange(event.data.type) ? [] : publicationsOf(event);
+};
 
 function publicationsOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
   switch (type) {
     case 'MessageAccepted': {
-      const { day: _, profileId, ...accepted } = data;
-      const told = publication(MessageAccepted, { profileId, ...accepted });
+      const { day: _, content, ...accepted } = data;
+      const told = publication(MessageAccepted, {
+        ...accepted,
+        ...commonOf(data),
+        content: content as MessageContentOf,
+      });
       return data.mode === 'durable' ? [told, publication(MessageQueued, commonOf(data))] : [told];
     }
     case 'MessageSent':
@@ -51,7 +59,7 @@ function publicationsOf({ type, data }: MessageEvent | LaneEvent): readonly Publ
 const commonOf = ({ messageId, to, type, conversationId, origin }: MessageFacts) => ({
   messageId,
   to,
-  type,
+  type: type as MessageContentOf['type'],
   conversationId,
   origin,
 });

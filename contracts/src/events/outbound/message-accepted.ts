@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
-import { OutgoingContent } from '../../content.ts';
+import { MessageContent } from '../../content/index.ts';
 import { Id, Jid, MessageType, Origin, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 export const MessageAccepted = event({
   type: 'outbound.message-accepted',
-  version: 1,
+  version: 2,
   owner: 'outbound',
   visibility: 'internal',
   means: 'Outbound took a message in: the inbox stores it, with its content.',
@@ -16,7 +16,7 @@ export const MessageAccepted = event({
     networkMessageId: Type.String(),
     to: Jid,
     type: MessageType,
-    content: OutgoingContent,
+    content: MessageContent,
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
     mode: oneOf(['synchronous', 'durable']),

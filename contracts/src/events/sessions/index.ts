@@ -2,3 +2,4 @@ export * from './connection.ts';
 export * from './profile.ts';
 export * from './session-message.ts';
 export * from './session-receipt.ts';
+export * from './session-message-changed.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
-import { IncomingContent } from '../../content.ts';
+import { IncomingContent } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
 export const NetworkAddress = closed({
@@ -12,7 +12,7 @@ export const NetworkAddress = closed({
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 1,
+  version: 2,
   owner: 'sessions',
   visibility: 'internal',
   means:

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { TextContent } from '../../content.ts';
+import { RecordContent } from '../../content/index.ts';
 import {
   Count,
   Failure,
@@ -27,9 +27,7 @@ export const MessageRecord = closed({
   to: nullable(Jid),
   author: Type.Optional(Jid),
   type: StoredMessageType,
-  content: Type.Union([TextContent, closed({ kind: Type.String() })], {
-    description: "The fields of the type's send route",
-  }),
+  content: RecordContent,
   quotedMessageId: nullable(Id),
   status: MessageStatus,
   error: nullable(Failure),

@@ -1,8 +1,14 @@
-import type { DataOf, MessageSent as MessageSentContract, OutgoingContentOf } from '@messaging-gateway/contracts';
+import type {
+  ChangeType,
+  DataOf,
+  MessageSent as MessageSentContract,
+  OutgoingContentOf,
+} from '@messaging-gateway/contracts';
 
-type Told = DataOf<typeof MessageSentContract>;
-export type Origin = Told['origin'];
-export type MessageType = Told['type'];
+export type Origin = DataOf<typeof MessageSentContract>['origin'];
+/** A type of message, or the change of one that exists. */
+export type MessageType = OutgoingContentOf['type'];
+export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
 export type SendMode = 'synchronous' | 'durable';
 export type ReceiptStatus = 'delivered' | 'read' | 'played';
 /** The status as the API says it. */

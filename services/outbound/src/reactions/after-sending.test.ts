@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageStatusChanged, ReadSendingStates, SessionReceipt } from '@messaging-gateway/contracts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
 import { eventually, outboundTest, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+import { textOf } from '../testing/watching.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {
@@ -10,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => outbound.stop());
 
 const textsOf = (profileId: string) =>
-  outbound.network.handed.filter((handed) => handed.profileId === profileId).map(({ content }) => content.content.text);
+  outbound.network.handed.filter((handed) => handed.profileId === profileId).map(({ content }) => textOf(content));
 const statusesOf = async (messageId: string) =>
   (await outbound.service.published(MessageStatusChanged))
     .filter(({ data }) => data.messageId === messageId)

@@ -1,9 +1,9 @@
-import { FindMessage, type Caller, type OutgoingContentOf } from '@messaging-gateway/contracts';
+import { FindMessage, type Caller, type QuotedMessageOf } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 
 /** A message that is quoted, as the network names it. */
-export type Quote = NonNullable<OutgoingContentOf['quoted']>;
+export type Quote = QuotedMessageOf;
 
 export interface Quotes {
   /** @throws Refused NOT_FOUND when the profile has no such message */

@@ -13,6 +13,7 @@ import { catalogueCheck, testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
 import { eventually, outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
+import { textOf } from '../testing/watching.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {
@@ -94,7 +95,7 @@ describe('a synchronous send', () => {
     }
     await Promise.all(sends);
     const mine = outbound.network.handed.filter((handed) => handed.profileId === profileId);
-    expect(mine.map(({ content }) => content.content.text)).toEqual(texts);
+    expect(mine.map(({ content }) => textOf(content))).toEqual(texts);
   });
 
   it('knows no profile of another organization, and refuses a key of other profiles', async () => {

@@ -3,6 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { TestService } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
+import { textOf } from './watching.ts';
 
 export type Handed = Static<(typeof DeliverMessage)['body']>;
 type Answer = AnswerOf<typeof DeliverMessage>;
@@ -77,7 +78,7 @@ export class FakeSessions {
   }
 
   get texts(): string[] {
-    return this.handed.map(({ content }) => content.content.text);
+    return this.handed.map(({ content }) => textOf(content));
   }
 
   async #deliver(body: Handed): Promise<Answer> {

@@ -6,6 +6,7 @@ import {
   SendText,
   SettleMessage,
   type Caller,
+  type OutgoingContentOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
@@ -13,6 +14,7 @@ import { inProcessPorts, runService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
+import { textOf } from './watching.ts';
 
 /** What the process is started with, as JSON in its first argument. */
 export interface ProcessOptions {
@@ -64,11 +66,11 @@ await serve(
 );
 await serve(DeliverMessage.name, deliver, options.profileId);
 
-async function deliver(body: { networkMessageId: string; content: { content: { text: string } } }): Promise<unknown> {
+async function deliver(body: { networkMessageId: string; content: OutgoingContentOf }): Promise<unknown> {
   const { networkMessageId, content } = body;
   const handedOverAt = new Date().toISOString();
   if (lines().includes(`ack ${networkMessageId}`)) return { outcome: 'acknowledged', handedOverAt };
-  appendFileSync(options.networkFile, `out ${networkMessageId} ${content.content.text}\n`);
+  appendFileSync(options.networkFile, `out ${networkMessageId} ${textOf(content)}\n`);
   stanzas += 1;
   if (options.silentAfter !== undefined && stanzas > options.silentAfter) return new Promise(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, options.acknowledgesAfterMs));

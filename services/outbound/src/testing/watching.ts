@@ -1,6 +1,11 @@
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 import type { FakeSessions, Handed } from './fake-sessions.ts';
 import { eventually } from './outbound-test.ts';
+
+/** The text of a text message; the type of any other. */
+export const textOf = (content: OutgoingContentOf): string =>
+  content.type === 'text' ? content.content.text : content.type;
 
 type Profile = { readonly profileId: string };
 
@@ -25,9 +30,9 @@ export function watching(setup: () => { readonly network: FakeSessions; readonly
     setup().sql.query('select * from queue where profile_id = $1', [profileId]);
   return {
     handedTo,
-    textsOf: (profile) => handedTo(profile).map(({ content }) => content.content.text),
+    textsOf: (profile) => handedTo(profile).map(({ content }) => textOf(content)),
     shownTo: (profile) => {
-      const texts = handedTo(profile).map(({ networkMessageId, content }) => [networkMessageId, content.content.text]);
+      const texts = handedTo(profile).map(({ networkMessageId, content }) => [networkMessageId, textOf(content)]);
       return [...new Map(texts as [string, string][]).values()];
     },
     gapsOf: ({ profileId }) => {

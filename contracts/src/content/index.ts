@@ -1,0 +1,5 @@
+export * from './change.ts';
+export * from './incoming.ts';
+export * from './media-source.ts';
+export * from './outgoing.ts';
+export * from './record.ts';

@@ -1,0 +1,68 @@
+import { Type, type Static } from 'typebox';
+import { Jid, closed } from '../shapes.ts';
+import { contentFields } from './fields.ts';
+import { MediaSource } from './media-source.ts';
+
+/** A message that exists already, as the network names it. */
+export const MessageTarget = closed({
+  networkMessageId: Type.String(),
+  author: Type.Optional(Jid),
+  fromMe: Type.Boolean({ description: 'The profile itself wrote it' }),
+});
+export type MessageTargetOf = Static<typeof MessageTarget>;
+
+/** The message that another one answers. */
+export const QuotedMessage = closed({
+  networkMessageId: Type.String(),
+  author: Type.Optional(Jid),
+  fromMe: Type.Boolean(),
+  text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
+});
+export type QuotedMessageOf = Static<typeof QuotedMessage>;
+
+const quoted = Type.Optional(QuotedMessage);
+const { text, image, video, audio, document, location, poll } = contentFields;
+
+const contact = {
+  contacts: Type.Array(
+    closed({
+      name: Type.String(),
+      phone: Type.String({ description: 'Digits' }),
+      email: Type.Optional(Type.String()),
+    }),
+  ),
+};
+
+const messages = [
+  closed({ type: Type.Literal('text'), content: closed(text), quoted }),
+  closed({ type: Type.Literal('image'), content: closed(image), media: MediaSource, quoted }),
+  closed({ type: Type.Literal('video'), content: closed(video), media: MediaSource, quoted }),
+  closed({ type: Type.Literal('audio'), content: closed(audio), media: MediaSource, quoted }),
+  closed({
+    type: Type.Literal('document'),
+    content: closed({ filename: Type.String(), ...document }),
+    media: MediaSource,
+    quoted,
+  }),
+  closed({ type: Type.Literal('location'), content: closed(location), quoted }),
+  closed({ type: Type.Literal('contact'), content: closed(contact), quoted }),
+  closed({ type: Type.Literal('poll'), content: closed(poll), quoted }),
+] as const;
+
+/** A message of its own, with the fields of its send route in `content`. Each type has its own member. */
+export const MessageContent = Type.Union([...messages]);
+export type MessageContentOf = Static<typeof MessageContent>;
+
+/** What a service asks the engine to send: a message, or a change of one that exists. */
+export const OutgoingContent = Type.Union([
+  ...messages,
+  closed({
+    type: Type.Literal('reaction'),
+    content: closed({ emoji: Type.String({ description: 'Empty: takes the reaction back' }) }),
+    target: MessageTarget,
+  }),
+  closed({ type: Type.Literal('delete'), content: closed({}), target: MessageTarget }),
+]);
+export type OutgoingContentOf = Static<typeof OutgoingContent>;
+/** Types of contents that are changes of another message. */
+export type ChangeType = Exclude<OutgoingContentOf['type'], MessageContentOf['type']>;
