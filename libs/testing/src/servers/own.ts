@@ -46,6 +46,11 @@ export async function ownRedis(): Promise<OwnServer> {
   return (await own('redis')).server;
 }
 
+/** An S3 server alone for this test; `url` carries both keys as user and password. */
+export async function ownS3(): Promise<OwnServer> {
+  return (await own('s3')).server;
+}
+
 /** PostgreSQL alone for this test. */
 export async function ownPostgres(): Promise<OwnServer> {
   return (await own('postgres')).server;

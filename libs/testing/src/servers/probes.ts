@@ -46,6 +46,12 @@ export const kafkaAnswers =
     }
   };
 
+/** An S3 server answers, be it with a refusal. */
+export const s3Answers =
+  (url: string): Probe =>
+  async () =>
+    (await fetch(url, { signal: AbortSignal.timeout(2_000) })).status > 0;
+
 /** Redis answers a PING. */
 export const redisAnswers =
   (host: string, port: number): Probe =>

@@ -1,13 +1,13 @@
 /** A server that tests talk to. */
-export type ServerKind = 'rabbitmq' | 'kafka' | 'redis' | 'postgres';
+export type ServerKind = 'rabbitmq' | 'kafka' | 'redis' | 's3' | 'postgres';
 
 /** The servers that may be absent; PostgreSQL comes with the project's dependencies. */
 export type BrokerKind = Exclude<ServerKind, 'postgres'>;
 
-export const brokerKinds: readonly BrokerKind[] = ['rabbitmq', 'kafka', 'redis'];
+export const brokerKinds: readonly BrokerKind[] = ['rabbitmq', 'kafka', 'redis', 's3'];
 
 export interface ServerAddress {
-  /** Connection string; of Kafka `host:port` of its brokers, comma separated. */
+  /** Connection string; of Kafka `host:port` of its brokers, comma separated; of S3 with both keys as user and password. */
   readonly url: string;
   /** Of RabbitMQ: base URL of its management interface with user and password, without `/api`. */
   readonly management?: string;

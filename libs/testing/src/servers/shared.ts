@@ -85,6 +85,26 @@ export async function testRedis(): Promise<TestRedis> {
   return { url: url.href, drop: empty };
 }
 
+export interface TestS3 {
+  /** `http://host:port` */
+  readonly endpoint: string;
+  readonly accessKey: string;
+  readonly secretKey: string;
+  /** A name that no other test has; the bucket is not there yet. */
+  readonly bucket: string;
+}
+
+/** A bucket's name of the test's own on the S3 server of the run, which the first caller starts. */
+export async function testS3(): Promise<TestS3> {
+  const url = new URL((await askKeeper<ServerAddress>('shared/s3')).url);
+  return {
+    endpoint: url.origin,
+    accessKey: decodeURIComponent(url.username),
+    secretKey: decodeURIComponent(url.password),
+    bucket: `test-${randomBytes(6).toString('hex')}`,
+  };
+}
+
 async function onRedis<T>(url: string, work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
   const client = createClient({ url });
   await client.connect();

@@ -1,5 +1,6 @@
 import { testSettings } from '../installed/kafka.ts';
-import { kafkaAnswers, rabbitMqAnswers, redisAnswers } from '../probes.ts';
+import { testKeys } from '../installed/s3.ts';
+import { kafkaAnswers, rabbitMqAnswers, redisAnswers, s3Answers } from '../probes.ts';
 import type { BrokerKind, Launch } from '../server.ts';
 import { launchContainer } from './container-server.ts';
 import type { ContainerPlan } from './container-server.ts';
@@ -40,6 +41,15 @@ const redis: ContainerPlan = {
   ready: ({ url }) => redisAnswers(new URL(url).hostname, Number(new URL(url).port)),
 };
 
+const s3: ContainerPlan = {
+  image: 'versity/versitygw:v1.8.0',
+  ports: [7070],
+  command: ['posix', '/tmp'],
+  environment: () => ({ ROOT_ACCESS_KEY: testKeys.access, ROOT_SECRET_KEY: testKeys.secret }),
+  address: (host, [port]) => ({ url: `http://${testKeys.access}:${testKeys.secret}@${host}:${port}` }),
+  ready: ({ url }) => s3Answers(new URL(url).origin),
+};
+
 /** `log.dirs` → `KAFKA_LOG_DIRS`, as the image of Apache Kafka reads them. */
 const asVariables = (settings: Readonly<Record<string, string | number | boolean>>): Record<string, string> => ({
   KAFKA_HEAP_OPTS: '-Xmx256m -Xms256m',
@@ -56,4 +66,5 @@ export const containers: Readonly<Record<BrokerKind, Launch>> = {
   rabbitmq: () => launchContainer(rabbitMq),
   kafka: () => launchContainer(kafka),
   redis: () => launchContainer(redis),
+  s3: () => launchContainer(s3),
 };

@@ -5,6 +5,7 @@ const variables: Readonly<Record<ServerKind, string>> = {
   rabbitmq: 'TEST_RABBITMQ_URL',
   kafka: 'TEST_KAFKA_BROKERS',
   redis: 'TEST_REDIS_URL',
+  s3: 'TEST_S3_URL',
   postgres: 'TEST_POSTGRES_URL',
 };
 

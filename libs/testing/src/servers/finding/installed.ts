@@ -4,6 +4,8 @@ import { fetchKafkaArchives, kafkaArchives } from '../installed/kafka-archives.t
 import { launchKafka } from '../installed/kafka.ts';
 import { findRabbitMq, launchRabbitMq } from '../installed/rabbitmq.ts';
 import { launchRedis } from '../installed/redis.ts';
+import { launchS3 } from '../installed/s3.ts';
+import { buildVersitygw, versitygwProgram } from '../installed/versitygw-program.ts';
 import type { BrokerKind, Launch } from '../server.ts';
 
 export interface Installed {
@@ -19,6 +21,7 @@ export const installed: Readonly<Record<BrokerKind, Installed>> = {
   ),
   kafka: unlessMissing(launchKafka, missingOfKafka),
   redis: unlessMissing(launchRedis, () => (isThere('redis-server') ? undefined : advice('Redis', 'redis-server'))),
+  s3: unlessMissing(launchS3, missingOfS3),
 };
 
 function unlessMissing(launch: Launch, missing: Installed['missing']): Installed {
@@ -38,6 +41,14 @@ function missingOfKafka(): string | undefined {
   if (!isThere('mvn')) return advice('Kafka', 'maven');
   const fault = fetchKafkaArchives();
   return fault === undefined ? undefined : `Kafka is not there and Maven could not fetch it (${fault})`;
+}
+
+function missingOfS3(): string | undefined {
+  if (existsSync(versitygwProgram)) return undefined;
+  if (!isThere('go'))
+    return 'An S3 server is not there: install Go 1.26 or later, which builds versitygw, or set TEST_S3_URL';
+  const fault = buildVersitygw();
+  return fault === undefined ? undefined : `An S3 server is not there and Go could not build versitygw (${fault})`;
 }
 
 /** `openjdk version "17.0.2" …`, said on standard error. */

@@ -1,0 +1,78 @@
+import { join, resolve } from 'node:path';
+import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+
+/** What an object store needs to be reached by. */
+const needed = ['OBJECT_STORE_ENDPOINT', 'OBJECT_STORE_ACCESS_KEY', 'OBJECT_STORE_SECRET_KEY', 'OBJECT_STORE_BUCKET'];
+
+/** All of them, or none. */
+const together =
+  <T>(read: (text: string | undefined) => T) =>
+  (text: string | undefined, environment: NodeJS.ProcessEnv): T => {
+    const isUsed = Boolean(environment['OBJECT_STORE_ENDPOINT']?.trim());
+    if (isUsed && text === undefined) throw new Error('is needed with OBJECT_STORE_ENDPOINT');
+    if (!isUsed && text !== undefined)
+      throw new Error(`is set without OBJECT_STORE_ENDPOINT: ${needed.join(', ')} go together`);
+    return read(text);
+  };
+
+/** Where media lie (specification §1, configuration). */
+export const mediaSettings = {
+  mediaDirectory: {
+    variable: 'MEDIA_DIR',
+    byDefault: '`media` in `DATA_DIR`',
+    means:
+      'Folder of media, where no object store is given. Services in processes of their own share it: the gateway, sessions and outbound.',
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv) =>
+      resolve(text ?? join(environment['DATA_DIR']?.trim() || 'data', 'media')),
+  },
+  storeEndpoint: {
+    variable: 'OBJECT_STORE_ENDPOINT',
+    byDefault: 'none: media are files in `MEDIA_DIR`',
+    means: 'Host of an S3-compatible object store for media, for example `s3.example.com`.',
+    read: (text: string | undefined) => {
+      if (text !== undefined && !/^[\w.-]+$|^\[[\da-f:]+\]$/i.test(text))
+        throw new Error('must be a host name or address; port and TLS are OBJECT_STORE_PORT and OBJECT_STORE_USE_SSL');
+      return text;
+    },
+  },
+  storePort: {
+    variable: 'OBJECT_STORE_PORT',
+    byDefault: '443, without TLS 80',
+    means: 'Port of the object store.',
+    read: (text: string | undefined): number | undefined =>
+      text === undefined ? undefined : setting.integer(0, 1, 65_535)(text),
+  },
+  storeTls: {
+    variable: 'OBJECT_STORE_USE_SSL',
+    byDefault: 'true',
+    means: '`false`: the object store is spoken to without TLS.',
+    read: setting.flag(true),
+  },
+  storeAccessKey: {
+    variable: 'OBJECT_STORE_ACCESS_KEY',
+    byDefault: 'none',
+    means: 'Access key of the object store.',
+    read: together(setting.optionalText),
+  },
+  storeSecretKey: {
+    variable: 'OBJECT_STORE_SECRET_KEY',
+    byDefault: 'none',
+    means: 'Secret key of the object store.',
+    secret: true,
+    read: together(setting.optionalText),
+  },
+  storeBucket: {
+    variable: 'OBJECT_STORE_BUCKET',
+    byDefault: 'none',
+    means: 'Bucket for media; it is made when it is not there. It must not be public.',
+    read: together(setting.optionalText),
+  },
+  storeRegion: {
+    variable: 'OBJECT_STORE_REGION',
+    byDefault: 'us-east-1',
+    means: 'Region that requests to the object store are signed for.',
+    read: setting.text('us-east-1'),
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type MediaSettings = SettingsOf<typeof mediaSettings>;
