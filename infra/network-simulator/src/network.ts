@@ -1,5 +1,6 @@
 import type { Connection } from './connection/connection.ts';
 import { serverIdentity, type ServerIdentity } from './keys/certificates.ts';
+import { MediaHost } from './media/host.ts';
 import { Pairing } from './pairing/pairing.ts';
 import { Directory } from './people/directory.ts';
 import { Statistics } from './statistics.ts';
@@ -18,6 +19,8 @@ export type NetworkSettings = {
   latencyMs: number;
   /** Every n-th message stanza costs its client the connection, after the stanza is taken and before the ack; 0 never. */
   dropEveryNth: number;
+  /** While false, the media host refuses uploads with 503. */
+  acceptUploads: boolean;
   /** `lazy` shows messages unread and decrypts them, in order, when somebody looks. */
   decrypt: 'eager' | 'lazy';
 };
@@ -28,6 +31,7 @@ const ORDINARY: NetworkSettings = {
   ackDelayMs: 0,
   latencyMs: 0,
   dropEveryNth: 0,
+  acceptUploads: true,
   decrypt: 'eager',
 };
 
@@ -41,14 +45,17 @@ export class Network {
   readonly settings: NetworkSettings = { ...ORDINARY };
   readonly connections = new Set<Connection>();
   readonly pairing = new Pairing(this);
+  readonly media: MediaHost;
   directory: Directory;
   private readonly seed: string;
 
-  constructor(seed: string, log: Log) {
+  /** @param name how clients call this machine */
+  constructor(seed: string, log: Log, name: string) {
     this.seed = seed;
     this.log = log;
     this.identity = serverIdentity(seed);
     this.directory = new Directory(seed);
+    this.media = new MediaHost(seed, name, () => this.settings.acceptUploads);
   }
 
   /** Forgets everybody and everything but its own keys, and drops all connections. */
@@ -58,5 +65,6 @@ export class Network {
     this.directory = new Directory(this.seed);
     Object.assign(this.settings, ORDINARY);
     this.statistics.reset();
+    this.media.files.clear();
   }
 }

@@ -3,16 +3,23 @@ import { listen, portOf } from './connection/listener.ts';
 import type { SimulatorControl } from './control/contract.ts';
 import { controlServer } from './control/server.ts';
 import { verbs } from './control/verbs.ts';
+import { authorityFile } from './media/authority-file.ts';
 import { Network, type Log } from './network.ts';
 
 export type SimulatorOptions = {
   /** 0, the default, takes any free port. */
   port?: number;
   host?: string;
+  /** How clients call this machine; `host` by default. */
+  name?: string;
   /** Gets facts about connections, logins and failures; never a text or a whole number. */
   log?: Log;
   /** The same seed gives the same keys and LIDs; a new one by default. */
   seed?: string;
+  /** Port of the media host; 0, the default, takes any free one. */
+  mediaPort?: number;
+  /** Where to write the certificate that clients have to trust for media; a new temporary file by default. */
+  caFile?: string;
 };
 
 export type Simulator = SimulatorControl & {
@@ -20,6 +27,9 @@ export type Simulator = SimulatorControl & {
   url: string;
   /** The public key, in hex, that clients have to trust: it signs the handshake's certificates. */
   rootKey: string;
+  /** PEM of the authority that clients have to trust for media, and the file that it is written to. */
+  ca: string;
+  caFile: string;
   /** Base address of the control API: http://HOST:PORT. */
   control: string;
   stop(): Promise<void>;
@@ -30,23 +40,31 @@ export async function startSimulator({
   host = '127.0.0.1',
   log = () => {},
   seed = randomUUID(),
+  mediaPort = 0,
+  caFile,
+  name = host,
 }: SimulatorOptions = {}): Promise<Simulator> {
-  const network = new Network(seed, log);
+  const network = new Network(seed, log, name);
   const control = verbs(network);
   const server = await listen(network, controlServer(control), port, host);
+  await network.media.start(mediaPort, host);
+  const certificate = authorityFile(network.media.authority, caFile);
   const address = `${host}:${portOf(server)}`;
   return {
     ...control,
     url: `ws://${address}/ws/chat`,
     control: `http://${address}`,
     rootKey: network.identity.root.toString('hex'),
+    ca: network.media.authority,
+    caFile: certificate.path,
     stop: async () => {
+      certificate.remove();
       for (const connection of network.connections) connection.drop();
       network.pairing.forget();
       const { promise, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       server.closeAllConnections();
-      await promise;
+      await Promise.all([promise, network.media.stop()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { DropMoment } from '../messages/drop-moment.ts';
+import type { Content } from '../messages/kinds.ts';
 import type { NetworkSettings } from '../network.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
@@ -23,7 +24,8 @@ export type DeviceFact = {
 };
 
 export type NewPhone = { phone: string; pushName?: string };
-export type Text = { to: string; text: string };
+/** A text in short, or a message of any kind. */
+export type Text = { to: string } & ({ text: string } | { content: Content });
 /** `times` delivers the same id repeatedly; `unreadable` spoils the first copy, so that the client asks again. */
 export type ContactText = Text & { id?: string; times?: number; unreadable?: boolean };
 /** Without `from` and `ids`: all messages not read so far. */

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 import { ROUTES, type Asked } from './routes.ts';
 
 const PREFIX = '/control';
-const LARGEST_BODY = 1_000_000;
+const LARGEST_BODY = 150_000_000; // files come as base64
 
 /** Serves the control API as JSON: 200 with the outcome, 422 with `code` and `message` when it can't be done. */
 export function controlServer(control: SimulatorControl): RequestListener {

@@ -1,5 +1,6 @@
 import { CONFLICT } from '../connection/stream-errors.ts';
 import { breaksAt, DROP_MOMENTS } from '../messages/drop-moment.ts';
+import type { Content } from '../messages/kinds.ts';
 import { write } from '../messages/writing.ts';
 import type { Network } from '../network.ts';
 import { scan } from '../pairing/qr.ts';
@@ -8,7 +9,7 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { sendReceipt } from '../receipts/from-people.ts';
 import { changed } from './changes.ts';
-import type { DeviceFact, PhoneFact, SimulatorControl } from './contract.ts';
+import type { DeviceFact, PhoneFact, SimulatorControl, Text } from './contract.ts';
 import { Refusal } from './refusal.ts';
 
 const WAIT_MS = 10_000;
@@ -35,9 +36,11 @@ export function verbs(network: Network): SimulatorControl {
         breaksAt(network, device, 'now');
       }
     },
-    sendFromPhone: async (phone, { to, text }) => ({ id: await write(person(phone), person(to), legible(text)) }),
-    sendFromContact: async (contact, { to, text, ...options }) => ({
-      id: await write(person(contact), person(to), legible(text), options),
+    sendFromPhone: async (phone, message) => ({
+      id: await write(network, person(phone), person(message.to), contentOf(message)),
+    }),
+    sendFromContact: async (contact, message) => ({
+      id: await write(network, person(contact), person(message.to), contentOf(message), message),
     }),
     messages: async (contact, choice = {}) => {
       await person(contact).reading.finish();
@@ -72,8 +75,9 @@ function personOf(network: Network, phone: string): Person {
   return person;
 }
 
-function legible(text: string): string {
-  if (typeof text === 'string' && text !== '') return text;
+function contentOf(message: Text): Content {
+  const content = 'content' in message ? message.content : { type: 'text' as const, text: message.text };
+  if (content.type !== 'text' || (typeof content.text === 'string' && content.text !== '')) return content;
   throw new Refusal('TEXT_MISSING', 'A message needs a text.');
 }
 

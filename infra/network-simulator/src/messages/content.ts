@@ -1,9 +1,5 @@
 import { encodeWAMessage, proto, unpadRandomMax16 } from '@whiskeysockets/baileys';
 
-export function textMessage(text: string): proto.IMessage {
-  return { conversation: text };
-}
-
 /** The copy of a message that an account's own other devices get. */
 export function deviceSent(destinationJid: string, message: proto.IMessage): proto.IMessage {
   return { deviceSentMessage: { destinationJid, message } };
@@ -27,5 +23,8 @@ export function textOf(message: proto.IMessage): string {
 
 /** Whether it shows in a chat; phones and their linked devices also exchange messages that don't. */
 export function isForPeople(message: proto.IMessage): boolean {
-  return !message.protocolMessage && !message.senderKeyDistributionMessage;
+  const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
+  const type = message.protocolMessage?.type;
+  if (message.protocolMessage) return type === MESSAGE_EDIT || type === REVOKE;
+  return !message.senderKeyDistributionMessage;
 }

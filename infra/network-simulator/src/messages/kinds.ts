@@ -1,3 +1,5 @@
+import type { MediaFault } from '../media/cipher.ts';
+
 /**
  * What people write to each other, by kind, as the control API takes it (`Content`) and shows it (`ShownContent`).
  * The names of kinds and fields are those of the gateway's content model.
@@ -6,8 +8,8 @@
 /** Bytes of a file: given as base64, or as so many made-up ones (for large files). */
 export type GivenMedia = ({ base64: string } | { size: number }) & {
   mimetype: string;
-  /** What is wrong with it: `gone` is not on the media host any more, `corrupt` has changed there, `slow` trickles. */
-  fault?: 'gone' | 'corrupt' | 'slow';
+  /** What is wrong with it: `gone` is not on the media host any more, `corrupt` has changed there, `stalled` stops half-way. */
+  fault?: 'gone' | 'corrupt' | 'stalled';
 };
 
 /** Phone numbers of those mentioned; they stand as `@number` in the text. */
@@ -51,9 +53,6 @@ export type ShownMedia = {
   thumbnail: boolean;
 };
 
-/** `missing` on the media host; or the sizes, the hashes or the authentication differ from what the message says. */
-export type MediaFault = 'missing' | 'size' | 'hash' | 'authentication';
-
 /** What was decrypted. Fields that the sender left out are absent. */
 export type ShownContent =
   | { type: 'text'; text: string; linkPreview?: LinkPreview }
@@ -83,3 +82,5 @@ export type ShownContext = {
   /** Phone numbers, or what was given where it is nobody's address. */
   mentions: string[];
 };
+
+export type { MediaFault };

@@ -1,11 +1,17 @@
 import type { BinaryNode, proto } from '@whiskeysockets/baileys';
 import { contentBytes } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
+import type { ShownMessage } from '../people/inbox.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { askAgain, sendReceipts } from '../receipts/from-people.ts';
 import type { Encrypted } from '../signal/sessions.ts';
 import { isForPeople, messageFrom, textOf } from './content.ts';
+import { shownContent, shownContext } from './showing.ts';
+
+type Read = Omit<ShownMessage, 'id' | 'from' | 'to' | 'at'>;
+
+const UNREAD: Read = { text: '', content: { type: 'unread' }, mentions: [] };
 
 /** One simulated phone's copy of a message from a linked device. */
 export type Copy = { recipient: Person; sender: LinkedDevice; stanza: BinaryNode; encrypted: BinaryNode };
@@ -21,16 +27,16 @@ export async function receive(network: Network, copy: Copy): Promise<void> {
   await recipient.reading.finish(); // what came while reading was put off comes first
   const message = await read(copy);
   if (message === undefined) return askAgain(network, recipient, sender, stanza);
-  if (isForPeople(message)) show(network, copy, textOf(message));
+  if (isForPeople(message)) show(network, copy, message);
 }
 
 /** Shows and confirms the message, and leaves it encrypted until somebody looks. */
 function receiveUnread(network: Network, copy: Copy): void {
   const { recipient, sender, stanza } = copy;
-  const shown = stanza.attrs['category'] === 'peer' ? undefined : show(network, copy, '');
+  const shown = stanza.attrs['category'] === 'peer' ? undefined : show(network, copy, undefined);
   recipient.reading.putOff(async () => {
     const message = await read(copy);
-    if (message !== undefined && shown !== undefined) shown.text = textOf(message);
+    if (message !== undefined && shown !== undefined) Object.assign(shown, reading(network, copy, message));
     if (message !== undefined) return;
     if (shown !== undefined) recipient.inbox.hide(shown);
     askAgain(network, recipient, sender, stanza);
@@ -38,16 +44,31 @@ function receiveUnread(network: Network, copy: Copy): void {
 }
 
 /** @returns what is shown now; undefined when it was shown before */
-function show(network: Network, { recipient, sender, stanza }: Copy, text: string) {
+function show(network: Network, copy: Copy, message: proto.IMessage | undefined) {
+  const { recipient, sender, stanza } = copy;
   const { id = '', to = '' } = stanza.attrs;
   const chat = network.directory.find(to)?.phone ?? '';
-  const message = { id, from: sender.owner.phone, to: chat, text, at: new Date().toISOString() };
-  const isFirst = recipient.inbox.show(message, to);
+  const shown: ShownMessage = {
+    id,
+    from: sender.owner.phone,
+    to: chat,
+    at: new Date().toISOString(),
+    ...(message === undefined ? UNREAD : reading(network, copy, message)),
+  };
+  const isFirst = recipient.inbox.show(shown, to);
   if (recipient !== sender.owner) {
     if (isFirst) network.statistics.count('shown', recipient.phone);
     sendReceipts(recipient, sender.owner, [id], to);
   }
-  return isFirst ? message : undefined;
+  return isFirst ? shown : undefined;
+}
+
+/** What the message turns out to say; the phone keeps it to look at again. */
+function reading(network: Network, { recipient, sender, stanza }: Copy, message: proto.IMessage): Read {
+  const author = sender.owner;
+  recipient.memory.keep(stanza.attrs['id'] ?? '', { author, message });
+  const content = shownContent(network, { reader: recipient, author }, message);
+  return { text: textOf(message), content, ...shownContext(network, message) };
 }
 
 /** @returns undefined when no session opens the message */

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import type { BinaryNode, proto } from '@whiskeysockets/baileys';
 import { bytesOf, child, fromBigEndian, node, nowSeconds } from '../connection/nodes.ts';
+import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { sendReceipts } from '../receipts/from-people.ts';
 import { readPreKey, readSignedPreKey, type KeyBundle } from '../signal/bundle.ts';
 import type { Encrypted } from '../signal/sessions.ts';
-import { deviceSent, plaintextOf, textMessage, textOf } from './content.ts';
+import { compose } from './composing.ts';
+import { deviceSent, plaintextOf, textOf } from './content.ts';
+import { envelopeType } from './envelope-type.ts';
+import type { Content } from './kinds.ts';
+import { shownContent, shownContext } from './showing.ts';
 
 export type WritingOptions = {
   /** The message's id on the network; a new one by default. */
@@ -19,22 +24,34 @@ export type WritingOptions = {
 
 /** The owner of a simulated phone writes to somebody. @returns the message's id */
 export async function write(
+  network: Network,
   author: Person,
   recipient: Person,
-  text: string,
+  content: Content,
   options: WritingOptions = {},
 ): Promise<string> {
   const id = options.id ?? randomBytes(16).toString('hex').toUpperCase();
-  const message = textMessage(text);
+  const writtenTo = recipient.jid(author.behaviour.addressing);
+  const message = compose(network, { author, chatJid: writtenTo }, content);
+  const text = textOf(message);
   author.outbox.add({ id, to: recipient.phone, text }, message);
+  author.memory.keep(id, { author, message });
   await author.inTurn(async () => {
     for (let time = 0; time < (options.times ?? 1); time += 1) {
       for (const device of recipient.devices.values()) await deliver(author, device, id, message, options);
       for (const device of author.devices.values()) await deliverOwn(author, device, recipient, id, message);
     }
   });
-  const writtenTo = recipient.jid(author.behaviour.addressing);
-  const shown = { id, from: author.phone, to: recipient.phone, text: textOf(message), at: new Date().toISOString() };
+  recipient.memory.keep(id, { author, message });
+  const shown = {
+    id,
+    from: author.phone,
+    to: recipient.phone,
+    text,
+    content: shownContent(network, { reader: recipient, author }, message),
+    ...shownContext(network, message),
+    at: new Date().toISOString(),
+  };
   recipient.inbox.show(shown, writtenTo);
   // A phone with linked devices leaves receipts to them, so that the author learns whether they have the message.
   if (recipient.devices.size === 0) sendReceipts(recipient, author, [id], writtenTo);
@@ -63,9 +80,8 @@ async function deliver(
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
-  device.deliver(
-    node('message', { ...envelope(author, id), notify: author.pushName }, [encNode(encrypted, how.count)]),
-  );
+  const { mediatype, ...attributes } = { ...envelope(author, id), notify: author.pushName, ...envelopeType(message) };
+  device.deliver(node('message', attributes, [encNode(encrypted, { count: how.count, mediatype })]));
 }
 
 async function deliverOwn(
@@ -80,15 +96,16 @@ async function deliverOwn(
   const encrypted = await encryptFor(author, device, deviceSent(chat, message));
   const alternative =
     addressing === 'lid' ? { peer_recipient_pn: recipient.jid('phone') } : { peer_recipient_lid: recipient.jid('lid') };
+  const { mediatype, ...type } = envelopeType(message);
   const attributes = {
     id,
-    type: 'text',
+    ...type,
     t: nowSeconds(),
     from: author.jid(addressing),
     recipient: chat,
     ...alternative,
   };
-  device.deliver(node('message', attributes, [encNode(encrypted)]));
+  device.deliver(node('message', attributes, [encNode(encrypted, { mediatype })]));
 }
 
 /** Changes a byte that the message's authentication covers, whichever type it is. */
@@ -103,12 +120,15 @@ export async function encryptFor(author: Person, device: LinkedDevice, message: 
   return author.sessions.encrypt(peer, plaintextOf(message));
 }
 
-export function encNode({ type, ciphertext }: Encrypted, count?: string): BinaryNode {
-  return node('enc', { v: '2', type, count }, ciphertext);
+type Encoding = { count?: string | undefined; mediatype?: string | undefined };
+
+/** @param encoding which repeat it is, and what kind of file it is about */
+export function encNode({ type, ciphertext }: Encrypted, { count, mediatype }: Encoding = {}): BinaryNode {
+  return node('enc', { v: '2', type, count, mediatype }, ciphertext);
 }
 
 function envelope(author: Person, id: string): Record<string, string> {
-  const attributes = { id, type: 'text', t: nowSeconds() };
+  const attributes = { id, t: nowSeconds() };
   return author.behaviour.addressing === 'lid'
     ? { ...attributes, from: author.jid('lid'), addressing_mode: 'lid', sender_pn: author.jid('phone') }
     : { ...attributes, from: author.jid('phone'), addressing_mode: 'pn', sender_lid: author.jid('lid') };

@@ -1,12 +1,15 @@
+import type { ShownContent, ShownContext } from '../messages/kinds.ts';
 import { RecentIds } from './recent-ids.ts';
 
 /** A message as somebody sees it on the phone. Numbers are phone numbers. */
-export type ShownMessage = {
+export type ShownMessage = ShownContext & {
   id: string;
   from: string;
   to: string;
   /** Empty when the message is no text. */
   text: string;
+  /** What was decrypted. */
+  content: ShownContent;
   /** ISO 8601. */
   at: string;
 };

@@ -4,6 +4,7 @@ import { ORDINARY, type Behaviour } from './behaviour.ts';
 import { Inbox } from './inbox.ts';
 import { lidJid, phoneJid, type Addressing } from './jid.ts';
 import { LinkedDevice, type Registration } from './linked-device.ts';
+import { Memory } from './memory.ts';
 import { Outbox } from './outbox.ts';
 import { Reading } from './reading.ts';
 import { RecentIds } from './recent-ids.ts';
@@ -19,6 +20,7 @@ export class Person {
   readonly inbox = new Inbox();
   readonly reading = new Reading();
   readonly outbox = new Outbox();
+  readonly memory = new Memory();
   readonly devices = new Map<number, LinkedDevice>();
   /** Ids of messages that the network has taken from this account. */
   readonly taken = new RecentIds();

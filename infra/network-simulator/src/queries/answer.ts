@@ -6,6 +6,7 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 import { accountQueries } from './account.ts';
 import { companionQuery } from './companion.ts';
 import { encryptionQueries } from './encryption.ts';
+import { mediaQueries } from './media.ts';
 import { userQuery } from './users.ts';
 
 /** Answers a question of a linked device; its content goes into the result, an error code refuses it. */
@@ -18,6 +19,7 @@ const NOT_LINKED = 401;
 const QUERIES: Record<string, Query> = {
   ...accountQueries,
   ...encryptionQueries,
+  ...mediaQueries,
   'usync get': userQuery,
 };
 

@@ -7,6 +7,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Simulator } from '../simulator.ts';
 import { newCredentials, type Credentials } from './credentials.ts';
+import { trusting } from './trusting.ts';
 import { SILENT } from './silent-logger.ts';
 
 // The client's Signal library prints sessions, private keys included, and failures that tests bring about on purpose.
@@ -40,8 +41,11 @@ export type Client = {
   sent: Map<string, proto.IMessage>;
 };
 
+/** Where a simulator is; without `ca` no files can be exchanged. */
+type Address = Pick<Simulator, 'url' | 'rootKey'> & Partial<Pick<Simulator, 'ca'>>;
+
 export function connect(
-  simulator: Pick<Simulator, 'url' | 'rootKey'>,
+  simulator: Address,
   credentials = newCredentials(),
   more: Partial<UserFacingSocketConfig> = {},
 ): Client {
@@ -52,6 +56,7 @@ export function connect(
     waWebSocketUrl: simulator.url,
     logger: SILENT,
     retryRequestDelayMs: 20,
+    ...(simulator.ca === undefined ? {} : trusting(simulator.ca)),
     getMessage: async ({ id }) => sent.get(id ?? ''),
     ...more,
   });
@@ -61,7 +66,7 @@ export function connect(
 
 /** Links a new client to a phone by QR and returns it logged in. */
 export async function linked(
-  simulator: Pick<Simulator, 'url' | 'rootKey' | 'scan'>,
+  simulator: Address & Pick<Simulator, 'scan'>,
   phone: string,
   more?: Partial<UserFacingSocketConfig>,
 ): Promise<Client> {
