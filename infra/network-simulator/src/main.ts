@@ -21,10 +21,10 @@ const simulator = await startSimulator({
   ...(caFile === undefined ? {} : { caFile }),
 });
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
+
 const { url, rootKey } = simulator;
 say(`SOCKET_ENGINE_URL=${url} SOCKET_ENGINE_ROOT_KEY=${rootKey} SOCKET_ENGINE_CA_FILE=${simulator.caFile}`);
 say(
   `Control: ${simulator.control}/control (to link: POST /phones/4915112345678/scan {"qr"} or /pairing-code {"code"})`,
 );
-
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.stop());
