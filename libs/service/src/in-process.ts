@@ -39,7 +39,7 @@ export async function inProcessPorts({
   log,
   databaseUrl,
   shuffle,
-}: Omit<InProcessOptions, 'metrics' | 'cache' | 'encryption'>): Promise<InProcessPorts> {
+}: Pick<InProcessOptions, 'clock' | 'log' | 'databaseUrl' | 'shuffle'>): Promise<InProcessPorts> {
   const pool = await openCommandDatabase(databaseUrl, log);
   const commands: CommandQueue & { close(): Promise<void> } = postgresCommandQueue({ pool, schema: 'bus', clock, log });
   return {

@@ -1,5 +1,6 @@
 import type { AnswerOf, Caller, Command, DataOf, EventMark, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
+import type { MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
@@ -48,6 +49,8 @@ export interface ServiceTools<Settings> {
   readonly sql: Sql;
   readonly orm: MikroORM;
   readonly cache: Cache;
+  /** Images, recordings, documents: what is too large for the buses. */
+  readonly media: MediaStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

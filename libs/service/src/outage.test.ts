@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Refused } from '@messaging-gateway/messaging';
 import { startPostgres, type PostgresServer } from '@messaging-gateway/postgres';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock, type Logger } from '@messaging-gateway/runtime';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
@@ -28,6 +29,7 @@ beforeAll(async () => {
     retentionDays: 30,
     metrics: new Registry(),
     cache: memoryCache(clock),
+    media: noMedia,
     encryption: encryptionKeys('a test key with 32 characters...'),
   });
 });

@@ -1,5 +1,6 @@
 import type { ErasureLog } from '@messaging-gateway/event-sourcing';
 import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
+import type { MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { HandledElsewhere } from './handled-events.ts';
 import type { Tracing } from '@messaging-gateway/tracing';
@@ -28,6 +29,7 @@ export interface Host {
   /** Absent: nothing is traced, and nothing is spent on it. */
   readonly tracing?: Tracing | undefined;
   readonly cache: Cache;
+  readonly media: MediaStore;
   readonly encryption: EncryptionKeys;
   /** The other replicas of the service. Absent: there are none. */
   readonly handledElsewhere?: HandledElsewhere;

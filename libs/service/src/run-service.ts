@@ -82,7 +82,7 @@ function connected<Settings>(
   settings: Settings,
   { host, spans, log, database }: Base,
 ): PreparedService {
-  const { clock, cache, metrics, encryption, ports } = host;
+  const { clock, cache, media, metrics, encryption, ports } = host;
   const { schema } = module.storage;
   const measured = serviceMetrics(metrics, module.name);
   const publish: Publish = (entry) => definition.publish(entry);
@@ -90,7 +90,8 @@ function connected<Settings>(
   const { store, journal } = opened;
   const { sql, orm } = database;
   const asking = askingTools(ports, () => binding);
-  const tools = { settings, store, journal, sql, orm, cache, clock, log, metrics, spans, encryption, ...asking };
+  const parts = { settings, store, journal, sql, orm, cache, media, clock, log, metrics, spans, encryption };
+  const tools = { ...parts, ...asking };
   const definition: ServiceDefinition = module.connect(tools);
   const handled = new HandledEvents(
     reactionsOf(definition).map((row) => row.contract.type),

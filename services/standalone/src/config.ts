@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { gatewaySettings } from '@messaging-gateway/gateway';
 import { identitySettings } from '@messaging-gateway/identity';
+import { mediaSettings } from '@messaging-gateway/media';
 import { outboundSettings } from '@messaging-gateway/outbound';
 import { readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
 import type { Setting, SettingsOfTables } from '@messaging-gateway/runtime';
@@ -44,6 +45,7 @@ export const standaloneSettings = {
   databaseUrl: givenInProduction(storageSettings.databaseUrl),
   cacheUrl: givenInProduction(storageSettings.cacheUrl),
   encryptionKey: required(storageSettings.encryptionKey),
+  ...mediaSettings,
   ...processSettings,
   amqpUrl: noBroker(brokerSettings.amqpUrl, 'KAFKA_BROKERS'),
   kafkaBrokers: noBroker(brokerSettings.kafkaBrokers, 'AMQP_URL'),

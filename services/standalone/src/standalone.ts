@@ -1,6 +1,7 @@
 import { fileErasureLog } from '@messaging-gateway/event-sourcing';
 import { createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
+import { openMediaStore } from '@messaging-gateway/media';
 import { openRedis } from '@messaging-gateway/redis';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
 import { dependenciesUp, inProcessPorts, runInProcess } from '@messaging-gateway/service';
@@ -44,7 +45,9 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     const cache = redis?.cache ?? memoryCache(clock);
     const tracing = await startTracing(standalone, { log });
     stops.push(async () => tracing?.stop());
-    const host = { clock, log, metrics, tracing, cache, databaseUrl: database.url };
+    const media = await openMediaStore(standalone);
+    stops.push(media.close);
+    const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
     const ready = async (): Promise<ReadinessState> => ({

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock } from '@messaging-gateway/runtime';
 import { prepareService, type PreparedService } from '@messaging-gateway/service';
 import { testCaller, type TestService } from '@messaging-gateway/service/testing';
@@ -113,6 +114,7 @@ async function secondReplica(): Promise<PreparedService> {
       log: silentLogger,
       metrics: new Registry(),
       cache: memoryCache(testClock()),
+      media: noMedia,
       encryption: encryptionKeys('a test key with 32 characters...'),
     },
   );

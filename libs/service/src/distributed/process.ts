@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { openMediaStore, type MediaStore } from '@messaging-gateway/media';
 import {
   createLogger,
   fileClock,
@@ -31,6 +32,7 @@ const startAgainMs = 1_000;
 export interface ProcessContext {
   readonly connections: Connections;
   readonly databaseUrl: string;
+  readonly media: MediaStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -132,10 +134,12 @@ class RunningProcess {
     dependenciesUp(metrics, connections.checks);
     this.#stops.push(connections.close);
     await connections.reached(ending.signal);
+    const media = await openMediaStore(this.#settings);
+    this.#stops.push(media.close);
     this.#stops.push(await this.#untilStarted(ending.signal, () => this.#lock(ending)));
     this.#stops.push(
       await this.#untilStarted(ending.signal, () =>
-        work({ connections, databaseUrl, clock, log: this.#log, metrics, tracing }),
+        work({ connections, databaseUrl, media, clock, log: this.#log, metrics, tracing }),
       ),
     );
     if (this.#status === 'starting') this.#status = 'ready';

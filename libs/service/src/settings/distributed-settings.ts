@@ -1,3 +1,4 @@
+import { mediaSettings } from '@messaging-gateway/media';
 import { required, setting, type Setting } from '@messaging-gateway/runtime';
 import { brokerSettings } from './broker-settings.ts';
 import { processSettings } from './process-settings.ts';
@@ -28,6 +29,7 @@ export const distributedSettings = {
   ...brokerSettings,
   amqpUrl: required(brokerSettings.amqpUrl),
   kafkaBrokers: required(brokerSettings.kafkaBrokers),
+  ...mediaSettings,
   healthPort: {
     variable: 'HEALTH_PORT',
     byDefault: portList,

@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { localMediaStore } from '@messaging-gateway/media';
 import {
   encryptionKeys,
   memoryCache,
@@ -45,6 +49,7 @@ export async function openTestHost(service: string, options: TestHostOptions): P
   const deliveries = new Deliveries();
   const foreign = new MemoryJournal();
   const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(service, kind)));
+  const folder = mkdtempSync(join(tmpdir(), 'media-'));
   const host: Host = {
     ports: { ...ports, events: deliveries.watch(ports.events) },
     databaseUrl: database.url,
@@ -52,12 +57,14 @@ export async function openTestHost(service: string, options: TestHostOptions): P
     log,
     metrics: new Registry(),
     cache: options.cache ?? memoryCache(clock),
+    media: localMediaStore(folder),
     encryption: encryptionKeys('a test key with 32 characters...'),
   };
   const close = async (): Promise<void> => {
     await stopForeign();
     await ports.close();
     await database.drop();
+    rmSync(folder, { recursive: true, force: true });
   };
   return { clock, ports, host, deliveries, foreign, close };
 }

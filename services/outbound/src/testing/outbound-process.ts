@@ -9,6 +9,7 @@ import {
   type OutgoingContentOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
 import { inProcessPorts, runService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
@@ -94,6 +95,7 @@ await runService(
     databaseUrl: options.databaseUrl,
     metrics: new Registry(),
     cache: memoryCache(clock),
+    media: noMedia,
     encryption: encryptionKeys('a test key with 32 characters...'),
   },
 );

@@ -1,5 +1,6 @@
 import type { OperationRequest } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, openRabbitMq, Refused } from '@messaging-gateway/messaging';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
 import { prepareService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
@@ -35,6 +36,7 @@ const service = await prepareService(
     log,
     metrics: new Registry(),
     cache: memoryCache(clock),
+    media: noMedia,
     encryption: encryptionKeys('a test key with 32 characters...'),
   },
 );

@@ -8,6 +8,7 @@ import {
   type OperationReply,
 } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, type EventHandler, type OperationBus } from '@messaging-gateway/messaging';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, prepareService, type PreparedService, type Sql } from '@messaging-gateway/service';
 import { callAsGateway, testCaller, type CallOptions } from '@messaging-gateway/service/testing';
@@ -100,6 +101,7 @@ export async function replicasTest(settings: Partial<OutboundSettings> = {}): Pr
         log,
         metrics: new Registry(),
         cache: memoryCache(clock),
+        media: noMedia,
         encryption: encryptionKeys('a test key with 32 characters...'),
       },
     );

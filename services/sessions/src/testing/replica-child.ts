@@ -1,4 +1,5 @@
 import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { createLogger, encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { prepareService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
@@ -22,6 +23,7 @@ const service = await prepareService(
     log,
     metrics: new Registry(),
     cache: memoryCache(clock),
+    media: noMedia,
     encryption: encryptionKeys(sessionKey),
   },
 );

@@ -13,6 +13,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { internalOperation, prepareService, type ServiceModule, type ServiceTools } from '@messaging-gateway/service';
 import { callAsGateway, testCaller } from '@messaging-gateway/service/testing';
@@ -98,6 +99,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
       log,
       metrics: new Registry(),
       cache: memoryCache(clock),
+      media: noMedia,
       encryption: encryptionKeys(sessionKey),
     },
   );

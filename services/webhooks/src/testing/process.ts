@@ -1,5 +1,6 @@
 // Webhooks with a teller of events in a process of their own, for tests that kill it. Arguments: database URL, settings (JSON).
 import { CreateWebhook, type Caller } from '@messaging-gateway/contracts';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { runInProcess, service } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
@@ -30,6 +31,7 @@ const { ports } = await runInProcess(
     log: silentLogger,
     metrics: new Registry(),
     cache: memoryCache(clock),
+    media: noMedia,
     encryption: encryptionKeys('a test key with 32 characters...'),
   },
 );

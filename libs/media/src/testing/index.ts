@@ -1,0 +1,2 @@
+export { noMedia } from './no-media.ts';
+export { generated, png, sourceOf } from '../suites/sources.ts';
