@@ -2,13 +2,13 @@ import { conversationIdOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { RequestContext } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import type { Occasion, Recorder } from '../lanes/recorder.ts';
-import type { MessageFacts, SendMode } from '../message/message-events.ts';
+import { isChange, type MessageFacts, type SendMode } from '../message/message-events.ts';
 import { isKnown, type KnownMessage } from '../message/message-state.ts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
+import type { Asking } from './connection-check.ts';
 import type { SendOrder } from './send-order.ts';
 
 export interface AcceptanceParts {
@@ -39,11 +39,13 @@ export class Acceptance {
   }
 
   /** @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED */
-  async append(order: SendOrder, messageId: string, context: RequestContext): Promise<Accepted> {
+  async append(order: SendOrder, messageId: string, context: Asking): Promise<Accepted> {
     const { clock, mode, recorder } = this.#parts;
     const at = clock.now();
     const { content, quotedMessageId } = order.draft;
     const facts = factsOf(order, messageId);
+    // The guard gives every place of none.
+    if (isChange(facts.type)) await this.#assertOpen(order);
     const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
     const command = { type: 'AcceptMessage', facts, content, ...quoted, mode, at } as const;
     const { outcome, state, appended } = await recorder.record(occasionOf(facts, order, context), command);
@@ -51,15 +53,22 @@ export class Acceptance {
     return { message: state, at, isRepeat: outcome !== 'appended', appended };
   }
 
+  /** @throws Refused NOT_FOUND when the organization has no such profile */
+  async #assertOpen({ draft: { profileId }, organizationId }: SendOrder): Promise<void> {
+    const record = await this.#parts.records.find(profileId);
+    if (record === undefined || record.closed || record.organizationId !== organizationId) throw noSuchProfile();
+  }
+
   /** Why the gate gave no place: the profile is gone, or its day is full. */
   async #refusal({ draft: { profileId }, organizationId }: SendOrder): Promise<Refused> {
     const record = await this.#parts.records.find(profileId);
-    if (record === undefined || record.closed || record.organizationId !== organizationId)
-      return new Refused('NOT_FOUND', 'There is no such profile.');
+    if (record === undefined || record.closed || record.organizationId !== organizationId) return noSuchProfile();
     this.#parts.limited();
     return this.#parts.dailyLimit.refusal(record);
   }
 }
+
+const noSuchProfile = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
 
 function factsOf({ draft: { profileId, to, content, origin } }: SendOrder, messageId: string): MessageFacts {
   const conversationId = conversationIdOf(profileId, to);
@@ -70,7 +79,7 @@ function factsOf({ draft: { profileId, to, content, origin } }: SendOrder, messa
 function occasionOf(
   { messageId, profileId }: MessageFacts,
   { organizationId, actor }: SendOrder,
-  { requestId, traceparent }: RequestContext,
+  { requestId, traceparent }: Asking,
 ): Occasion {
   return {
     messageId,

@@ -11,6 +11,7 @@ import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { SendMode } from '../message/message-events.ts';
 import { isOpen } from '../message/message-state.ts';
 import type { Acceptance } from './acceptance.ts';
+import { actorOf } from './actor.ts';
 import { answerTo, unanswered } from './answers.ts';
 import { lastMessageOf } from './repeats.ts';
 import type { Draft, SendAnswer, SendOrder } from './send-order.ts';
@@ -173,6 +174,3 @@ class Lost extends Error {
 }
 const isLost = (error: unknown): boolean => error instanceof Lost;
 const isPassing = (error: unknown): boolean => isMoved(error) || isLost(error);
-
-const actorOf = ({ apiKeyId, userId }: Caller): string =>
-  apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
