@@ -8,10 +8,12 @@ export type {
   NewPhone,
   PhoneFact,
   ReadChoice,
+  SeenTyping,
   ShownMessage,
   SimulatorControl,
   StatisticsSnapshot,
   Text,
+  TypingState,
   WrittenMessage,
 } from './control/contract.ts';
 export type {

@@ -25,6 +25,9 @@ export type NetworkCounts = {
   logins: number;
   loginsRefused: number;
   linked: number;
+  /** Questions whether numbers are on the network, and the numbers in them. */
+  numberQuestions: number;
+  numbersAsked: number;
 };
 
 export type StatisticsSnapshot = Counts & NetworkCounts & { contacts: Record<string, Counts> };
@@ -46,6 +49,8 @@ const NO_NETWORK_COUNTS: NetworkCounts = {
   logins: 0,
   loginsRefused: 0,
   linked: 0,
+  numberQuestions: 0,
+  numbersAsked: 0,
 };
 
 /** Counts what happens on the network, in total and per contact. */

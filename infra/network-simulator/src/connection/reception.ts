@@ -2,6 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys';
 import { takeMessage } from '../messages/taking.ts';
 import type { Network } from '../network.ts';
 import { answer } from '../queries/answer.ts';
+import { takeChatState, takePresence } from '../presence/from-devices.ts';
 import { takeAck } from '../receipts/acks.ts';
 import { takeReceipt } from '../receipts/from-devices.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
@@ -27,7 +28,11 @@ function received(network: Network, connection: Connection, stanza: BinaryNode):
       return takeReceipt(network, device, stanza);
     case 'ack':
       return takeAck(network, device, stanza);
-    default: // presence, telemetry: nothing depends on them
+    case 'chatstate':
+      return takeChatState(network, device, stanza);
+    case 'presence':
+      return takePresence(network, device, stanza);
+    default: // telemetry: nothing depends on it
       return;
   }
 }

@@ -4,6 +4,7 @@ import type { NetworkSettings } from '../network.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
+import type { SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
 
 /** Phone numbers are digits with country code, as in the addresses. */
@@ -19,6 +20,8 @@ export type DeviceFact = {
   device: number;
   jid: string;
   connected: boolean;
+  /** Whether it said that it is in use. */
+  presence: 'available' | 'unavailable' | undefined;
   /** Stanzas that it has not confirmed yet. */
   waiting: number;
 };
@@ -28,8 +31,8 @@ export type NewPhone = { phone: string; pushName?: string };
 export type Text = { to: string } & ({ text: string } | { content: Content });
 /** `times` delivers the same id repeatedly; `unreadable` spoils the first copy, so that the client asks again. */
 export type ContactText = Text & { id?: string; times?: number; unreadable?: boolean };
-/** Without `from` and `ids`: all messages not read so far. */
-export type ReadChoice = { from?: string; ids?: string[] };
+/** Without `from` and `ids`: all messages not read so far. `played`: voice notes among them, or those named, were listened to. */
+export type ReadChoice = { from?: string; ids?: string[]; played?: boolean };
 
 /**
  * What tests, the demo and the bench can do to the simulated network: in its own process as methods of the simulator,
@@ -54,6 +57,12 @@ export type SimulatorControl = {
   /** The owner writes on the phone; linked devices get their copy. */
   sendFromPhone(phone: string, text: Text): Promise<{ id: string }>;
   sendFromContact(contact: string, text: ContactText): Promise<{ id: string }>;
+  /** The contact sends `count` messages that stay unreadable however often they are asked for. */
+  storm(contact: string, storm: { to: string; count: number }): Promise<{ ids: string[] }>;
+  /** The contact types, records or stops, as connected clients see it. */
+  showTyping(contact: string, typing: { to: string; state: TypingState }): Promise<void>;
+  /** Whom the contact saw typing, recording and stopping, in order. */
+  typing(contact: string, choice?: { from?: string }): Promise<SeenTyping[]>;
   /** What a phone or contact has shown, in the order shown. */
   messages(contact: string, choice?: { from?: string }): Promise<ShownMessage[]>;
   /** What a phone or contact has written, and what became of it. */
@@ -73,4 +82,13 @@ export type SimulatorControl = {
   waitForMessages(contact: string, count: number, timeoutMs?: number, from?: string): Promise<ShownMessage[]>;
 };
 
-export type { Behaviour, DropMoment, NetworkSettings, ShownMessage, StatisticsSnapshot, WrittenMessage };
+export type {
+  Behaviour,
+  DropMoment,
+  NetworkSettings,
+  SeenTyping,
+  ShownMessage,
+  StatisticsSnapshot,
+  TypingState,
+  WrittenMessage,
+};

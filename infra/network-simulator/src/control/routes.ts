@@ -4,6 +4,9 @@ import type { ContactText, DropMoment, NewPhone, SimulatorControl, Text } from '
 export type Asked = { phone: string; body: Record<string, unknown>; query: URLSearchParams };
 export type Route = (control: SimulatorControl, asked: Asked) => Promise<unknown>;
 
+type Storm = Parameters<SimulatorControl['storm']>[1];
+type Typing = Parameters<SimulatorControl['showTyping']>[1];
+
 const optional = (value: string | null): string | undefined => value ?? undefined;
 
 /** Method and path under /control; `:phone` is the only parameter. */
@@ -19,6 +22,12 @@ export const ROUTES: Record<string, Route> = {
     control.drop(asked.phone, asked.body['when'] as DropMoment | undefined),
   'POST /phones/:phone/send': (control, asked) => control.sendFromPhone(asked.phone, asked.body as Text),
   'POST /contacts/:phone/send': (control, asked) => control.sendFromContact(asked.phone, asked.body as ContactText),
+  'POST /contacts/:phone/storm': (control, asked) => control.storm(asked.phone, asked.body as Storm),
+  'POST /contacts/:phone/typing': (control, asked) => control.showTyping(asked.phone, asked.body as Typing),
+  'GET /contacts/:phone/typing': (control, { phone, query }) => {
+    const from = optional(query.get('from'));
+    return control.typing(phone, from === undefined ? {} : { from });
+  },
   'POST /contacts/:phone/read': (control, asked) => control.read(asked.phone, asked.body),
   'PUT /contacts/:phone': (control, asked) => control.configureContact(asked.phone, asked.body),
   'GET /contacts/:phone/messages': (control, { phone, query }) => {

@@ -38,7 +38,7 @@ export async function write(
   author.memory.keep(id, { author, message });
   await author.inTurn(async () => {
     for (let time = 0; time < (options.times ?? 1); time += 1) {
-      for (const device of recipient.devices.values()) await deliver(author, device, id, message, options);
+      for (const device of recipient.devices.values()) await encryptAndDeliver(author, device, id, message, options);
       for (const device of author.devices.values()) await deliverOwn(author, device, recipient, id, message);
     }
   });
@@ -65,13 +65,15 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
   if (entry === undefined) return;
   entry.fact.retries += 1;
   const count = child(receipt, 'retry')?.attrs['count'] ?? '1';
+  const { content: message, unreadable } = entry;
+  if (unreadable !== undefined) return deliver(author, device, id, { message, encrypted: unreadable, count });
   await author.inTurn(async () => {
     await author.sessions.open(peerOf(device), bundleIn(receipt) ?? device.bundle());
-    await deliver(author, device, id, entry.content, { count });
+    await encryptAndDeliver(author, device, id, message, { count });
   });
 }
 
-async function deliver(
+async function encryptAndDeliver(
   author: Person,
   device: LinkedDevice,
   id: string,
@@ -80,8 +82,16 @@ async function deliver(
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
+  deliver(author, device, id, { message, encrypted, count: how.count });
+}
+
+type Delivery = { message: proto.IMessage; encrypted: Encrypted; count?: string | undefined };
+
+/** Hands a linked device its encrypted copy of a message; `count` says which repeat it is. */
+export function deliver(author: Person, device: LinkedDevice, id: string, delivery: Delivery): void {
+  const { message, encrypted, count } = delivery;
   const { mediatype, ...attributes } = { ...envelope(author, id), notify: author.pushName, ...envelopeType(message) };
-  device.deliver(node('message', attributes, [encNode(encrypted, { count: how.count, mediatype })]));
+  device.deliver(node('message', attributes, [encNode(encrypted, { count, mediatype })]));
 }
 
 async function deliverOwn(
@@ -109,7 +119,7 @@ async function deliverOwn(
 }
 
 /** Changes a byte that the message's authentication covers, whichever type it is. */
-function spoil(ciphertext: Buffer): void {
+export function spoil(ciphertext: Buffer): void {
   const place = ciphertext.length - 20;
   ciphertext.writeUInt8(ciphertext.readUInt8(place) ^ 0xff, place);
 }

@@ -17,12 +17,16 @@ export type ShownMessage = ShownContext & {
 /** A message not yet marked as read, with the address that it was written to. */
 export type Unread = { id: string; from: string; writtenTo: string };
 
+const READ_KEPT = 1000;
+
 type Waiter = { satisfied(): boolean; resolve(): void };
 
 /** What a simulated phone has shown, each message once, in the order shown. */
 export class Inbox {
   readonly messages: ShownMessage[] = [];
   private readonly unread = new Map<string, Unread>();
+  /** The last that were read, by id. */
+  private readonly read = new Map<string, Unread>();
   private readonly known = new RecentIds();
   private readonly waiters = new Set<Waiter>();
 
@@ -55,8 +59,20 @@ export class Inbox {
     const chosen = [...this.unread].filter(
       ([, one]) => (from === undefined || one.from === from) && (ids === undefined || ids.includes(one.id)),
     );
-    for (const [key] of chosen) this.unread.delete(key);
+    for (const [key, one] of chosen) {
+      this.unread.delete(key);
+      this.read.set(one.id, one);
+    }
+    for (const oldest of this.read.keys()) {
+      if (this.read.size <= READ_KEPT) break;
+      this.read.delete(oldest);
+    }
     return chosen.map(([, one]) => one);
+  }
+
+  /** @returns those of the messages that have been read */
+  whereRead(ids: string[]): Unread[] {
+    return ids.flatMap((id) => this.read.get(id) ?? []);
   }
 
   /** @returns the messages shown once there are `count`, or those that there are after `timeoutMs` milliseconds */

@@ -29,6 +29,8 @@ export class LinkedDevice {
   connection: Connection | undefined;
   /** Whether it has said that it is ready for what waits in the mailbox. */
   active = false;
+  /** Whether it said that it is in use. */
+  presence: 'available' | 'unavailable' | undefined;
   /** Whether it has the account's history and settings, the last step after linking. */
   synchronized = false;
   /** When its connection is to break. */

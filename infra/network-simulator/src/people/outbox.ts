@@ -1,4 +1,5 @@
 import type { proto } from '@whiskeysockets/baileys';
+import type { Encrypted } from '../signal/sessions.ts';
 
 /** What became of a message that a simulated phone wrote. Times are ISO 8601. */
 export type WrittenMessage = {
@@ -15,17 +16,23 @@ export type WrittenMessage = {
   retries: number;
 };
 
-type Entry = { fact: WrittenMessage; content: proto.IMessage };
+type Entry = {
+  fact: WrittenMessage;
+  content: proto.IMessage;
+  /** The copy that is sent again and again, where nobody is to read the message. */
+  unreadable: Encrypted | undefined;
+};
 
 /** What a simulated phone has written, kept so that it can be sent again when asked for. */
 export class Outbox {
   private readonly entries = new Map<string, Entry>();
 
-  add(fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>, content: proto.IMessage): void {
+  add(fact: Pick<WrittenMessage, 'id' | 'to' | 'text'>, content: proto.IMessage, unreadable?: Encrypted): void {
     if (this.entries.has(fact.id)) return;
     const at = new Date().toISOString();
     this.entries.set(fact.id, {
       content,
+      unreadable,
       fact: { ...fact, at, deliveredAt: undefined, readAt: undefined, rejected: undefined, retries: 0 },
     });
   }
@@ -34,12 +41,12 @@ export class Outbox {
     return this.entries.get(id);
   }
 
-  markReceived(id: string, type: 'delivered' | 'read'): void {
+  markReceived(id: string, type: 'delivered' | 'read' | 'played'): void {
     const fact = this.entries.get(id)?.fact;
     if (fact === undefined) return;
     const now = new Date().toISOString();
     fact.deliveredAt ??= now;
-    if (type === 'read') fact.readAt ??= now;
+    if (type !== 'delivered') fact.readAt ??= now;
   }
 
   markRejected(id: string, code: string): void {

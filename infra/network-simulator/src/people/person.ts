@@ -8,6 +8,7 @@ import { Memory } from './memory.ts';
 import { Outbox } from './outbox.ts';
 import { Reading } from './reading.ts';
 import { RecentIds } from './recent-ids.ts';
+import { Typing } from './typing.ts';
 
 const RESERVED_DEVICE = 99;
 
@@ -21,6 +22,7 @@ export class Person {
   readonly reading = new Reading();
   readonly outbox = new Outbox();
   readonly memory = new Memory();
+  readonly typing = new Typing();
   readonly devices = new Map<number, LinkedDevice>();
   /** Ids of messages that the network has taken from this account. */
   readonly taken = new RecentIds();

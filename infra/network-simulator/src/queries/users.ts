@@ -1,5 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { child, children, contentBytes, node, nowSeconds } from '../connection/nodes.ts';
+import type { Network } from '../network.ts';
 import { parseJid, phoneJid } from '../people/jid.ts';
 import type { Person } from '../people/person.ts';
 import type { Query } from './answer.ts';
@@ -14,6 +15,7 @@ type Asked = { jid: string; person: Person; byNumber: boolean };
 export const userQuery: Query = (network, device, question) => {
   const query = child(question, 'usync');
   const protocols = children(child(query, 'query')).map((protocol) => protocol.tag);
+  countNumbers(network, protocols, children(child(query, 'list'), 'user'));
   const users = children(child(query, 'list'), 'user').flatMap((user) => {
     const jid = user.attrs['jid'] ?? jidOfNumber(child(user, 'contact'));
     const person = network.directory.find(jid);
@@ -31,6 +33,12 @@ export const userQuery: Query = (network, device, question) => {
   const { sid, context, mode } = query?.attrs ?? {};
   return [node('usync', { sid, context, mode, index: '0', last: 'true' }, [node('list', {}, users)])];
 };
+
+function countNumbers({ statistics }: Network, protocols: string[], users: BinaryNode[]): void {
+  if (!protocols.includes('contact')) return;
+  statistics.network.numberQuestions += 1;
+  statistics.network.numbersAsked += users.length;
+}
 
 function answerTo(protocol: string, { person, byNumber }: Asked): BinaryNode[] {
   switch (protocol) {

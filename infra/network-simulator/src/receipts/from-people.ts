@@ -8,6 +8,9 @@ import { retryKeysNode } from '../signal/bundle.ts';
 
 const RETRIES = 5;
 
+/** `played` is for voice notes. */
+export type ReceiptType = 'delivered' | 'read' | 'played';
+
 /** The receipts that somebody sends of their own accord for messages just shown. */
 export function sendReceipts(reader: Person, author: Person, ids: string[], writtenTo: string): void {
   const { receipts } = reader.behaviour;
@@ -16,13 +19,7 @@ export function sendReceipts(reader: Person, author: Person, ids: string[], writ
 }
 
 /** @param writtenTo the address that the messages were written to: the receipt comes from the same */
-export function sendReceipt(
-  reader: Person,
-  author: Person,
-  ids: string[],
-  type: 'delivered' | 'read',
-  writtenTo: string,
-): void {
+export function sendReceipt(reader: Person, author: Person, ids: string[], type: ReceiptType, writtenTo: string): void {
   const [id, ...more] = ids;
   if (id === undefined) return;
   author.outbox.markReceived(id, type);
@@ -30,7 +27,7 @@ export function sendReceipt(
   const attributes = {
     id,
     from: reader.jid(parseJid(writtenTo)?.addressing ?? 'phone'),
-    type: type === 'read' ? 'read' : undefined,
+    type: type === 'delivered' ? undefined : type,
     t: nowSeconds(),
   };
   const content =

@@ -1,0 +1,73 @@
+import type { Content } from '../messages/kinds.ts';
+import { storm } from '../messages/storm.ts';
+import { write } from '../messages/writing.ts';
+import type { Network } from '../network.ts';
+import { TYPING_STATES } from '../people/typing.ts';
+import { showTyping } from '../presence/from-people.ts';
+import { sendReceipt } from '../receipts/from-people.ts';
+import type { SimulatorControl, Text } from './contract.ts';
+import { personOf } from './people.ts';
+import { Refusal } from './refusal.ts';
+
+type MessageVerbs = Pick<
+  SimulatorControl,
+  | 'sendFromPhone'
+  | 'sendFromContact'
+  | 'storm'
+  | 'showTyping'
+  | 'typing'
+  | 'messages'
+  | 'written'
+  | 'read'
+  | 'waitForMessages'
+>;
+
+const WAIT_MS = 10_000;
+
+/** What people write, see and read. */
+export function messageVerbs(network: Network): MessageVerbs {
+  const person = (phone: string) => personOf(network, phone);
+  return {
+    sendFromPhone: async (phone, message) => ({
+      id: await write(network, person(phone), person(message.to), contentOf(message)),
+    }),
+    sendFromContact: async (contact, message) => ({
+      id: await write(network, person(contact), person(message.to), contentOf(message), message),
+    }),
+    storm: async (contact, { to, count }) => ({ ids: await storm(person(contact), person(to), count) }),
+    showTyping: async (contact, { to, state }) => {
+      if (!TYPING_STATES.includes(state)) throw new Refusal('STATE_UNKNOWN', `One of: ${TYPING_STATES.join(', ')}.`);
+      showTyping(person(contact), person(to), state);
+    },
+    typing: async (contact, choice = {}) => person(contact).typing.seen(choice.from),
+    messages: async (contact, choice = {}) => {
+      await person(contact).reading.finish();
+      return person(contact).inbox.shown(choice.from);
+    },
+    written: async (contact, choice = {}) => person(contact).outbox.written(choice.to),
+    read: async (contact, choice = {}) => {
+      const reader = person(contact);
+      const messages = reader.inbox.markRead(choice);
+      for (const { from, id, writtenTo } of messages) sendReceipt(reader, person(from), [id], 'read', writtenTo);
+      const ids = messages.map(({ id }) => id);
+      const played = choice.played === true ? reader.inbox.whereRead(choice.ids ?? ids) : [];
+      for (const { from, id, writtenTo } of played) sendReceipt(reader, person(from), [id], 'played', writtenTo);
+      return { ids };
+    },
+    waitForMessages: async (contact, count, timeoutMs = WAIT_MS, from?: string) => {
+      const messages = await person(contact).inbox.wait(count, timeoutMs, from);
+      await person(contact).reading.finish();
+      if (messages.length >= count) return messages;
+      throw new Refusal(
+        'MESSAGES_MISSING',
+        `${messages.length} of ${count} messages were shown within ${timeoutMs} ms.`,
+      );
+    },
+  };
+}
+
+function contentOf(message: Text): Content {
+  const content = 'content' in message ? message.content : { type: 'text' as const, text: message.text };
+  if (content.type !== 'text' || (typeof content.text === 'string' && content.text !== '')) return content;
+  throw new Refusal('TEXT_MISSING', 'A message needs a text.');
+}
