@@ -1,7 +1,7 @@
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
+import { Ajv, str, type ErrorObject, type FuncKeywordDefinition, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { parseRecipient } from './recipient.ts';
+import { normalizePhone, parseRecipient } from './recipient.ts';
 
 /** One fault of an input: a path such as `body.messages[2].to` and a sentence. */
 export interface Fault {
@@ -9,14 +9,27 @@ export interface Fault {
   readonly message: string;
 }
 
-const options = { allErrors: true, strict: false, useDefaults: true } as const;
+const options = { allErrors: true, strict: false, useDefaults: true, discriminator: true } as const;
+/** Lengths count in UTF-16 units (api-decisions §4); the library counts code points. */
+const longest: FuncKeywordDefinition = {
+  keyword: 'maxLength',
+  type: 'string',
+  schemaType: 'number',
+  validate: (most: number, text: string) => text.length <= most,
+  error: { message: ({ schemaCode }) => str`must NOT have more than ${schemaCode} characters` },
+};
+/** One emoji as it is seen, whatever it is made of; those that look like text without a selector too. */
+const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v;
 const strictAjv = addTo(new Ajv(options));
 /** Query strings and path parameters arrive as strings; a list of one arrives as its item. */
 const coercingAjv = addTo(new Ajv({ ...options, coerceTypes: 'array' }));
 
 function addTo(ajv: Ajv): Ajv {
   addFormats.default(ajv);
+  ajv.removeKeyword('maxLength').addKeyword(longest);
   ajv.addFormat('recipient', (value: string) => parseRecipient(value) !== undefined);
+  ajv.addFormat('emoji', (value: string) => value === '' || oneEmoji.test(value));
+  ajv.addFormat('phone', (value: string) => normalizePhone(value) !== undefined);
   return ajv;
 }
 
@@ -38,7 +51,8 @@ export function check(schema: TSchema, value: unknown, where: string, coerce = f
     cache.set(schema, validate);
   }
   if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => fault(error, where));
+  // Which branch of a condition was taken says nothing to the caller; what did not hold there does.
+  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => fault(error, where));
 }
 
 function fault(error: ErrorObject, where: string): Fault {
@@ -48,6 +62,10 @@ function fault(error: ErrorObject, where: string): Fault {
       return { path: `${path}.${error.params['missingProperty']}`, message: 'is required' };
     case 'additionalProperties':
       return { path: `${path}.${error.params['additionalProperty']}`, message: 'is not a known field' };
+    case 'discriminator':
+      return { path: `${path}.${error.params['tag']}`, message: 'is none of the kinds known here' };
+    case 'false schema':
+      return { path, message: 'cannot stand beside the other fields' };
     case 'enum':
       return { path, message: `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}` };
     default:

@@ -1,5 +1,8 @@
 import type { ServiceModule } from '@messaging-gateway/service';
 import type { InboxSettings } from './config.ts';
+import { acquaintances } from './contact/acquaintances.ts';
+import { contactStream } from './contact/contact.ts';
+import { contactsView } from './contact/contacts-view.ts';
 import { addressBook } from './conversation/address-book.ts';
 import { aliasesView } from './conversation/aliases-view.ts';
 import { conversationStream } from './conversation/conversation.ts';
@@ -7,21 +10,28 @@ import { conversationsView } from './conversation/conversations-view.ts';
 import { messageStream } from './message/message.ts';
 import { messagesView } from './message/messages-view.ts';
 import { messagesConversations } from './migrations/0001-messages-conversations.ts';
+import { contacts } from './migrations/0002-contacts.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
 export type { InboxSettings } from './config.ts';
 
-/** Stored messages and conversations. */
+/** Stored messages, conversations and contacts. */
 export const inbox: ServiceModule<InboxSettings> = {
   name: 'inbox',
   storage: {
     schema: 'inbox',
-    streams: [messageStream, conversationStream],
-    inlineViews: [messagesView, conversationsView, aliasesView],
+    streams: [messageStream, conversationStream, contactStream],
+    inlineViews: [messagesView, conversationsView, aliasesView, contactsView],
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations],
-  connect: (tools) => inboxService({ ...tools, ownNumbers: ownNumbers(tools), addressBook: addressBook(tools) }),
+  migrations: [messagesConversations, contacts],
+  connect: (tools) =>
+    inboxService({
+      ...tools,
+      ownNumbers: ownNumbers(tools),
+      addressBook: addressBook(tools),
+      acquaintances: acquaintances(tools),
+    }),
 };

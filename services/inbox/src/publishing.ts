@@ -1,5 +1,7 @@
 import { MessageReceived, MessageSent, type DataOf } from '@messaging-gateway/contracts';
 import { publication, type Publish } from '@messaging-gateway/service';
+import type { ContactEvent } from './contact/contact.ts';
+import { toldOfContact } from './contact/publishing.ts';
 import type { Incoming, Outgoing } from './message/message.ts';
 
 /** What the inbox tells the others. History is told to nobody. */
@@ -15,6 +17,9 @@ export const publish: Publish = (entry) => {
         ? [publication(MessageSent, sentByPhone(outgoing))]
         : [];
     }
+    case 'ContactSaved':
+    case 'ContactDeleted':
+      return toldOfContact({ type: entry.type, data: entry.data } as unknown as ContactEvent);
     default:
       return [];
   }

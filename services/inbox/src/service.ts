@@ -1,9 +1,14 @@
 import {
+  AddContactTags,
   ConnectionReady,
+  CreateContact,
+  DeleteContact,
   FindMessage,
+  GetContact,
   GetConversation,
   GetMessage,
   GetUnreadCount,
+  ListContacts,
   ListConversationMessages,
   ListConversations,
   ListMessagesOfConversation,
@@ -13,9 +18,19 @@ import {
   MessageSent,
   MessageStatusChanged,
   ReadConversation,
+  RemoveContactTags,
   SessionMessage,
+  UpdateContact,
 } from '@messaging-gateway/contracts';
-import { gatheringReaction, internalOperation, operation, type ServiceDefinition } from '@messaging-gateway/service';
+import {
+  answer,
+  gatheringReaction,
+  internalOperation,
+  operation,
+  type ServiceDefinition,
+} from '@messaging-gateway/service';
+import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
+import { getContact, listContacts } from './contact/listing.ts';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
 import { markRead } from './conversation/marking-read.ts';
 import { inOrder } from './message/in-order.ts';
@@ -45,6 +60,13 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(GetUnreadCount, (input) => unreadCount(tools, input)),
       operation(GetConversation, (input) => getConversation(tools, input)),
       operation(ReadConversation, (input) => markRead(tools, input)),
+      operation(ListContacts, (input) => listContacts(tools, input)),
+      operation(CreateContact, (input) => createContact(tools, input)),
+      operation(GetContact, (input) => getContact(tools, input)),
+      operation(UpdateContact, (input) => updateContact(tools, input)),
+      operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
+      operation(AddContactTags, (input) => addTags(tools, input)),
+      operation(RemoveContactTags, (input) => removeTags(tools, input)),
       internalOperation(FindMessage, ({ organizationId, messageId }) =>
         quotableMessage(tools, organizationId, messageId),
       ),

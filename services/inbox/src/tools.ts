@@ -1,5 +1,6 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { InboxSettings } from './config.ts';
+import type { Acquaintances } from './contact/acquaintances.ts';
 import type { AddressBook } from './conversation/address-book.ts';
 import type { OwnNumbers } from './own-numbers.ts';
 
@@ -7,4 +8,5 @@ import type { OwnNumbers } from './own-numbers.ts';
 export interface InboxTools extends ServiceTools<InboxSettings> {
   readonly ownNumbers: OwnNumbers;
   readonly addressBook: AddressBook;
+  readonly acquaintances: Acquaintances;
 }

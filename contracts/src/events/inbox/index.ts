@@ -1,1 +1,2 @@
 export * from './message-received.ts';
+export * from './contact-updated.ts';

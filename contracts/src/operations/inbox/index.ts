@@ -5,4 +5,5 @@ export * from './list-conversations.ts';
 export * from './get-unread-count.ts';
 export * from './get-conversation.ts';
 export * from './read-conversation.ts';
+export * from './contacts/index.ts';
 export { Conversation, MessageRecord, StoredMessageType } from './shapes.ts';

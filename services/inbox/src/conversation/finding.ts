@@ -2,6 +2,7 @@ import type { Caller, Conversation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { contactsOfChats } from '../contact/of-chats.ts';
 import { recordColumns, recordJoins, shownMessage, type MessageRow } from '../message/records.ts';
 import type { InboxTools } from '../tools.ts';
 
@@ -10,6 +11,7 @@ type Shown = Static<typeof Conversation>;
 /** A conversation as it is read for an answer. */
 export interface ConversationRow {
   readonly id: string;
+  readonly organization_id: string;
   readonly profile_id: string;
   readonly jid: string;
   readonly name: string | null;
@@ -21,7 +23,7 @@ export interface ConversationRow {
 }
 
 export const conversationColumns =
-  'c.id, c.profile_id, c.jid, c.name, c.unread_count, c.archived, c.muted, c.pinned, c.last_message_id';
+  'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, c.archived, c.muted, c.pinned, c.last_message_id';
 /** Leaves out what has become an alias. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
 
@@ -45,22 +47,25 @@ export async function findConversation(
   return row;
 }
 
-/** Conversations as answers show them, with their newest messages. */
+/** Conversations of one organization as answers show them, with their newest messages and the contacts they are with. */
 export async function shownConversations(tools: InboxTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
-  const messages = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = ANY ($1)`,
-    [rows.map((row) => row.last_message_id)],
-  );
+  const [messages, contactOf] = await Promise.all([
+    tools.sql.query<MessageRow>(`SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = ANY ($1)`, [
+      rows.map((row) => row.last_message_id),
+    ]),
+    contactsOfChats(tools.sql, rows[0]?.organization_id, rows),
+  ]);
   const byId = new Map(messages.map((message) => [message.id, shownMessage(message)]));
   return rows.map((row) => {
     const lastMessage = byId.get(row.last_message_id) ?? null;
+    const contact = contactOf(row);
     return {
       id: row.id,
       profileId: row.profile_id,
       jid: row.jid,
       type: row.jid.endsWith('@g.us') ? 'group' : 'user',
-      name: row.name,
-      contactId: null,
+      name: contact?.name ?? row.name,
+      contactId: contact?.id ?? null,
       unreadCount: row.unread_count,
       archived: row.archived,
       muted: row.muted,

@@ -15,6 +15,7 @@ export async function storeArrived(tools: InboxTools, data: Arrived, event: Even
   const conversationId = await tools.addressBook.conversationOf(profileId, data.chat, metadata);
   const author = fromMe ? 'self' : await tools.addressBook.conversationOf(profileId, data.author, metadata);
   const identity = { conversationId, author, networkMessageId };
+  await tools.acquaintances.meet(data, metadata);
   if (await isStored(tools, data, conversationId)) return;
   const command = await commandOf(tools, data, event, identity);
   await tools.store.handle(messageStream, command.message.messageId, command, { metadata, once: onceKeyOf(identity) });

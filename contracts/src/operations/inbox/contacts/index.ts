@@ -1,0 +1,7 @@
+export * from './list-contacts.ts';
+export * from './create-contact.ts';
+export * from './get-contact.ts';
+export * from './update-contact.ts';
+export * from './delete-contact.ts';
+export * from './tag-contact.ts';
+export { Contact } from './shapes.ts';

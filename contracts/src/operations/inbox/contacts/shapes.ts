@@ -1,0 +1,44 @@
+import { Type } from 'typebox';
+import { Id, Timestamp, closed, nullable } from '../../../shapes.ts';
+
+/** A phone as clients may write it: digits, also with `+`, spaces, dots, dashes and brackets. */
+export const Phone = Type.String({ minLength: 1, maxLength: 40, format: 'phone', description: 'Phone, 7–15 digits' });
+
+/** `;` separates tags in CSV files. */
+export const Tag = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^;\\s]([^;]*[^;\\s])?$',
+  description: 'Holds no `;`, begins and ends with no blank',
+});
+export const Tags = Type.Array(Tag, { maxItems: 100 });
+export const ContactName = Type.String({ maxLength: 256 });
+export const ContactMetadata = Type.Record(Type.String({ maxLength: 128 }), Type.Unknown(), {
+  description: 'Any JSON object, at most 16 KiB',
+});
+
+/** What a contact is made with, beside whose it is. */
+export const contactFields = {
+  phone: Phone,
+  name: Type.Optional(ContactName),
+  tags: Type.Optional(Tags),
+  metadata: Type.Optional(ContactMetadata),
+};
+
+/** Of one profile, or of the whole organization (api-decisions §6). */
+export const Contact = closed({
+  id: Id,
+  profileId: nullable(Id),
+  phone: nullable(Type.String({ description: 'Digits; null while the person is known by LID only' })),
+  lid: nullable(Type.String({ description: '`<id>@lid`' })),
+  name: nullable(Type.String()),
+  pushName: nullable(Type.String({ description: 'The name that the person gave on the network' })),
+  tags: Type.Array(Type.String()),
+  metadata: Type.Record(Type.String(), Type.Unknown()),
+  blocked: Type.Boolean(),
+  lastMessageAt: nullable(Timestamp),
+  createdAt: Timestamp,
+  updatedAt: Timestamp,
+});
+
+export const contactParams = closed({ id: Id });

@@ -1,0 +1,46 @@
+import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
+import type { EventMetadata } from '@messaging-gateway/event-sourcing';
+import type { ServiceTools } from '@messaging-gateway/service';
+import { contactIdOf } from './contact-id.ts';
+import { contactStream } from './contact.ts';
+
+type Arrived = Pick<DataOf<typeof SessionMessage>, 'profileId' | 'chat' | 'fromMe' | 'pushName' | 'delivery'>;
+
+/** Whoever writes becomes a contact. */
+export interface Acquaintances {
+  /**
+   * Makes a contact of a stranger who writes to a profile, and keeps the name that the person goes by on the network.
+   * Those who only write in groups are left alone.
+   */
+  meet(message: Arrived, metadata: EventMetadata): Promise<void>;
+}
+
+const most = 20_000;
+/** A contact may be deleted on another replica; milliseconds. */
+const keptMs = 10_000;
+
+const lidOf = (jid: string): string | undefined => (jid.endsWith('@lid') ? jid : undefined);
+
+export function acquaintances({ store, clock }: Pick<ServiceTools<unknown>, 'store' | 'clock'>): Acquaintances {
+  const met = new Map<string, number>();
+  return {
+    meet: async ({ profileId, chat, fromMe, pushName, delivery }, metadata) => {
+      const { jid, phone, lid } = chat;
+      if (fromMe || jid.endsWith('@g.us')) return;
+      const place = { organizationId: metadata.organizationId, profileId };
+      const contactId = contactIdOf(place, phone ?? lid ?? jid);
+      const key = `${contactId} ${lid ?? ''} ${pushName ?? ''}`;
+      if ((met.get(key) ?? 0) > clock.now()) return;
+      const lidId = phone !== undefined && lid !== undefined ? contactIdOf(place, lid) : undefined;
+      const before = lidId === undefined ? undefined : (await store.load(contactStream, lidId)).state.known;
+      const identity = { contactId, profileId, ...(phone !== undefined && { phone }), lid: lid ?? lidOf(jid) };
+      const silent = delivery === 'history';
+      const command = { type: 'Meet', identity, pushName: pushName ?? undefined, silent, before } as const;
+      await store.handle(contactStream, contactId, command, { metadata });
+      if (lidId !== undefined && before !== undefined)
+        await store.handle(contactStream, lidId, { type: 'Delete', contactId: lidId }, { metadata });
+      if (met.size >= most) met.clear();
+      met.set(key, clock.now() + keptMs);
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import {
+  DescribeProfile,
+  normalizePhone,
+  type AddContactTags,
+  type BodyOf,
+  type Caller,
+  type CreateContact,
+  type UpdateContact,
+} from '@messaging-gateway/contracts';
+import { answer, type OperationInput, type Reply } from '@messaging-gateway/service';
+import type { InboxTools } from '../tools.ts';
+import { contactIdOf } from './contact-id.ts';
+import { contactStream, type ContactCommand } from './contact.ts';
+import { assertPlaceAllowed, findContact, type ShownContact } from './finding.ts';
+import { assertMetadata, metadataOf } from './handling.ts';
+import { getContact } from './listing.ts';
+
+/** Makes a contact, or adds to the one that has the phone already. */
+export async function createContact(
+  tools: InboxTools,
+  input: OperationInput<BodyOf<typeof CreateContact>>,
+): Promise<Reply> {
+  const { body, caller, context } = input;
+  const { profileId, phone: written, ...given } = body;
+  await requirePlace(tools, caller, profileId);
+  assertMetadata(given.metadata);
+  const phone = normalizePhone(written) as string;
+  const contactId = contactIdOf({ organizationId: caller.organizationId, profileId }, phone);
+  const { events } = await tools.store.handle(
+    contactStream,
+    contactId,
+    { type: 'Save', identity: { contactId, profileId, phone }, given },
+    { metadata: metadataOf(input, profileId), onAppended: context.appended },
+  );
+  const shown = await getContact(tools, { ...input, params: { id: contactId } });
+  const isNew = events.some((event) => event.type === 'ContactSaved' && event.data.change === 'created');
+  return answer(isNew ? 201 : 200, shown);
+}
+
+/** @throws Refused NOT_FOUND for a profile that the organization does not have, FORBIDDEN outside those of an API key */
+export async function requirePlace(tools: InboxTools, caller: Caller, profileId: string | undefined): Promise<void> {
+  assertPlaceAllowed(caller, profileId);
+  if (profileId === undefined) return;
+  await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
+}
+
+export async function updateContact(
+  tools: InboxTools,
+  input: OperationInput<BodyOf<typeof UpdateContact>>,
+): Promise<ShownContact> {
+  assertMetadata(input.body.metadata);
+  return change(tools, input, (contactId) => ({ type: 'Change', contactId, given: input.body }));
+}
+
+type Tagging = OperationInput<BodyOf<typeof AddContactTags>>;
+
+export const addTags = (tools: InboxTools, input: Tagging): Promise<ShownContact> =>
+  change(tools, input, (contactId) => ({ type: 'AddTags', contactId, tags: input.body.tags }));
+
+export const removeTags = (tools: InboxTools, input: Tagging): Promise<ShownContact> =>
+  change(tools, input, (contactId) => ({ type: 'RemoveTags', contactId, tags: input.body.tags }));
+
+async function change<B>(
+  tools: InboxTools,
+  input: OperationInput<B>,
+  commandOf: (contactId: string) => ContactCommand,
+): Promise<ShownContact> {
+  await handle(tools, input, commandOf);
+  return getContact(tools, input);
+}
+
+/** @throws Refused NOT_FOUND */
+export const deleteContact = (tools: InboxTools, input: OperationInput<unknown>): Promise<void> =>
+  handle(tools, input, (contactId) => ({ type: 'Delete', contactId }));
+
+async function handle(
+  tools: InboxTools,
+  input: OperationInput<unknown>,
+  commandOf: (contactId: string) => ContactCommand,
+): Promise<void> {
+  const { id, profile_id: profileId } = await findContact(tools.sql, input.params['id'], input.caller);
+  const options = { metadata: metadataOf(input, profileId), onAppended: input.context.appended };
+  await tools.store.handle(contactStream, id, commandOf(id), options);
+}

@@ -1,0 +1,168 @@
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+
+/** What is kept of a person. */
+export interface ContactState {
+  readonly profileId?: string | undefined;
+  /** Digits. */
+  readonly phone?: string | undefined;
+  /** `<id>@lid`. */
+  readonly lid?: string | undefined;
+  readonly name?: string | undefined;
+  readonly pushName?: string | undefined;
+  readonly tags: readonly string[];
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly blocked: boolean;
+}
+
+type Saved = ContactState & {
+  readonly contactId: string;
+  readonly change: 'created' | 'updated';
+  /** Brought by history: told to nobody. */
+  readonly silent: boolean;
+};
+
+export type ContactEvent =
+  | { type: 'ContactSaved'; data: Saved }
+  | { type: 'ContactDeleted'; data: { readonly contactId: string; readonly profileId?: string | undefined } };
+
+/** What a change may give; absent stays as it is. */
+export interface Given {
+  readonly name?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+  readonly blocked?: boolean | undefined;
+  readonly tags?: readonly string[] | undefined;
+}
+
+interface Identity {
+  readonly contactId: string;
+  readonly profileId?: string | undefined;
+  readonly phone?: string | undefined;
+  readonly lid?: string | undefined;
+}
+
+export type ContactCommand =
+  /** Made, or changed when it is there; tags are added. */
+  | { type: 'Save'; identity: Identity; given: Given }
+  /** Tags are replaced. */
+  | { type: 'Change'; contactId: string; given: Given }
+  | { type: 'AddTags'; contactId: string; tags: readonly string[] }
+  | { type: 'RemoveTags'; contactId: string; tags: readonly string[] }
+  /** The person has written. History does not change a name that is known. `before`: known by LID only until now. */
+  | {
+      type: 'Meet';
+      identity: Identity;
+      pushName?: string | undefined;
+      silent: boolean;
+      before?: ContactState | undefined;
+    }
+  | { type: 'Delete'; contactId: string };
+
+export interface Contact {
+  /** Absent: never made, or deleted. */
+  readonly known?: ContactState;
+}
+
+const most = 100;
+const blank: ContactState = { tags: [], metadata: {}, blocked: false };
+
+function decide(command: ContactCommand, { known: state }: Contact): readonly ContactEvent[] {
+  switch (command.type) {
+    case 'Save': {
+      const { contactId, ...who } = command.identity;
+      const tags = joined(state?.tags ?? [], command.given.tags ?? []);
+      return saved(contactId, state, { ...blank, ...who, ...state, ...changes({ ...command.given, tags }) });
+    }
+    case 'Change':
+      return saved(command.contactId, state, { ...present(state), ...changes(command.given) });
+    case 'AddTags':
+      return saved(command.contactId, state, { ...present(state), tags: joined(present(state).tags, command.tags) });
+    case 'RemoveTags': {
+      const tags = present(state).tags.filter((tag) => !command.tags.includes(tag));
+      return saved(command.contactId, state, { ...present(state), tags });
+    }
+    case 'Meet': {
+      const { identity, pushName, silent, before } = command;
+      const { contactId, ...who } = identity;
+      const known = state === undefined ? { ...blank, ...before, ...who } : absorbed(state, before);
+      const lid = who.lid ?? known.lid;
+      const named = silent ? (known.pushName ?? pushName) : (pushName ?? known.pushName);
+      return saved(contactId, state, { ...known, lid, pushName: named }, silent);
+    }
+    case 'Delete': {
+      if (state === undefined) return [];
+      return [{ type: 'ContactDeleted', data: { contactId: command.contactId, profileId: state.profileId } }];
+    }
+  }
+}
+
+function evolve(_state: Contact, event: ContactEvent): Contact {
+  if (event.type === 'ContactDeleted') return {};
+  const { contactId: _id, change: _change, silent: _silent, ...known } = event.data;
+  return { known };
+}
+
+function saved(
+  contactId: string,
+  state: ContactState | undefined,
+  next: ContactState,
+  silent = false,
+): readonly ContactEvent[] {
+  if (state !== undefined && sameForm(state) === sameForm(next)) return [];
+  return [
+    { type: 'ContactSaved', data: { contactId, ...next, change: state === undefined ? 'created' : 'updated', silent } },
+  ];
+}
+
+/** @throws Refused NOT_FOUND */
+function present(state: ContactState | undefined): ContactState {
+  if (state === undefined) throw new Refused('NOT_FOUND', 'There is no such contact.');
+  return state;
+}
+
+function changes({ name, metadata, blocked, tags }: Given): Partial<ContactState> {
+  return {
+    ...(name !== undefined && { name: name === null || name === '' ? undefined : name }),
+    ...(metadata !== undefined && { metadata }),
+    ...(blocked !== undefined && { blocked }),
+    ...(tags !== undefined && { tags: [...new Set(tags)] }),
+  };
+}
+
+/** @throws Refused VALIDATION_ERROR for more than a contact can have */
+function joined(present: readonly string[], added: readonly string[]): readonly string[] {
+  const tags = [...new Set([...present, ...added])];
+  if (tags.length > most && tags.length > present.length)
+    throw new Refused('VALIDATION_ERROR', `A contact has at most ${most} tags.`, [
+      { path: 'body.tags', message: `must leave the contact with at most ${most} tags` },
+    ]);
+  return tags;
+}
+
+/** What was kept under the LID goes on under the phone. */
+const absorbed = (state: ContactState, before: ContactState | undefined): ContactState =>
+  before === undefined
+    ? state
+    : {
+        ...state,
+        name: state.name ?? before.name,
+        tags: [...new Set([...state.tags, ...before.tags])].slice(0, most),
+        metadata: { ...before.metadata, ...state.metadata },
+        blocked: state.blocked || before.blocked,
+      };
+
+/** Equal for equal contacts. */
+const sameForm = ({ profileId, phone, lid, name, pushName, tags, metadata, blocked }: ContactState): string =>
+  JSON.stringify([profileId, phone, lid, name, pushName, tags, metadata, blocked]);
+
+/** One person as a profile, or the whole organization, knows them. */
+export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: {}, decide, evolve };
+
+export const contactStream: StreamType<Contact, ContactCommand, ContactEvent> = {
+  name: 'contact',
+  decider: contact,
+  events: {
+    ContactSaved: { version: 1, personal: ['phone', 'lid', 'name', 'pushName', 'tags', 'metadata'] },
+    ContactDeleted: { version: 1 },
+  },
+};
