@@ -51,8 +51,7 @@ export function check(schema: TSchema, value: unknown, where: string, coerce = f
     cache.set(schema, validate);
   }
   if (validate(value)) return [];
-  // Which branch of a condition was taken says nothing to the caller; what did not hold there does.
-  return (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => fault(error, where));
+  return (validate.errors ?? []).map((error) => fault(error, where));
 }
 
 function fault(error: ErrorObject, where: string): Fault {
@@ -64,8 +63,6 @@ function fault(error: ErrorObject, where: string): Fault {
       return { path: `${path}.${error.params['additionalProperty']}`, message: 'is not a known field' };
     case 'discriminator':
       return { path: `${path}.${error.params['tag']}`, message: 'is none of the kinds known here' };
-    case 'false schema':
-      return { path, message: 'cannot stand beside the other fields' };
     case 'enum':
       return { path, message: `must be one of ${(error.params['allowedValues'] as unknown[]).join(', ')}` };
     default:

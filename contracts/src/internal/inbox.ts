@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { Id, Jid, closed } from '../shapes.ts';
+import { Id, Jid, Timestamp, closed } from '../shapes.ts';
 
 export const FindMessage = internal({
   name: 'FindMessage',
   owner: 'inbox',
   means:
-    'A stored message as the network names it, for a send that quotes it. ' +
+    'A stored message as the network names it, for a send that quotes it, reacts to it or deletes it. ' +
     'NOT_FOUND when the organization has no such message, or the network never named it.',
   body: closed({ organizationId: Id, messageId: Id }),
   answer: closed({
@@ -16,6 +16,7 @@ export const FindMessage = internal({
     chat: Jid,
     author: Type.Optional(Jid),
     fromMe: Type.Boolean(),
+    sentAt: Type.Optional(Timestamp),
     text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
   }),
 });

@@ -5,7 +5,7 @@ import { rollTo } from './gate/gate-count.ts';
 import type { Lane } from './lanes/lane.ts';
 import type { OnRecorded } from './lanes/recorder.ts';
 import type { Waiters } from './lanes/waiters.ts';
-import type { MessageEvent } from './message/message-events.ts';
+import { isChange, type MessageEvent } from './message/message-events.ts';
 import type { OutboundMetrics } from './metrics.ts';
 import type { NetworkIds } from './views/network-ids.ts';
 
@@ -16,6 +16,8 @@ export interface AftermathParts {
   readonly networkIds: NetworkIds;
   readonly dailyLimit: DailyLimit;
   readonly metrics: OutboundMetrics;
+  /** Hears of everything that was written. */
+  readonly noted: (event: MessageEvent) => void;
 }
 
 /** What follows everything that happens to a message: those who wait are told, counters move, receipts can come. */
@@ -26,6 +28,7 @@ export function aftermath({
   networkIds,
   dailyLimit,
   metrics,
+  noted,
 }: AftermathParts): OnRecorded {
   const tellLimit = (lane: Lane | undefined): void => {
     const limit = lane?.policy.dailyMessageLimit;
@@ -44,7 +47,9 @@ export function aftermath({
     lane?.noteEvents(events);
     for (const event of events) {
       count(event);
-      if (event.type === 'MessageAccepted') networkIds.remember(profileId, event.data.networkMessageId, messageId);
+      noted(event);
+      if (event.type === 'MessageAccepted' && !isChange(event.data.type))
+        networkIds.remember(profileId, event.data.networkMessageId, messageId);
       if (event.type === 'MessageSent') tellLimit(lane);
     }
   };

@@ -29,6 +29,13 @@ export const outboundSettings = {
     means: 'Without brokers one process owns all lanes and takes them at its start.',
     read: (text: string | undefined): boolean => text === undefined,
   },
+  allowPrivateTargets: {
+    variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+    byDefault: 'false',
+    means:
+      'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
+    read: setting.flag(false),
+  },
   receiptWindowDays: retentionSettings.receiptWindowDays,
 } as const satisfies SettingsTable;
 

@@ -1,11 +1,23 @@
 import type { ServiceModule } from '@messaging-gateway/service';
+import { batchStream } from './bulk/batch-stream.ts';
+import {
+  batchesView,
+  batchItemsView,
+  batchProgressView,
+  batchRestView,
+  batchResultsView,
+} from './bulk/batches-view.ts';
 import type { OutboundSettings } from './config.ts';
 import { placeGuard } from './gate/place-guard.ts';
 import { laneStream } from './lane-policy/lane-stream.ts';
 import { messageStream } from './message/message-stream.ts';
 import { lanesAndQueue } from './migrations/20260101000000-lanes-and-queue.ts';
 import { traceContext } from './migrations/20260102000000-trace-context.ts';
+import { changesOfMessages } from './migrations/20260301000000-changes-of-messages.ts';
 import { ownersOfLanes } from './migrations/20260201000000-owners-of-lanes.ts';
+import { schedulesAndBatches } from './migrations/20260302000000-schedules-and-batches.ts';
+import { scheduleStream } from './schedule/schedule-stream.ts';
+import { scheduleProgressView, schedulesView } from './schedule/schedules-view.ts';
 import { outboundService } from './service.ts';
 import { lanesView } from './views/lanes-view.ts';
 import { networkIdsView } from './views/network-ids-view.ts';
@@ -20,11 +32,24 @@ export const outbound: ServiceModule<OutboundSettings> = {
   name: 'outbound',
   storage: {
     schema: 'outbound',
-    streams: [messageStream, laneStream],
-    inlineViews: [lanesView, policiesView, queueView, settledView, networkIdsView],
+    streams: [messageStream, laneStream, scheduleStream, batchStream],
+    inlineViews: [
+      lanesView,
+      policiesView,
+      queueView,
+      settledView,
+      networkIdsView,
+      schedulesView,
+      scheduleProgressView,
+      batchesView,
+      batchItemsView,
+      batchProgressView,
+      batchResultsView,
+      batchRestView,
+    ],
     guards: [placeGuard],
   },
   entities: [],
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, schedulesAndBatches],
   connect: outboundService,
 };

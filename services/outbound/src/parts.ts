@@ -1,6 +1,9 @@
 import { SendThroughLane, TellLane } from '@messaging-gateway/contracts';
 import type { Running, ServiceTools } from '@messaging-gateway/service';
 import { aftermath } from './aftermath.ts';
+import { composer, type Compose } from './composing/composer.ts';
+import { mediaSources } from './composing/media-sources.ts';
+import { targetsFrom, type Targets } from './composing/targets.ts';
 import type { OutboundSettings } from './config.ts';
 import { dailyLimit } from './gate/daily-limit.ts';
 import { policies, type Policies } from './lane-policy/policies.ts';
@@ -19,21 +22,23 @@ import { Waiters } from './lanes/waiters.ts';
 import { outboundMetrics } from './metrics.ts';
 import { Acceptance } from './sending/acceptance.ts';
 import { connectionCheck } from './sending/connection-check.ts';
-import { quotesFrom, type Quotes } from './sending/quotes.ts';
 import { Reception } from './sending/reception.ts';
 import { Sending } from './sending/sending.ts';
+import { laterThan, type Later } from './later/later.ts';
 import { laneRecords } from './views/lane-records.ts';
 import { networkIds, type NetworkIds } from './views/network-ids.ts';
 
 /** What the rows of the service stand on. */
 export interface OutboundParts {
   readonly reception: Reception;
-  readonly quotes: Quotes;
+  readonly targets: Targets;
+  readonly compose: Compose;
   readonly policies: Policies;
   readonly lanes: Lanes;
   readonly news: OwnerNews;
   readonly recorder: Recorder;
   readonly networkIds: NetworkIds;
+  readonly later: Later;
   readonly running: readonly Running[];
 }
 
@@ -49,7 +54,8 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const limit = dailyLimit(store, clock, log);
   const metrics = outboundMetrics(registry, () => lanes.load());
   const laneInMemory = (profileId: string): Lane | undefined => lanes.inMemory(profileId);
-  const onRecorded = aftermath({ clock, waiters, laneInMemory, networkIds: ids, dailyLimit: limit, metrics });
+  const noted: Later['noted'] = (event) => later.noted(event);
+  const onRecorded = aftermath({ clock, waiters, laneInMemory, networkIds: ids, dailyLimit: limit, metrics, noted });
   const recording = recorder(store, clock, onRecorded);
   const abort = new AbortController();
   const { ownership, lanes } = ownedLanes(tools, {
@@ -68,15 +74,22 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const reception = new Reception({ mode, clock, store, lanes, calls, news, sending, acceptance, ask });
   const serve = ownersDoor(tools, ownership, reception, hearing({ lanes, waiters, store, clock }));
   const watch = new LaneWatch({ ownership, lanes, calls, records, clock, log, serve, abort });
+  const targets = targetsFrom({ ask });
+  const sources = mediaSources({ media: tools.media, allowPrivate: settings.allowPrivateTargets });
+  const durable = new Acceptance({ mode: 'durable', clock, recorder: recording, records, dailyLimit: limit, limited });
+  const compose = composer({ targets, sources });
+  const later: Later = laterThan(tools, { acceptance: durable, lanes, news, laneRecords: records, compose });
   return {
     reception,
     lanes,
     news,
-    quotes: quotesFrom({ ask }),
+    targets,
+    compose,
     policies: policies({ store, lanes, records, news, clock }),
     recorder: recording,
     networkIds: ids,
-    running: [ids, reception, watch],
+    later,
+    running: [ids, reception, watch, ...later.running],
   };
 }
 

@@ -5,17 +5,41 @@ import {
   MessageQueued,
   MessageSent,
   MessageStatusChanged,
+  SessionMessageChanged,
+  parseRecipient,
   type MessageContentOf,
 } from '@messaging-gateway/contracts';
 import { publication, type Publication, type Publish } from '@messaging-gateway/service';
+import type { BatchEvent } from './bulk/batch-events.ts';
+import { batchPublications } from './bulk/publishing.ts';
 import type { LaneEvent } from './lane-policy/lane.ts';
 import { isChange, type MessageEvent, type MessageFacts, type StatusWord } from './message/message-events.ts';
 
 /** What the journal's entries tell the outside. */
 export const publish: Publish = (entry) => {
-  const event = entry as unknown as MessageEvent | LaneEvent;
-  return 'type' in event.data && isChange(event.data.type) ? [] : publicationsOf(event);
+  const event = entry as unknown as MessageEvent | LaneEvent | BatchEvent;
+  if (event.type === 'BatchEnded' || event.type === 'BatchAccepted' || event.type === 'BatchMessageReleased')
+    return batchPublications(event);
+  return 'type' in event.data && isChange(event.data.type) ? changesOf(event) : publicationsOf(event);
 };
+
+/** A reaction or a deletion is told as what it did to the other message, once the network took it. */
+function changesOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
+  if (type !== 'MessageSent' || data.change === undefined) return [];
+  const { profileId, to, handedOverAt, change } = data;
+  const phone = parseRecipient(to)?.phone;
+  return [
+    publication(SessionMessageChanged, {
+      profileId,
+      chat: { jid: to, ...(phone !== undefined && { phone }), ...(to.endsWith('@lid') && { lid: to }) },
+      fromMe: true,
+      target: change.target,
+      at: handedOverAt,
+      change: change.type === 'delete' ? { type: 'revoked' } : { type: 'reacted', emoji: change.content.emoji },
+      delivery: 'live',
+    }),
+  ];
+}
 
 function publicationsOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
   switch (type) {

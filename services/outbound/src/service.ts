@@ -3,11 +3,22 @@ import {
   ConnectionDisconnected,
   ConnectionReady,
   ConnectionUpdate,
+  DeleteForEveryone,
   ProfileCreated,
   ProfileDeleted,
   ReadSendingStates,
+  SendAudio,
+  SendContact,
+  SendDocument,
+  SendImage,
+  SendLocation,
+  SendPoll,
+  SendReaction,
+  SendReply,
   SendText,
+  SendVideo,
   SessionReceipt,
+  SetTyping,
 } from '@messaging-gateway/contracts';
 import {
   internalOperation,
@@ -22,18 +33,34 @@ import { queueMetrics } from './queue-metrics.ts';
 import { publish } from './publishing.ts';
 import { connectionNews } from './reactions/connections.ts';
 import { receipts } from './reactions/receipts.ts';
-import { sendText } from './sending/send-text.ts';
+import { sendRoutes } from './sending/send-routes.ts';
+import { setTyping } from './sending/typing.ts';
 
 /** Everything that outbound does. */
 export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceDefinition {
-  const { reception, quotes, policies, lanes, news, recorder, networkIds, running } = outboundParts(tools);
+  const { reception, targets, compose, policies, lanes, news, recorder, networkIds, later, running } =
+    outboundParts(tools);
   const { clock } = tools;
+  const send = sendRoutes({ compose, targets, reception, clock });
   const receipt = receipts({ networkIds, recorder, lanes, news, clock });
   const connection = connectionNews(lanes, news, clock);
   return {
     name: 'outbound',
     rows: [
-      operation(SendText, sendText(reception, quotes)),
+      operation(SendText, send.message('text')),
+      operation(SendImage, send.message('image')),
+      operation(SendVideo, send.message('video')),
+      operation(SendAudio, send.message('audio')),
+      operation(SendDocument, send.message('document')),
+      operation(SendLocation, send.message('location')),
+      operation(SendContact, send.message('contact')),
+      operation(SendPoll, send.message('poll')),
+      operation(SendReply, send.reply),
+      operation(SendReaction, send.reaction),
+      operation(DeleteForEveryone, send.deletion),
+      operation(SetTyping, setTyping(tools)),
+
+      ...later.rows,
 
       internalOperation(ApplySendingPolicy, (policy, context) => policies.apply(policy, context)),
       internalOperation(ReadSendingStates, ({ organizationId, profileIds }) =>
@@ -41,8 +68,14 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
       ),
 
       reaction(ProfileCreated, ({ profileId }, event) => policies.make(profileId, event.organizationId, event.id)),
-      reaction(ProfileDeleted, ({ profileId }, event) => policies.close(profileId, event.organizationId, event.id)),
-      reaction(ConnectionReady, (_, event) => connection(true)(event)),
+      reaction(ProfileDeleted, async ({ profileId }, { organizationId, id }) => {
+        await policies.close(profileId, organizationId, id);
+        await later.closed(profileId, organizationId);
+      }),
+      reaction(ConnectionReady, async (_, event) => {
+        await connection(true)(event);
+        if (event.profileId !== undefined) await later.connected(event.profileId);
+      }),
       reaction(ConnectionDisconnected, (_, event) => connection(false)(event)),
       reaction(ConnectionUpdate, ({ status }, event) => connection(status === 'connected')(event)),
       reaction(SessionReceipt, receipt),

@@ -1,3 +1,4 @@
 export * from './message-accepted.ts';
 export * from './message-progress.ts';
 export * from './message-sent.ts';
+export * from './bulk-completed.ts';

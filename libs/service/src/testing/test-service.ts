@@ -9,6 +9,7 @@ import {
   type OperationReply,
 } from '@messaging-gateway/contracts';
 import { rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
+import type { MediaStore } from '@messaging-gateway/media';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
 import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
 import { Registry } from 'prom-client';
@@ -49,6 +50,8 @@ export interface Emitted {
 export interface TestService {
   readonly clock: TestClock;
   readonly ports: Ports;
+  /** Where the service finds media. */
+  readonly media: MediaStore;
   readonly sql: Sql;
   readonly definition: ServiceDefinition;
   /** Calls a route as the gateway does; input and answer are checked against the contract. @throws Refused */
@@ -128,6 +131,7 @@ export async function testService<Settings>(
   return {
     clock,
     ports,
+    media: host.media,
     ...doors,
     get sql() {
       return running().database.sql;

@@ -1,4 +1,4 @@
-import type { MessageEvent } from '../message/message-events.ts';
+import { isChange, type MessageEvent } from '../message/message-events.ts';
 
 /**
  * The places taken in a profile's day. The same fold stands in SQL in `lanes-view.ts`; this one serves the lane's
@@ -56,8 +56,9 @@ export const handedOver = (count: GateCount, day: string): number => {
   return today.uncertain + today.sent;
 };
 
-/** The change that an event makes; undefined: none. */
+/** The change that an event makes; undefined: none, as with all events of a reaction or a deletion. */
 export function gateChangeOf({ type, data }: MessageEvent): GateChange | undefined {
+  if ('type' in data && isChange(data.type)) return undefined;
   const { profileId } = data;
   const none = { profileId, reserved: 0, uncertain: 0, sent: 0 };
   switch (type) {

@@ -36,6 +36,16 @@ describe('the agenda of a lane', () => {
   it('waits for the gate to open', () =>
     expect(agenda(see([one], { gateOpensAt: now + 500 }))).toEqual({ givenUp: [], wakeAt: now + 500 }));
 
+  it('lets changes of messages through a shut gate and over the limit, in the order of their chat', () => {
+    const change = entry('change', { isChange: true });
+    const shut = { gateOpensAt: now + 500 };
+    expect(agenda(see([one, change], shut)).next).toEqual({ do: 'deliver', entry: change });
+    expect(agenda(see([change], { overLimit: true }))).toMatchObject({ givenUp: [], next: { entry: change } });
+    expect(agenda(see([one, change])).next).toEqual({ do: 'deliver', entry: one });
+    const behind = entry('behind', { isChange: true, conversationId: one.conversationId });
+    expect(agenda(see([one, behind], shut))).toEqual({ givenUp: [], wakeAt: now + 500 });
+  });
+
   it('lets a waiting retry hold up its own chat only', () => {
     const retry = entry('retry', { conversationId: 'a', dueAt: now + 1000 });
     const behind = entry('behind', { conversationId: 'a' });

@@ -53,8 +53,8 @@ export function agenda(sight: LaneSight): Agenda {
     else givenUp.push({ entry, failure });
   }
   const next = nextOf(left, sight);
-  const isReady = next !== undefined && (next.do !== 'deliver' || sight.now >= sight.gateOpensAt);
-  if (isReady && next.entry.phase === 'waiting' && sight.overLimit) {
+  const isReady = next !== undefined && (next.do !== 'deliver' || mayPass(next.entry, sight));
+  if (isReady && next.entry.phase === 'waiting' && next.entry.isChange !== true && sight.overLimit) {
     return { givenUp: [...givenUp, { entry: next.entry, failure: failures.overLimit }], wakeAt: sight.now };
   }
   const alarm = alarmOf(left, sight, next === undefined || isReady ? Infinity : sight.gateOpensAt);
@@ -70,7 +70,6 @@ function reasonToGiveUp(entry: LaneEntry, sight: LaneSight): Failure | undefined
 }
 
 function nextOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefined {
-  const { now } = sight;
   const unsettled = entries.filter((entry) => entry.phase !== 'waiting');
   for (const entry of unsettled) {
     const step = settlementOf(entry, sight);
@@ -78,14 +77,28 @@ function nextOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefin
     if (entry.settlements < holdingSettlements) return undefined;
   }
   if (sight.connection === 'disconnected') return undefined;
+  return deliveryOf(entries, sight);
+}
+
+/**
+ * The first message that is due, in the order of its chat. While the gate is shut for it, a change of a message in another
+ * chat goes before it, or in the same chat when no message waits there.
+ */
+function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefined {
   const heldChats = new Set<string>();
+  let first: LaneEntry | undefined;
   for (const entry of entries) {
     if (entry.phase !== 'waiting' || heldChats.has(entry.conversationId)) continue;
-    if (entry.dueAt === undefined || now >= entry.dueAt) return { do: 'deliver', entry };
+    const isDue = entry.dueAt === undefined || sight.now >= entry.dueAt;
+    if (isDue && mayPass(entry, sight)) return { do: 'deliver', entry };
+    if (isDue) first ??= entry;
     heldChats.add(entry.conversationId);
   }
-  return undefined;
+  return first === undefined ? undefined : { do: 'deliver', entry: first };
 }
+
+const mayPass = ({ isChange }: LaneEntry, { now, gateOpensAt }: LaneSight): boolean =>
+  isChange === true || now >= gateOpensAt;
 
 function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
   const { now } = sight;

@@ -39,8 +39,9 @@ export interface Courier {
   settle(address: Address, entry: LaneEntry, networkMessageId: string): Promise<Settlement>;
 }
 
-/** How long sessions has for one hand-over, milliseconds. */
+/** How long sessions has for one hand-over, milliseconds: media are fetched, encrypted and uploaded in it. */
 const deliveryTime = 20_000;
+const mediaTime = 60_000;
 
 /** Hands messages to the owner of the connection and reads what its answers and silences mean. */
 export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Courier {
@@ -59,7 +60,7 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
     try {
       const answer = await ask(DeliverMessage, body, {
         route: profileId,
-        deadline: askedAt + deliveryTime,
+        deadline: askedAt + ('media' in content ? mediaTime : deliveryTime),
         ...(!isConnected && { holdMs: 0 }),
         ...trace(entry),
       });

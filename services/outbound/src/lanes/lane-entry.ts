@@ -10,6 +10,8 @@ export interface LaneEntry {
   /** A waiting retry holds up this chat only. */
   readonly conversationId: string;
   readonly mode: SendMode;
+  /** The change of a message that exists: waits for no delay and takes no place (api-decisions §4, what counts). */
+  readonly isChange?: boolean;
   readonly acceptedAt: number;
   /** A synchronous message that has not been handed over by then is withdrawn. */
   readonly turnBy?: number;

@@ -17,6 +17,7 @@ interface QueueRow {
   readonly attempts: number;
   readonly due_at: Date | null;
   readonly traceparent: string | null;
+  readonly is_change: boolean;
 }
 
 /** The open messages of a lane in the order of acceptance: a window in memory on the table `queue`. */
@@ -145,7 +146,7 @@ export class LaneQueue {
     const entered = this.#entered;
     const limit = windowSize + this.#entries.length + this.#taken.size + this.#expected.size;
     const rows = await this.#sql.query<QueueRow>(
-      `select message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent from queue
+      `select message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change from queue
        where profile_id = $1 order by place limit $2`,
       [this.#profileId, limit],
     );
@@ -200,6 +201,7 @@ function entryOf(row: QueueRow, past: Past): LaneEntry {
     messageId: row.message_id,
     conversationId: row.conversation_id,
     mode: row.mode,
+    ...(row.is_change && { isChange: true }),
     acceptedAt,
     phase: row.outcome_lost || isUnaccounted ? 'unsettled' : 'waiting',
     ...(row.mode === 'synchronous' && { turnBy: acceptedAt + turnPatience }),

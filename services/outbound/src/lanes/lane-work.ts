@@ -124,7 +124,7 @@ export class LaneWork {
   }
 
   async #sent(entry: LaneEntry, handedOverAt: number): Promise<void> {
-    this.#lane.noteHandOver(handedOverAt);
+    if (entry.isChange !== true) this.#lane.noteHandOver(handedOverAt);
     const recorded = this.#lane.track(entry, this.#finish(entry, { type: 'ConfirmSent', handedOverAt }));
     if (this.#lane.standing.waitsForRecord) await recorded;
   }

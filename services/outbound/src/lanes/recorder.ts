@@ -2,7 +2,7 @@ import type { EventMetadata, EventStore, Handled, RecordedEvent } from '@messagi
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { dayOf } from '../gate/day.ts';
 import type { PlaceRequest } from '../gate/place-guard.ts';
-import type { MessageEvent } from '../message/message-events.ts';
+import { isChange, type MessageEvent } from '../message/message-events.ts';
 import type { Message } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
 import type { MessageCommand } from '../message/message.ts';
@@ -75,7 +75,7 @@ const changesLane = (command: MessageCommand): boolean => command.type !== 'Reco
 
 const requestOf = ({ profileId }: Occasion, command: MessageCommand, clock: Clock): PlaceRequest => ({
   profileId,
-  places: command.type === 'AcceptMessage' ? 1 : 0,
+  places: command.type === 'AcceptMessage' && !isChange(command.facts.type) ? 1 : 0,
   day: dayOf(clock.now()),
 });
 

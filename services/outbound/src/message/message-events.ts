@@ -8,6 +8,7 @@ import type {
 export type Origin = DataOf<typeof MessageSentContract>['origin'];
 /** A type of message, or the change of one that exists. */
 export type MessageType = OutgoingContentOf['type'];
+/** Whether it changes another message and is none of its own. */
 export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
 export type SendMode = 'synchronous' | 'durable';
 export type ReceiptStatus = 'delivered' | 'read' | 'played';
@@ -19,6 +20,9 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
 }
+
+/** A change of a message that exists, as it was handed to the network. */
+export type ChangeContent = Extract<OutgoingContentOf, { type: ChangeType }>;
 
 /** What every event of a message says of it, so that each can be told on its own. */
 export interface MessageFacts {
@@ -63,6 +67,8 @@ export type MessageSent = Fact<
     readonly previousStatus: StatusWord;
     readonly handedOverAt: string;
     readonly place: Place;
+    /** What was done to a message that exists, when it was a change. */
+    readonly change?: ChangeContent;
   }
 >;
 /** It may have left, and nobody knows. */

@@ -10,7 +10,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   ends: true,
   events: {
     MessageAccepted: { version: 1, personal: ['to', 'content'] },
-    MessageSent: { version: 1, personal: ['to'] },
+    MessageSent: { version: 1, personal: ['to', 'change'] },
     OutcomeLost: { version: 1, personal: ['to'] },
     DeliveryAttemptFailed: { version: 1 },
     MessageFailed: { version: 1, personal: ['to'] },

@@ -93,6 +93,7 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
     previousStatus: statusWord(state),
     handedOverAt: iso(handedOverAt),
     place: placeOf(state, handedOverAt),
+    ...('target' in state.content && { change: state.content }),
   };
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
 }

@@ -40,7 +40,8 @@ export class Acceptance {
 
   /** @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED */
   async append(order: SendOrder, messageId: string, context: Asking): Promise<Accepted> {
-    const { clock, mode, recorder } = this.#parts;
+    const { clock, recorder } = this.#parts;
+    const { mode = this.#parts.mode } = order.draft;
     const at = clock.now();
     const { content, quotedMessageId } = order.draft;
     const facts = factsOf(order, messageId);

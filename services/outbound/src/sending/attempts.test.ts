@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MessageFailed, MessageStatusChanged } from '@messaging-gateway/contracts';
+import { MessageFailed, MessageStatusChanged, SendImage } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { eventually, outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
 import { watching } from '../testing/watching.ts';
 
 let outbound: OutboundTest;
@@ -42,6 +42,24 @@ describe('a durable send that the network refuses', () => {
     );
     expect(failed?.data).toMatchObject({ error: { code: 'RECIPIENT_UNKNOWN' }, type: 'text', origin: 'api' });
     expect(await statusesOf(messageId)).toEqual(['failed']);
+  });
+
+  it('is told why when its media could not be fetched at any attempt, each with the same source', async () => {
+    const profile = await outbound.profile();
+    const { profileId, caller } = profile;
+    const unavailable = new Refused('MEDIA_UNAVAILABLE', 'The media could not be fetched.', { nothingLeft: true });
+    outbound.network.script.push({ throw: unavailable }, { refuse: 'MEDIA_UNAVAILABLE' }, { throw: unavailable });
+    const body = { profileId, to: recipient, url: 'https://8.8.8.8/picture' };
+    await outbound.service.call(SendImage, { caller, body });
+    await eventually(async () => (await queueOf(profile))[0]?.attempts === 1);
+    outbound.service.clock.advance(1000);
+    await eventually(() => handedTo(profile).length === 1);
+    await eventually(async () => (await queueOf(profile))[0]?.attempts === 2);
+    outbound.service.clock.advance(4000);
+    await isDone(profile);
+    expect(handedTo(profile)).toMatchObject([{ attempt: 2, content: { type: 'image', media: { url: body.url } } }]);
+    const failed = (await outbound.service.published(MessageFailed)).filter((event) => event.profileId === profileId);
+    expect(failed.map(({ data }) => data)).toMatchObject([{ type: 'image', error: { code: 'MEDIA_UNAVAILABLE' } }]);
   });
 
   it('holds up its own chat only', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { SendText, SessionReceipt } from '@messaging-gateway/contracts';
+import {
+  DeleteForEveryone,
+  FindMessage,
+  SendLocation,
+  SendReaction,
+  SendText,
+  SessionReceipt,
+} from '@messaging-gateway/contracts';
 import { callAsGateway } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { eventually, recipient } from '../testing/outbound-test.ts';
@@ -59,6 +66,30 @@ describe('sends at two replicas', () => {
     ]);
     test.network.script.push({ refuse: 'RECIPIENT_UNKNOWN' });
     await expect(profile.sendAt(other, 'Hello')).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' });
+  });
+
+  it('are of any kind, and changes of messages pass the gate there too', async () => {
+    const profile = await ownedBy(one, { messageDelayMs: 3_600_000, dailyMessageLimit: 1 });
+    const { caller, profileId } = profile;
+    const found = { profileId, networkMessageId: 'NET', chat: `${recipient}@c.us`, fromMe: true };
+    const stop = await test.fake(FindMessage, (body) => ({ ...found, messageId: body.messageId }));
+    const messageId = v7();
+    const react = { caller, body: { profileId, messageId, emoji: '👍' } };
+    expect((await callAsGateway(other.door, test.clock, SendReaction, react)).status).toBe(200);
+    const remove = { caller, body: { profileId, messageId } };
+    expect((await callAsGateway(other.door, test.clock, DeleteForEveryone, remove)).body).toMatchObject({ messageId });
+    await stop();
+    const target = { networkMessageId: 'NET', fromMe: true };
+    expect(handedTo(profile).map(({ content }) => content)).toMatchObject([
+      { type: 'text' },
+      { type: 'reaction', target },
+      { type: 'delete', target },
+    ]);
+    expect(new Set(handedTo(profile).map(({ laneEpoch }) => laneEpoch)).size).toBe(1);
+    const body = { profileId, to: recipient, latitude: 1, longitude: 2 };
+    await expect(callAsGateway(other.door, test.clock, SendLocation, { caller, body })).rejects.toMatchObject({
+      code: 'DAILY_LIMIT_REACHED',
+    });
   });
 
   it('know no profile of another organization', async () => {

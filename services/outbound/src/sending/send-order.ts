@@ -1,5 +1,5 @@
 import type { AnswerOf, OutgoingContentOf, SendThroughLane } from '@messaging-gateway/contracts';
-import type { Origin } from '../message/message-events.ts';
+import type { Origin, SendMode } from '../message/message-events.ts';
 
 /** A message that somebody wants to send, whatever its type. */
 export interface Draft {
@@ -9,6 +9,8 @@ export interface Draft {
   readonly content: OutgoingContentOf;
   readonly quotedMessageId?: string;
   readonly origin: Origin;
+  /** Whatever the installation's is: one-time codes are not queued. */
+  readonly mode?: SendMode;
 }
 
 /** A draft on its way to its lane. */

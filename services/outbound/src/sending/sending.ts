@@ -7,7 +7,7 @@ import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { moved } from '../lanes/moved.ts';
 import type { Wait, Waiters } from '../lanes/waiters.ts';
-import type { SendMode } from '../message/message-events.ts';
+import { isChange, type SendMode } from '../message/message-events.ts';
 import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
 import type { Acceptance, Accepted } from './acceptance.ts';
@@ -53,7 +53,8 @@ export class Sending {
   }
 
   async #begin(order: SendOrder, lane: Lane, messageId: string, context: RequestContext): Promise<SendAnswer> {
-    const { mode, lanes } = this.#parts;
+    const { lanes } = this.#parts;
+    const { mode = this.#parts.mode } = order.draft;
     if (mode === 'synchronous' && lane.connection.state !== 'connected') {
       if (!(await this.#parts.isConnected(lane, context))) return this.#refuseUnconnected(messageId, context);
     }
@@ -137,6 +138,7 @@ export class Sending {
       messageId: facts.messageId,
       conversationId: facts.conversationId,
       mode,
+      ...(isChange(facts.type) && { isChange: true }),
       acceptedAt: at,
       ...(mode === 'synchronous' && { turnBy: Math.min(at + turnPatience, deadline) }),
       requestId,

@@ -87,6 +87,7 @@ await runService(
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
     isAlone: true,
+    allowPrivateTargets: false,
   },
   {
     ports,

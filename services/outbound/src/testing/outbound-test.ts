@@ -45,6 +45,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       queuedMessageTtlHours: 72,
       receiptWindowDays: 90,
       isAlone: true,
+      allowPrivateTargets: false,
       ...settings,
     },
     others: async (fake) => {

@@ -20,6 +20,7 @@ const service = await prepareService(
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
     isAlone: false,
+    allowPrivateTargets: false,
   },
   {
     ports: {

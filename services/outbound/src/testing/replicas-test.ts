@@ -11,7 +11,7 @@ import { inProcessOperationBus, type EventHandler, type OperationBus } from '@me
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, prepareService, type PreparedService, type Sql } from '@messaging-gateway/service';
-import { callAsGateway, testCaller, type CallOptions } from '@messaging-gateway/service/testing';
+import { callAsGateway, testCaller, type CallOptions, type TestService } from '@messaging-gateway/service/testing';
 import { testDatabase } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
@@ -53,6 +53,8 @@ export interface ReplicasTest {
     profile: ReplicasProfile,
     policy: { messageDelayMs?: number; dailyMessageLimit?: number | null },
   ) => Promise<void>;
+  /** Answers an internal operation of another service. @returns stops it */
+  readonly fake: TestService['fake'];
   /** On the schema of outbound. */
   readonly sql: Sql;
   readonly stop: () => Promise<void>;
@@ -61,13 +63,13 @@ export interface ReplicasTest {
 export async function replicasTest(settings: Partial<OutboundSettings> = {}): Promise<ReplicasTest> {
   const [clock, log, database] = [testClock(), silentLogger, await testDatabase()];
   const ports = await inProcessPorts({ clock, log, databaseUrl: database.url });
-  const network = new FakeSessions(clock, (contract, handler, route) =>
+  const fake: TestService['fake'] = (contract, handler, route) =>
     ports.operations.serve(
       contract.name,
       async ({ body }) => ({ status: 200, body: await handler(body as never) }),
       route,
-    ),
-  );
+    );
+  const network = new FakeSessions(clock, fake);
   await network.serve();
   const running = new Set<PreparedService>();
   const halt = async (service: PreparedService): Promise<void> => {
@@ -148,6 +150,7 @@ export async function replicasTest(settings: Partial<OutboundSettings> = {}): Pr
     replica,
     profile,
     applyAt,
+    fake,
     get sql() {
       const [service] = running;
       if (service === undefined) throw new Error('No replica runs.');
@@ -167,4 +170,5 @@ const usual: OutboundSettings = {
   queuedMessageTtlHours: 72,
   receiptWindowDays: 90,
   isAlone: false,
+  allowPrivateTargets: false,
 };

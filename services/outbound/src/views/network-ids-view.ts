@@ -1,12 +1,12 @@
 import type { InlineView } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from '../message/message-events.ts';
+import { isChange, type MessageEvent } from '../message/message-events.ts';
 
-/** Finds the message that a receipt speaks of. Written once per message, never changed. */
+/** Finds the message that a receipt speaks of. Written once per message, never changed. Receipts of reactions and deletions tell nobody anything. */
 export const networkIdsView: InlineView = {
   name: 'network_ids',
   rows: (events) =>
     (events as unknown as readonly MessageEvent[]).flatMap(({ type, data }) => {
-      if (type !== 'MessageAccepted') return [];
+      if (type !== 'MessageAccepted' || isChange(data.type)) return [];
       const { profileId, networkMessageId, messageId, acceptedAt } = data;
       return [{ profileId, networkMessageId, messageId, acceptedAt }];
     }),

@@ -1,7 +1,7 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isRecorded } from '@messaging-gateway/tracing';
 import type { LaneEvent } from '../lane-policy/lane.ts';
-import type { MessageEvent } from '../message/message-events.ts';
+import { isChange, type MessageEvent } from '../message/message-events.ts';
 
 interface QueueRow {
   readonly messageId: string;
@@ -13,6 +13,7 @@ interface QueueRow {
   readonly attempts?: number;
   readonly dueAt?: string;
   readonly traceparent?: string;
+  readonly isChange?: boolean;
 }
 
 type Recorded = (MessageEvent | LaneEvent) & Pick<RecordedEvent, 'metadata'>;
@@ -22,7 +23,7 @@ function openRow({ type, data, metadata }: Recorded): QueueRow[] {
   const { messageId, profileId, conversationId, mode, acceptedAt } = data;
   const { traceparent } = metadata;
   const trace = traceparent !== undefined && isRecorded(traceparent) ? { traceparent } : {};
-  const row = { messageId, profileId, conversationId, mode, acceptedAt, ...trace };
+  const row = { messageId, profileId, conversationId, mode, acceptedAt, isChange: isChange(data.type), ...trace };
   if (type === 'DeliveryAttemptFailed') return [{ ...row, attempts: data.attempt, dueAt: data.nextAttemptAt }];
   return [type === 'OutcomeLost' ? { ...row, outcomeLost: true } : row];
 }
@@ -37,12 +38,12 @@ export const queueView: InlineView = {
   tables: ['queue'],
   sql: `
     insert into {schema}.queue as entry
-      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, place)
+      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change, place)
     select *, nextval('{schema}.queue_place') from (
       select (row->>'messageId')::uuid, (row->>'profileId')::uuid, (row->>'conversationId')::uuid, row->>'mode',
         (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false),
         coalesce((row->>'attempts')::smallint, 0::smallint), (row->>'dueAt')::timestamptz,
-        row->>'traceparent'
+        row->>'traceparent', coalesce((row->>'isChange')::boolean, false)
       from {rows} order by ordinal
     ) as change
     on conflict (message_id) do update set

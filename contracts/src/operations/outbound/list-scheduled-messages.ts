@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { operation } from '../../contract.ts';
+import { Id, closed, page, pageQuery } from '../../shapes.ts';
+import { ScheduleStatus, ScheduledMessage } from './scheduled-message.ts';
+
+export const ListScheduledMessages = operation({
+  name: 'ListScheduledMessages',
+  owner: 'outbound',
+  method: 'GET',
+  path: '/messages/schedule/:profileId',
+  access: 'message:read',
+  tag: 'Messages',
+  summary: 'List scheduled messages of a profile',
+  means: 'In the order of their times, also those that were sent, failed or were cancelled.',
+  params: closed({ profileId: Id }),
+  query: closed({ ...pageQuery, status: Type.Optional(ScheduleStatus) }),
+  answers: { 200: { body: page(ScheduledMessage), means: 'A page of scheduled messages.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+});

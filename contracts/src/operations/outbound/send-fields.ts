@@ -1,0 +1,79 @@
+import { Type, type TProperties } from 'typebox';
+import { Base64Media, type MediaKind } from '../../media.ts';
+import { Id, Recipient, closed } from '../../shapes.ts';
+
+const name = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description }));
+
+export const words = Type.String({ minLength: 1, maxLength: 65_536, description: 'Length in UTF-16 units' });
+export const mentions = Type.Optional(Type.Array(Recipient, { maxItems: 1024, description: 'People named by `@`' }));
+/** The message that is answered: one of the same profile. */
+const quoting = { quotedMessageId: Type.Optional(Id) };
+
+export const locationFields = {
+  latitude: Type.Number({ minimum: -90, maximum: 90, description: 'Degrees' }),
+  longitude: Type.Number({ minimum: -180, maximum: 180, description: 'Degrees' }),
+  name: name('Name of the place'),
+  address: name('Address of the place'),
+};
+
+export const contactFields = {
+  contacts: Type.Array(
+    closed({
+      name: Type.String({ minLength: 1, maxLength: 256 }),
+      phone: Type.String({
+        minLength: 1,
+        maxLength: 128,
+        format: 'phone',
+        description: '7–15 digits; `+`, spaces, dots, dashes, brackets allowed',
+      }),
+      email: Type.Optional(Type.String({ maxLength: 254, format: 'email' })),
+    }),
+    { minItems: 1, maxItems: 50 },
+  ),
+};
+
+export const pollFields = {
+  question: Type.String({ minLength: 1, maxLength: 1024 }),
+  options: Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { minItems: 2, maxItems: 12, uniqueItems: true }),
+  allowMultiple: Type.Optional(Type.Boolean({ description: 'Several options may be chosen' })),
+};
+
+/** Body of a route that sends a message of its own: who, to whom, and the fields of its type. */
+export const sendBody = <const T extends TProperties>(fields: T) =>
+  closed({ profileId: Id, to: Recipient, ...fields, ...quoting });
+
+const mimetype = Type.Optional(
+  Type.String({
+    pattern: '^[\\w.+-]+/[\\w.+-]+( *;.*)?$',
+    maxLength: 255,
+    description: 'Believed only where the bytes do not tell',
+  }),
+);
+const caption = Type.Optional(words);
+
+export const imageFields = { caption, mimetype, mentions };
+export const videoFields = {
+  caption,
+  mimetype,
+  gif: Type.Optional(Type.Boolean({ description: 'Plays by itself, in a loop' })),
+};
+export const audioFields = { mimetype, ptt: Type.Optional(Type.Boolean({ description: 'A voice note' })) };
+export const documentFields = {
+  filename: Type.String({ minLength: 1, maxLength: 255, description: 'Shown to the recipient' }),
+  caption,
+  mimetype,
+};
+
+/** Body of a route that sends media: `sendBody` with where they come from, exactly one of `url` and `base64`. */
+export const mediaBody = <const T extends TProperties>(kind: MediaKind, fields: T) =>
+  sendBody({
+    url: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 2048,
+        description: 'http or https, fetched at each attempt; or the URL of an upload. Absent with `base64`',
+      }),
+    ),
+    base64: Type.Optional(Base64Media(kind)),
+    ...fields,
+  });

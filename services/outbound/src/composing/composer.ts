@@ -1,0 +1,82 @@
+import type { Caller, MessageContentOf } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { GivenMedia, MediaSources } from './media-sources.ts';
+import { digitsOf, jidOf } from './recipients.ts';
+import type { Targets } from './targets.ts';
+
+type MessageType = MessageContentOf['type'];
+
+/** Fields of a send route, of whatever type, that were checked against its schema. */
+export type SendFields = GivenMedia & {
+  readonly quotedMessageId?: string;
+  readonly mentions?: readonly string[];
+  readonly contacts?: readonly { readonly name: string; readonly phone: string; readonly email?: string }[];
+};
+
+export interface ComposedAt {
+  readonly profileId: string;
+  readonly caller: Caller;
+  readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline'>;
+  /** Of the object that holds the fields, for example `body` or `body.messages[3].content`. */
+  readonly path: string;
+}
+
+export interface Composed {
+  readonly content: MessageContentOf;
+  readonly quotedMessageId?: string;
+}
+
+/**
+ * Reads the fields of a send route into what is handed to the network.
+ *
+ * @throws Refused NOT_FOUND for a quoted message that the profile does not have, VALIDATION_ERROR naming the field,
+ * MEDIA_UNAVAILABLE, PAYLOAD_TOO_LARGE
+ */
+export type Compose = (type: MessageType, fields: SendFields, at: ComposedAt) => Promise<Composed>;
+
+const mediaTypes = ['image', 'video', 'audio', 'document'] as const satisfies readonly MessageType[];
+
+export function composer({ targets, sources }: { targets: Targets; sources: MediaSources }): Compose {
+  const quotedBy = async (quotedMessageId: string | undefined, { profileId, caller, context }: ComposedAt) => {
+    if (quotedMessageId === undefined) return {};
+    return { quoted: await targets.quote(quotedMessageId, profileId, caller, context) };
+  };
+
+  const mediaOf = async (type: MessageType, given: GivenMedia, at: ComposedAt) => {
+    const kind = mediaTypes.find((known) => known === type);
+    return kind === undefined ? {} : { media: await sources(given, kind, at) };
+  };
+
+  return async (type, { quotedMessageId, url, base64, ...fields }, at) => {
+    const content = contentOf(fields, at.path);
+    const media = await mediaOf(
+      type,
+      { ...(url !== undefined && { url }), ...(base64 !== undefined && { base64 }) },
+      at,
+    );
+    const quoted = await quotedBy(quotedMessageId, at);
+    return {
+      // The schema of the route is the content's, but for what was read here.
+      content: { type, content, ...media, ...quoted } as MessageContentOf,
+      ...(quotedMessageId !== undefined && { quotedMessageId }),
+    };
+  };
+}
+
+function contentOf(
+  { mentions, contacts, ...fields }: Omit<SendFields, 'quotedMessageId' | 'url' | 'base64'>,
+  path: string,
+) {
+  return {
+    ...fields,
+    ...(mentions !== undefined && {
+      mentions: mentions.map((mention, index) => jidOf(mention, `${path}.mentions[${index}]`)),
+    }),
+    ...(contacts !== undefined && {
+      contacts: contacts.map((contact, index) => ({
+        ...contact,
+        phone: digitsOf(contact.phone, `${path}.contacts[${index}].phone`),
+      })),
+    }),
+  };
+}

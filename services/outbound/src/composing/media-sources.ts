@@ -1,0 +1,71 @@
+import {
+  keyOfMediaUrl,
+  mediaLimits,
+  placeOfMedia,
+  type Caller,
+  type MediaKind,
+  type MediaSourceOf,
+} from '@messaging-gateway/contracts';
+import { fits, type MediaStore } from '@messaging-gateway/media';
+import { Refused } from '@messaging-gateway/messaging';
+import { resolvedTargetFault } from '@messaging-gateway/target-guard';
+import { invalid } from './faults.ts';
+
+/** Where a client says that media come from. The gateway has put base64 into the store: the field holds its key. */
+export interface GivenMedia {
+  readonly url?: string;
+  readonly base64?: string;
+}
+
+export interface MediaAt {
+  readonly caller: Caller;
+  /** Of the object that holds `url` or `base64`, for example `body`. */
+  readonly path: string;
+}
+
+/**
+ * Reads where media come from: checked before anything is accepted, and again when they are fetched.
+ *
+ * @throws Refused VALIDATION_ERROR naming the field, MEDIA_UNAVAILABLE, PAYLOAD_TOO_LARGE
+ */
+export type MediaSources = (given: GivenMedia, kind: MediaKind, at: MediaAt) => Promise<MediaSourceOf>;
+
+export function mediaSources({
+  media,
+  allowPrivate,
+}: {
+  media: Pick<MediaStore, 'facts'>;
+  allowPrivate: boolean;
+}): MediaSources {
+  /** What was uploaded before, or came in. */
+  const stored = async (key: string, kind: MediaKind, { caller, path }: MediaAt): Promise<MediaSourceOf> => {
+    if (!isOf(caller, key)) throw invalid(`${path}.url`, 'names no media of the organization');
+    const facts = await media.facts(key);
+    if (facts === undefined) throw new Refused('MEDIA_UNAVAILABLE', 'The media are not stored here any more.');
+    if (!fits(facts.mimetype, kind)) throw invalid(`${path}.url`, `names media of another kind: ${facts.mimetype}`);
+    if (facts.size > mediaLimits[kind])
+      throw new Refused('PAYLOAD_TOO_LARGE', `The media are larger than ${mediaLimits[kind]} bytes.`);
+    return { key };
+  };
+
+  return async ({ url, base64 }, kind, at) => {
+    if (base64 !== undefined && url !== undefined) throw invalid(`${at.path}.url`, 'cannot stand beside base64');
+    if (base64 !== undefined) {
+      if (!isOf(at.caller, base64)) throw invalid(`${at.path}.base64`, 'was not stored');
+      return { key: base64 };
+    }
+    if (url === undefined) throw invalid(`${at.path}.url`, 'is required, or base64');
+    const key = keyOfMediaUrl(url);
+    if (key !== undefined) return stored(key, kind, at);
+    const fault = await resolvedTargetFault(url, { allowPrivate });
+    if (fault !== undefined) throw invalid(`${at.path}.url`, fault);
+    return { url };
+  };
+}
+
+/** Uploads are the organization's; what lies under a profile is closed to keys of other profiles. */
+function isOf({ organizationId, profileIds }: Caller, key: string): boolean {
+  const place = placeOfMedia(key);
+  if (place?.organizationId !== organizationId) return false;
+  return place.profileId === undefined || profileIds === undefined || profileIds.includes(place.profileId);
+}

@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  FindMessage,
+  MessageAccepted,
+  MessageSent,
+  SendAudio,
+  SendContact,
+  SendDocument,
+  SendImage,
+  SendLocation,
+  SendPoll,
+  SendReply,
+  SendText,
+  SendVideo,
+  mediaKey,
+  mediaUrl,
+  type Operation,
+} from '@messaging-gateway/contracts';
+import { testCaller } from '@messaging-gateway/service/testing';
+import { png, sourceOf } from '@messaging-gateway/media/testing';
+import { v7 } from 'uuid';
+import { outboundTest, recipient, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+
+let outbound: OutboundTest;
+let profile: TestProfile;
+let mine: { profileId: string; to: string };
+beforeAll(async () => {
+  outbound = await outboundTest();
+  profile = await outbound.profile();
+  mine = { profileId: profile.profileId, to: recipient };
+});
+afterAll(() => outbound.stop());
+
+const call = (contract: Operation, body: object, caller = profile.caller) =>
+  outbound.service.call(contract, { caller, body });
+const lastHanded = () => outbound.network.handed.at(-1)?.content;
+const url = 'https://8.8.8.8/picture';
+const upload = async (organizationId = profile.caller.organizationId, bytes = png(100)): Promise<string> => {
+  const key = mediaKey({ organizationId }, v7());
+  await outbound.service.media.put(key, sourceOf(bytes));
+  return key;
+};
+
+/** What the client sends, and what is handed to the network. */
+const sends: readonly [string, Operation, object, object][] = [
+  [
+    'text',
+    SendText,
+    { text: 'Hello', mentions: ['+49 151 12345679'], linkPreview: true },
+    { content: { text: 'Hello', mentions: ['4915112345679@c.us'], linkPreview: true } },
+  ],
+  [
+    'location',
+    SendLocation,
+    { latitude: -90, longitude: 180, name: 'Pole' },
+    { content: { latitude: -90, longitude: 180, name: 'Pole' } },
+  ],
+  [
+    'contact',
+    SendContact,
+    {
+      contacts: [
+        { name: 'Ada', phone: '+49 (151) 123-45679', email: 'ada@example.com' },
+        { name: 'Bob', phone: '4915112345670' },
+      ],
+    },
+    {
+      content: {
+        contacts: [
+          { name: 'Ada', phone: '4915112345679', email: 'ada@example.com' },
+          { name: 'Bob', phone: '4915112345670' },
+        ],
+      },
+    },
+  ],
+  [
+    'poll',
+    SendPoll,
+    { question: 'When?', options: ['Monday', 'Tuesday'], allowMultiple: true },
+    { content: { question: 'When?', options: ['Monday', 'Tuesday'], allowMultiple: true } },
+  ],
+  ['image', SendImage, { url, caption: 'Look' }, { content: { caption: 'Look' }, media: { url } }],
+  ['video', SendVideo, { url, gif: true }, { content: { gif: true }, media: { url } }],
+  [
+    'audio',
+    SendAudio,
+    { url, ptt: true, mimetype: 'audio/ogg; codecs=opus' },
+    { content: { ptt: true, mimetype: 'audio/ogg; codecs=opus' }, media: { url } },
+  ],
+  ['document', SendDocument, { url, filename: 'a.pdf' }, { content: { filename: 'a.pdf' }, media: { url } }],
+];
+
+describe('a message of any kind', () => {
+  it.each(sends)(
+    'is handed over as it was asked for, and told to the inbox: %s',
+    async (type, contract, fields, handed) => {
+      const reply = await call(contract, { ...mine, ...fields });
+      expect(reply).toMatchObject({ status: 200, body: { status: 'sent', messageId: expect.any(String) } });
+      expect(lastHanded()).toEqual({ type, ...handed });
+      const [accepted] = (await outbound.service.published(MessageAccepted)).slice(-1);
+      expect(accepted?.data).toMatchObject({ type, content: { type, ...handed }, to: `${recipient}@c.us` });
+      expect((await outbound.service.published(MessageSent)).at(-1)?.data).toMatchObject({ type });
+    },
+  );
+
+  it('takes its place in the day, and none when the day is full', async () => {
+    const limited = await outbound.profile({ dailyMessageLimit: 1 });
+    const body = { profileId: limited.profileId, to: recipient, latitude: 1, longitude: 2 };
+    expect((await call(SendLocation, body, limited.caller)).status).toBe(200);
+    await expect(call(SendLocation, body, limited.caller)).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+  });
+
+  it('belongs to profiles of the caller: another organization finds none, a key for others is refused', async () => {
+    for (const [, contract, fields] of sends) {
+      const body = { ...mine, ...fields };
+      await expect(call(contract, body, testCaller())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      const key = { ...profile.caller, profileIds: [v7()] };
+      await expect(call(contract, body, key)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    }
+  });
+
+  const faults: readonly [Operation, object, string][] = [
+    [SendLocation, { latitude: 91, longitude: 0 }, 'body.latitude'],
+    [SendLocation, { latitude: 0 }, 'body.longitude'],
+    [SendContact, { contacts: [] }, 'body.contacts'],
+    [SendContact, { contacts: [{ name: 'Ada', phone: 'none' }] }, 'body.contacts[0].phone'],
+    [SendContact, { contacts: [{ name: 'Ada', phone: '4915112345670', email: 'no' }] }, 'body.contacts[0].email'],
+    [SendPoll, { question: 'One?', options: ['only'] }, 'body.options'],
+    [SendPoll, { question: 'Same?', options: ['a', 'a'] }, 'body.options'],
+    [SendPoll, { question: '', options: ['a', 'b'] }, 'body.question'],
+    [SendImage, {}, 'body.url'],
+    [SendImage, { url, base64: 'AAAA' }, 'body.url'],
+    [SendImage, { url: 'ftp://8.8.8.8/a' }, 'body.url'],
+    [SendImage, { url: 'http://127.0.0.1/a' }, 'body.url'],
+    [SendImage, { url: 'http://169.254.169.254/latest' }, 'body.url'],
+    [SendImage, { url, mimetype: 'picture' }, 'body.mimetype'],
+    [SendImage, { url, gif: true }, 'body.gif'],
+    [SendDocument, { url }, 'body.filename'],
+    [SendText, { text: '😀'.repeat(32_769) }, 'body.text'],
+  ];
+  it.each(faults)('is refused with the field named, and nothing is sent: %#', async (contract, fields, path) => {
+    const before = outbound.network.handed.length;
+    await expect(call(contract, { ...mine, ...fields })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: expect.arrayContaining([expect.objectContaining({ path })]),
+    });
+    expect(outbound.network.handed).toHaveLength(before);
+  });
+});
+
+describe('media of the store', () => {
+  it('are sent by their URL, with or without a host, and by the key that stands for base64', async () => {
+    const key = await upload();
+    for (const given of [{ url: mediaUrl(key) }, { url: `https://gateway.example${mediaUrl(key)}` }, { base64: key }]) {
+      expect((await call(SendImage, { ...mine, ...given })).status).toBe(200);
+      expect(lastHanded()).toMatchObject({ type: 'image', media: { key } });
+    }
+  });
+
+  it('of others, of another kind, or gone are refused', async () => {
+    const foreign = await upload(v7());
+    const ofProfile = mediaKey({ organizationId: profile.caller.organizationId, profileId: v7() }, v7());
+    const gone = mediaKey({ organizationId: profile.caller.organizationId }, v7());
+    const named = (path: string) => ({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
+    await expect(call(SendImage, { ...mine, url: mediaUrl(foreign) })).rejects.toMatchObject(named('body.url'));
+    await expect(call(SendImage, { ...mine, base64: foreign })).rejects.toMatchObject(named('body.base64'));
+    await expect(call(SendVideo, { ...mine, url: mediaUrl(await upload()) })).rejects.toMatchObject(named('body.url'));
+    await expect(call(SendImage, { ...mine, url: mediaUrl(gone) })).rejects.toMatchObject({
+      code: 'MEDIA_UNAVAILABLE',
+    });
+    const key = { ...profile.caller, profileIds: [profile.profileId] };
+    await expect(call(SendImage, { ...mine, url: mediaUrl(ofProfile) }, key)).rejects.toMatchObject(named('body.url'));
+  });
+
+  it('that cannot be fetched are told as such', async () => {
+    outbound.network.script.push({ refuse: 'MEDIA_UNAVAILABLE' });
+    await expect(call(SendImage, { ...mine, url })).rejects.toMatchObject({ code: 'MEDIA_UNAVAILABLE' });
+  });
+});
+
+describe('a reply', () => {
+  it('goes into the chat of the message that it quotes; any kind can quote', async () => {
+    const quotedMessageId = v7();
+    const chat = '120363000000000001@g.us';
+    const author = '4915112345671@c.us';
+    const { profileId } = profile;
+    const stop = await outbound.service.fake(FindMessage, ({ messageId, organizationId }) => ({
+      messageId,
+      profileId: organizationId === profile.caller.organizationId && messageId === quotedMessageId ? profileId : v7(),
+      networkMessageId: '3EB0AA',
+      chat,
+      author,
+      fromMe: false,
+      text: 'Well?',
+    }));
+    const quoted = { networkMessageId: '3EB0AA', fromMe: false, author, text: 'Well?' };
+    expect((await call(SendReply, { profileId, quotedMessageId, text: 'Yes' })).status).toBe(200);
+    expect(outbound.network.handed.at(-1)).toMatchObject({
+      to: chat,
+      content: { type: 'text', content: { text: 'Yes' }, quoted },
+    });
+    expect((await call(SendLocation, { ...mine, latitude: 1, longitude: 2, quotedMessageId })).status).toBe(200);
+    expect(lastHanded()).toMatchObject({ type: 'location', quoted });
+    const missing = { profileId, quotedMessageId: v7(), text: 'Yes' };
+    await expect(call(SendReply, missing)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await stop();
+  });
+});

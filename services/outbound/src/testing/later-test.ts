@@ -1,0 +1,32 @@
+import type { Operation, OperationReply } from '@messaging-gateway/contracts';
+import { eventually, outboundTest, recipient, type OutboundTest, type TestProfile } from './outbound-test.ts';
+
+/** Outbound, with what tests of schedules and batches do again and again. */
+export interface LaterTest extends OutboundTest {
+  /** Moves the clock on in small steps until something holds. */
+  readonly passUntil: (holds: () => boolean | Promise<boolean>, stepMs?: number) => Promise<void>;
+  /** Texts that reached the network for a profile, in order. */
+  readonly textsOf: (profile: TestProfile) => string[];
+  readonly ask: (profile: TestProfile, contract: Operation, options?: object) => Promise<OperationReply>;
+}
+
+export async function laterTest(settings: Parameters<typeof outboundTest>[0] = {}): Promise<LaterTest> {
+  const test = await outboundTest(settings);
+  const { service, network } = test;
+  return {
+    ...test,
+    passUntil: (holds, stepMs = 250) =>
+      eventually(async () => {
+        if (await holds()) return true;
+        service.clock.advance(stepMs);
+        return false;
+      }, 20_000),
+    textsOf: ({ profileId }) =>
+      network.handed
+        .filter((handed) => handed.profileId === profileId)
+        .map(({ content }) => String((content.content as { text?: string }).text)),
+    ask: ({ caller }, contract, options = {}) => service.call(contract, { caller, ...options }),
+  };
+}
+
+export const textTo = (text: string, to = recipient) => ({ to, type: 'text', content: { text } }) as const;
