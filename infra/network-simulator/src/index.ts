@@ -6,6 +6,7 @@ export type {
   DropMoment,
   NetworkSettings,
   NewPhone,
+  PastPlan,
   PhoneFact,
   ReadChoice,
   SeenTyping,

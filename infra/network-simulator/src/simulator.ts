@@ -30,6 +30,8 @@ export type Simulator = SimulatorControl & {
   /** PEM of the authority that clients have to trust for media, and the file that it is written to. */
   ca: string;
   caFile: string;
+  /** The media host's name and port. */
+  mediaHost: string;
   /** Base address of the control API: http://HOST:PORT. */
   control: string;
   stop(): Promise<void>;
@@ -57,6 +59,7 @@ export async function startSimulator({
     rootKey: network.identity.root.toString('hex'),
     ca: network.media.authority,
     caFile: certificate.path,
+    mediaHost: network.media.name,
     stop: async () => {
       certificate.remove();
       for (const connection of network.connections) connection.drop();

@@ -20,6 +20,7 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     drop: (phone, when) => post(`/phones/${phone}/drop`, { when }),
     sendFromPhone: (phone, text) => post(`/phones/${phone}/send`, text),
     sendFromContact: (contact, text) => post(`/contacts/${contact}/send`, text),
+    givePast: (phone, plan) => post(`/phones/${phone}/past`, plan),
     storm: (contact, storm) => post(`/contacts/${contact}/storm`, storm),
     showTyping: (contact, typing) => post(`/contacts/${contact}/typing`, typing),
     typing: (contact, choice = {}) => get(`/contacts/${contact}/typing`, choice),

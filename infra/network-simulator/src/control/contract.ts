@@ -4,6 +4,7 @@ import type { NetworkSettings } from '../network.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
+import type { PastPlan } from '../people/past.ts';
 import type { SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
 
@@ -57,6 +58,11 @@ export type SimulatorControl = {
   /** The owner writes on the phone; linked devices get their copy. */
   sendFromPhone(phone: string, text: Text): Promise<{ id: string }>;
   sendFromContact(contact: string, text: ContactText): Promise<{ id: string }>;
+  /**
+   * Gives a phone a past, which clients linked from now on are handed, and those linked already at once.
+   * @returns how many messages each chat has
+   */
+  givePast(phone: string, plan: PastPlan): Promise<Record<string, number>>;
   /** The contact sends `count` messages that stay unreadable however often they are asked for. */
   storm(contact: string, storm: { to: string; count: number }): Promise<{ ids: string[] }>;
   /** The contact types, records or stops, as connected clients see it. */
@@ -86,6 +92,7 @@ export type {
   Behaviour,
   DropMoment,
   NetworkSettings,
+  PastPlan,
   SeenTyping,
   ShownMessage,
   StatisticsSnapshot,

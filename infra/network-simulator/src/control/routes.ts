@@ -1,4 +1,4 @@
-import type { ContactText, DropMoment, NewPhone, SimulatorControl, Text } from './contract.ts';
+import type { ContactText, DropMoment, NewPhone, PastPlan, SimulatorControl, Text } from './contract.ts';
 
 /** A request taken apart: the number in the path, the JSON body, the query. */
 export type Asked = { phone: string; body: Record<string, unknown>; query: URLSearchParams };
@@ -22,6 +22,7 @@ export const ROUTES: Record<string, Route> = {
     control.drop(asked.phone, asked.body['when'] as DropMoment | undefined),
   'POST /phones/:phone/send': (control, asked) => control.sendFromPhone(asked.phone, asked.body as Text),
   'POST /contacts/:phone/send': (control, asked) => control.sendFromContact(asked.phone, asked.body as ContactText),
+  'POST /phones/:phone/past': (control, asked) => control.givePast(asked.phone, asked.body as PastPlan),
   'POST /contacts/:phone/storm': (control, asked) => control.storm(asked.phone, asked.body as Storm),
   'POST /contacts/:phone/typing': (control, asked) => control.showTyping(asked.phone, asked.body as Typing),
   'GET /contacts/:phone/typing': (control, { phone, query }) => {

@@ -1,8 +1,10 @@
 import { CONFLICT } from '../connection/stream-errors.ts';
 import { breaksAt, DROP_MOMENTS } from '../messages/drop-moment.ts';
+import { announcePast } from '../history/announcing.ts';
 import type { Network } from '../network.ts';
 import { scan } from '../pairing/qr.ts';
 import { unlink } from '../pairing/unlink.ts';
+import { Past } from '../people/past.ts';
 import { changed } from './changes.ts';
 import type { SimulatorControl } from './contract.ts';
 import { messageVerbs } from './message-verbs.ts';
@@ -18,6 +20,14 @@ export function verbs(network: Network): SimulatorControl {
       const created = person(phone);
       created.pushName = pushName ?? created.pushName;
       return phoneFact(created);
+    },
+    givePast: async (phone, plan) => {
+      const owner = person(phone);
+      if (!Array.isArray(plan.contacts) || plan.contacts.length === 0)
+        throw new Refusal('CONTACTS_MISSING', 'A past needs contacts, by number.');
+      owner.past = new Past(owner, plan.contacts.map(person), plan);
+      for (const device of owner.devices.values()) if (device.synchronized) await announcePast(network, device);
+      return Object.fromEntries(owner.past.chats.map(({ contact, messages }) => [contact.phone, messages.length]));
     },
     phone: async (phone) => phoneFact(person(phone)),
     scan: async (phone, qr) => deviceFact(await scan(network, person(phone), qr)),

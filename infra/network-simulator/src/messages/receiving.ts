@@ -1,5 +1,6 @@
 import type { BinaryNode, proto } from '@whiskeysockets/baileys';
 import { contentBytes } from '../connection/nodes.ts';
+import { takeRequest } from '../history/asking.ts';
 import type { Network } from '../network.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
@@ -23,17 +24,19 @@ export async function receive(network: Network, copy: Copy): Promise<void> {
     recipient.behaviour.askRetry -= 1;
     return askAgain(network, recipient, sender, stanza);
   }
-  if (network.settings.decrypt === 'lazy') return receiveUnread(network, copy);
+  const isRequest = stanza.attrs['category'] === 'peer';
+  if (network.settings.decrypt === 'lazy' && !isRequest) return receiveUnread(network, copy);
   await recipient.reading.finish(); // what came while reading was put off comes first
   const message = await read(copy);
   if (message === undefined) return askAgain(network, recipient, sender, stanza);
+  if (isRequest) return takeRequest(network, sender, stanza.attrs['id'] ?? '', message);
   if (isForPeople(message)) show(network, copy, message);
 }
 
 /** Shows and confirms the message, and leaves it encrypted until somebody looks. */
 function receiveUnread(network: Network, copy: Copy): void {
   const { recipient, sender, stanza } = copy;
-  const shown = stanza.attrs['category'] === 'peer' ? undefined : show(network, copy, undefined);
+  const shown = show(network, copy, undefined);
   recipient.reading.putOff(async () => {
     const message = await read(copy);
     if (message !== undefined && shown !== undefined) Object.assign(shown, reading(network, copy, message));

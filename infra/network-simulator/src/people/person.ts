@@ -6,6 +6,7 @@ import { lidJid, phoneJid, type Addressing } from './jid.ts';
 import { LinkedDevice, type Registration } from './linked-device.ts';
 import { Memory } from './memory.ts';
 import { Outbox } from './outbox.ts';
+import type { Past } from './past.ts';
 import { Reading } from './reading.ts';
 import { RecentIds } from './recent-ids.ts';
 import { Typing } from './typing.ts';
@@ -23,6 +24,8 @@ export class Person {
   readonly outbox = new Outbox();
   readonly memory = new Memory();
   readonly typing = new Typing();
+  /** What was written before any client was linked. */
+  past: Past | undefined;
   readonly devices = new Map<number, LinkedDevice>();
   /** Ids of messages that the network has taken from this account. */
   readonly taken = new RecentIds();

@@ -42,7 +42,7 @@ export type Client = {
 };
 
 /** Where a simulator is; without `ca` no files can be exchanged. */
-type Address = Pick<Simulator, 'url' | 'rootKey'> & Partial<Pick<Simulator, 'ca'>>;
+type Address = Pick<Simulator, 'url' | 'rootKey'> & Partial<Pick<Simulator, 'ca' | 'mediaHost'>>;
 
 export function connect(
   simulator: Address,
@@ -56,7 +56,7 @@ export function connect(
     waWebSocketUrl: simulator.url,
     logger: SILENT,
     retryRequestDelayMs: 20,
-    ...(simulator.ca === undefined ? {} : trusting(simulator.ca)),
+    ...(simulator.ca === undefined ? {} : trusting(simulator.ca, simulator.mediaHost)),
     getMessage: async ({ id }) => sent.get(id ?? ''),
     ...more,
   });
