@@ -15,7 +15,13 @@ import {
 /** One operation of the OpenAPI document. */
 export function operationObject(operation: Operation): Json {
   const { name, tag, summary, access, body, bodyOptional, example } = operation;
-  const content = body && { 'application/json': { schema: plain(body), ...(example !== undefined && { example }) } };
+  const content =
+    operation.upload === undefined
+      ? body && {
+          'application/json': { schema: plain(body), ...(example !== undefined && { example }) },
+          ...ofItself(operation),
+        }
+      : { 'multipart/form-data': { schema: fileIn(operation.upload) } };
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
     tags: [tag],
@@ -29,6 +35,18 @@ export function operationObject(operation: Operation): Json {
     responses: { ...successes(operation), ...failures(operation) },
   };
 }
+
+/** One file, in this field. */
+const fileIn = (field: string): Json => ({
+  type: 'object',
+  required: [field],
+  properties: { [field]: { type: 'string', format: 'binary' } },
+  additionalProperties: false,
+});
+
+/** The text that may come as a body of its own. */
+const ofItself = ({ pieces }: Operation): Json =>
+  pieces?.contentType === undefined ? {} : { [pieces.contentType]: { schema: { type: 'string' } } };
 
 const needs: Readonly<Record<string, string>> = {
   public: 'Needs no credential.',
@@ -65,15 +83,22 @@ function fieldsOf(fields: TObject, place: 'path' | 'query'): Json[] {
 function successes(operation: Operation): Json {
   const headers = { ...headerRefs, ...(operation.method === 'POST' && idempotencyReplayed) };
   return Object.fromEntries(
-    Object.entries(operation.answers).map(([status, answer]) => [
-      status,
-      { description: answer.means, headers, ...contentOf(operation, answer) },
+    Object.entries(operation.answers).flatMap(([status, answer]) => [
+      [status, { description: answer.means, headers, ...contentOf(operation, answer) }],
+      ...(answer.streamed === true
+        ? [
+            ['206', { description: 'The range that was asked for.', headers, ...contentOf(operation, answer) }],
+            ['304', { description: 'The client has it already.', headers }],
+          ]
+        : []),
     ]),
   );
 }
 
-function contentOf({ stream }: Operation, { body, envelope, example }: Answer): Json {
+function contentOf({ stream, pages }: Operation, { body, envelope, example, streamed }: Answer): Json {
   if (body === undefined) return {};
+  if (pages !== undefined) return { content: { [pages.contentType]: { schema: { type: 'string' } } } };
+  if (streamed === true) return { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
   const shown = example !== undefined && { example: envelope === 'data' ? inEnvelope(example) : example };
   const schema = envelope === 'data' ? envelopeOf(plain(body)) : plain(body);
   return {
@@ -107,12 +132,13 @@ const envelopeOf = (data: Json): Json => ({
 });
 
 /** Every code that this route can answer. */
-function errorsOf({ access, params, method, errors = [] }: Operation): readonly ErrorCode[] {
+function errorsOf({ access, params, method, answers, errors = [] }: Operation): readonly ErrorCode[] {
   const takesBody = method !== 'GET';
   const codes: ErrorCode[] = [
     ...commonErrors,
     ...(access === 'public' ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
     ...(params === undefined ? [] : (['NOT_FOUND'] as const)),
+    ...(Object.values(answers).some(({ streamed }) => streamed === true) ? (['RANGE_NOT_SATISFIABLE'] as const) : []),
     ...(takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
     ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
     ...errors,

@@ -26,6 +26,11 @@ export interface Answer {
   readonly body?: TSchema;
   /** `data`: wrapped as `{ success, data, meta: { timestamp } }` (specification §4). Default `bare`. */
   readonly envelope?: 'data' | 'bare';
+  /**
+   * `body` is a `StreamedObject`: the owner names an object of the media store, and the gateway streams it, with its type
+   * and name, whole or the range that was asked for (206, 304 and 416 are the gateway's). On GET routes only.
+   */
+  readonly streamed?: boolean;
   readonly means: string;
   /** Example of `body`, shown in the documentation and checked against the schema. */
   readonly example?: unknown;
@@ -45,6 +50,29 @@ export interface StreamSpec {
   readonly idField: string;
   /** Field of an item that goes into its `event:` line. Absent: no such line. */
   readonly eventField?: string;
+}
+
+/**
+ * A body that may be large: the owner is asked for one piece after the other, each time with what it has answered as
+ * `state` before (`RequestContext.piece`), and its last answer is the answer. No message between services is large then.
+ */
+export interface PiecesSpec {
+  /** Body field that is cut: a text, or a list. */
+  readonly field: string;
+  /** The body may also be that text itself, with this content type; it is never held whole then. */
+  readonly contentType?: string;
+}
+
+/**
+ * The answer is a text, streamed: the gateway asks page after page, and the owner answers `{ text, nextCursor }` as long
+ * as `nextCursor` is not null. On GET routes only.
+ */
+export interface PagesSpec {
+  /** Query field that takes `nextCursor`. */
+  readonly cursorQuery: string;
+  readonly contentType: string;
+  /** Under which name browsers save it. */
+  readonly filename: string;
 }
 
 export interface OperationSpec<P extends TObject, Q extends TObject, B extends TSchema> {
@@ -67,6 +95,11 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly bodyOptional?: boolean;
   /** The most that a body may hold: `json` 1 MiB, `media` 25 MiB. Default `json`. */
   readonly bodyLimit?: 'json' | 'media';
+  /**
+   * The body is `multipart/form-data` with one file in this field. The gateway streams it into the media store; the
+   * owner finds a `StoredFile` there, as `body` must say. What the owner refuses is deleted again.
+   */
+  readonly upload?: string;
   /** Success answers by HTTP status; the first is the usual one. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** Error codes beside those that every route can answer (see `commonErrors`). */
@@ -81,6 +114,10 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly allowedInDemo?: boolean;
   /** Answered also to a member who has yet to change a temporary password; all else is 403. */
   readonly beforePasswordChange?: boolean;
+  /** The body comes to the owner in pieces. */
+  readonly pieces?: PiecesSpec;
+  /** The answer is streamed, page after page. */
+  readonly pages?: PagesSpec;
   /** The answer can also be streamed as server-sent events. */
   readonly stream?: StreamSpec;
   /** Example of a request body, shown in the documentation and checked against the schema. */

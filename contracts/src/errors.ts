@@ -10,6 +10,7 @@ export const errorCodes = {
   IDEMPOTENCY_IN_PROGRESS: { status: 409, means: 'The first request with this Idempotency-Key is still running.' },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this route takes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: 'The content type is not one that this route takes.' },
+  RANGE_NOT_SATISFIABLE: { status: 416, means: 'The range begins behind the end; `Content-Range` says the size.' },
   IDEMPOTENCY_MISMATCH: { status: 422, means: 'The Idempotency-Key was used with another route or body.' },
   RECIPIENT_UNKNOWN: { status: 422, means: 'The number is not on the network.' },
   MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched.' },

@@ -49,3 +49,4 @@ export const StreamedObject = closed({
   /** Shown to the client in place of the stored one. */
   filename: Type.Optional(Type.String()),
 });
+export type StreamedObjectOf = Static<typeof StreamedObject>;

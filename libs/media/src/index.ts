@@ -1,5 +1,6 @@
 export { fits, kindOf } from './kinds.ts';
 export { localMediaStore } from './local/local-store.ts';
+export { mimetypeOf } from './mimetype.ts';
 export { openMediaStore } from './open-media-store.ts';
 export { mediaSources } from './sources/media-sources.ts';
 export type { MediaSources, OpenedMedia } from './sources/media-sources.ts';

@@ -89,6 +89,13 @@ export const gatewaySettings = {
   shortLimit: tier('RATE_LIMIT_SHORT'),
   mediumLimit: tier('RATE_LIMIT_MEDIUM'),
   longLimit: tier('RATE_LIMIT_LONG'),
+  uploadRetentionDays: {
+    variable: 'UPLOAD_RETENTION_DAYS',
+    byDefault: '400',
+    means:
+      'How long uploads, and media that were sent as base64, are kept, days; fractions are allowed. A message can be scheduled 365 days ahead.',
+    read: setting.fraction(400),
+  },
   metricsPort: {
     variable: 'METRICS_PORT',
     byDefault: 'off',

@@ -2,6 +2,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { noMedia } from '@messaging-gateway/media/testing';
 import { inProcessOperationBus } from '@messaging-gateway/messaging';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
@@ -199,6 +200,7 @@ describe('starting', () => {
       settings: readSettings(gatewaySettings, environment),
       operations: inProcessOperationBus({ clock: systemClock }),
       cache: memoryCache(systemClock),
+      media: noMedia,
       clock: systemClock,
       log: silentLogger,
       metrics: new Registry(),

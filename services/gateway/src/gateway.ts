@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { operations as catalogue, type Operation } from '@messaging-gateway/contracts';
+import type { MediaStore } from '@messaging-gateway/media';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
 import { tracedOperations, type Spans, type Tracing } from '@messaging-gateway/tracing';
@@ -30,6 +31,8 @@ import { Idempotency } from './idempotency/idempotency.ts';
 import { KeyStore } from './idempotency/key-store.ts';
 import { prepareSchema } from './idempotency/schema.ts';
 import { answerSeal } from './idempotency/sealed-answer.ts';
+import { mediaOperations } from './media/media-operations.ts';
+import { startTidying } from './media/tidying.ts';
 import { listen, portOf } from './listen.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createThrottles, memoryThrottleStore, type ThrottleStore, type Throttles } from './throttles/throttle.ts';
@@ -38,6 +41,7 @@ export interface GatewayOptions {
   readonly settings: GatewaySettings;
   readonly operations: OperationBus;
   readonly cache: Cache;
+  readonly media: MediaStore;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -92,7 +96,10 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
     assemble(options, { throttles, breakers, readiness, idempotency, trust, spans, stopping: stopping.signal }),
   );
   server.keepAliveTimeout = 65_000;
-  const release = (): void => {
+  const days = settings.uploadRetentionDays;
+  const stopTidying = startTidying({ media: options.media, database, clock, log, days });
+  const release = async (): Promise<void> => {
+    await stopTidying();
     keys.stop();
     throttles.stop();
     breakers.stop();
@@ -116,11 +123,11 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
         await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelaySeconds * 1000));
         stopping.abort();
         await Promise.all([drain(server), metricsServer && drain(metricsServer)]);
-        release();
+        await release();
       },
     };
   } catch (error) {
-    release();
+    await release();
     throw error;
   }
 }
@@ -137,13 +144,14 @@ interface Parts {
 
 /** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
 function assemble(options: GatewayOptions, parts: Parts): Express {
-  const { settings, clock, log, cache, operations: bus, catalogue: operations = catalogue } = options;
+  const { settings, clock, log, cache, media, operations: bus, catalogue: operations = catalogue } = options;
   const { throttles, breakers, readiness, idempotency, trust, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
   const credentials = new Credentials({ bus, cache, trust, clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
   const authenticate = authentication({ credentials, readToken, marks, clock });
-  const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own: ownOperations(readiness, version) });
+  const own = new Map([...ownOperations(readiness, version), ...mediaOperations]);
+  const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own });
   const checked = settings.environment === 'test';
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
@@ -158,7 +166,18 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   if (settings.demoMode) app.use(demoGuard(operations, prefix));
   app.use(
     prefix,
-    createRoutes({ operations, throttles, dispatcher, idempotency, authenticate, clock, checked, stopping }),
+    createRoutes({
+      operations,
+      throttles,
+      dispatcher,
+      idempotency,
+      authenticate,
+      media,
+      clock,
+      log,
+      checked,
+      stopping,
+    }),
   );
   app.use(() => {
     throw new Refused('NOT_FOUND', 'There is no such path.');

@@ -1,1 +1,3 @@
+export * from './get-media.ts';
 export * from './health.ts';
+export * from './upload-media.ts';

@@ -5,6 +5,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import { addressOf } from '../access/authenticate.ts';
 import type { Input } from '../http/input.ts';
+import { inPieces } from '../http/pieces.ts';
 import type { RequestState } from '../http/request-state.ts';
 import type { OwnerBreakers } from './owner-breakers.ts';
 import type { RecentMarks } from './recent-marks.ts';
@@ -42,7 +43,14 @@ export class Dispatcher {
     input: Input,
     sent: Sent,
   ): Promise<OperationReply> {
-    const asked = this.#requestOf(operation, request, state, input, sent);
+    if (operation.pieces === undefined)
+      return this.#ask(operation, state, this.#requestOf(operation, request, state, input, sent));
+    return inPieces(operation.pieces, request, input.body, (body, piece) =>
+      this.#ask(operation, state, { ...this.#requestOf(operation, request, state, { ...input, body }, sent), piece }),
+    );
+  }
+
+  async #ask(operation: Operation, state: RequestState, asked: OperationRequest): Promise<OperationReply> {
     const own = this.#options.own.get(operation.name);
     const reply = await (own === undefined ? this.#options.breakers.request(operation, asked) : own(asked));
     const { caller } = state;

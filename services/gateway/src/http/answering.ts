@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation, OperationReply } from '@messaging-gateway/contracts';
-import type { Clock } from '@messaging-gateway/runtime';
+import type { Operation, OperationReply, StreamedObjectOf } from '@messaging-gateway/contracts';
+import type { MediaStore } from '@messaging-gateway/media';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
-import { unavailable, type Dispatcher } from '../dispatch/dispatcher.ts';
+import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import { base64Fields } from '../media/base64-fields.ts';
+import { sendObject } from '../media/object-answer.ts';
+import { RequestMedia } from '../media/request-media.ts';
+import { storeBase64 } from '../media/store-base64.ts';
+import { statusOf } from './errors.ts';
 import { inputCheck, type Input } from './input.ts';
 import { writeJson } from './json-answer.ts';
+import { pagesAnswering } from './pages.ts';
 import { answerOf } from './reply.ts';
 import { stateOf } from './request-state.ts';
 import { streamEvents, wantsStream } from './server-sent-events.ts';
@@ -16,7 +23,9 @@ export interface AnsweringOptions {
   readonly dispatcher: Dispatcher;
   readonly idempotency: Idempotency;
   readonly authenticate: Authenticate;
+  readonly media: MediaStore;
   readonly clock: Clock;
+  readonly log: Logger;
   /** Owners' answers are checked against their contracts. */
   readonly checked: boolean;
   /** Aborted when the gateway stops: who waits for news is sent away. */
@@ -25,10 +34,11 @@ export interface AnsweringOptions {
 
 /** The last step of a route: checks the input, asks the owner, answers. */
 export function answering(operation: Operation, options: AnsweringOptions): RequestHandler {
-  const { dispatcher, idempotency, stopping } = options;
+  if (operation.pages !== undefined) return pagesAnswering(operation, operation.pages, options);
+  const { idempotency, media } = options;
   const checked = inputCheck(operation);
+  const ask = asking(operation, options);
   return async (request, response) => {
-    const state = stateOf(response);
     const input = (): Input =>
       checked({
         params: request.params as Record<string, string>,
@@ -39,14 +49,57 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
       await stream(operation, request, response, input(), options);
       return;
     }
-    const answer = await idempotency.run(operation, request, response, async (resourceId, repeated) => {
-      const asked = dispatcher.send(operation, request, state, input(), { resourceId, repeated });
-      const reply = await (operation.stream === undefined ? asked : unlessStopping(asked, stopping));
-      return answerOf(operation, reply, options);
-    });
+    if (streams(operation)) {
+      const reply = await ask(request, response, input(), { resourceId: randomUUID(), repeated: false });
+      await sendObject(request, response, media, reply.body as StreamedObjectOf);
+      return;
+    }
+    const answer = await unlessUnused(response, (used) =>
+      idempotency.run(operation, request, response, async (resourceId, repeated) => {
+        const reply = await ask(request, response, input(), { resourceId, repeated });
+        used();
+        return answerOf(operation, reply, options);
+      }),
+    );
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     writeJson(response, answer.status, answer.json);
   };
+}
+
+const streams = ({ answers }: Operation): boolean => Object.values(answers).some(({ streamed }) => streamed === true);
+
+type Ask = (request: Request, response: Response, input: Input, sent: Sent) => Promise<OperationReply>;
+
+/** Asks the owner; media in the body are put into the store before. */
+function asking(operation: Operation, { dispatcher, media, log, stopping }: AnsweringOptions): Ask {
+  const fields = base64Fields(operation.body);
+  return async (request, response, input, sent) => {
+    const state = stateOf(response);
+    const { organizationId } = state.caller ?? {};
+    let { body } = input;
+    if (fields.length > 0 && organizationId !== undefined) {
+      const put = (state.media ??= new RequestMedia(media, log));
+      body = await storeBase64(body, fields, { organizationId, id: sent.resourceId, put });
+    }
+    const asked = dispatcher.send(operation, request, state, { ...input, body }, sent);
+    return operation.stream === undefined ? asked : unlessStopping(asked, stopping);
+  };
+}
+
+/**
+ * Deletes what a request has put into the media store when it was refused, or answered from an earlier one. After
+ * anything worse its owner may use it yet.
+ */
+async function unlessUnused<T>(response: Response, carryOut: (used: () => void) => Promise<T>): Promise<T> {
+  let isUsed = false;
+  try {
+    return await carryOut(() => void (isUsed = true));
+  } catch (error) {
+    if (statusOf(error) >= 500) isUsed = true;
+    throw error;
+  } finally {
+    if (!isUsed) await stateOf(response).media?.drop();
+  }
 }
 
 async function stream(

@@ -41,6 +41,9 @@ export function refusedOf(error: unknown): Refused {
   return ofBody?.() ?? new Refused('INTERNAL_ERROR', 'Something failed that you cannot mend.');
 }
 
+/** The HTTP status that an error is answered with. */
+export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).code].status;
+
 const notJson = (): Refused =>
   new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
 const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');

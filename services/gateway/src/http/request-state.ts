@@ -1,6 +1,7 @@
 import type { Caller, EventMark, Operation } from '@messaging-gateway/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
+import type { RequestMedia } from '../media/request-media.ts';
 
 /** What the gateway knows about a request while it passes through. */
 export interface RequestState {
@@ -14,6 +15,10 @@ export interface RequestState {
   credential?: string;
   /** Events that the organization raised lately: reads wait for them. */
   marks?: readonly EventMark[];
+  /** What it has put into the media store. */
+  media?: RequestMedia;
+  /** What a repeat must have in common with it, where that is not the body. */
+  fingerprint?: unknown;
 }
 
 export const stateOf = (response: Response): RequestState => response.locals['state'] as RequestState;

@@ -4,6 +4,7 @@ import { Router, type RequestHandler } from 'express';
 import { authorize } from '../access/authorize.ts';
 import type { Throttles } from '../throttles/throttle.ts';
 import { answering, type AnsweringOptions } from './answering.ts';
+import { uploadReader } from '../media/upload-reader.ts';
 import { bodyReader } from './body.ts';
 import { stateOf } from './request-state.ts';
 
@@ -15,14 +16,12 @@ export interface RoutesOptions extends AnsweringOptions {
 /** Every route of the API, from the contracts alone. */
 export function createRoutes(options: RoutesOptions): Router {
   const router = Router({ caseSensitive: true });
-  const byPath = Map.groupBy(options.operations, (operation) => operation.path);
-  for (const path of [...byPath.keys()].toSorted(literalFirst)) {
-    const here = byPath.get(path) ?? [];
-    const route = router.route(path);
-    for (const operation of here) {
-      route[methodOf(operation)](...stepsOf(operation, options));
-    }
+  const byShape = Map.groupBy(options.operations, ({ path }) => parametersLast(path));
+  for (const shape of [...byShape.keys()].toSorted()) {
+    const here = byShape.get(shape) ?? [];
+    for (const operation of here) router.route(operation.path)[methodOf(operation)](...stepsOf(operation, options));
     const allow = allowed(here);
+    const route = router.route(here[0]?.path ?? '/');
     route.options((_request, response) => void response.setHeader('Allow', allow).status(204).end());
     route.all(() => {
       throw new Refused('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, undefined, { Allow: allow });
@@ -50,11 +49,14 @@ function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[]
     begin,
     ...(operation.throttle === undefined ? [] : throttles[operation.throttle]),
     ...(operation.access === 'public' ? [] : [identify, ...throttles.credential, permit]),
-    ...(operation.method === 'GET' ? [] : [bodyReader(operation)]),
+    ...(operation.method === 'GET' ? [] : [readerOf(operation, options)]),
     ...(operation.failuresBy === undefined ? [] : throttles.failures(operation.failuresBy)),
     answering(operation, options),
   ];
 }
+
+const readerOf = (operation: Operation, options: RoutesOptions): RequestHandler =>
+  operation.upload === undefined ? bodyReader(operation) : uploadReader(operation, operation.upload, options);
 
 const methodOf = ({ method }: Operation): 'get' | 'post' | 'put' | 'patch' | 'delete' =>
   method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -64,12 +66,8 @@ function allowed(operations: readonly Operation[]): string {
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
 }
 
-/** Orders paths so that a word is tried before a parameter in the same place: `/messages/text` before `/messages/:id`. */
-function literalFirst(one: string, other: string): number {
-  const [left, right] = [one.split('/'), other.split('/')];
-  for (const [index, part] of left.entries()) {
-    const difference = Number(part.startsWith(':')) - Number((right[index] ?? '').startsWith(':'));
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
+/**
+ * What two paths have in common that differ only in the names of their parameters. In the order of texts a word comes
+ * before a parameter in the same place: `/messages/text` before `/messages/:id`.
+ */
+const parametersLast = (path: string): string => path.replaceAll(/:[^/]+/g, '\uffff');

@@ -82,8 +82,8 @@ function scopeOf(operation: Operation, request: Request, { caller }: RequestStat
 }
 
 /** Route and body, and the profiles that the credential is limited to: a wider one's answer is not for a narrower one. */
-function fingerprintOf(request: Request, { caller }: RequestState): Buffer {
-  return sha256(`${request.originalUrl}\n${canonical(caller?.profileIds)}\n${canonical(request.body)}`);
+function fingerprintOf(request: Request, { caller, fingerprint }: RequestState): Buffer {
+  return sha256(`${request.originalUrl}\n${canonical(caller?.profileIds)}\n${canonical(fingerprint ?? request.body)}`);
 }
 
 /** JSON in which the order of fields does not matter. */

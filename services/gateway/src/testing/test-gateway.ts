@@ -1,4 +1,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import {
   ReadCredentialGeneration,
   ResolveCredential,
@@ -9,6 +12,7 @@ import {
   type OperationRequest,
   type TokenClaims,
 } from '@messaging-gateway/contracts';
+import { localMediaStore, type MediaStore } from '@messaging-gateway/media';
 import { inProcessOperationBus, Refused, type OperationBus } from '@messaging-gateway/messaging';
 import {
   memoryCache,
@@ -102,6 +106,7 @@ export interface TestGateway {
   readonly bus: OperationBus;
   readonly clock: TestClock;
   readonly cache: Cache;
+  readonly media: MediaStore;
   readonly identity: FakeIdentity;
   /** Switch parts off to see readiness. */
   readonly state: { -readonly [K in keyof ReadinessState]: ReadinessState[K] };
@@ -137,6 +142,8 @@ export async function startTestGateway({
 }: TestGatewayOptions): Promise<TestGateway> {
   const { clock, bus, identity } = beside ?? (await newSurroundings());
   const cache = options.cache ?? memoryCache(clock);
+  const folder = join(tmpdir(), `media-${randomUUID()}`);
+  const media = options.media ?? localMediaStore(folder);
   const state = { database: true, broker: true, cache: true, services: true, engine: 'socket-engine' };
   const database = new Pool({ connectionString: databaseUrl, max: 8 });
   database.on('error', () => undefined); // a database that goes away is part of some tests
@@ -155,6 +162,7 @@ export async function startTestGateway({
     settings,
     operations: bus,
     cache,
+    media,
     clock,
     log: silentLogger,
     metrics: new Registry(),
@@ -169,6 +177,7 @@ export async function startTestGateway({
     bus,
     clock,
     cache,
+    media,
     identity,
     state,
     own: async (name, handler) => {
@@ -182,6 +191,7 @@ export async function startTestGateway({
     stop: async () => {
       await gateway.stop();
       await database.end();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,4 +1,4 @@
-import { Count, Id, closed, nullable, operation, type Operation } from '@messaging-gateway/contracts';
+import { Base64Media, Count, Id, closed, nullable, operation, type Operation } from '@messaging-gateway/contracts';
 import { Type } from 'typebox';
 
 const Thing = closed({ id: Id, name: Type.String(), repeated: Type.Boolean() });
@@ -116,6 +116,29 @@ const FeedThings = operation({
   stream: { cursorQuery: 'after', waitQuery: 'wait', idField: 'id', eventField: 'kind' },
 });
 
+const SendPictures = operation({
+  ...base,
+  name: 'SendPictures',
+  method: 'POST',
+  path: '/pictures',
+  access: 'message:send',
+  summary: 'Send pictures',
+  body: closed({
+    pictures: Type.Array(
+      closed({
+        name: Type.String(),
+        content: Type.Union([
+          closed({ base64: Base64Media('image'), mimetype: Type.Optional(Type.String()) }),
+          closed({ url: Type.String() }),
+        ]),
+      }),
+    ),
+  }),
+  bodyLimit: 'media',
+  answers: { 200: { body: closed({ sent: Count }), means: 'Sent.' } },
+  example: { pictures: [] },
+});
+
 export const testOperations: readonly Operation[] = [
   ListThings,
   CreateThing,
@@ -125,4 +148,5 @@ export const testOperations: readonly Operation[] = [
   StartThing,
   OpenThing,
   FeedThings,
+  SendPictures,
 ];

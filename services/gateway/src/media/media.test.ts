@@ -1,0 +1,224 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mediaKey, mediaUrl } from '@messaging-gateway/contracts';
+import { png, sourceOf } from '@messaging-gateway/media/testing';
+import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { call, startTestGateway, type Called, type TestGateway } from '../testing/test-gateway.ts';
+
+const MiB = 1024 * 1024;
+const organizationId = randomUUID();
+const profileId = randomUUID();
+const permissions = ['message:read', 'message:send'] as const;
+let database: TestDatabase;
+let gateway: TestGateway;
+let token: string;
+
+beforeAll(async () => {
+  database = await testDatabase();
+  gateway = await startTestGateway({ databaseUrl: database.url });
+  ({ token } = gateway.identity.signIn(gateway.clock, { organizationId, permissions: [...permissions] }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await database.drop();
+});
+
+interface Part {
+  readonly name?: string;
+  readonly bytes?: Uint8Array | string;
+  readonly filename?: string;
+  readonly type?: string;
+}
+
+async function upload(parts: readonly Part[], headers: Record<string, string> = {}, as = token): Promise<Called> {
+  const form = new FormData();
+  for (const { name = 'file', bytes = png(5_000), filename, type = 'image/png' } of parts) {
+    if (filename === undefined) form.append(name, String(bytes));
+    else form.append(name, new Blob([bytes], { type }), filename);
+  }
+  const sent = new Response(form);
+  const raw = new Uint8Array(await sent.arrayBuffer());
+  return call(gateway, 'POST', '/uploads/media', {
+    token: as,
+    raw,
+    headers: { 'content-type': sent.headers.get('content-type') ?? '', ...headers },
+  });
+}
+
+const fetched = async (path: string, headers: Record<string, string> = {}, method = 'GET') => {
+  const answer = await fetch(gateway.url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+  });
+  return { status: answer.status, headers: answer.headers, bytes: Buffer.from(await answer.arrayBuffer()) };
+};
+
+describe('POST /uploads/media', () => {
+  it('stores a file, whose URL gives it back', async () => {
+    const bytes = png(300_000);
+    const { status, body } = await upload([{ bytes, filename: '../../Grüße.png', type: 'text/html' }]);
+    expect(status).toBe(201);
+    const { id, key } = body as unknown as Record<string, string>;
+    expect(body).toEqual({
+      id,
+      key: `${organizationId}/uploads/${id}`,
+      url: mediaUrl(String(key)),
+      size: 300_000,
+      filename: 'Grüße.png',
+      mimeType: 'image/png',
+      type: 'image',
+    });
+    const got = await fetched(String(body['url']));
+    expect([got.status, got.headers.get('content-type')]).toEqual([200, 'image/png']);
+    expect(got.bytes.equals(bytes)).toBe(true);
+    expect(got.headers.get('content-disposition')).toBe(
+      `inline; filename="Gr??e.png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png`,
+    );
+  });
+
+  it('tells documents from what the network shows', async () => {
+    const pdf = await upload([{ bytes: '%PDF-1.7 something', filename: 'a.pdf', type: 'application/pdf' }]);
+    expect(pdf.body).toMatchObject({ mimeType: 'application/pdf', type: 'document' });
+  });
+
+  it.each([
+    ['no file', [], 'body.file is required.'],
+    ['a file under another name', [{ name: 'picture', filename: 'a.png' }], 'body.picture is not a known field.'],
+    ['text in place of a file', [{ bytes: 'text' }], 'body.file must be a file.'],
+    ['a further field', [{ filename: 'a.png' }, { name: 'caption', bytes: 'x' }], 'body.caption is not a known field.'],
+    ['two files', [{ filename: 'a.png' }, { filename: 'b.png' }], 'body.file must be one file.'],
+    ['an empty file', [{ filename: 'a.png', bytes: '' }], 'body.file must not be empty.'],
+  ] as const)('refuses %s, naming the field', async (_, parts, message) => {
+    const { status, body } = await upload(parts);
+    expect([status, body.error.code, body.error.message]).toEqual([400, 'VALIDATION_ERROR', message]);
+  });
+
+  it('refuses what is no multipart, and what breaks off', async () => {
+    const json = await call(gateway, 'POST', '/uploads/media', { token, body: { file: 'x' } });
+    expect(json.status).toBe(415);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const cut = '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\nabc';
+    const broken = await call(gateway, 'POST', '/uploads/media', { token, headers, raw: cut });
+    expect([broken.status, broken.body.error.message]).toEqual([400, 'body is not whole multipart/form-data.']);
+    const nameless = { 'content-type': 'multipart/form-data; charset=utf-8' };
+    expect((await call(gateway, 'POST', '/uploads/media', { token, headers: nameless, raw: cut })).status).toBe(400);
+  });
+
+  it('refuses what is too large for its kind, or for anything', async () => {
+    const large = await upload([{ bytes: png(16 * MiB + 1), filename: 'a.png' }]);
+    expect([large.status, large.body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
+    const socket = connect(gateway.gateway.port, '127.0.0.1');
+    socket.write(
+      'POST /api/v1/uploads/media HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\n' +
+        `Authorization: Bearer ${token}\r\nContent-Length: ${200 * MiB}\r\n\r\n`,
+    );
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1.1 413 /);
+    socket.destroy();
+  });
+
+  it('needs message:send', async () => {
+    const reader = gateway.identity.signIn(gateway.clock, { organizationId, permissions: ['message:read'] });
+    const answer = await upload([{ filename: 'a.png' }], {}, reader.token);
+    expect(answer.status).toBe(403);
+  });
+
+  it('is repeated for the same Idempotency-Key and file, and refused for another file', async () => {
+    const headers = { 'idempotency-key': randomUUID() };
+    const first = await upload([{ filename: 'a.png' }], headers);
+    const again = await upload([{ filename: 'a.png' }], headers);
+    expect(again.body).toEqual(first.body);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    const other = await upload([{ filename: 'a.png', bytes: png(6_000) }], headers);
+    expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+    expect((await fetched(String(first.body['url']))).status).toBe(200);
+  });
+});
+
+describe('GET /media', () => {
+  const bytes = png(100_000);
+  const stored = async (
+    options: { profileId?: string; organizationId?: string; bytes?: Buffer; name?: string } = {},
+  ) => {
+    const place = { organizationId: options.organizationId ?? organizationId };
+    const key = mediaKey(
+      options.profileId === undefined ? place : { ...place, profileId: options.profileId },
+      randomUUID(),
+    );
+    await gateway.media.put(key, sourceOf(options.bytes ?? bytes), { filename: options.name, mimetype: 'text/html' });
+    return mediaUrl(key);
+  };
+
+  it('gives the range that is asked for', async () => {
+    const url = await stored();
+    const part = await fetched(url, { range: 'bytes=99990-' });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 99990-99999/100000']);
+    expect(part.bytes.equals(bytes.subarray(99_990))).toBe(true);
+    const last = await fetched(url, { range: 'bytes=-5' });
+    expect(last.bytes.equals(bytes.subarray(99_995))).toBe(true);
+    expect((await fetched(url, { range: 'bytes=0-1,5-6' })).status).toBe(200);
+    const behind = await fetched(url, { range: 'bytes=100000-' });
+    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */100000']);
+    expect(JSON.parse(behind.bytes.toString()).error.code).toBe('RANGE_NOT_SATISFIABLE');
+  });
+
+  it('gives nothing to who has it, and the whole to who had something else', async () => {
+    const url = await stored();
+    const etag = (await fetched(url)).headers.get('etag') ?? '';
+    expect((await fetched(url, { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
+    expect((await fetched(url, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
+    expect((await fetched(url, { range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200);
+    const head = await fetched(url, {}, 'HEAD');
+    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, '100000', 0]);
+  });
+
+  it('lets no browser run what somebody has sent', async () => {
+    const page = await fetched(await stored({ bytes: Buffer.from('<html><script>'), name: 'a\r\nb/"c.html' }));
+    expect(page.headers.get('content-type')).toBe('text/html');
+    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(page.headers.get('content-security-policy')).toContain('sandbox');
+    expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename=/);
+    expect(page.headers.get('cache-control')).toBe('private, no-cache');
+  });
+
+  it('knows no media of other organizations, none that are not there, and no other paths', async () => {
+    const foreign = await stored({ organizationId: randomUUID() });
+    const missing = mediaUrl(mediaKey({ organizationId }, randomUUID()));
+    const paths = [foreign, missing, `/api/v1/media/${organizationId}/..%2f..%2fetc/${randomUUID()}`];
+    for (const path of [...paths, `/api/v1/media/${organizationId}/uploads/passwd`, '/api/v1/media/x'])
+      expect([path, (await fetched(path)).status]).toEqual([path, 404]);
+  });
+
+  it('needs a credential with message:read', async () => {
+    const url = await stored();
+    expect((await fetch(gateway.url + url)).status).toBe(401);
+    const sender = gateway.identity.signIn(gateway.clock, { organizationId, permissions: ['message:send'] });
+    expect((await fetched(url, { authorization: `Bearer ${sender.token}` })).status).toBe(403);
+  });
+
+  it('refuses media of other profiles to a key that is limited', async () => {
+    const url = await stored({ profileId });
+    const asking = async (profileIds: string[]): Promise<number> => {
+      const { key } = gateway.identity.makeKey({ organizationId, permissions: ['message:read'], profileIds });
+      return (await fetch(gateway.url + url, { headers: { 'x-api-key': key } })).status;
+    };
+    expect([await asking([profileId]), await asking([randomUUID()])]).toEqual([200, 403]);
+  });
+
+  it('streams what is large', async () => {
+    const large = Buffer.alloc(20 * MiB, 3);
+    const got = await fetched(await stored({ bytes: large }));
+    const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+    expect(sha256(got.bytes)).toBe(sha256(large));
+  });
+});
+
+describe('in demo mode', () => {
+  it('nothing is uploaded', async () => {
+    const demo = await startTestGateway({ databaseUrl: database.url, environment: { DEMO_MODE: 'true' } });
+    expect((await call(demo, 'POST', '/uploads/media', { raw: 'x' })).status).toBe(403);
+    await demo.stop();
+  });
+});

@@ -1,0 +1,41 @@
+import { mediaLimits, type Caller, type Operation } from '@messaging-gateway/contracts';
+import type { MediaStore } from '@messaging-gateway/media';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { RequestHandler } from 'express';
+import { v7 } from 'uuid';
+import { stateOf } from '../http/request-state.ts';
+import { RequestMedia } from './request-media.ts';
+import { uploadedFile } from './uploaded-file.ts';
+
+export interface MediaParts {
+  readonly media: MediaStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Beside the file a body has boundaries and headers. */
+const mostBytes = mediaLimits.document + 65_536;
+
+/** Streams the file of a route with `upload` into the media store; the body is then what its contract says. */
+export function uploadReader(operation: Operation, field: string, { media, clock, log }: MediaParts): RequestHandler {
+  return async (request, response, next) => {
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes)
+      throw new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.');
+    const state = stateOf(response);
+    const { organizationId } = state.caller as Caller;
+    const put = new RequestMedia(media, log);
+    const stored = await uploadedFile(request, field, {
+      store: async ({ stream, filename, mimetype }) => {
+        const id = v7({ msecs: clock.now() });
+        return { ...(await put.put(organizationId, id, stream, { filename, mimetype })), filename };
+      },
+      drop: () => put.drop(),
+    });
+    state.media = put;
+    // A repeat is stored under another key, and is the same request all the same.
+    state.fingerprint = { [field]: { ...stored, key: operation.name } };
+    request.body = { [field]: stored };
+    next();
+  };
+}
