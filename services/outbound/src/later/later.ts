@@ -1,0 +1,78 @@
+import {
+  CancelBatch,
+  CancelScheduledMessage,
+  GetBatch,
+  ListBatches,
+  ListScheduledMessages,
+  ScheduleMessage,
+  SendBulk,
+} from '@messaging-gateway/contracts';
+import { answer, operation, type Running, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
+import { BatchRecords } from '../bulk/batch-records.ts';
+import { BatchRunner } from '../bulk/batch-runner.ts';
+import { BulkSending } from '../bulk/bulk-sending.ts';
+import type { Compose } from '../composing/composer.ts';
+import type { OutboundSettings } from '../config.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+import { Planner } from '../schedule/planner.ts';
+import { ScheduleRecords } from '../schedule/schedule-records.ts';
+import { Scheduling } from '../schedule/scheduling.ts';
+import type { LaneRecords } from '../views/lane-records.ts';
+import { LaneDoor, type LaneDoorParts } from './lane-door.ts';
+
+export interface LaterParts extends Pick<LaneDoorParts, 'acceptance' | 'lanes' | 'news'> {
+  readonly laneRecords: LaneRecords;
+  readonly compose: Compose;
+}
+
+/** What is sent later than it is asked for: scheduled messages, and batches. */
+export interface Later {
+  readonly rows: ServiceDefinition['rows'];
+  readonly running: readonly Running[];
+  /** Something happened to a message. */
+  noted(event: MessageEvent): void;
+  /** The profile is connected. */
+  connected(profileId: string): Promise<void>;
+  /** The profile is gone. */
+  closed(profileId: string, organizationId: string): Promise<void>;
+}
+
+const hour = 3_600_000;
+
+/** Puts the parts together: no logic. */
+export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterParts): Later {
+  const { ask, clock, log, settings, sql, store } = tools;
+  const { compose, laneRecords: lanes } = parts;
+  const door = new LaneDoor({ ...parts, ask });
+  const schedules = new ScheduleRecords(sql);
+  const planner = new Planner({ store, records: schedules, door, clock, log });
+  const scheduling = new Scheduling({ store, clock, records: schedules, lanes, compose });
+  const batches = new BatchRecords(sql);
+  const timeToLive = settings.queuedMessageTtlHours * hour;
+  const runner = new BatchRunner({ store, records: batches, door, clock, log, timeToLive, random: Math.random });
+  const look = (): void => runner.look();
+  const bulk = new BulkSending({ store, clock, records: batches, lanes, compose, look });
+  return {
+    rows: [
+      operation(ScheduleMessage, (input) => scheduling.make(input)),
+      operation(ListScheduledMessages, (input) => scheduling.list(input)),
+      operation(CancelScheduledMessage, async (input) => {
+        await scheduling.cancel(input);
+        return answer(204);
+      }),
+      operation(SendBulk, (input) => bulk.send(input)),
+      operation(ListBatches, (input) => bulk.list(input)),
+      operation(GetBatch, (input) => bulk.get(input)),
+      operation(CancelBatch, (input) => bulk.cancel(input)),
+    ],
+    running: [planner, runner],
+    noted: ({ type, data }) => {
+      if ((type === 'MessageSent' || type === 'MessageFailed') && data.origin === 'bulk')
+        runner.settled(data.messageId);
+    },
+    connected: async (profileId) => void (await Promise.all([planner, runner].map((one) => one.connected(profileId)))),
+    closed: async (profileId, organizationId) => {
+      await Promise.all([planner, runner].map((one) => one.close(profileId, organizationId)));
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { Running } from '@messaging-gateway/service';
+
+const lookMs = 1000;
+/** Attended to at once, at most. */
+const most = 100;
+
+export interface WatchParts<Row> {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** What is watched, for the log. */
+  readonly what: string;
+  /** Takes what is due, for this replica alone. */
+  readonly claim: (now: number, limit: number) => Promise<readonly Row[]>;
+  /** Does what is to be done for one of them. */
+  readonly attend: (row: Row) => Promise<void>;
+}
+
+/** Looks every second for what is due, and attends to it. */
+export class Watch<Row> implements Running {
+  readonly #parts: WatchParts<Row>;
+  #cancel = (): void => undefined;
+  #looking: Promise<void> | undefined;
+  #again = false;
+  readonly #attending = new Set<Promise<void>>();
+  #isStopped = true;
+  /** When this process began to look, milliseconds since 1970. */
+  startedAt = 0;
+
+  constructor(parts: WatchParts<Row>) {
+    this.#parts = parts;
+  }
+
+  async start(): Promise<void> {
+    this.#isStopped = false;
+    this.startedAt = this.#parts.clock.now();
+    this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#cancel();
+    await this.#looking;
+    await Promise.all(this.#attending);
+  }
+
+  /** Looks now, or again when the present look is over. */
+  look(): void {
+    if (this.#isStopped) return;
+    this.#again = true;
+    if (this.#looking !== undefined) return;
+    this.#cancel();
+    this.#looking = this.#lookAround().finally(() => {
+      this.#looking = undefined;
+      if (this.#again) return this.look();
+      const { clock } = this.#parts;
+      if (!this.#isStopped) this.#cancel = clock.at(clock.now() + lookMs, () => this.look());
+    });
+  }
+
+  async #lookAround(): Promise<void> {
+    const { claim, clock, log, what } = this.#parts;
+    this.#again = false;
+    const room = most - this.#attending.size;
+    if (room === 0) return;
+    try {
+      for (const row of await claim(clock.now(), room)) this.#begin(row);
+    } catch (error) {
+      log.warn(`Looking for ${what} failed`, { reason: String(error) });
+    }
+  }
+
+  /** One that takes long holds up no other. */
+  #begin(row: Row): void {
+    const wasFull = (): boolean => this.#attending.size === most;
+    const work = this.#attend(row).finally(() => {
+      const makesRoom = wasFull();
+      this.#attending.delete(work);
+      if (makesRoom) this.look();
+    });
+    this.#attending.add(work);
+  }
+
+  async #attend(row: Row): Promise<void> {
+    const { attend, log, what } = this.#parts;
+    if (this.#isStopped) return;
+    try {
+      await attend(row);
+    } catch (error) {
+      // It stays claimed for a moment and is taken up again.
+      const say = isUnavailable(error) ? 'warn' : 'error';
+      log[say](`Attending to ${what} failed`, { reason: String(error) });
+    }
+  }
+}

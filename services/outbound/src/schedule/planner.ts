@@ -1,0 +1,120 @@
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Running } from '@messaging-gateway/service';
+import type { LaneDoor } from '../later/lane-door.ts';
+import { failureOf, failures, hasWaited } from '../later/release.ts';
+import { Watch } from '../later/watch.ts';
+import type { ScheduleFacts } from './schedule-events.ts';
+import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';
+import { scheduleStream } from './schedule-stream.ts';
+import type { ScheduleCommand } from './schedule.ts';
+
+export interface PlannerParts {
+  readonly store: EventStore;
+  readonly records: ScheduleRecords;
+  readonly door: LaneDoor;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What waits for the connection of its profile waits so long, milliseconds (api-decisions §4). */
+const patience = 24 * 3_600_000;
+/** Due for longer than this when this process takes it up: it was missed, milliseconds. */
+const onTime = 5000;
+
+/**
+ * Sends scheduled messages when they are due: each by one of several replicas. First the schedule is released, which
+ * ends the time in which it can be cancelled; then its message is accepted, under the same id whoever does it.
+ *
+ * @see docs/decisions/0370-what-is-sent-later.md
+ */
+export class Planner implements Running {
+  readonly #parts: PlannerParts;
+  readonly #watch: Watch<ScheduleRow>;
+
+  constructor(parts: PlannerParts) {
+    this.#parts = parts;
+    const { clock, log, records } = parts;
+    this.#watch = new Watch({
+      clock,
+      log,
+      what: 'scheduled messages',
+      claim: (now, limit) => records.looks.claim(now, limit),
+      attend: (row) => this.#attend(row),
+    });
+  }
+
+  start(): Promise<void> {
+    return this.#watch.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#watch.stop();
+  }
+
+  /** The profile is connected: what waits for that goes out. */
+  async connected(profileId: string): Promise<void> {
+    if (await this.#parts.records.looks.wake(profileId, this.#parts.clock.now())) this.#watch.look();
+  }
+
+  /** The profile is gone: nothing of it will be sent. */
+  async close(profileId: string, organizationId: string): Promise<void> {
+    const pending = await this.#parts.records.looks.openOf(profileId);
+    const fail = { type: 'Fail', error: failures.gone } as const;
+    await Promise.all(pending.map((id) => this.#tell(id, profileId, organizationId, fail)));
+  }
+
+  async #attend(row: ScheduleRow): Promise<void> {
+    const { schedule_id: id, profile_id: profileId, organization_id: organizationId } = row;
+    const { door, store } = this.#parts;
+    const tell = (command: ScheduleCommand) => this.#tell(id, profileId, organizationId, command);
+    if (row.status === 'pending' && !(await this.#release(row, tell))) return;
+    const { state } = await store.load(scheduleStream, id);
+    if (state.status !== 'released') return;
+    const draft = draftOf(state.facts);
+    if (draft === undefined) return void (await tell({ type: 'Fail', error: failures.erased }));
+    try {
+      await door.enter({ messageId: id, organizationId, actor: state.facts.actor, draft });
+    } catch (error) {
+      await tell({ type: 'Fail', error: failureOf(error) });
+    }
+  }
+
+  /** @returns whether it goes on; else it waits for its connection, or has failed */
+  async #release(row: ScheduleRow, tell: (command: ScheduleCommand) => Promise<unknown>): Promise<boolean> {
+    const { clock, door, records } = this.#parts;
+    const connection = await door.connection(row.profile_id, row.organization_id);
+    const now = clock.now();
+    if (connection === 'not-connected') {
+      if (!hasWaited(patience, row.waiting_since, this.#watch.startedAt, now))
+        await records.looks.wait(row.schedule_id, now);
+      else await tell({ type: 'Fail', error: failures.notConnected });
+      return false;
+    }
+    if (connection === 'gone') {
+      await tell({ type: 'Fail', error: failures.gone });
+      return false;
+    }
+    const dueAt = row.due_at.getTime();
+    const wasMissed = dueAt < this.#watch.startedAt || now - dueAt > onTime;
+    await tell({ type: 'Release', late: wasMissed || row.waiting_since !== null });
+    return true;
+  }
+
+  async #tell(id: string, profileId: string, organizationId: string, command: ScheduleCommand): Promise<void> {
+    const metadata = {
+      organizationId,
+      profileId,
+      subject: `organization:${organizationId}`,
+      actor: 'service:outbound',
+    };
+    await this.#parts.store.handle(scheduleStream, id, command, { metadata });
+  }
+}
+
+/** @returns undefined when the content was erased */
+function draftOf({ profileId, to, content, quotedMessageId }: ScheduleFacts) {
+  if (typeof content !== 'object') return undefined;
+  const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
+  return { profileId, to, content, ...quoted, origin: 'schedule' } as const;
+}

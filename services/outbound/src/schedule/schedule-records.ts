@@ -1,0 +1,54 @@
+import type { Sql } from '@messaging-gateway/service';
+import { Looks, type LookedAt } from '../later/looks.ts';
+import type { Failure } from '../message/message-events.ts';
+
+/** A scheduled message as it stands in the view. */
+export interface ScheduleRow extends LookedAt {
+  readonly schedule_id: string;
+  readonly due_at: Date;
+  /** `released`: on its way into its lane or in it. */
+  readonly status: 'pending' | 'released' | 'sent' | 'failed' | 'cancelled';
+  readonly late: boolean;
+  readonly sent_at: Date | null;
+  readonly error: Failure | null;
+}
+
+/** Queries on scheduled messages. */
+export class ScheduleRecords {
+  readonly looks: Looks<ScheduleRow>;
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+    this.looks = new Looks(sql, 'schedules', 'schedule_id');
+  }
+
+  async find(scheduleId: string): Promise<ScheduleRow | undefined> {
+    const [row] = await this.#sql.query<ScheduleRow>('select * from schedules where schedule_id = $1', [scheduleId]);
+    return row;
+  }
+
+  /** In the order of their times. @param after times and id of the last one of the page before */
+  page(
+    profileId: string,
+    statuses: readonly string[] | undefined,
+    after: { readonly dueAt: string; readonly scheduleId: string } | undefined,
+    limit: number,
+  ): Promise<ScheduleRow[]> {
+    return this.#sql.query<ScheduleRow>(
+      `select * from schedules
+       where profile_id = $1 and ($2::text[] is null or status = any ($2))
+         and ($3::timestamptz is null or (due_at, schedule_id) > ($3, $4::uuid))
+       order by due_at, schedule_id limit $5`,
+      [profileId, statuses, after?.dueAt, after?.scheduleId, limit],
+    );
+  }
+
+  async count(profileId: string, statuses: readonly string[] | undefined): Promise<number> {
+    const [row] = await this.#sql.query<{ total: number }>(
+      `select count(*)::int as total from schedules where profile_id = $1 and ($2::text[] is null or status = any ($2))`,
+      [profileId, statuses],
+    );
+    return row?.total ?? 0;
+  }
+}

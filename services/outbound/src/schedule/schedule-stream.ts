@@ -1,0 +1,15 @@
+import type { StreamType } from '@messaging-gateway/event-sourcing';
+import type { ScheduleEvent } from './schedule-events.ts';
+import { schedule, type Schedule, type ScheduleCommand } from './schedule.ts';
+
+/** `schedule-<scheduleId>`: kept for ever, because one may wait for longer than the retention. */
+export const scheduleStream: StreamType<Schedule, ScheduleCommand, ScheduleEvent> = {
+  name: 'schedule',
+  decider: schedule,
+  events: {
+    MessageScheduled: { version: 1, personal: ['to', 'content'] },
+    ScheduledMessageReleased: { version: 1 },
+    ScheduledMessageFailed: { version: 1 },
+    ScheduledMessageCancelled: { version: 1 },
+  },
+};

@@ -1,0 +1,97 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import { startWorld } from './world.ts';
+import type { World } from './world.ts';
+
+const contact = '4915187654322';
+let world: World;
+
+afterEach(() => world.end());
+
+interface Scheduled {
+  readonly id: string;
+  readonly status: string;
+  readonly late: boolean;
+}
+interface Batch {
+  readonly batchId: string;
+  readonly status: string;
+  readonly progress: Record<'sent' | 'pending' | 'failed', number>;
+}
+
+describe('what is sent later', () => {
+  it('a batch goes on after a kill -9 in its middle: each message once, in order, with direct sends in between', async () => {
+    world = await startWorld();
+    const tenant = await register(world);
+    const receiver = await startWebhookReceiver('secret of the receiver');
+    await tenant.call('POST', '/webhooks', { url: receiver.url, events: ['bulk.completed'] });
+    const { profileId } = await linkProfile(world, tenant, '4915112345611', { messageDelayMs: 5 });
+    const texts = Array.from({ length: 40 }, (_, index) => `Dear Ada, number ${index}`);
+    const messages = texts.map((_, index) => ({
+      chatId: contact,
+      type: 'text',
+      content: { text: 'Dear {name}, number {index}' },
+      variables: { name: 'Ada', index: String(index) },
+    }));
+    const made = await tenant.call<Batch>('POST', '/bulk/send', {
+      profileId,
+      messages,
+      options: { delayBetweenMessages: 20 },
+    });
+    expect(made.status).toBe(202);
+    await world.network.waitForMessages(contact, 10, 60_000);
+    await world.gateway.kill();
+    await world.restart();
+    await connected(tenant, profileId);
+    expect(await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Direct' })).toMatchObject({
+      status: 200,
+    });
+    const shown = await world.network.waitForMessages(contact, 41, 60_000);
+    const seen = shown.map(({ text }) => text);
+    expect(seen.filter((text) => text !== 'Direct')).toEqual(texts);
+    expect(seen.at(-1)).not.toBe('Direct');
+    const batch = await eventually(async () => {
+      const { body } = await tenant.call<Batch>('GET', `/bulk/batch/${made.body.batchId}`);
+      return body.status === 'completed' ? body : undefined;
+    });
+    expect(batch).toMatchObject({ progress: { sent: 40, pending: 0, failed: 0 } });
+    await receiver.waitFor(({ event, data }) => event === 'bulk.completed' && data['sent'] === 40);
+    await receiver.stop();
+  }, 180_000);
+
+  it('a scheduled message that was missed while the gateway was down goes out at its start; the others at their time', async () => {
+    world = await startWorld();
+    const tenant = await register(world);
+    const { profileId } = await linkProfile(world, tenant, '4915112345612', { messageDelayMs: 5 });
+    const schedule = async (text: string, after: number): Promise<Scheduled> => {
+      const scheduledAt = new Date(Date.now() + after).toISOString();
+      const content = { text };
+      const body = { profileId, to: contact, type: 'text', content, scheduledAt };
+      const answer = await tenant.call<Scheduled>('POST', '/messages/schedule', body);
+      expect(answer).toMatchObject({ status: 201, body: { status: 'pending' } });
+      return answer.body;
+    };
+    const missed = await schedule('Missed', 1500);
+    const dueAt = Date.now() + 20_000;
+    const inTime = await schedule('In time', 20_000);
+    const cancelled = await schedule('Cancelled', 20_000);
+    await world.gateway.kill();
+    await new Promise((resolve) => setTimeout(resolve, 1600));
+    await world.restart();
+    await world.network.waitForMessages(contact, 1, 60_000);
+    expect(await tenant.call('DELETE', `/messages/schedule/${cancelled.id}`)).toMatchObject({ status: 204 });
+    const shown = await world.network.waitForMessages(contact, 2, 60_000);
+    expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
+    expect(shown.map(({ text }) => text)).toEqual(['Missed', 'In time']);
+    const items = await eventually(async () => {
+      const { body } = await tenant.call<{ items: Scheduled[] }>('GET', `/messages/schedule/${profileId}`);
+      return body.items.every(({ status }) => status !== 'pending') ? body.items : undefined;
+    });
+    expect(Object.fromEntries(items.map(({ id, status, late }) => [id, [status, late]]))).toEqual({
+      [missed.id]: ['sent', true],
+      [inTime.id]: ['sent', expect.any(Boolean)],
+      [cancelled.id]: ['cancelled', false],
+    });
+    expect(await tenant.call('DELETE', `/messages/schedule/${missed.id}`)).toMatchObject({ status: 409 });
+  }, 180_000);
+});
