@@ -1,5 +1,6 @@
-import type { EventEnvelope } from '@messaging-gateway/contracts';
+import type { Caller, EventEnvelope } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
+import type { RequestContext } from '@messaging-gateway/service';
 
 /** Metadata of what is journalled because of a fact: tenant data, under the key of the organization. */
 export function causedBy(event: EventEnvelope, profileId = event.profileId): EventMetadata {
@@ -11,6 +12,22 @@ export function causedBy(event: EventEnvelope, profileId = event.profileId): Eve
     cause: event.id,
     ...(profileId !== undefined && { profileId }),
     ...(requestId !== undefined && { requestId }),
+    ...(traceparent !== undefined && { traceparent }),
+  };
+}
+
+/** Metadata of what is journalled because somebody asked for it. */
+export function askedBy(
+  { organizationId, apiKeyId, userId }: Caller,
+  { requestId, traceparent }: RequestContext,
+  profileId: string,
+): EventMetadata {
+  return {
+    organizationId,
+    profileId,
+    subject: `organization:${organizationId}`,
+    actor: apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`,
+    requestId,
     ...(traceparent !== undefined && { traceparent }),
   };
 }

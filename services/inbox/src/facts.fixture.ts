@@ -4,6 +4,7 @@ import {
   type MessageAccepted,
   type MessageStatusChanged,
   type SessionMessage,
+  type SessionMessageChanged,
 } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 
@@ -60,3 +61,41 @@ export function arrived(profileId: string, phone: string, text: string, differen
     ...differences,
   };
 }
+
+export type Changed = DataOf<typeof SessionMessageChanged>;
+export type Target = Changed['target'];
+export type Change = Changed['change'];
+
+export const incoming = (networkMessageId: string): Target => ({ networkMessageId, fromMe: false });
+export const outgoing = (networkMessageId: string): Target => ({ networkMessageId, fromMe: true });
+export const edited = (text: string): Change => ({ type: 'edited', content: { type: 'text', content: { text } } });
+export const reacted = (emoji: string): Change => ({ type: 'reacted', emoji });
+export const revoked: Change = { type: 'revoked' };
+export const voted = (...options: string[]): Change => ({ type: 'voted', options });
+
+/** What sessions tells of a change by a contact. */
+export function changed(
+  profileId: string,
+  phone: string,
+  target: Target,
+  change: Change,
+  differences: Partial<Changed> = {},
+): Changed {
+  const at = '2026-02-01T10:00:00.000Z';
+  const who = person(phone);
+  return { profileId, chat: who, author: who, fromMe: false, target, at, change, delivery: 'live', ...differences };
+}
+
+/** Some of each sort, of a message that went out. */
+export const changesOf = (networkMessageId: string): readonly (readonly [Target, Change])[] => [
+  [outgoing(networkMessageId), reacted('👍')],
+  [outgoing(networkMessageId), reacted('')],
+  [outgoing('3EB0NEVERCAME'), reacted('🎉')],
+];
+
+export const pictureKey =
+  '0198c0de-0000-7000-8000-000000000001/0198c0de-0000-7000-8000-000000000002/0198c0de-0000-7000-8000-000000000003';
+export const picture: Arrived['content'] = {
+  type: 'image',
+  content: { caption: 'Harbour', media: { key: pictureKey, mimetype: 'image/png', size: 68 } },
+};

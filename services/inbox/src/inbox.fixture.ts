@@ -6,8 +6,10 @@ import {
   MessageReceived,
   SendReadReceipts,
   SessionMessage,
+  SessionMessageChanged,
   type Caller,
   type Conversation,
+  type EventContract,
   type MessageRecord,
   type Page,
 } from '@messaging-gateway/contracts';
@@ -15,7 +17,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import { testCaller, testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
-import type { Arrived } from './facts.fixture.ts';
+import { changed, type Arrived, type Change, type Changed, type Target } from './facts.fixture.ts';
 import { inbox, type InboxSettings } from './index.ts';
 
 export type Message = Static<typeof MessageRecord>;
@@ -33,6 +35,7 @@ export class InboxFixture {
   /** Somebody with all permissions, and a linked profile of the same organization. */
   caller: Caller = testCaller();
   profileId = '';
+  #seconds = 0;
 
   private constructor(service: TestService, receipts: InboxFixture['receipts'], profiles: Map<string, string>) {
     this.service = service;
@@ -79,6 +82,14 @@ export class InboxFixture {
     await this.service.emit(SessionMessage, message, this.about());
   }
 
+  /** Ada changes a message, each time a second later than before. */
+  async change(target: Target, change: Change, differences: Partial<Changed> = {}): Promise<void> {
+    this.#seconds += 1;
+    const at = new Date(Date.UTC(2026, 1, 1) + this.#seconds * 1000).toISOString();
+    const fact = changed(this.profileId, ada, target, change, { at, ...differences });
+    await this.service.emit(SessionMessageChanged, fact, this.about());
+  }
+
   async message(id: string, caller = this.caller): Promise<Message> {
     return (await this.service.call(GetMessage, { caller, params: { id } })).body as Message;
   }
@@ -95,7 +106,12 @@ export class InboxFixture {
 
   /** What was told as `message.received` of the profile. */
   async told() {
-    return (await this.service.published(MessageReceived)).filter((event) => event.profileId === this.profileId);
+    return this.toldAs(MessageReceived);
+  }
+
+  /** What was told of the profile, of one kind. */
+  async toldAs<E extends EventContract>(contract: E) {
+    return (await this.service.published(contract)).filter((event) => event.profileId === this.profileId);
   }
 }
 

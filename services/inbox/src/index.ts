@@ -1,6 +1,7 @@
 import type { ServiceModule } from '@messaging-gateway/service';
 import type { InboxSettings } from './config.ts';
 import { acquaintances } from './contact/acquaintances.ts';
+import { waitingChangeStream, waitingChangesView } from './change/waiting-change.ts';
 import { contactStream } from './contact/contact.ts';
 import { contactsView } from './contact/contacts-view.ts';
 import { addressBook } from './conversation/address-book.ts';
@@ -9,8 +10,10 @@ import { conversationStream } from './conversation/conversation.ts';
 import { conversationsView } from './conversation/conversations-view.ts';
 import { messageStream } from './message/message.ts';
 import { messagesView } from './message/messages-view.ts';
+import { responsesView } from './message/responses-view.ts';
 import { messagesConversations } from './migrations/0001-messages-conversations.ts';
 import { contacts } from './migrations/0002-contacts.ts';
+import { changesAndOrder } from './migrations/0003-changes-and-order.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -21,12 +24,12 @@ export const inbox: ServiceModule<InboxSettings> = {
   name: 'inbox',
   storage: {
     schema: 'inbox',
-    streams: [messageStream, conversationStream, contactStream],
-    inlineViews: [messagesView, conversationsView, aliasesView, contactsView],
+    streams: [messageStream, waitingChangeStream, conversationStream, contactStream],
+    inlineViews: [messagesView, responsesView, waitingChangesView, conversationsView, aliasesView, contactsView],
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations, contacts],
+  migrations: [messagesConversations, contacts, changesAndOrder],
   connect: (tools) =>
     inboxService({
       ...tools,

@@ -1,7 +1,17 @@
-import { MessageReceived, MessageSent, type DataOf } from '@messaging-gateway/contracts';
-import { publication, type Publish } from '@messaging-gateway/service';
+import {
+  MessageDeleted,
+  MessageEdited,
+  MessageReaction,
+  MessageReceived,
+  MessageSent,
+  MessageVote,
+  type DataOf,
+  type RecordContentOf,
+} from '@messaging-gateway/contracts';
+import { publication, type Publication, type Publish } from '@messaging-gateway/service';
 import type { ContactEvent } from './contact/contact.ts';
 import { toldOfContact } from './contact/publishing.ts';
+import type { ChangeEvent } from './message/change.ts';
 import type { Incoming, Outgoing } from './message/message.ts';
 
 /** What the inbox tells the others. History is told to nobody. */
@@ -17,6 +27,11 @@ export const publish: Publish = (entry) => {
         ? [publication(MessageSent, sentByPhone(outgoing))]
         : [];
     }
+    case 'MessageEdited':
+    case 'MessageRevoked':
+    case 'MessageReacted':
+    case 'MessageVoted':
+      return changed({ type: entry.type, data: entry.data } as unknown as ChangeEvent);
     case 'ContactSaved':
     case 'ContactDeleted':
       return toldOfContact({ type: entry.type, data: entry.data } as unknown as ContactEvent);
@@ -25,8 +40,41 @@ export const publish: Publish = (entry) => {
   }
 };
 
+function changed(event: ChangeEvent): readonly Publication[] {
+  const { chat: from, author, at, delivery, messageId, networkMessageId, conversationId, fromMe } = event.data;
+  if (delivery === 'history') return [];
+  const which = {
+    messageId,
+    networkMessageId,
+    conversationId,
+    from,
+    ...(from.endsWith('@g.us') && author !== undefined && { author }),
+    fromMe,
+    timestamp: at,
+    ...(delivery === 'replayed' && { replayed: true }),
+  };
+  switch (event.type) {
+    case 'MessageEdited': {
+      const body = bodyOf(event.data.content);
+      return [publication(MessageEdited, { ...which, ...(body !== undefined && { body }) })];
+    }
+    case 'MessageRevoked':
+      return [publication(MessageDeleted, which)];
+    case 'MessageReacted':
+      return [publication(MessageReaction, { ...which, emoji: event.data.emoji })];
+    case 'MessageVoted':
+      return [publication(MessageVote, { ...which, options: [...event.data.options] })];
+  }
+}
+
+const bodyOf = (content: object): string | undefined => {
+  const { text, caption } = content as { text?: string; caption?: string };
+  return text ?? caption;
+};
+
 function received(message: Incoming): DataOf<typeof MessageReceived> {
-  const { text } = message.content as { text?: string };
+  const body = bodyOf(message.content);
+  const { media } = message.content as Extract<RecordContentOf, { media: unknown }>;
   const { messageId: id, networkMessageId, conversationId, chat, author, quotedMessageId, type, timestamp } = message;
   return {
     id,
@@ -35,9 +83,10 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
     from: chat,
     ...(chat.endsWith('@g.us') && { author }),
     ...(message.to !== undefined && { to: message.to }),
-    ...(text !== undefined && { body: text }),
+    ...(body !== undefined && { body }),
     type,
-    hasMedia: false,
+    hasMedia: media !== undefined,
+    ...(media !== undefined && { media }),
     ...(quotedMessageId !== undefined && { quotedMessageId }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),

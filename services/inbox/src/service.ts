@@ -1,8 +1,12 @@
 import {
   AddContactTags,
+  ArchiveConversation,
+  ClearConversation,
   ConnectionReady,
   CreateContact,
   DeleteContact,
+  DeleteConversation,
+  DeleteMessage,
   FindMessage,
   GetContact,
   GetConversation,
@@ -13,13 +17,18 @@ import {
   ListConversations,
   ListMessagesOfConversation,
   ListProfileMessages,
+  MarkMessagesRead,
   MessageAccepted,
   MessageFailed,
   MessageSent,
   MessageStatusChanged,
+  MuteConversation,
+  PinConversation,
   ReadConversation,
   RemoveContactTags,
   SessionMessage,
+  SessionMessageChanged,
+  UnarchiveConversation,
   UpdateContact,
 } from '@messaging-gateway/contracts';
 import {
@@ -31,13 +40,19 @@ import {
 } from '@messaging-gateway/service';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
+import { noteChange } from './change/changing.ts';
+import { clear } from './conversation/clearing.ts';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
+import { markMessagesRead } from './conversation/marking-messages.ts';
 import { markRead } from './conversation/marking-read.ts';
+import { archive, mute, pin } from './conversation/organising.ts';
 import { inOrder } from './message/in-order.ts';
 import { partitions } from './message/partitions.ts';
 import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
 import { storeArrived } from './message/receiving.ts';
+import { removeMessage } from './message/removing.ts';
 import { noteFailed, noteSent, noteStatus, storeAccepted } from './message/taking-in.ts';
+import { sweeping } from './sweeping.ts';
 import { publish } from './publishing.ts';
 import type { InboxTools } from './tools.ts';
 
@@ -47,6 +62,7 @@ import type { InboxTools } from './tools.ts';
  */
 export function inboxService(tools: InboxTools): ServiceDefinition {
   const arrivals = inOrder();
+  const changes = inOrder();
   return {
     name: 'inbox',
     rows: [
@@ -59,7 +75,15 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(ListConversations, (input) => listConversations(tools, input)),
       operation(GetUnreadCount, (input) => unreadCount(tools, input)),
       operation(GetConversation, (input) => getConversation(tools, input)),
+      operation(MarkMessagesRead, (input) => markMessagesRead(tools, input)),
       operation(ReadConversation, (input) => markRead(tools, input)),
+      operation(ArchiveConversation, (input) => archive(tools, input, true)),
+      operation(UnarchiveConversation, (input) => archive(tools, input, false)),
+      operation(MuteConversation, (input) => mute(tools, input)),
+      operation(PinConversation, (input) => pin(tools, input)),
+      operation(DeleteConversation, (input) => clear(tools, input, true).then(() => answer(204))),
+      operation(ClearConversation, (input) => clear(tools, input, false).then(() => answer(204))),
+      operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
       operation(ListContacts, (input) => listContacts(tools, input)),
       operation(CreateContact, (input) => createContact(tools, input)),
       operation(GetContact, (input) => getContact(tools, input)),
@@ -77,11 +101,14 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       gatheringReaction(SessionMessage, (data, event) =>
         arrivals(data.profileId, () => storeArrived(tools, data, event)),
       ),
+      gatheringReaction(SessionMessageChanged, (data, event) =>
+        changes(data.profileId, () => noteChange(tools, data, event)),
+      ),
       gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
         if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
       }),
     ],
     publish,
-    running: [partitions(tools)],
+    running: [partitions(tools), sweeping(tools)],
   };
 }

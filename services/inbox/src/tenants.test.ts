@@ -72,6 +72,7 @@ describe('a message for a quotation', () => {
       chat: `${ada}@c.us`,
       author: `${ada}@c.us`,
       fromMe: false,
+      sentAt: hello.sentAt,
       text: 'Hello',
     });
     await expect(fixture.service.ask(FindMessage, { organizationId: v7(), messageId: id })).rejects.toEqual(

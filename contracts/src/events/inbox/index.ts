@@ -1,2 +1,3 @@
-export * from './message-received.ts';
 export * from './contact-updated.ts';
+export * from './message-changed.ts';
+export * from './message-received.ts';

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { ShownMedia } from '../../content/index.ts';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed } from '../../shapes.ts';
 
 export const MessageReceived = event({
   type: 'message.received',
-  version: 1,
+  version: 2,
   owner: 'inbox',
   visibility: 'public',
   means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
@@ -18,6 +19,7 @@ export const MessageReceived = event({
     body: Type.Optional(Type.String()),
     type: Type.String(),
     hasMedia: Type.Boolean(),
+    media: Type.Optional(ShownMedia),
     quotedMessageId: Type.Optional(Id),
     timestamp: Timestamp,
     replayed: Type.Optional(Type.Boolean()),

@@ -1,6 +1,6 @@
 import { operation } from '../../contract.ts';
 import { Id, closed } from '../../shapes.ts';
-import { MessageRecord } from './shapes.ts';
+import { MessageRecord, messageExample } from './shapes.ts';
 
 export const GetMessage = operation({
   name: 'GetMessage',
@@ -12,6 +12,6 @@ export const GetMessage = operation({
   summary: 'Get one message',
   means: 'A stored message, incoming or outgoing, with its status of this moment.',
   params: closed({ id: Id }),
-  answers: { 200: { body: MessageRecord, means: 'The message.' } },
+  answers: { 200: { body: MessageRecord, means: 'The message.', example: messageExample } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

@@ -10,6 +10,6 @@ export const GetUnreadCount = operation({
   tag: 'Conversations',
   summary: 'Total unread count across the organization',
   means: 'How many incoming messages are unread, in all conversations that the credential may see.',
-  answers: { 200: { body: closed({ count: Count }), means: 'The count.' } },
+  answers: { 200: { body: closed({ count: Count }), means: 'The count.', example: { count: 3 } } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
 });

@@ -1,14 +1,20 @@
 import { operation } from '../../contract.ts';
 import { Id, closed, page, pageQuery } from '../../shapes.ts';
-import { MessageRecord } from './shapes.ts';
+import { MessageRecord, MessageSearch, messageExample } from './shapes.ts';
 
 const listing = {
   owner: 'inbox',
   method: 'GET',
   access: 'message:read',
   means: 'Newest first, incoming and outgoing, under whichever id the conversation is asked for.',
-  query: closed(pageQuery),
-  answers: { 200: { body: page(MessageRecord), means: 'A page of messages.' } },
+  query: closed({ ...pageQuery, search: MessageSearch }),
+  answers: {
+    200: {
+      body: page(MessageRecord),
+      means: 'A page of messages.',
+      example: { items: [messageExample], nextCursor: null },
+    },
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 } as const;
 

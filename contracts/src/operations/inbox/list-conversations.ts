@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { Id, closed, oneOf, page, pageQuery } from '../../shapes.ts';
-import { Conversation } from './shapes.ts';
+import { Conversation, conversationExample } from './shapes.ts';
 
 export const ListConversations = operation({
   name: 'ListConversations',
@@ -11,7 +11,7 @@ export const ListConversations = operation({
   access: 'message:read',
   tag: 'Conversations',
   summary: 'List',
-  means: 'Conversations of the organization, the one with the newest message first.',
+  means: 'Conversations of the organization: pinned ones first, then the one with the newest message.',
   query: closed({
     ...pageQuery,
     profileId: Type.Optional(Id),
@@ -22,6 +22,12 @@ export const ListConversations = operation({
       Type.String({ minLength: 1, maxLength: 200, description: 'Part of the name or of the number' }),
     ),
   }),
-  answers: { 200: { body: page(Conversation), means: 'A page of conversations.' } },
+  answers: {
+    200: {
+      body: page(Conversation),
+      means: 'A page of conversations.',
+      example: { items: [conversationExample], nextCursor: null, total: 1 },
+    },
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
 });

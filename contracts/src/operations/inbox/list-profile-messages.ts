@@ -1,6 +1,6 @@
 import { operation } from '../../contract.ts';
 import { Id, closed, page, pageQuery } from '../../shapes.ts';
-import { MessageRecord } from './shapes.ts';
+import { MessageRecord, MessageSearch, messageExample } from './shapes.ts';
 
 export const ListProfileMessages = operation({
   name: 'ListProfileMessages',
@@ -12,7 +12,13 @@ export const ListProfileMessages = operation({
   summary: 'List messages of a profile',
   means: 'Newest first, incoming and outgoing.',
   params: closed({ profileId: Id }),
-  query: closed(pageQuery),
-  answers: { 200: { body: page(MessageRecord), means: 'A page of messages.' } },
+  query: closed({ ...pageQuery, search: MessageSearch }),
+  answers: {
+    200: {
+      body: page(MessageRecord),
+      means: 'A page of messages.',
+      example: { items: [messageExample], nextCursor: null },
+    },
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

@@ -1,6 +1,6 @@
 import { operation } from '../../contract.ts';
 import { Id, closed } from '../../shapes.ts';
-import { Conversation } from './shapes.ts';
+import { Conversation, conversationExample } from './shapes.ts';
 
 export const ReadConversation = operation({
   name: 'ReadConversation',
@@ -14,6 +14,8 @@ export const ReadConversation = operation({
     'Sets the unread count to zero and, when the profile is connected, sends read receipts for the messages that were unread, ' +
     'the newest 1000 of them.',
   params: closed({ id: Id }),
-  answers: { 200: { body: Conversation, means: 'The conversation.' } },
+  answers: {
+    200: { body: Conversation, means: 'The conversation.', example: { ...conversationExample, unreadCount: 0 } },
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

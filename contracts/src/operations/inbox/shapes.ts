@@ -16,7 +16,13 @@ import {
 /** Types of stored messages: those that can be sent, and what the engine could not read. */
 export const StoredMessageType = oneOf([...messageTypes, 'unsupported']);
 
-/** A stored message (api-decisions §4). */
+const responder = {
+  from: Type.Optional(Jid),
+  fromMe: Type.Boolean({ description: 'The profile itself' }),
+  timestamp: Timestamp,
+};
+
+/** A stored message (api-decisions §4), and what has become of it. */
 export const MessageRecord = closed({
   id: Id,
   profileId: Id,
@@ -27,13 +33,49 @@ export const MessageRecord = closed({
   to: nullable(Jid),
   author: Type.Optional(Jid),
   type: StoredMessageType,
-  content: RecordContent,
+  content: Type.Union([...RecordContent.anyOf, closed({})], {
+    description: "The fields of the type's send route; empty when the message was deleted for everyone",
+  }),
   quotedMessageId: nullable(Id),
   status: MessageStatus,
   error: nullable(Failure),
   timestamp: Timestamp,
   createdAt: Timestamp,
+  editedAt: Type.Optional(Timestamp),
+  reactions: Type.Optional(Type.Array(closed({ emoji: Type.String(), ...responder }))),
+  votes: Type.Optional(
+    Type.Array(closed({ options: Type.Array(Type.String()), ...responder }), {
+      description: 'Of a poll: what each one has chosen',
+    }),
+  ),
 });
+
+export const messageExample = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  profileId: '0198c0de-0000-7000-8000-000000000002',
+  conversationId: '0198c0de-0000-5000-8000-000000000003',
+  networkMessageId: '3EB0C767D82B1F2A',
+  direction: 'incoming',
+  from: '4915112345678@c.us',
+  to: '4915187654321@c.us',
+  type: 'text',
+  content: { text: 'Hello' },
+  quotedMessageId: null,
+  status: 'received',
+  error: null,
+  timestamp: '2026-01-01T00:00:00.000Z',
+  createdAt: '2026-01-01T00:00:00.250Z',
+  reactions: [{ emoji: '👍', from: '4915187654321@c.us', fromMe: true, timestamp: '2026-01-01T00:01:00.000Z' }],
+};
+
+/** Query field of lists of messages. */
+export const MessageSearch = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Words that texts and captions hold, in any order; the last one may be the beginning of a word',
+  }),
+);
 
 /** A chat of a profile (api-decisions §6). */
 export const Conversation = closed({
@@ -46,7 +88,23 @@ export const Conversation = closed({
   unreadCount: Count,
   archived: Type.Boolean(),
   muted: Type.Boolean(),
+  mutedUntil: Type.Optional(Timestamp),
   pinned: Type.Boolean(),
   lastMessageAt: nullable(Timestamp),
   lastMessage: nullable(MessageRecord),
 });
+
+export const conversationExample = {
+  id: '0198c0de-0000-5000-8000-000000000003',
+  profileId: '0198c0de-0000-7000-8000-000000000002',
+  jid: '4915112345678@c.us',
+  type: 'user',
+  name: 'Ada',
+  contactId: null,
+  unreadCount: 1,
+  archived: false,
+  muted: false,
+  pinned: false,
+  lastMessageAt: '2026-01-01T00:00:00.000Z',
+  lastMessage: messageExample,
+};

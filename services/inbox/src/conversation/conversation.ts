@@ -5,43 +5,111 @@ interface Which {
   readonly profileId: string;
 }
 
+/** `count` unread messages are unread no longer. */
+interface Counted {
+  readonly count: number;
+}
+
 export type ConversationEvent =
   /** Somebody has read it: so many unread messages, the newest of which is `upTo`. */
-  | { type: 'ConversationRead'; data: Which & { readonly count: number; readonly upTo: string } }
+  | { type: 'ConversationRead'; data: Which & Counted & { readonly upTo: string } }
   /** It turned out to be the chat of a person who has another, older conversation: it became an alias of that. */
-  | { type: 'ConversationJoined'; data: Which & { readonly into: string } };
+  | { type: 'ConversationJoined'; data: Which & { readonly into: string } }
+  | { type: 'ConversationArchived'; data: Which & { readonly archived: boolean } }
+  /** Until when (ISO 8601): absent for good, in the past when it is muted no longer. */
+  | { type: 'ConversationMuted'; data: Which & { readonly muted: boolean; readonly until?: string } }
+  | { type: 'ConversationPinned'; data: Which & { readonly pinned: boolean } }
+  /** What had been stored up to then (ISO 8601) is gone; with `deleted` so is the conversation, until the next message. */
+  | { type: 'ConversationCleared'; data: Which & Counted & { readonly at: string; readonly deleted: boolean } };
 
-export type ConversationCommand =
-  /** `reads`: how often it had been read before the unread messages were counted. */
-  ({ type: 'Read'; count: number; upTo: string; reads: number } & Which) | ({ type: 'Join'; into: string } & Which);
+/** `reads`: how often it had been read before the unread messages were counted. */
+interface Count {
+  readonly count: number;
+  readonly reads: number;
+}
+
+export type ConversationCommand = Which &
+  (
+    | ({ type: 'Read'; upTo: string } & Count)
+    | { type: 'Join'; into: string }
+    | { type: 'Archive'; archived: boolean }
+    /** Without `muted`: the other way round. `now`: ISO 8601. */
+    | { type: 'Mute'; muted?: boolean; until?: string; now: string }
+    | { type: 'Pin'; pinned?: boolean }
+    | ({ type: 'Clear'; at: string; deleted: boolean } & Count)
+  );
 
 export interface Conversation {
-  /** How often it was read. */
+  /** How often it was read or cleared. */
   readonly reads: number;
   readonly into?: string;
+  readonly archived?: boolean;
+  readonly pinned?: boolean;
+  /** Absent: not at all. `until` absent: for good. */
+  readonly muted?: { readonly until?: string };
 }
 
 function decide(command: ConversationCommand, state: Conversation): readonly ConversationEvent[] {
   const { conversationId, profileId } = command;
+  const which = { conversationId, profileId };
   switch (command.type) {
     case 'Read': {
       const { count, upTo, reads } = command;
       // What was counted before another one read it has been counted down by that.
       const holds = count > 0 && reads === state.reads;
-      return holds ? [{ type: 'ConversationRead', data: { conversationId, profileId, count, upTo } }] : [];
+      return holds ? [{ type: 'ConversationRead', data: { ...which, count, upTo } }] : [];
     }
     case 'Join':
       if (state.into !== undefined || command.into === conversationId) return [];
-      return [{ type: 'ConversationJoined', data: { conversationId, profileId, into: command.into } }];
+      return [{ type: 'ConversationJoined', data: { ...which, into: command.into } }];
+    case 'Archive': {
+      const { archived } = command;
+      return archived === (state.archived ?? false)
+        ? []
+        : [{ type: 'ConversationArchived', data: { ...which, archived } }];
+    }
+    case 'Mute':
+      return mute(command, state);
+    case 'Pin': {
+      const before = state.pinned ?? false;
+      const { pinned = !before } = command;
+      return pinned === before ? [] : [{ type: 'ConversationPinned', data: { ...which, pinned } }];
+    }
+    case 'Clear': {
+      const { count, at, deleted, reads } = command;
+      return reads === state.reads ? [{ type: 'ConversationCleared', data: { ...which, count, at, deleted } }] : [];
+    }
   }
 }
 
-function evolve(state: Conversation, event: ConversationEvent): Conversation {
-  switch (event.type) {
+function mute(
+  { conversationId, profileId, until, now, ...asked }: Extract<ConversationCommand, { type: 'Mute' }>,
+  state: Conversation,
+): readonly ConversationEvent[] {
+  const { muted: before } = state;
+  const isMuted = before !== undefined && (before.until === undefined || before.until > now);
+  const muted = asked.muted ?? (until !== undefined || !isMuted);
+  if (muted ? isMuted && before.until === until : !isMuted) return [];
+  const ends = muted && until !== undefined ? { until } : {};
+  return [{ type: 'ConversationMuted', data: { conversationId, profileId, muted, ...ends } }];
+}
+
+function evolve(state: Conversation, { type, data }: ConversationEvent): Conversation {
+  switch (type) {
     case 'ConversationRead':
       return { ...state, reads: state.reads + 1 };
     case 'ConversationJoined':
-      return { ...state, into: event.data.into };
+      return { ...state, into: data.into };
+    case 'ConversationArchived':
+      return { ...state, archived: data.archived };
+    case 'ConversationPinned':
+      return { ...state, pinned: data.pinned };
+    case 'ConversationMuted': {
+      const { muted: _, ...rest } = state;
+      return data.muted ? { ...rest, muted: data.until === undefined ? {} : { until: data.until } } : rest;
+    }
+    case 'ConversationCleared':
+      return data.deleted ? { reads: state.reads + 1 } : { ...state, reads: state.reads + 1 };
   }
 }
 
@@ -55,7 +123,14 @@ export const conversation: Decider<Conversation, ConversationCommand, Conversati
 export const conversationStream: StreamType<Conversation, ConversationCommand, ConversationEvent> = {
   name: 'conversation',
   decider: conversation,
-  events: { ConversationRead: { version: 1 }, ConversationJoined: { version: 1 } },
+  events: {
+    ConversationRead: { version: 1 },
+    ConversationJoined: { version: 1 },
+    ConversationArchived: { version: 1 },
+    ConversationMuted: { version: 1 },
+    ConversationPinned: { version: 1 },
+    ConversationCleared: { version: 1 },
+  },
   snapshotEvery: 100,
-  snapshotVersion: 2,
+  snapshotVersion: 3,
 };

@@ -2,10 +2,15 @@ import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcin
 import type { MessageEvent } from '../message/message.ts';
 import type { ConversationEvent } from './conversation.ts';
 
+/** What was said last of a column, if anything. */
+const lastOf = (column: string): string =>
+  `(array_agg(changed.${column} ORDER BY changed.ordinal DESC) FILTER (WHERE changed.${column} IS NOT NULL))[1]`;
+
 /**
  * Conversations with their unread counts and newest messages. Several messages of a batch may belong to one
  * conversation: they are grouped, and rows are taken in the order of their ids, so that batches never wait for each
- * other in a circle. A joined conversation is counted into the one that it became an alias of. Other rows are looked up
+ * other in a circle. What befalls a conversation may stand beside its first message (in a rebuild).
+ * A joined conversation is counted into the one that it became an alias of. Other rows are looked up
  * one by one: a join's plan would be made while the tables are empty, and scan them for ever after.
  */
 export const conversationsView: InlineView = {
@@ -14,12 +19,14 @@ export const conversationsView: InlineView = {
   joins: true,
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
-    INSERT INTO {schema}.conversations (id, organization_id, profile_id, jid, name, unread_count, last_message_id, created_at)
+    INSERT INTO {schema}.conversations (id, organization_id, profile_id, jid, name, unread_count, last_message_id, created_at,
+                                        archived, pinned, muted_until, cleared_at, deleted)
     SELECT changed.id, (array_agg(changed.organization_id))[1], (array_agg(changed.profile_id))[1],
            coalesce(min(changed.jid) FILTER (WHERE changed.jid LIKE '%@c.us'), min(changed.jid), ''),
            (array_agg(changed.name ORDER BY changed.ordinal DESC) FILTER (WHERE changed.name IS NOT NULL))[1],
            sum(changed.unread), (array_agg(changed.message_id ORDER BY changed.message_id DESC NULLS LAST))[1],
-           min(changed.created_at)
+           min(changed.created_at),
+           ${lastOf('archived')}, ${lastOf('pinned')}, ${lastOf('muted_until')}, max(changed.cleared_at), ${lastOf('deleted')}
       FROM (
         SELECT coalesce(
                  (SELECT alias.conversation_id FROM {schema}.conversation_aliases alias WHERE alias.id = given.id LIMIT 1),
@@ -27,23 +34,31 @@ export const conversationsView: InlineView = {
                rows.ordinal, given.organization_id, given.profile_id, given.created_at,
                coalesce(given.jid, joined.jid) AS jid, coalesce(given.name, joined.name) AS name,
                coalesce(given.unread, joined.unread_count) AS unread,
-               coalesce(given.message_id, joined.last_message_id) AS message_id
+               coalesce(given.message_id, joined.last_message_id) AS message_id,
+               given.archived, given.pinned, given.muted_until, given.cleared_at, given.deleted
           FROM {rows} rows
          CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
                  id uuid, organization_id uuid, profile_id uuid, jid text, name text, unread int, message_id uuid,
-                 joined uuid, created_at timestamptz)
+                 joined uuid, created_at timestamptz, archived boolean, pinned boolean, muted_until timestamptz,
+                 cleared_at timestamptz, deleted boolean)
           LEFT JOIN LATERAL (
                  SELECT * FROM {schema}.conversations WHERE conversations.id = given.joined LIMIT 1
                ) joined ON given.joined IS NOT NULL
          WHERE given.jid IS NOT NULL OR joined.id IS NOT NULL
             OR (SELECT true FROM {schema}.conversations present WHERE present.id = given.id AND given.joined IS NULL LIMIT 1)
+            OR (SELECT true FROM {rows} one WHERE one.row->>'id' = rows.row->>'id' AND one.row ? 'jid' LIMIT 1)
       ) changed
      GROUP BY changed.id ORDER BY changed.id
     ON CONFLICT (id) DO UPDATE SET
       jid = CASE WHEN excluded.jid LIKE '%@c.us' THEN excluded.jid ELSE conversations.jid END,
       name = coalesce(excluded.name, conversations.name),
       unread_count = greatest(0, conversations.unread_count + excluded.unread_count),
-      last_message_id = greatest(conversations.last_message_id, excluded.last_message_id)`,
+      last_message_id = greatest(conversations.last_message_id, excluded.last_message_id),
+      archived = coalesce(excluded.archived, conversations.archived),
+      pinned = coalesce(excluded.pinned, conversations.pinned),
+      muted_until = coalesce(excluded.muted_until, conversations.muted_until),
+      cleared_at = greatest(excluded.cleared_at, conversations.cleared_at),
+      deleted = coalesce(excluded.deleted, conversations.deleted)`,
 };
 
 function rowOf(recorded: RecordedEvent): object[] {
@@ -57,10 +72,20 @@ function rowOf(recorded: RecordedEvent): object[] {
       return [{ ...ofMessage(recorded, event.data), name, unread: delivery === 'history' ? 0 : 1 }];
     }
     case 'ConversationRead':
-      return [{ ...common(recorded, event.data), id: event.data.conversationId, unread: -event.data.count }];
+      return [{ ...ofConversation(recorded, event.data), unread: -event.data.count }];
     case 'ConversationJoined':
       return [{ ...common(recorded, event.data), id: event.data.into, joined: event.data.conversationId }];
-    case 'StatusChanged':
+    case 'ConversationArchived':
+      return [{ ...ofConversation(recorded, event.data), archived: event.data.archived }];
+    case 'ConversationPinned':
+      return [{ ...ofConversation(recorded, event.data), pinned: event.data.pinned }];
+    case 'ConversationMuted':
+      return [{ ...ofConversation(recorded, event.data), muted_until: mutedUntil(event.data) }];
+    case 'ConversationCleared': {
+      const { count, at: cleared_at, deleted } = event.data;
+      const row = { ...ofConversation(recorded, event.data), unread: -count, cleared_at };
+      return [deleted ? { ...row, deleted, archived: false, pinned: false, muted_until: '-infinity' } : row];
+    }
     default:
       return [];
   }
@@ -72,7 +97,16 @@ const common = ({ metadata, at }: RecordedEvent, { profileId }: { profileId: str
   created_at: at.toISOString(),
 });
 
+const ofConversation = (recorded: RecordedEvent, data: { profileId: string; conversationId: string }): object => ({
+  ...common(recorded, data),
+  id: data.conversationId,
+  unread: 0,
+});
+
+const mutedUntil = ({ muted, until }: { muted: boolean; until?: string }): string =>
+  muted ? (until ?? 'infinity') : '-infinity';
+
 function ofMessage(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${string}Stored` }>['data']): object {
   const { conversationId: id, chat: jid, messageId: message_id } = data;
-  return { ...common(recorded, data), id, jid, message_id };
+  return { ...common(recorded, data), id, jid, message_id, deleted: false };
 }

@@ -3,8 +3,8 @@ import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { contactsOfChats } from '../contact/of-chats.ts';
-import { recordColumns, recordJoins, shownMessage, type MessageRow } from '../message/records.ts';
 import type { InboxTools } from '../tools.ts';
+import { lastMessages } from './last-messages.ts';
 
 type Shown = Static<typeof Conversation>;
 
@@ -17,13 +17,16 @@ export interface ConversationRow {
   readonly name: string | null;
   readonly unread_count: number;
   readonly archived: boolean;
-  readonly muted: boolean;
+  /** An infinite number when it is muted for good or not at all. */
+  readonly muted_until: Date | number | null;
   readonly pinned: boolean;
   readonly last_message_id: string;
+  readonly cleared_at: Date | null;
 }
 
 export const conversationColumns =
-  'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, c.archived, c.muted, c.pinned, c.last_message_id';
+  'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, ' +
+  'c.archived IS TRUE AS archived, c.muted_until, c.pinned IS TRUE AS pinned, c.last_message_id, c.cleared_at';
 /** Leaves out what has become an alias. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
 
@@ -39,7 +42,8 @@ export async function findConversation(
 ): Promise<ConversationRow> {
   const [row] = await tools.sql.query<ConversationRow>(
     `SELECT ${conversationColumns} FROM conversations c
-      WHERE c.id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND c.organization_id = $2`,
+      WHERE c.id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND c.organization_id = $2
+        AND c.deleted IS NOT TRUE`,
     [id, caller.organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such conversation.');
@@ -49,15 +53,12 @@ export async function findConversation(
 
 /** Conversations of one organization as answers show them, with their newest messages and the contacts they are with. */
 export async function shownConversations(tools: InboxTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
-  const [messages, contactOf] = await Promise.all([
-    tools.sql.query<MessageRow>(`SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = ANY ($1)`, [
-      rows.map((row) => row.last_message_id),
-    ]),
+  const [lastOf, contactOf] = await Promise.all([
+    lastMessages(tools.sql, rows),
     contactsOfChats(tools.sql, rows[0]?.organization_id, rows),
   ]);
-  const byId = new Map(messages.map((message) => [message.id, shownMessage(message)]));
   return rows.map((row) => {
-    const lastMessage = byId.get(row.last_message_id) ?? null;
+    const lastMessage = lastOf.get(row.id) ?? null;
     const contact = contactOf(row);
     return {
       id: row.id,
@@ -68,10 +69,20 @@ export async function shownConversations(tools: InboxTools, rows: readonly Conve
       contactId: contact?.id ?? null,
       unreadCount: row.unread_count,
       archived: row.archived,
-      muted: row.muted,
+      ...mutedOf(row, tools.clock.now()),
       pinned: row.pinned,
       lastMessageAt: lastMessage?.timestamp ?? null,
       lastMessage,
     };
   });
+}
+
+export async function shownConversation(tools: InboxTools, id: string | undefined, caller: Caller): Promise<Shown> {
+  const [shown] = await shownConversations(tools, [await findConversation(tools, id, caller)]);
+  return shown as Shown;
+}
+
+function mutedOf({ muted_until: until }: ConversationRow, now: number): { muted: boolean; mutedUntil?: string } {
+  if (until === null || Number(until) <= now) return { muted: false };
+  return until instanceof Date ? { muted: true, mutedUntil: until.toISOString() } : { muted: true };
 }

@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
 import {
   conversationColumns,
-  findConversation,
   isNoAlias,
+  shownConversation,
   shownConversations,
   type ConversationRow,
 } from './finding.ts';
@@ -13,22 +13,23 @@ import {
 type Shown = Static<typeof Conversation>;
 
 export async function getConversation(tools: InboxTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
-  const row = await findConversation(tools, params['id'], caller);
-  const [shown] = await shownConversations(tools, [row]);
-  return shown as Shown;
+  return shownConversation(tools, params['id'], caller);
 }
 
-/** A page of the organization's conversations, the one with the newest message first. */
+/** A page of the organization's conversations: pinned ones first, then the one with the newest message. */
 export async function listConversations(tools: InboxTools, input: OperationInput<unknown>): Promise<Page<Shown>> {
   const limit = Number(input.query['limit'] ?? 50);
-  const [before] = decodeCursor(input.query['cursor'], ['id']) ?? [];
+  const [pinned, before] = decodeCursor(input.query['cursor'], ['number', 'id']) ?? [];
   const chosen = filterOf(input);
   const values = [...chosen.values];
-  const older = before === undefined ? '' : `AND c.last_message_id < $${values.push(before)}`;
+  const older =
+    before === undefined
+      ? ''
+      : `AND (c.pinned IS TRUE, c.last_message_id) < ($${values.push(pinned === 1)}::boolean, $${values.push(before)}::uuid)`;
   const [rows, counted] = await Promise.all([
     tools.sql.query<ConversationRow>(
       `SELECT ${conversationColumns} FROM conversations c WHERE ${chosen.condition} ${older}
-        ORDER BY c.last_message_id DESC LIMIT ${limit + 1}`,
+        ORDER BY c.pinned IS TRUE DESC, c.last_message_id DESC LIMIT ${limit + 1}`,
       values,
     ),
     tools.sql.query<{ total: number }>(
@@ -39,7 +40,7 @@ export async function listConversations(tools: InboxTools, input: OperationInput
   const page = pageOf(
     rows,
     limit,
-    (row) => [row.last_message_id],
+    (row) => [row.pinned ? 1 : 0, row.last_message_id],
     (row) => row,
   );
   return { ...page, items: await shownConversations(tools, page.items), total: counted[0]?.total ?? 0 };
@@ -47,7 +48,7 @@ export async function listConversations(tools: InboxTools, input: OperationInput
 
 /** Unread messages in all conversations that the caller may see. */
 export async function unreadCount(tools: InboxTools, { caller }: OperationInput<unknown>): Promise<{ count: number }> {
-  const { condition, values } = filterOf({ caller, query: {} });
+  const { condition, values } = filterOf({ caller, query: { unread: true } });
   const [row] = await tools.sql.query<{ count: number }>(
     `SELECT coalesce(sum(c.unread_count), 0)::int AS count FROM conversations c WHERE ${condition}`,
     values,
@@ -62,7 +63,7 @@ interface Filter {
 
 function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): Filter {
   const values: unknown[] = [caller.organizationId];
-  const conditions = ['c.organization_id = $1', isNoAlias];
+  const conditions = ['c.organization_id = $1', 'c.deleted IS NOT TRUE', isNoAlias];
   const value = (given: unknown): string => `$${values.push(given)}`;
   const { profileId, type, archived, unread, search } = query;
   if (profileId !== undefined) {
@@ -70,7 +71,7 @@ function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'ca
     conditions.push(`c.profile_id = ${value(profileId)}`);
   } else if (caller.profileIds !== undefined) conditions.push(`c.profile_id = ANY (${value(caller.profileIds)})`);
   if (type !== undefined) conditions.push(`c.jid ${type === 'group' ? '' : 'NOT '}LIKE '%@g.us'`);
-  if (archived !== undefined) conditions.push(`c.archived = ${value(archived)}`);
+  if (archived !== undefined) conditions.push(`c.archived IS ${archived === true ? '' : 'NOT '}TRUE`);
   if (unread !== undefined) conditions.push(`c.unread_count ${unread === true ? '>' : '='} 0`);
   if (search !== undefined) {
     const part = value(`%${(search as string).replaceAll(/[\\%_]/g, '\\$&')}%`);

@@ -1,14 +1,15 @@
 import { SendReadReceipts, type Caller, type Conversation } from '@messaging-gateway/contracts';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { askedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
 import { conversationStream } from './conversation.ts';
-import { findConversation, shownConversations, type ConversationRow } from './finding.ts';
+import { findConversation, shownConversation, type ConversationRow } from './finding.ts';
 
 /** Receipts sent at most: who has left more unread can't have seen them all. */
 const mostReceipts = 1000;
 
-interface UnreadMessage {
+export interface UnreadMessage {
   readonly id: string;
   readonly network_message_id: string;
   readonly author: string | null;
@@ -23,38 +24,51 @@ export async function markRead(
   { params, caller, context }: OperationInput<unknown>,
 ): Promise<Static<typeof Conversation>> {
   const { id } = await findConversation(tools, params['id'], caller);
-  for (let tries = 0; tries < mostTries && !(await countDown(tools, id, caller, context)); tries++);
-  const [shown] = await shownConversations(tools, [await findConversation(tools, id, caller)]);
-  return shown as Static<typeof Conversation>;
+  await readUpTo(tools, id, { caller, context });
+  return shownConversation(tools, id, caller);
 }
 
-/** @returns whether that is all; false when somebody else counted down what was counted here */
-async function countDown(tools: InboxTools, id: string, caller: Caller, context: RequestContext): Promise<boolean> {
+/** Who reads a conversation, and up to which message (its id). Absent: all of it. */
+export interface Reading extends Pick<OperationInput<unknown>, 'caller' | 'context'> {
+  readonly upTo?: string;
+  /** Without receipts. */
+  readonly silent?: boolean;
+}
+
+/** Counts down what was unread, with receipts for the newest 1000 of it. @returns those */
+export async function readUpTo(tools: InboxTools, id: string, reading: Reading): Promise<readonly UnreadMessage[]> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const read = await countDown(tools, id, reading);
+    if (read !== undefined) return read;
+  }
+  return [];
+}
+
+/** @returns undefined when somebody else counted down what was counted here */
+async function countDown(
+  tools: InboxTools,
+  id: string,
+  { caller, context, upTo: newest, silent = false }: Reading,
+): Promise<readonly UnreadMessage[] | undefined> {
   // Before the count: what is read in between makes the count void.
   const { state } = await tools.store.load(conversationStream, id);
   const before = await findConversation(tools, id, caller);
-  const { id: conversationId, profile_id: profileId, unread_count: count } = before;
-  if (count === 0) return true;
-  const unread = await unreadMessages(tools, before, caller);
+  const { id: conversationId, profile_id: profileId, unread_count: all } = before;
+  if (all === 0) return [];
+  const counted = await unreadMessages(tools, before, caller);
+  const unread = newest === undefined ? counted : counted.filter((message) => message.id <= newest);
+  const count = all - (counted.length - unread.length);
+  if (count === 0) return [];
   const upTo = unread[0]?.id ?? before.last_message_id;
   const { outcome } = await tools.store.handle(
     conversationStream,
     conversationId,
     { type: 'Read', conversationId, profileId, count, upTo, reads: state.reads },
-    { metadata: metadataOf(profileId, caller, context), onAppended: context.appended },
+    { metadata: askedBy(caller, context, profileId), onAppended: context.appended },
   );
-  if (outcome === 'appended') await sendReceipts(tools, before, unread, caller);
-  return outcome === 'appended';
-}
-
-function metadataOf(profileId: string, { organizationId, apiKeyId, userId }: Caller, context: RequestContext) {
-  return {
-    organizationId,
-    profileId,
-    subject: `organization:${organizationId}`,
-    actor: apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`,
-    requestId: context.requestId,
-  };
+  if (outcome !== 'appended') return undefined;
+  if (!silent) await tryReceipts(tools, before, unread, caller);
+  return unread;
 }
 
 async function unreadMessages(
@@ -64,7 +78,7 @@ async function unreadMessages(
 ): Promise<UnreadMessage[]> {
   return tools.sql.query<UnreadMessage>(
     `SELECT m.id, m.network_message_id, m.author FROM messages m
-      WHERE m.organization_id = $2 AND m.direction = 'incoming' AND (m.conversation_id = $1
+      WHERE m.organization_id = $2 AND m.direction = 'incoming' AND NOT m.removed AND (m.conversation_id = $1
          OR m.conversation_id IN (SELECT id FROM conversation_aliases WHERE conversation_id = $1))
       ORDER BY m.id DESC LIMIT $3`,
     [conversation.id, organizationId, Math.min(conversation.unread_count, mostReceipts)],
@@ -72,21 +86,31 @@ async function unreadMessages(
 }
 
 /** Best effort: the conversation is read here, whether or not the network hears of it. */
-async function sendReceipts(
+async function tryReceipts(
   tools: InboxTools,
   conversation: ConversationRow,
   unread: readonly UnreadMessage[],
+  caller: Caller,
+): Promise<void> {
+  try {
+    await sendReceipts(tools, conversation, unread, caller);
+  } catch (error) {
+    const { profile_id: profileId } = conversation;
+    tools.log.info('Read receipts were not sent', { profileId, reason: (error as Error).message });
+  }
+}
+
+/** @throws Refused what sessions says */
+export async function sendReceipts(
+  tools: InboxTools,
+  { profile_id: profileId, jid: chat }: Pick<ConversationRow, 'profile_id' | 'jid'>,
+  unread: readonly UnreadMessage[],
   { organizationId }: Caller,
 ): Promise<void> {
-  const { profile_id: profileId, jid: chat } = conversation;
   const inGroup = chat.endsWith('@g.us');
   const messages = unread.map(({ network_message_id: networkMessageId, author }) => ({
     networkMessageId,
     ...(inGroup && author !== null && { author }),
   }));
-  try {
-    await tools.ask(SendReadReceipts, { organizationId, profileId, chat, messages });
-  } catch (error) {
-    tools.log.info('Read receipts were not sent', { profileId, reason: (error as Error).message });
-  }
+  await tools.ask(SendReadReceipts, { organizationId, profileId, chat, messages }, { route: profileId });
 }

@@ -2,7 +2,7 @@ import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
 import { shownJid } from '../conversation/address-book.ts';
 import type { InboxTools } from '../tools.ts';
 
-interface Known {
+export interface Known {
   readonly id: string;
   readonly direction: 'incoming' | 'outgoing';
   readonly author: string | null;
@@ -15,14 +15,24 @@ interface Known {
  */
 export async function isStored(
   tools: InboxTools,
-  { profileId, networkMessageId, fromMe, chat, author, delivery }: DataOf<typeof SessionMessage>,
+  { profileId, networkMessageId, fromMe, chat, author, delivery, sentAt }: DataOf<typeof SessionMessage>,
   conversationId: string,
 ): Promise<boolean> {
   if (!fromMe && delivery === 'live') return false;
+  if (delivery === 'history' && (await wasCleared(tools, conversationId, sentAt))) return true;
   const known = await findKnown(tools, profileId, networkMessageId, conversationId);
   if (fromMe) return known.some((one) => one.direction === 'outgoing');
   const inGroup = chat.jid.endsWith('@g.us');
   return known.some((one) => one.direction === 'incoming' && one.here && (!inGroup || one.author === shownJid(author)));
+}
+
+/** Whether somebody has cleared the conversation after the message was written: then history does not bring it back. */
+async function wasCleared({ sql }: InboxTools, conversationId: string, sentAt: string): Promise<boolean> {
+  const rows = await sql.query('SELECT 1 FROM conversations WHERE id = $1 AND cleared_at >= $2', [
+    conversationId,
+    sentAt,
+  ]);
+  return rows.length > 0;
 }
 
 /** The stored message that another one quotes, in the same conversation if there is one. */
@@ -38,7 +48,7 @@ export async function quotedBy(
 }
 
 /** Messages of a profile under one network id: more than one when senders chose the same. */
-async function findKnown(
+export async function findKnown(
   { sql }: InboxTools,
   profileId: string,
   networkMessageId: string,

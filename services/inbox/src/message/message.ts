@@ -1,5 +1,6 @@
 import type { MessageStatusWord } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { afterChange, changeOf, type Change, type ChangeEvent, type Response } from './change.ts';
 import { advances } from './status.ts';
 
 export interface Failure {
@@ -51,17 +52,28 @@ export type MessageEvent =
   | { type: 'OutgoingStored'; data: Outgoing }
   | { type: 'IncomingStored'; data: Incoming }
   /** `stored`: the message itself was there before; otherwise the fact waits for it. */
-  | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean } };
+  | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean } }
+  | ChangeEvent
+  /** Somebody deleted it here; whoever got it keeps it. */
+  | { type: 'MessageRemoved'; data: { readonly messageId: string } };
 
 export type MessageCommand =
   | { type: 'StoreOutgoing'; message: Outgoing }
   | { type: 'StoreIncoming'; message: Incoming }
-  | { type: 'NoteStatus'; progress: Progress };
+  | { type: 'NoteStatus'; progress: Progress }
+  | { type: 'Change'; change: Change }
+  | { type: 'Remove'; messageId: string };
 
 export interface Message {
   readonly stored: boolean;
   readonly status?: MessageStatusWord;
   readonly error?: Failure;
+  readonly type?: string;
+  readonly removed?: boolean;
+  /** ISO 8601. */
+  readonly editedAt?: string;
+  /** What each one said last, by kind and person. */
+  readonly responses?: Readonly<Record<string, Response>>;
 }
 
 function decide(command: MessageCommand, state: Message): readonly MessageEvent[] {
@@ -76,22 +88,36 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
     case 'StoreIncoming':
       return state.stored ? [] : [{ type: 'IncomingStored', data: command.message }];
     case 'NoteStatus': {
-      if (!advances(state.status, command.progress.status)) return [];
+      if (state.removed === true || !advances(state.status, command.progress.status)) return [];
       return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored } }];
     }
+    case 'Change':
+      // What is still to be stored is waited for elsewhere (see `change/waiting-changes.ts`).
+      return state.stored && state.removed !== true ? changeOf(command.change, state) : [];
+    case 'Remove':
+      if (!state.stored || state.removed === true) return [];
+      return [{ type: 'MessageRemoved', data: { messageId: command.messageId } }];
   }
 }
 
 function evolve(state: Message, event: MessageEvent): Message {
   switch (event.type) {
     case 'OutgoingStored':
-      return { stored: true, status: event.data.status };
+      return { stored: true, status: event.data.status, type: event.data.type };
     case 'IncomingStored':
-      return { stored: true, status: 'received' };
+      return { stored: true, status: 'received', type: event.data.type };
     case 'StatusChanged': {
+      const { error: _, ...before } = state;
       const { status, error } = event.data;
-      return { stored: state.stored, status, ...(error && { error }) };
+      return { ...before, status, ...(error && { error }) };
     }
+    case 'MessageRemoved':
+      return { stored: true, removed: true };
+    case 'MessageEdited':
+    case 'MessageRevoked':
+    case 'MessageReacted':
+    case 'MessageVoted':
+      return { ...state, ...afterChange(event, state) };
   }
 }
 
@@ -107,5 +133,10 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
     OutgoingStored: { version: 1, personal: written },
     IncomingStored: { version: 1, personal: [...written, 'author', 'pushName'] },
     StatusChanged: { version: 1 },
+    MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
+    MessageRevoked: { version: 1, personal: ['chat', 'author'] },
+    MessageReacted: { version: 1, personal: ['chat', 'author', 'emoji'] },
+    MessageVoted: { version: 1, personal: ['chat', 'author', 'options'] },
+    MessageRemoved: { version: 1 },
   },
 };

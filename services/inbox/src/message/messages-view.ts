@@ -2,15 +2,19 @@ import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcin
 import type { MessageEvent } from './message.ts';
 
 const columns = `id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
-  content, quoted_message_id, quoted_network_message_id, status, error, "timestamp", created_at`;
+  content, quoted_message_id, quoted_network_message_id, status, error, "timestamp", created_at,
+  edited_at, removed`;
 
+const media = "'image', 'video', 'audio', 'document'";
 /** Stands where a row that is there already has its own value. */
 const nobody = "'00000000-0000-0000-0000-000000000000'";
 
 /**
- * Stored messages. A change of status comes as a row with nothing but that: it meets its message by the conflict, and
- * does nothing for one that is not there (any more). Of several rows of one message the last has the last word.
- * There is no join with the table: its plan would be made while the table is empty, and scan it for ever after.
+ * Stored messages. A change comes as a row with nothing but that: it meets its message by the conflict, and does nothing for
+ * one that is not there (any more). Several rows of one message are put together, the last word of each field counting.
+ * What a row does not say is told by stand-ins: no status, and JSON null for the content. The content of media is changed
+ * field by field, all other as a whole. There is no join with the table: its plan would be made while the table is empty,
+ * and scan it for ever after.
  */
 export const messagesView: InlineView = {
   name: 'messages',
@@ -21,21 +25,38 @@ export const messagesView: InlineView = {
     INSERT INTO {schema}.messages (${columns})
     SELECT given.id, coalesce(given.organization_id, ${nobody}), coalesce(given.profile_id, ${nobody}),
            coalesce(given.conversation_id, ${nobody}), given.network_message_id, coalesce(given.direction, ''),
-           given."from", given."to", given.author, coalesce(given.type, ''), coalesce(given.content, '{}'),
-           given.quoted_message_id, given.quoted_network_message_id, given.status, given.error,
-           coalesce(given."timestamp", 'epoch'), coalesce(given.created_at, 'epoch')
+           given."from", given."to", given.author, coalesce(given.type, ''),
+           CASE WHEN given.status = 'deleted' OR given.removed THEN '{}'
+                WHEN given.type IN (${media}) THEN given.content || coalesce(given.edit, '{}')
+                ELSE coalesce(given.edit, given.content, 'null') END,
+           given.quoted_message_id, given.quoted_network_message_id, coalesce(given.status, ''), given.error,
+           coalesce(given."timestamp", 'epoch'), coalesce(given.created_at, 'epoch'), given.edited_at,
+           coalesce(given.removed, false)
       FROM (
-        SELECT coalesce((array_agg(rows.row) FILTER (WHERE rows.row ? 'type'))[1], '{}')
-                 || (array_agg(rows.row ORDER BY rows.ordinal DESC))[1] AS row
-          FROM {rows} rows GROUP BY rows.row->>'id'
+        SELECT CASE given.count WHEN 1 THEN given.row ELSE (
+                 SELECT jsonb_object_agg(field.key, field.value ORDER BY one.ordinal)
+                   FROM {rows} one CROSS JOIN LATERAL jsonb_each(one.row) field WHERE one.row->>'id' = given.id
+               ) END AS row
+          FROM (
+            SELECT rows.row->>'id' AS id, count(*) AS count, (array_agg(rows.row))[1] AS row
+              FROM {rows} rows GROUP BY rows.row->>'id'
+          ) given
       ) told
      CROSS JOIN LATERAL jsonb_to_record(told.row) given(
              id uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
              "from" text, "to" text, author text, type text, content jsonb, quoted_message_id uuid,
-             quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz)
+             quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz,
+             edit jsonb, edited_at timestamptz, removed boolean)
      WHERE given.type IS NOT NULL
         OR (SELECT true FROM {schema}.messages present WHERE present.id = given.id LIMIT 1)
-    ON CONFLICT (id) DO UPDATE SET status = excluded.status, error = excluded.error`,
+    ON CONFLICT (id) DO UPDATE SET
+      status = CASE excluded.status WHEN '' THEN messages.status ELSE excluded.status END,
+      error = CASE excluded.status WHEN '' THEN messages.error ELSE excluded.error END,
+      content = CASE WHEN excluded.content = 'null' THEN messages.content
+                     WHEN excluded.content <> '{}' AND messages.type IN (${media}) THEN messages.content || excluded.content
+                     ELSE excluded.content END,
+      edited_at = coalesce(excluded.edited_at, messages.edited_at),
+      removed = messages.removed OR excluded.removed`,
 };
 
 function rowOf(recorded: RecordedEvent): object[] {
@@ -53,6 +74,12 @@ function rowOf(recorded: RecordedEvent): object[] {
       const { messageId, status, error } = event.data;
       return event.data.stored ? [{ id: messageId, status, error }] : [];
     }
+    case 'MessageEdited':
+      return [{ id: event.data.messageId, edit: event.data.content, edited_at: event.data.at }];
+    case 'MessageRevoked':
+      return [{ id: event.data.messageId, status: 'deleted' }];
+    case 'MessageRemoved':
+      return [{ id: event.data.messageId, removed: true }];
     default:
       return [];
   }

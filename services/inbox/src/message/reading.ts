@@ -12,6 +12,7 @@ import type { Static } from 'typebox';
 import { findConversation } from '../conversation/finding.ts';
 import type { InboxTools } from '../tools.ts';
 import { recordColumns, recordJoins, shownMessage, type MessageRow } from './records.ts';
+import { searchMessages } from './searching.ts';
 
 type Shown = Static<typeof MessageRecord>;
 
@@ -28,12 +29,22 @@ export async function listProfileMessages(
 ): Promise<Page<Shown>> {
   const profileId = params['profileId'] as string;
   assertProfileAllowed(caller, profileId);
-  const { limit, before } = pageAsked(query);
-  const rows = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins}
-      WHERE m.profile_id = $1 AND m.organization_id = $2 AND m.id < $3 ORDER BY m.id DESC LIMIT $4`,
-    [profileId, caller.organizationId, before, limit + 1],
-  );
+  const { limit, before, search } = pageAsked(query);
+  const rows =
+    search === undefined
+      ? await tools.sql.query<MessageRow>(
+          `SELECT ${recordColumns} FROM messages m ${recordJoins}
+            WHERE m.profile_id = $1 AND m.organization_id = $2 AND m.id < $3 AND NOT m.removed ORDER BY m.id DESC LIMIT $4`,
+          [profileId, caller.organizationId, before, limit + 1],
+        )
+      : await searchMessages(
+          tools.sql,
+          { in: 'profile', ids: [profileId] },
+          search,
+          caller.organizationId,
+          before,
+          limit + 1,
+        );
   if (rows.length === 0) await assertProfileExists(tools, profileId, caller);
   return pageOf(rows, limit, (row) => [row.id], shownMessage);
 }
@@ -44,17 +55,29 @@ export async function listConversationMessages(
   id: string | undefined,
   { query, caller }: OperationInput<unknown>,
 ): Promise<Page<Shown>> {
-  const conversation = await findConversation(tools, id, caller);
-  const { limit, before } = pageAsked(query);
+  const { id: conversationId, cleared_at: cleared } = await findConversation(tools, id, caller);
+  const { limit, before, search } = pageAsked(query);
+  const { organizationId } = caller;
+  if (search !== undefined) {
+    const aliases = await tools.sql.query<{ id: string }>(
+      'SELECT id FROM conversation_aliases WHERE conversation_id = $1',
+      [conversationId],
+    );
+    const within = { in: 'conversation', ids: [conversationId, ...aliases.map((alias) => alias.id)] } as const;
+    const found = await searchMessages(tools.sql, within, search, organizationId, before, limit + 1);
+    return pageOf(found, limit, (row) => [row.id], shownMessage);
+  }
   const rows = await tools.sql.query<MessageRow>(
     `SELECT ${recordColumns}
        FROM (SELECT $1::uuid AS id UNION ALL SELECT id FROM conversation_aliases WHERE conversation_id = $1) known
       CROSS JOIN LATERAL (
-              SELECT * FROM messages one WHERE one.conversation_id = known.id AND one.organization_id = $2 AND one.id < $3
+              SELECT * FROM messages one
+               WHERE one.conversation_id = known.id AND one.organization_id = $2 AND one.id < $3 AND NOT one.removed
+                 AND one.created_at >= $5
                ORDER BY one.id DESC LIMIT $4
             ) m ${recordJoins}
       ORDER BY m.id DESC LIMIT $4`,
-    [conversation.id, caller.organizationId, before, limit + 1],
+    [conversationId, organizationId, before, limit + 1, cleared ?? new Date(0)],
   );
   return pageOf(rows, limit, (row) => [row.id], shownMessage);
 }
@@ -70,21 +93,27 @@ export async function quotableMessage(
   const chat = fromMe ? row.to : row.from;
   if (row.network_message_id === null || chat === null)
     throw new Refused('NOT_FOUND', 'The network does not know this message.');
-  const text = 'text' in row.content ? row.content.text : undefined;
+  const content = row.content as { text?: string; caption?: string };
+  const text = content.text ?? content.caption;
   return {
     messageId: row.id,
     profileId: row.profile_id,
     networkMessageId: row.network_message_id,
     chat,
     fromMe,
+    sentAt: row.timestamp.toISOString(),
     ...(row.author !== null && { author: row.author }),
     ...(text !== undefined && { text }),
   };
 }
 
-async function findMessage(tools: InboxTools, id: string | undefined, organizationId: string): Promise<MessageRow> {
+export async function findMessage(
+  tools: InboxTools,
+  id: string | undefined,
+  organizationId: string,
+): Promise<MessageRow> {
   const [row] = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = $1 AND m.organization_id = $2`,
+    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = $1 AND m.organization_id = $2 AND NOT m.removed`,
     [id, organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such message.');
@@ -93,9 +122,13 @@ async function findMessage(tools: InboxTools, id: string | undefined, organizati
 
 const afterEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function pageAsked(query: Readonly<Record<string, unknown>>): { limit: number; before: string } {
+function pageAsked(query: Readonly<Record<string, unknown>>): {
+  limit: number;
+  before: string;
+  search: string | undefined;
+} {
   const [before = afterEverything] = decodeCursor(query['cursor'], ['id']) ?? [];
-  return { limit: Number(query['limit'] ?? 50), before: String(before) };
+  return { limit: Number(query['limit'] ?? 50), before: String(before), search: query['search'] as string | undefined };
 }
 
 /** @throws Refused NOT_FOUND when the profile is not one of the caller's organization */

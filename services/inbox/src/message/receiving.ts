@@ -1,4 +1,10 @@
-import type { DataOf, EventEnvelope, SessionMessage } from '@messaging-gateway/contracts';
+import {
+  arrivedRecordContent,
+  type DataOf,
+  type EventEnvelope,
+  type SessionMessage,
+} from '@messaging-gateway/contracts';
+import { changeStored } from '../change/changing.ts';
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
@@ -16,9 +22,14 @@ export async function storeArrived(tools: InboxTools, data: Arrived, event: Even
   const author = fromMe ? 'self' : await tools.addressBook.conversationOf(profileId, data.author, metadata);
   const identity = { conversationId, author, networkMessageId };
   await tools.acquaintances.meet(data, metadata);
-  if (await isStored(tools, data, conversationId)) return;
-  const command = await commandOf(tools, data, event, identity);
-  await tools.store.handle(messageStream, command.message.messageId, command, { metadata, once: onceKeyOf(identity) });
+  if (!(await isStored(tools, data, conversationId))) {
+    const command = await commandOf(tools, data, event, identity);
+    await tools.store.handle(messageStream, command.message.messageId, command, {
+      metadata,
+      once: onceKeyOf(identity),
+    });
+  }
+  await changeStored(tools, data, event);
 }
 
 async function commandOf(
@@ -38,7 +49,7 @@ async function commandOf(
     networkMessageId,
     chat,
     type: content.type,
-    content: content.content,
+    content: arrivedRecordContent(content),
     timestamp: data.sentAt,
     ...(quotedNetworkMessageId !== undefined && { quotedNetworkMessageId }),
     ...(quoted !== undefined && { quotedMessageId: quoted }),

@@ -21,6 +21,17 @@ export interface MessageRow {
   readonly error: Failure | null;
   readonly timestamp: Date;
   readonly created_at: Date;
+  readonly edited_at: Date | null;
+  readonly responses: readonly Response[] | null;
+}
+
+interface Response {
+  readonly kind: 'reaction' | 'vote';
+  readonly person: string;
+  readonly jid: string | null;
+  readonly value: string | string[];
+  /** ISO 8601. */
+  readonly at: string;
 }
 
 /** Columns of `MessageRow`; the message is `m`, and `a` the alias that its conversation has become. */
@@ -29,7 +40,10 @@ export const recordColumns = `m.id, m.profile_id, coalesce(a.conversation_id, m.
   coalesce(m.quoted_message_id, (
     SELECT quoted.id FROM messages quoted
      WHERE quoted.profile_id = m.profile_id AND quoted.network_message_id = m.quoted_network_message_id LIMIT 1
-  )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at`;
+  )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at, m.edited_at, (
+    SELECT json_agg(response ORDER BY response.at, response.person) FROM message_responses response
+     WHERE response.message_id = m.id
+  ) AS responses`;
 
 /** Joins that `recordColumns` needs. */
 export const recordJoins = 'LEFT JOIN conversation_aliases a ON a.id = m.conversation_id';
@@ -52,5 +66,22 @@ export function shownMessage(row: MessageRow): Shown {
     error: row.status === 'failed' ? row.error : null,
     timestamp: row.timestamp.toISOString(),
     createdAt: row.created_at.toISOString(),
+    ...(row.status !== 'deleted' && {
+      ...(row.edited_at && { editedAt: row.edited_at.toISOString() }),
+      ...saidOf(row),
+    }),
   };
+}
+
+/** Reactions and votes that were not taken back. */
+function saidOf({ responses }: MessageRow): Pick<Shown, 'reactions' | 'votes'> {
+  const said = (responses ?? []).filter(({ value }) => value.length > 0);
+  const by = ({ person, jid, at }: Response) => ({
+    ...(jid !== null && { from: jid }),
+    fromMe: person === 'self',
+    timestamp: new Date(at).toISOString(),
+  });
+  const reactions = said.flatMap((one) => (typeof one.value === 'string' ? [{ emoji: one.value, ...by(one) }] : []));
+  const votes = said.flatMap((one) => (typeof one.value === 'string' ? [] : [{ options: one.value, ...by(one) }]));
+  return { ...(reactions.length > 0 && { reactions }), ...(votes.length > 0 && { votes }) };
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MessageAccepted, MessageStatusChanged } from '@messaging-gateway/contracts';
 import { catalogueCheck } from '@messaging-gateway/service/testing';
-import { accepted, arrived, status } from '../facts.fixture.ts';
+import { accepted, arrived, changesOf, edited, incoming, picture, status } from '../facts.fixture.ts';
 import { InboxFixture, ada } from '../inbox.fixture.ts';
 
 let fixture: InboxFixture;
@@ -50,11 +50,22 @@ describe('storage', () => {
     const chat = { jid: `${ada}@c.us`, phone: ada, lid };
     await fixture.arrive(arrived(fixture.profileId, ada, 'by both', { chat, author: chat }));
     await fixture.arrive(arrived(fixture.profileId, '4915100000003', 'another', { delivery: 'history' }));
+    for (const [target, change] of changesOf(text.networkMessageId)) await fixture.change(target, change);
+    const photo = arrived(fixture.profileId, ada, '', { content: picture });
+    await fixture.arrive(photo);
+    await fixture.change(incoming(photo.networkMessageId), edited('Harbour at night'));
     const before = [await fixture.conversations(), await fixture.ofProfile()];
-    expect(await fixture.service.rebuildViews()).toEqual(['messages', 'conversations', 'conversation_aliases']);
+    expect(await fixture.service.rebuildViews()).toEqual([
+      'messages',
+      'message_responses',
+      'waiting_changes',
+      'conversations',
+      'conversation_aliases',
+      'contacts',
+    ]);
     expect([await fixture.conversations(), await fixture.ofProfile()]).toEqual(before);
     await fixture.service.emit(MessageAccepted, accepted(fixture.profileId, `${ada}@c.us`, 'And on'), fixture.about());
-    expect((await fixture.ofProfile()).items).toHaveLength(5);
+    expect((await fixture.ofProfile()).items).toHaveLength(6);
   });
 
   it('is the same after a restart', async () => {

@@ -1,11 +1,13 @@
-import type {
-  DataOf,
-  EventEnvelope,
-  MessageAccepted,
-  MessageFailed,
-  MessageSent,
-  MessageStatusChanged,
+import {
+  sentRecordContent,
+  type DataOf,
+  type EventEnvelope,
+  type MessageAccepted,
+  type MessageFailed,
+  type MessageSent,
+  type MessageStatusChanged,
 } from '@messaging-gateway/contracts';
+import { changeStored } from '../change/changing.ts';
 import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
 import { messageStream, type Progress } from './message.ts';
@@ -32,7 +34,7 @@ export async function storeAccepted(
         to,
         type,
         origin,
-        content: content.content,
+        content: sentRecordContent(content),
         status: 'queued',
         silent: false,
         timestamp: data.acceptedAt,
@@ -42,6 +44,7 @@ export async function storeAccepted(
     },
     { metadata: causedBy(event, profileId) },
   );
+  await changeStored(tools, data, event);
 }
 
 export const noteSent = (

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
+import { shownJid } from '../conversation/address-book.ts';
+import { causedBy } from '../fact.ts';
+import { messageStream } from '../message/message.ts';
+import type { InboxTools } from '../tools.ts';
+import { findTarget, type Doing, type Told } from './target.ts';
+import { waitingChangeStream } from './waiting-change.ts';
+
+const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
+
+/**
+ * Changes a stored message. A change that comes before its message is kept until that is stored: **first it is written,
+ * then the message is looked for again**, as the message is written before changes are looked for, so that one of both
+ * finds the other.
+ */
+export async function noteChange(tools: InboxTools, told: Told, event: EventEnvelope): Promise<void> {
+  const doing = await doingOf(tools, told, event);
+  if (await carryOut(tools, told, doing)) return;
+  const { profileId, target } = told;
+  const which = { changeId: changeIdOf(onceKeyOf(told, doing)), profileId, networkMessageId: target.networkMessageId };
+  const { metadata } = doing;
+  await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Keep', told, ...which }, { metadata });
+  if (await carryOut(tools, told, doing))
+    await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Settle', ...which }, { metadata });
+}
+
+/** Makes the changes that came before a message which is stored now. */
+export async function changeStored(
+  tools: InboxTools,
+  { profileId, networkMessageId }: { readonly profileId: string; readonly networkMessageId: string },
+  event: EventEnvelope,
+): Promise<void> {
+  const waiting = await tools.sql.query<{ id: string; change: Told }>(
+    `SELECT id, change FROM waiting_changes
+      WHERE profile_id = $1 AND network_message_id = $2 AND organization_id = $3 AND NOT settled ORDER BY created_at, id`,
+    [profileId, networkMessageId, event.organizationId],
+  );
+  for (const { id: changeId, change } of waiting) {
+    const doing = await doingOf(tools, change, event);
+    if (!(await carryOut(tools, change, doing))) continue;
+    const settle = { type: 'Settle', changeId, profileId, networkMessageId } as const;
+    await tools.store.handle(waitingChangeStream, changeId, settle, { metadata: doing.metadata });
+  }
+}
+
+async function doingOf(tools: InboxTools, told: Told, event: EventEnvelope): Promise<Doing> {
+  const metadata = causedBy(event, told.profileId);
+  const conversationId = await tools.addressBook.conversationOf(told.profileId, told.chat, metadata);
+  const person =
+    told.fromMe || told.author === undefined
+      ? 'self'
+      : await tools.addressBook.conversationOf(told.profileId, told.author, metadata);
+  return { conversationId, person, metadata };
+}
+
+/** @returns whether that is settled: done, or not to be done */
+async function carryOut(tools: InboxTools, told: Told, doing: Doing): Promise<boolean> {
+  const found = await findTarget(tools, told, doing);
+  if (found === undefined) return false;
+  if (found === 'forbidden') {
+    tools.log.info('A change of a message by somebody who may not', {
+      profileId: told.profileId,
+      change: told.change.type,
+    });
+    return true;
+  }
+  const { conversationId, person, metadata } = doing;
+  const { profileId, author, fromMe, at, delivery } = told;
+  const jid = author && !fromMe ? shownJid(author) : await tools.ownNumbers.jidOf(profileId, metadata.organizationId);
+  const change = {
+    messageId: found.messageId,
+    profileId,
+    conversationId,
+    networkMessageId: told.target.networkMessageId,
+    chat: shownJid(told.chat),
+    person,
+    ...(jid !== undefined && { author: jid }),
+    fromMe,
+    at: new Date(at).toISOString(),
+    delivery,
+    change: told.change,
+  };
+  const once = onceKeyOf(told, doing);
+  await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });
+  return true;
+}
+
+/** Under which key a change is made only once, however often it is told. Holds no phone number and no text. */
+function onceKeyOf({ target, change, at }: Told, { conversationId, person }: Doing): string {
+  const said = change.type === 'reacted' ? change.emoji : change.type === 'voted' ? JSON.stringify(change.options) : '';
+  const mark = createHash('sha256').update(said).digest('hex').slice(0, 4);
+  return `change ${conversationId} ${person} ${target.networkMessageId} ${change.type} ${Date.parse(at)} ${mark}`;
+}

@@ -1,0 +1,69 @@
+import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
+import type { Decider, InlineView, RecordedEvent, StreamType } from '@messaging-gateway/event-sourcing';
+
+type Told = DataOf<typeof SessionMessageChanged>;
+type Which = Pick<Told, 'profileId'> & { readonly changeId: string; readonly networkMessageId: string };
+
+type WaitingEvent =
+  /** A change of a message that is not here yet. */
+  | {
+      type: 'ChangeKept';
+      data: Which & Pick<Told, 'chat' | 'author' | 'fromMe' | 'target' | 'at' | 'change' | 'delivery'>;
+    }
+  /** The message came, and the change was made. */
+  | { type: 'ChangeSettled'; data: Which };
+
+type WaitingCommand = ({ type: 'Keep'; told: Told } & Which) | ({ type: 'Settle' } & Which);
+
+interface WaitingChange {
+  readonly kept: boolean;
+  readonly settled: boolean;
+}
+
+function decide(command: WaitingCommand, { kept, settled }: WaitingChange): readonly WaitingEvent[] {
+  const { changeId, profileId, networkMessageId } = command;
+  const which = { changeId, profileId, networkMessageId };
+  if (command.type === 'Settle') return kept && !settled ? [{ type: 'ChangeSettled', data: which }] : [];
+  return kept ? [] : [{ type: 'ChangeKept', data: { ...command.told, ...which } }];
+}
+
+/** One change that came before its message. */
+export const waitingChangeStream: StreamType<WaitingChange, WaitingCommand, WaitingEvent> = {
+  name: 'waiting-change',
+  decider: {
+    initial: { kept: false, settled: false },
+    decide,
+    evolve: (state, event) => ({ kept: true, settled: state.settled || event.type === 'ChangeSettled' }),
+  } satisfies Decider<WaitingChange, WaitingCommand, WaitingEvent>,
+  events: {
+    ChangeKept: { version: 1, personal: ['chat', 'author', 'target', 'change'] },
+    ChangeSettled: { version: 1 },
+  },
+  ends: true,
+};
+
+/** Changes that wait, to be looked up by the id of their message on the network. What was settled holds no content. */
+export const waitingChangesView: InlineView = {
+  name: 'waiting_changes',
+  tables: ['waiting_changes'],
+  joins: true,
+  rows: (events) => events.flatMap((event) => rowOf(event)),
+  sql: `
+    INSERT INTO {schema}.waiting_changes (id, organization_id, profile_id, network_message_id, change, settled, created_at)
+    SELECT DISTINCT ON (given.id) given.id, given.organization_id, given.profile_id, given.network_message_id,
+           coalesce(given.change, '{}'), given.change IS NULL, given.created_at
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
+             id uuid, organization_id uuid, profile_id uuid, network_message_id text, change jsonb, created_at timestamptz)
+     ORDER BY given.id, rows.ordinal DESC
+    ON CONFLICT (id) DO UPDATE SET change = excluded.change, settled = excluded.settled`,
+};
+
+function rowOf({ type, data, metadata, at }: RecordedEvent): object[] {
+  const event = { type, data } as unknown as WaitingEvent;
+  if (event.type !== 'ChangeKept' && event.type !== 'ChangeSettled') return [];
+  const { changeId: id, profileId: profile_id, networkMessageId: network_message_id, ...told } = event.data;
+  const change = event.type === 'ChangeKept' ? { ...told, profileId: profile_id } : undefined;
+  const { organizationId: organization_id } = metadata;
+  return [{ id, organization_id, profile_id, network_message_id, change, created_at: at.toISOString() }];
+}

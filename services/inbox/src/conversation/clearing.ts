@@ -1,0 +1,66 @@
+import { Unavailable } from '@messaging-gateway/messaging';
+import type { OperationInput, ServiceTools } from '@messaging-gateway/service';
+import { askedBy } from '../fact.ts';
+import type { InboxTools } from '../tools.ts';
+import { conversationStream } from './conversation.ts';
+import { findConversation } from './finding.ts';
+
+/** Others that read or clear it at the same moment are waited for so often. */
+const mostTries = 5;
+/** Messages in one statement, at most: others wait for its locks. */
+const portion = 1000;
+
+/**
+ * Deletes what is stored of a conversation, and with `deleted` the conversation itself. What arrives meanwhile stays.
+ * Lists leave out what was cleared from the moment on in which that is journalled; the rows go right after.
+ */
+export async function clear(
+  tools: InboxTools,
+  { params, caller, context }: OperationInput<unknown>,
+  deleted: boolean,
+): Promise<void> {
+  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params['id'], caller);
+  for (let tries = 0; ; tries++) {
+    // Before the count: what is read in between makes the count void.
+    const { state } = await tools.store.load(conversationStream, conversationId);
+    const { unread_count: count } = await findConversation(tools, conversationId, caller);
+    const at = new Date(tools.clock.now()).toISOString();
+    const command = { type: 'Clear', conversationId, profileId, count, at, deleted, reads: state.reads } as const;
+    const { outcome } = await tools.store.handle(conversationStream, conversationId, command, {
+      metadata: askedBy(caller, context, profileId),
+      onAppended: context.appended,
+    });
+    if (outcome === 'appended') return sweep(tools, conversationId, at);
+    if (tries >= mostTries) throw new Unavailable('Others are reading the conversation at this moment.');
+  }
+}
+
+/** Deletes the rows of cleared messages: those of conversations whose views were made anew have come back. */
+export async function sweepCleared(tools: Pick<ServiceTools<unknown>, 'sql'>): Promise<void> {
+  const rows = await tools.sql.query<{ id: string; cleared_at: Date }>(
+    `SELECT c.id, c.cleared_at FROM conversations c
+      WHERE c.cleared_at IS NOT NULL
+        AND EXISTS (SELECT FROM messages m WHERE m.conversation_id = c.id AND m.created_at < c.cleared_at)`,
+  );
+  // What came in that very moment is not known to have come before.
+  for (const { id, cleared_at: at } of rows) await sweep(tools, id, new Date(at.getTime() - 1).toISOString());
+}
+
+async function sweep({ sql }: Pick<ServiceTools<unknown>, 'sql'>, conversationId: string, at: string): Promise<void> {
+  for (let gone = portion; gone === portion;) {
+    const rows = await sql.query(
+      `WITH gone AS (
+         DELETE FROM messages WHERE id = ANY (ARRAY(
+           SELECT m.id FROM messages m
+            WHERE (m.conversation_id = $1
+               OR m.conversation_id IN (SELECT id FROM conversation_aliases WHERE conversation_id = $1))
+              AND m.created_at <= $2
+            LIMIT ${portion}
+         )) RETURNING id
+       ), answers AS (DELETE FROM message_responses WHERE message_id IN (SELECT id FROM gone))
+       SELECT id FROM gone`,
+      [conversationId, at],
+    );
+    gone = rows.length;
+  }
+}

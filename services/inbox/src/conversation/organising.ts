@@ -1,0 +1,47 @@
+import type { BodyOf, Conversation, MuteConversation, PinConversation } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { askedBy } from '../fact.ts';
+import type { InboxTools } from '../tools.ts';
+import { conversationStream, type ConversationCommand } from './conversation.ts';
+import { findConversation, shownConversation } from './finding.ts';
+
+type Shown = Static<typeof Conversation>;
+type Asked = Pick<OperationInput<unknown>, 'params' | 'caller' | 'context'>;
+type Which = Pick<ConversationCommand, 'conversationId' | 'profileId'>;
+
+export const archive = (tools: InboxTools, input: Asked, archived: boolean): Promise<Shown> =>
+  change(tools, input, (which) => ({ type: 'Archive', ...which, archived }));
+
+export const pin = (tools: InboxTools, input: OperationInput<BodyOf<typeof PinConversation>>): Promise<Shown> =>
+  change(tools, input, (which) => ({ type: 'Pin', ...which, ...input.body }));
+
+export async function mute(tools: InboxTools, input: OperationInput<BodyOf<typeof MuteConversation>>): Promise<Shown> {
+  const { muted, until } = input.body ?? {};
+  const now = tools.clock.now();
+  if (until !== undefined && muted === false) throw fault('is only for a conversation that is to be muted');
+  if (until !== undefined && Date.parse(until) <= now) throw fault('must be in the future');
+  const asked = {
+    now: new Date(now).toISOString(),
+    ...(muted !== undefined && { muted }),
+    ...(until !== undefined && { until: new Date(until).toISOString() }),
+  };
+  return change(tools, input, (which) => ({ type: 'Mute', ...which, ...asked }));
+}
+
+const fault = (message: string): Refused =>
+  new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path: 'body.until', message }]);
+
+async function change(
+  tools: InboxTools,
+  { params, caller, context }: Asked,
+  commandFor: (which: Which) => ConversationCommand,
+): Promise<Shown> {
+  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params['id'], caller);
+  await tools.store.handle(conversationStream, conversationId, commandFor({ conversationId, profileId }), {
+    metadata: askedBy(caller, context, profileId),
+    onAppended: context.appended,
+  });
+  return shownConversation(tools, conversationId, caller);
+}

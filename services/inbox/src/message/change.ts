@@ -1,0 +1,100 @@
+import type { MessageChangeOf } from '@messaging-gateway/contracts';
+
+/** What somebody did to a message. */
+export interface Change {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly conversationId: string;
+  readonly networkMessageId: string;
+  /** JID of the chat. */
+  readonly chat: string;
+  /** Whoever did it: the id of the conversation with that person, or `self`. Holds no phone number. */
+  readonly person: string;
+  /** JID of that person, where it is known. */
+  readonly author?: string;
+  readonly fromMe: boolean;
+  /** ISO 8601. */
+  readonly at: string;
+  readonly delivery: 'live' | 'replayed' | 'history';
+  readonly change: MessageChangeOf;
+}
+
+type Done = Omit<Change, 'change'>;
+
+export type ChangeEvent =
+  /** `content`: fields that take the place of what was there; media keep theirs. */
+  | { type: 'MessageEdited'; data: Done & { readonly content: object } }
+  | { type: 'MessageRevoked'; data: Done }
+  | { type: 'MessageReacted'; data: Done & { readonly emoji: string } }
+  | { type: 'MessageVoted'; data: Done & { readonly options: readonly string[] } };
+
+/** The last reaction or vote of somebody. */
+export interface Response {
+  /** ISO 8601. */
+  readonly at: string;
+  readonly value: string | readonly string[];
+}
+
+interface Changed {
+  readonly type?: string;
+  readonly status?: string;
+  readonly editedAt?: string;
+  readonly responses?: Readonly<Record<string, Response>>;
+}
+
+const media = new Set(['image', 'video', 'audio', 'document']);
+
+/**
+ * What a change makes happen to a stored message: nothing once it was deleted for everyone, nothing when it is older than
+ * what is known (changes may arrive in any order), nothing when it says what is known already.
+ */
+export function changeOf({ change, ...done }: Change, state: Changed): readonly ChangeEvent[] {
+  if (state.status === 'deleted') return [];
+  switch (change.type) {
+    case 'revoked':
+      return [{ type: 'MessageRevoked', data: done }];
+    case 'edited': {
+      if (state.editedAt !== undefined && state.editedAt >= done.at) return [];
+      const content = editOf(change, state.type);
+      return content === undefined ? [] : [{ type: 'MessageEdited', data: { ...done, content } }];
+    }
+    case 'reacted':
+      if (!isNews(state.responses?.[`reaction ${done.person}`], done.at, change.emoji)) return [];
+      return [{ type: 'MessageReacted', data: { ...done, emoji: change.emoji } }];
+    case 'voted':
+      if (state.type !== 'poll' || !isNews(state.responses?.[`vote ${done.person}`], done.at, change.options))
+        return [];
+      return [{ type: 'MessageVoted', data: { ...done, options: change.options } }];
+  }
+}
+
+/** Of two at the same moment the one that arrives later counts: facts of a profile come in order. */
+function isNews(before: Response | undefined, at: string, value: string | readonly string[]): boolean {
+  if (before === undefined) return value.length > 0;
+  return before.at <= at && JSON.stringify(before.value) !== JSON.stringify(value);
+}
+
+/** The fields that an edit changes; undefined when it does not fit the message. */
+function editOf(
+  { content }: Extract<MessageChangeOf, { type: 'edited' }>,
+  type: string | undefined,
+): object | undefined {
+  if (type === undefined || !media.has(type)) return content.type === type ? content.content : undefined;
+  const given = content.content as { text?: string; caption?: string };
+  const caption = content.type === 'text' ? given.text : given.caption;
+  return content.type === 'text' || content.type === type ? { caption: caption ?? '' } : undefined;
+}
+
+export function afterChange(event: ChangeEvent, state: Changed): { status?: 'deleted' } & Omit<Changed, 'status'> {
+  const { at, person } = event.data;
+  switch (event.type) {
+    case 'MessageRevoked':
+      return { status: 'deleted', responses: {} };
+    case 'MessageEdited':
+      return { editedAt: at };
+    case 'MessageReacted':
+      return { responses: { ...state.responses, [`reaction ${person}`]: { at, value: event.data.emoji } } };
+    case 'MessageVoted':
+      return { responses: { ...state.responses, [`vote ${person}`]: { at, value: event.data.options } } };
+  }
+}

@@ -1,0 +1,26 @@
+import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { sweepCleared } from './conversation/clearing.ts';
+
+const hour = 3_600_000;
+/** So long does a change wait for its message. */
+const patienceMs = 7 * 24 * hour;
+
+/** Deletes rows that nobody sees any more: messages that were cleared, and changes whose messages came or never will. */
+export function sweeping(tools: Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'log'>): Running {
+  const { sql, clock, log } = tools;
+  let cancel = (): void => undefined;
+  const tick = async (): Promise<void> => {
+    try {
+      await sweepCleared(tools);
+      await sql.query('DELETE FROM waiting_changes WHERE settled OR created_at < $1', [
+        new Date(clock.now() - patienceMs),
+      ]);
+    } finally {
+      cancel = clock.at(
+        clock.now() + hour,
+        () => void tick().catch((error: Error) => log.error('Nothing was swept', { reason: error.message })),
+      );
+    }
+  };
+  return { start: tick, stop: async () => cancel() };
+}
