@@ -72,7 +72,7 @@ export class Planner implements Running {
     const { state } = await store.load(scheduleStream, id);
     if (state.status !== 'released') return;
     const draft = draftOf(state.facts);
-    if (draft === undefined) return void (await tell({ type: 'Fail', error: failures.erased }));
+    if (draft === undefined) return tell({ type: 'Fail', error: failures.erased });
     try {
       await door.enter({ messageId: id, organizationId, actor: state.facts.actor, draft });
     } catch (error) {
@@ -81,7 +81,7 @@ export class Planner implements Running {
   }
 
   /** @returns whether it goes on; else it waits for its connection, or has failed */
-  async #release(row: ScheduleRow, tell: (command: ScheduleCommand) => Promise<unknown>): Promise<boolean> {
+  async #release(row: ScheduleRow, tell: (command: ScheduleCommand) => Promise<void>): Promise<boolean> {
     const { clock, door, records } = this.#parts;
     const connection = await door.connection(row.profile_id, row.organization_id);
     const now = clock.now();

@@ -122,7 +122,7 @@ describe('a scheduled message', () => {
     const profile = await test.profile();
     const { id } = await schedule(profile, 'never', 60_000);
     const { organizationId } = profile.caller;
-    await test.service.emit(ProfileDeleted, { profileId: profile.profileId } as never, {
+    await test.service.emit(ProfileDeleted, { profileId: profile.profileId }, {
       organizationId,
       profileId: profile.profileId,
     });

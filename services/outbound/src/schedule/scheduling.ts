@@ -120,7 +120,7 @@ export class Scheduling {
       type: content.type,
       content: sentRecordContent(content),
       scheduledAt: row.due_at.toISOString(),
-      status: isPending ? 'pending' : (row.status as Shown['status']),
+      status: isPending ? 'pending' : row.status,
       late: row.late,
       messageId: row.status === 'pending' || row.status === 'cancelled' ? null : row.schedule_id,
       sentAt: row.sent_at?.toISOString() ?? null,
