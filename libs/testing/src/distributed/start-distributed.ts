@@ -114,6 +114,7 @@ export function environmentOf(options: DistributedOptions, directory: string): R
     KAFKA_PARTITIONS: '4',
     ENGINE_HOST: 'worker',
     SESSIONS_DIR: join(directory, 'sessions'),
+    MEDIA_DIR: join(directory, 'media'),
     HEALTH_HOST: '127.0.0.1',
     API_HOST: '127.0.0.1',
     ...options.environment,
