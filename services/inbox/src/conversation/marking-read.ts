@@ -100,7 +100,7 @@ async function tryReceipts(
   }
 }
 
-/** @throws Refused what sessions says */
+/** Asks whoever holds the profile. @throws Refused what sessions says */
 export async function sendReceipts(
   tools: InboxTools,
   { profile_id: profileId, jid: chat }: Pick<ConversationRow, 'profile_id' | 'jid'>,
@@ -112,5 +112,5 @@ export async function sendReceipts(
     networkMessageId,
     ...(inGroup && author !== null && { author }),
   }));
-  await tools.ask(SendReadReceipts, { organizationId, profileId, chat, messages }, { route: profileId });
+  await tools.ask(SendReadReceipts, { organizationId, profileId, chat, messages }, { route: profileId, holdMs: 0 });
 }
