@@ -26,13 +26,19 @@ ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
 FROM base AS simulator
 COPY infra/network-simulator infra/network-simulator
 ENV SIMULATOR_HOST=0.0.0.0 SIMULATOR_PORT=3900
-EXPOSE 3900
+EXPOSE 3900 3901
 CMD ["infra/network-simulator/src/main.ts"]
 
 FROM base AS service
+USER 0:0
+# A new volume for media that is mounted here takes over who may write.
+WORKDIR /data
+RUN mkdir media && chmod 1777 media
+WORKDIR /app
+USER 1000:1000
 COPY infra/service-image/health.mjs infra/service-image/health.mjs
 COPY services services
-ENV API_PORT=3333 HEALTH_PORT=3100 SESSIONS_DIR=/data/sessions
+ENV API_PORT=3333 HEALTH_PORT=3100 SESSIONS_DIR=/data/sessions MEDIA_DIR=/data/media
 EXPOSE 3333 3100
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
   CMD ["node", "infra/service-image/health.mjs"]

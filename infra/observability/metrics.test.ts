@@ -38,6 +38,7 @@ describe('docs/metrics.md', () => {
       METRICS_PORT: metricsPort,
       SOCKET_ENGINE_URL: network.url,
       SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+      SOCKET_ENGINE_CA_FILE: network.caFile,
       WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
       LOG_LEVEL: 'warn',
     });

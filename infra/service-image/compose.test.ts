@@ -44,7 +44,12 @@ describe('docker-compose.yml', () => {
   it('keeps what must outlive a container in named volumes', () => {
     const mounts = Object.values(compose.services).flatMap((service) => service.volumes ?? []);
     const named = mounts.map((mount) => mount.split(':')[0] ?? '').filter((source) => !source.startsWith('.'));
-    expect(named.sort()).toEqual(Object.keys(compose.volumes).sort());
+    expect([...new Set(named)].sort()).toEqual(Object.keys(compose.volumes).sort());
+  });
+
+  it('shares one volume for media between its services', () => {
+    const without = services.filter((name) => compose.services[name]?.volumes?.includes('media:/data/media') !== true);
+    expect(without).toEqual([]);
   });
 
   it('does not start without its secrets, all of which .env.example names', () => {
@@ -61,10 +66,11 @@ describe('docker-compose.yml', () => {
     expect([...new Set(set)].filter((name) => !known.has(name))).toEqual([]);
   });
 
-  it('names the root key of its simulated network in .env.example', async () => {
+  it('names root key and authority of its simulated network', async () => {
     const seed = compose.services['simulator']?.environment?.['SIMULATOR_SEED'] ?? '';
-    const simulator = await startSimulator({ port: 0, seed });
+    const simulator = await startSimulator({ seed });
     await simulator.stop();
     expect(read('../../.env.example')).toContain(`SOCKET_ENGINE_ROOT_KEY=${simulator.rootKey}`);
+    expect(read('../network-simulator/compose-authority.pem')).toBe(simulator.ca);
   });
 });

@@ -28,10 +28,14 @@ export interface Installation {
   end(): Promise<void>;
 }
 
+/** Where a simulated network is. */
+export type NetworkAddress = { readonly url: string; readonly rootKey: string; readonly caFile: string };
+
 /** Settings of every installation that is measured. */
-export const measuredSettings = (network: { readonly url: string; readonly rootKey: string }) => ({
+export const measuredSettings = (network: NetworkAddress) => ({
   SOCKET_ENGINE_URL: network.url,
   SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+  SOCKET_ENGINE_CA_FILE: network.caFile,
   WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   RATE_LIMIT_GLOBAL: 'off',
   RATE_LIMIT_AUTH: 'off',

@@ -12,21 +12,22 @@ export interface SimulatorProcess {
   readonly controlUrl: string;
   readonly url: string;
   readonly rootKey: string;
+  readonly caFile: string;
   stop(): void;
 }
 
 export async function startSimulatorProcess(): Promise<SimulatorProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', simulatorMain], {
-    env: { ...process.env, SIMULATOR_PORT: String(port) },
+    env: { ...process.env, SIMULATOR_PORT: String(port), SIMULATOR_MEDIA_PORT: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const rootKey = await new Promise<string>((resolve) => {
+  const { rootKey, caFile } = await new Promise<{ rootKey: string; caFile: string }>((resolve) => {
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => {
       if (output.length < 10_000) output += chunk.toString();
-      const found = /SOCKET_ENGINE_ROOT_KEY=(\w+)/.exec(output);
-      if (found?.[1] !== undefined) resolve(found[1]);
+      const [, rootKey, caFile] = /SOCKET_ENGINE_ROOT_KEY=(\w+) SOCKET_ENGINE_CA_FILE=(\S+)\n/.exec(output) ?? [];
+      if (rootKey !== undefined && caFile !== undefined) resolve({ rootKey, caFile });
     });
   });
   const controlUrl = `http://127.0.0.1:${port}`;
@@ -35,6 +36,7 @@ export async function startSimulatorProcess(): Promise<SimulatorProcess> {
     controlUrl,
     url: `ws://127.0.0.1:${port}/ws/chat`,
     rootKey,
+    caFile,
     stop: () => child.kill(),
   };
 }

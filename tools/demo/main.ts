@@ -19,6 +19,7 @@ const gateway = await startGatewayProcess({
   DATA_DIR: directory,
   SOCKET_ENGINE_URL: simulator.url,
   SOCKET_ENGINE_ROOT_KEY: simulator.rootKey,
+  SOCKET_ENGINE_CA_FILE: simulator.caFile,
   WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
   LOG_LEVEL: 'warn',
 });

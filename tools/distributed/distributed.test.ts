@@ -27,6 +27,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
         ENGINE_HOST: 'api',
         SOCKET_ENGINE_URL: network.url,
         SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+        SOCKET_ENGINE_CA_FILE: network.caFile,
         RATE_LIMIT_GLOBAL: 'off',
       },
     });

@@ -34,7 +34,11 @@ async function begin(): Promise<void> {
   const simulator = wanted.simulator ? await simulated() : undefined;
   const environment = {
     ...process.env,
-    ...(simulator && { SOCKET_ENGINE_URL: simulator.url, SOCKET_ENGINE_ROOT_KEY: simulator.rootKey }),
+    ...(simulator && {
+      SOCKET_ENGINE_URL: simulator.url,
+      SOCKET_ENGINE_ROOT_KEY: simulator.rootKey,
+      SOCKET_ENGINE_CA_FILE: simulator.caFile,
+    }),
   };
   const planned = planOf(wanted, environment);
   if (simulator !== undefined) {

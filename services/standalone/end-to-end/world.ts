@@ -29,6 +29,7 @@ export async function startWorld(environment: Readonly<Record<string, string>> =
     TEST_CLOCK_FILE: clockFile,
     SOCKET_ENGINE_URL: network.url,
     SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+    SOCKET_ENGINE_CA_FILE: network.caFile,
     WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
     RATE_LIMIT_GLOBAL: 'off',
     RATE_LIMIT_AUTH: 'off',

@@ -57,6 +57,7 @@ export async function startTroubledWorld({
       environment: {
         SOCKET_ENGINE_URL: network.url,
         SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+        SOCKET_ENGINE_CA_FILE: network.caFile,
         WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
         WEBHOOK_RETRY_DELAY_MS: '1000',
         RATE_LIMIT_GLOBAL: 'off',
