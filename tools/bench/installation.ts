@@ -29,7 +29,7 @@ export interface Installation {
 }
 
 /** Where a simulated network is. */
-export type NetworkAddress = { readonly url: string; readonly rootKey: string; readonly caFile: string };
+type NetworkAddress = { readonly url: string; readonly rootKey: string; readonly caFile: string };
 
 /** Settings of every installation that is measured. */
 export const measuredSettings = (network: NetworkAddress) => ({

@@ -26,6 +26,7 @@ export type {
   MediaFault,
   ShownContent,
   ShownMedia,
+  Wrapping,
 } from './messages/kinds.ts';
 export { Refusal } from './control/refusal.ts';
 export { startSimulator, type Simulator, type SimulatorOptions } from './simulator.ts';

@@ -170,6 +170,21 @@ describe('what a contact sends is decrypted by the client:', () => {
     await expect(response.arrayBuffer()).rejects.toThrow('timeout');
   });
 
+  it('kinds that people here do not know, and messages within others', async () => {
+    const raw = await receive({
+      type: 'raw',
+      message: { liveLocationMessage: { degreesLatitude: 1, caption: 'Moving' } },
+    });
+    expect(raw.message?.liveLocationMessage).toMatchObject({ degreesLatitude: 1, caption: 'Moving' });
+    for (const wrapping of ['ephemeral', 'viewOnce'] as const) {
+      const content: Content = { type: 'image', media: { base64, mimetype: 'image/png' } };
+      const { id } = await simulator.sendFromContact(contact, { to: phone, content, wrapping });
+      const { message } = await until(() => came.find(({ key }) => key.id === id));
+      expect(message?.[`${wrapping}Message`]?.message?.imageMessage).toMatchObject({ mimetype: 'image/png' });
+      expect((await simulator.messages(phone)).at(-1)?.content).toMatchObject({ type: 'image' });
+    }
+  });
+
   it('nothing when the message in question is not on the phone', async () => {
     const content: Content = { type: 'reaction', target: 'NONE', emoji: '👍' };
     await expect(simulator.sendFromContact(contact, { to: phone, content })).rejects.toMatchObject({

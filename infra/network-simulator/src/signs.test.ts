@@ -82,6 +82,12 @@ describe('besides messages', () => {
     expect(await simulator.messages(phone, { from: '4915100000006' })).toHaveLength(1);
   });
 
+  it('the very same stanza can come twice; the library turns the second down', async () => {
+    const { id } = await simulator.sendFromContact('4915100000008', { to: phone, text: 'Again', copies: 2 });
+    await until(async () => (await simulator.written('4915100000008'))[0]?.rejected === '487');
+    expect(came.filter(({ key, message }) => key.id === id && message)).toHaveLength(1);
+  });
+
   it('a storm of unreadable messages never becomes readable, and what follows it is', async () => {
     await simulator.sendFromContact('4915100000007', { to: phone, text: 'Before' });
     const { ids } = await simulator.storm('4915100000007', { to: phone, count: 5 });

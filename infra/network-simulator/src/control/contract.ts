@@ -1,5 +1,5 @@
 import type { DropMoment } from '../messages/drop-moment.ts';
-import type { Content } from '../messages/kinds.ts';
+import type { Content, Wrapping } from '../messages/kinds.ts';
 import type { NetworkSettings } from '../network.ts';
 import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
@@ -30,8 +30,14 @@ export type DeviceFact = {
 export type NewPhone = { phone: string; pushName?: string };
 /** A text in short, or a message of any kind. */
 export type Text = { to: string } & ({ text: string } | { content: Content });
-/** `times` delivers the same id repeatedly; `unreadable` spoils the first copy, so that the client asks again. */
-export type ContactText = Text & { id?: string; times?: number; unreadable?: boolean };
+/** `times` delivers the same id repeatedly, encrypted anew, `copies` the very same stanza; `unreadable` spoils the first copy, so that the client asks again. */
+export type ContactText = Text & {
+  id?: string;
+  times?: number;
+  copies?: number;
+  unreadable?: boolean;
+  wrapping?: Wrapping;
+};
 /** Without `from` and `ids`: all messages not read so far. `played`: voice notes among them, or those named, were listened to. */
 export type ReadChoice = { from?: string; ids?: string[]; played?: boolean };
 

@@ -5,7 +5,7 @@ import type { Network } from '../network.ts';
 import type { Person } from '../people/person.ts';
 import { cardText } from './cards.ts';
 import { composeMedia } from './composing-media.ts';
-import type { Content } from './kinds.ts';
+import type { Content, Wrapping } from './kinds.ts';
 import { encryptVote } from './poll-votes.ts';
 
 /** Who writes, and the chat's address as the author's phone has it. */
@@ -27,6 +27,15 @@ export function compose(network: Network, composition: Composition, content: Con
   return message;
 }
 
+export function wrapped(message: proto.IMessage, wrapping: Wrapping | undefined): proto.IMessage {
+  if (wrapping === undefined) return message;
+  // The keys of polls and the like stay outside.
+  const { messageContextInfo, ...inner } = message;
+  const outside = messageContextInfo ? { messageContextInfo } : {};
+  if (wrapping === 'viewOnce') return { ...outside, viewOnceMessage: { message: inner } };
+  return { ...outside, ephemeralMessage: { message: inner } };
+}
+
 function messageOf(network: Network, composition: Composition, content: Content): proto.IMessage {
   switch (content.type) {
     case 'text':
@@ -39,6 +48,8 @@ function messageOf(network: Network, composition: Composition, content: Content)
       return cardsOf(content);
     case 'poll':
       return pollOf(content);
+    case 'raw':
+      return proto.Message.fromObject(content.message);
     case 'reaction':
     case 'edit':
     case 'revoke':

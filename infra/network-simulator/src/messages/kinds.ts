@@ -37,7 +37,12 @@ export type Content =
   | { type: 'edit'; target: string; text: string }
   | { type: 'revoke'; target: string }
   /** The options chosen, by name; none takes the vote back. */
-  | { type: 'vote'; target: string; options: string[] };
+  | { type: 'vote'; target: string; options: string[] }
+  /** Any message of the network's own format, as JSON: kinds that are none of these. */
+  | { type: 'raw'; message: Record<string, unknown> };
+
+/** What a message is put into: it disappears after a week, or can be looked at once. */
+export type Wrapping = 'ephemeral' | 'viewOnce';
 
 /** A file that came with a message, fetched from the media host and decrypted. */
 export type ShownMedia = {

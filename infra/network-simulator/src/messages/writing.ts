@@ -7,15 +7,19 @@ import type { Person } from '../people/person.ts';
 import { sendReceipts } from '../receipts/from-people.ts';
 import { readPreKey, readSignedPreKey, type KeyBundle } from '../signal/bundle.ts';
 import type { Encrypted } from '../signal/sessions.ts';
-import { compose } from './composing.ts';
+import { compose, wrapped } from './composing.ts';
 import { deviceSent, plaintextOf, textOf } from './content.ts';
 import { envelopeType } from './envelope-type.ts';
-import type { Content } from './kinds.ts';
+import type { Content, Wrapping } from './kinds.ts';
 import { shownContent, shownContext } from './showing.ts';
 
 export type WritingOptions = {
   /** The message's id on the network; a new one by default. */
   id?: string | undefined;
+  /** What the message is put into. */
+  wrapping?: Wrapping | undefined;
+  /** How often each stanza is delivered, as it is. */
+  copies?: number | undefined;
   /** How often the same id arrives, encrypted anew each time. */
   times?: number | undefined;
   /** Spoils the first copy, so that the linked device has to ask for the message again. */
@@ -32,7 +36,7 @@ export async function write(
 ): Promise<string> {
   const id = options.id ?? randomBytes(16).toString('hex').toUpperCase();
   const writtenTo = recipient.jid(author.behaviour.addressing);
-  const message = compose(network, { author, chatJid: writtenTo }, content);
+  const message = wrapped(compose(network, { author, chatJid: writtenTo }, content), options.wrapping);
   const text = textOf(message);
   author.outbox.add({ id, to: recipient.phone, text }, message);
   author.memory.keep(id, { author, message });
@@ -78,11 +82,12 @@ async function encryptAndDeliver(
   device: LinkedDevice,
   id: string,
   message: proto.IMessage,
-  how: { count?: string; unreadable?: boolean | undefined },
+  how: { count?: string; unreadable?: boolean | undefined; copies?: number | undefined },
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
-  deliver(author, device, id, { message, encrypted, count: how.count });
+  for (let copy = 0; copy < (how.copies ?? 1); copy += 1)
+    deliver(author, device, id, { message, encrypted, count: how.count });
 }
 
 type Delivery = { message: proto.IMessage; encrypted: Encrypted; count?: string | undefined };
