@@ -57,10 +57,6 @@ export class InboxFixture {
             return { profileId, status: 'connected' as const, phoneNumber: ownNumber };
           throw new Refused('NOT_FOUND', 'There is no such profile.');
         });
-        await fake(SendReadReceipts, ({ chat, messages }) => {
-          receipts.push({ chat, messages });
-          return {};
-        });
       },
     });
     return new InboxFixture(service, receipts, profiles);
@@ -71,6 +67,11 @@ export class InboxFixture {
     this.caller = testCaller();
     this.profileId = v7();
     this.#profiles.set(this.profileId, this.caller.organizationId);
+    const take = ({ chat, messages }: (typeof this.receipts)[number]): object => {
+      this.receipts.push({ chat, messages });
+      return {};
+    };
+    void this.service.fake(SendReadReceipts, take, this.profileId);
     this.receipts.length = 0;
   }
 
