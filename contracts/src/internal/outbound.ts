@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { OutgoingContent } from '../content/index.ts';
 import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
-import { Count, Id, Jid, Origin, Timestamp, closed, nullable } from '../shapes.ts';
+import { Count, Id, Jid, Origin, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 /** The send gate's settings and counters of a profile (specification §2). */
 export const SendingState = closed({
@@ -52,6 +52,7 @@ export const SendThroughLane = internal({
     content: OutgoingContent,
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
+    mode: Type.Optional(oneOf(['synchronous', 'durable'], { description: 'Default: that of the installation' })),
   }),
   answer: closed({ sent: Type.Optional(SendResult), queued: Type.Optional(QueuedResult) }),
   timeoutMs: 90_000,

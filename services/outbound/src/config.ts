@@ -1,5 +1,6 @@
 import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import { retentionSettings } from '@messaging-gateway/service';
+import { otpSettings } from './otp/otp-settings.ts';
 
 /** The environment variables of outbound (specification §1, api-decisions §4). */
 export const outboundSettings = {
@@ -36,6 +37,7 @@ export const outboundSettings = {
       'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
     read: setting.flag(false),
   },
+  ...otpSettings,
   receiptWindowDays: retentionSettings.receiptWindowDays,
 } as const satisfies SettingsTable;
 

@@ -78,7 +78,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const sources = mediaSources({ media: tools.media, allowPrivate: settings.allowPrivateTargets });
   const durable = new Acceptance({ mode: 'durable', clock, recorder: recording, records, dailyLimit: limit, limited });
   const compose = composer({ targets, sources });
-  const later: Later = laterThan(tools, { acceptance: durable, lanes, news, laneRecords: records, compose });
+  const later: Later = laterThan(tools, { acceptance: durable, lanes, news, laneRecords: records, compose, reception });
   return {
     reception,
     lanes,

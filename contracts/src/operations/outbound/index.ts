@@ -20,3 +20,4 @@ export * from './list-batches.ts';
 export * from './cancel-batch.ts';
 export { Batch, BatchSummary } from './bulk-batch.ts';
 export { sendRoutes, type SendableType } from './typed-message.ts';
+export * from './send-otp.ts';

@@ -6,6 +6,7 @@ import {
   ListScheduledMessages,
   ScheduleMessage,
   SendBulk,
+  SendOtp,
 } from '@messaging-gateway/contracts';
 import { answer, operation, type Running, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
 import { BatchRecords } from '../bulk/batch-records.ts';
@@ -14,18 +15,22 @@ import { BulkSending } from '../bulk/bulk-sending.ts';
 import type { Compose } from '../composing/composer.ts';
 import type { OutboundSettings } from '../config.ts';
 import type { MessageEvent } from '../message/message-events.ts';
+import { httpChannel, mailChannel } from '../otp/channels.ts';
+import { OtpSending } from '../otp/otp-sending.ts';
 import { Planner } from '../schedule/planner.ts';
 import { ScheduleRecords } from '../schedule/schedule-records.ts';
 import { Scheduling } from '../schedule/scheduling.ts';
+import type { Reception } from '../sending/reception.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import { LaneDoor, type LaneDoorParts } from './lane-door.ts';
 
 export interface LaterParts extends Pick<LaneDoorParts, 'acceptance' | 'lanes' | 'news'> {
   readonly laneRecords: LaneRecords;
   readonly compose: Compose;
+  readonly reception: Reception;
 }
 
-/** What is sent later than it is asked for: scheduled messages, and batches. */
+/** What goes beyond a send: scheduled messages, batches, one-time codes. */
 export interface Later {
   readonly rows: ServiceDefinition['rows'];
   readonly running: readonly Running[];
@@ -52,6 +57,10 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
   const runner = new BatchRunner({ store, records: batches, door, clock, log, timeToLive, random: Math.random });
   const look = (): void => runner.look();
   const bulk = new BulkSending({ store, clock, records: batches, lanes, compose, look });
+  const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
+  const mail = smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom);
+  const http = otpFallbackUrl === undefined ? undefined : httpChannel(otpFallbackUrl);
+  const otp = new OtpSending({ store, clock, log, lanes, reception: parts.reception, ackTimeoutMs, mail, http });
   return {
     rows: [
       operation(ScheduleMessage, (input) => scheduling.make(input)),
@@ -64,6 +73,7 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
       operation(ListBatches, (input) => bulk.list(input)),
       operation(GetBatch, (input) => bulk.get(input)),
       operation(CancelBatch, (input) => bulk.cancel(input)),
+      operation(SendOtp, (input) => otp.send(input)),
     ],
     running: [planner, runner],
     noted: ({ type, data }) => {

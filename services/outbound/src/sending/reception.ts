@@ -105,12 +105,16 @@ export class Reception implements Running {
 
   /** @returns undefined when nobody can be asked now */
   async #elsewhere(order: SendOrder, context: RequestContext): Promise<SendAnswer | undefined> {
-    const { calls, mode } = this.#parts;
+    const { calls } = this.#parts;
     const settled = order.repeated ? await this.#settled(order) : undefined;
     if (settled !== undefined) return settled;
     const owner = await calls.ownerOf(order.draft.profileId);
     if (owner !== undefined) return this.#pass(order, owner, context);
-    return mode === 'durable' ? this.#store(order, context) : undefined;
+    return this.#isDurable(order) ? this.#store(order, context) : undefined;
+  }
+
+  #isDurable({ draft: { mode = this.#parts.mode } }: SendOrder): boolean {
+    return mode === 'durable';
   }
 
   /** What a message of before has come to, if its lane has no part in the answer any more. */
@@ -158,7 +162,7 @@ export class Reception implements Running {
       throw hasMoved && isUnavailable(error) ? unanswered(order.messageId) : error;
     });
     if (message !== undefined) return answerTo(message);
-    if (this.#parts.mode === 'durable') return this.#store(order, context);
+    if (this.#isDurable(order)) return this.#store(order, context);
     throw new Refused('SERVICE_UNAVAILABLE', 'The lane of the profile is changing hands.', undefined, {
       'Retry-After': '5',
     });

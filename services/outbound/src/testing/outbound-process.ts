@@ -16,6 +16,7 @@ import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
 import { textOf } from './watching.ts';
+import { noOtherChannels } from './other-channels.ts';
 
 /** What the process is started with, as JSON in its first argument. */
 export interface ProcessOptions {
@@ -86,6 +87,7 @@ await runService(
     sendConcurrency: 10,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
+    ...noOtherChannels,
     isAlone: true,
     allowPrivateTargets: false,
   },

@@ -10,6 +10,7 @@ import { v7 } from 'uuid';
 import type { OutboundSettings } from '../config.ts';
 import { outbound } from '../index.ts';
 import { FakeSessions } from './fake-sessions.ts';
+import { noOtherChannels } from './other-channels.ts';
 
 /** Outbound on real PostgreSQL with a network at the other end of the bus. */
 export interface OutboundTest {
@@ -44,6 +45,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       sendConcurrency: 10,
       queuedMessageTtlHours: 72,
       receiptWindowDays: 90,
+      ...noOtherChannels,
       isAlone: true,
       allowPrivateTargets: false,
       ...settings,

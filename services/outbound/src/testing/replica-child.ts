@@ -6,6 +6,7 @@ import { prepareService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
 import { outbound } from '../index.ts';
 import type { Asked, Answered, ReplicaOptions } from './replica-process.ts';
+import { noOtherChannels } from './other-channels.ts';
 
 /** A replica of outbound in a process of its own: what is routed comes over RabbitMQ, the rest from the test. */
 const options = JSON.parse(process.argv[2] ?? '') as ReplicaOptions;
@@ -19,6 +20,7 @@ const service = await prepareService(
     sendConcurrency: 10,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
+    ...noOtherChannels,
     isAlone: false,
     allowPrivateTargets: false,
   },

@@ -19,6 +19,7 @@ import type { OutboundSettings } from '../config.ts';
 import { outbound } from '../index.ts';
 import { FakeSessions } from './fake-sessions.ts';
 import { recipient } from './outbound-test.ts';
+import { noOtherChannels } from './other-channels.ts';
 
 /** One replica of outbound, with a door of its own: the test says at which replica a request or an event arrives. */
 export interface Replica {
@@ -169,6 +170,7 @@ const usual: OutboundSettings = {
   sendConcurrency: 10,
   queuedMessageTtlHours: 72,
   receiptWindowDays: 90,
+  ...noOtherChannels,
   isAlone: false,
   allowPrivateTargets: false,
 };

@@ -1,0 +1,58 @@
+import { Message, SMTPClient } from 'emailjs';
+
+/** A one-time code on its way by another channel than the network. */
+export interface Otp {
+  /** Digits of the recipient. */
+  readonly to: string;
+  readonly code: string;
+  readonly text: string;
+  readonly email?: string;
+}
+
+/** Another way to the recipient. @throws Error when it did not get there; says nothing of the code */
+export type Channel = (otp: Otp) => Promise<'delivered' | 'sent'>;
+
+/** How long a secondary channel may take, milliseconds. */
+export const channelTime = 10_000;
+
+/** `OTP_FALLBACK_URL`: 2xx means delivered. */
+export function httpChannel(url: string): Channel {
+  return async ({ to, code, text }) => {
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ to, code, text }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(channelTime),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`The secondary channel answered ${response.status}.`);
+    return 'delivered';
+  };
+}
+
+/**
+ * A mail server takes it: `smtps://`, where the server's certificate is checked, or `smtp://` without a password, for one
+ * in the own network. The library does not check certificates after STARTTLS, so that is not offered.
+ */
+export function mailChannel(url: string, from: string | undefined): Channel {
+  const { protocol, hostname, port, username, password } = new URL(url);
+  const isSecure = protocol === 'smtps:';
+  const user = decodeURIComponent(username);
+  const server = {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: port === '' ? (isSecure ? 465 : 25) : Number(port),
+    ssl: isSecure,
+    timeout: channelTime,
+    ...(user !== '' && { user, password: decodeURIComponent(password) }),
+  };
+  return async ({ email, text }) => {
+    const client = new SMTPClient(server);
+    try {
+      await client.sendAsync(new Message({ from: from ?? user, to: email ?? '', subject: 'Your code', text }));
+    } finally {
+      client.smtp.close();
+    }
+    return 'sent';
+  };
+}

@@ -1,0 +1,113 @@
+import { parseRecipient, type BodyOf, type SendOtp } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import { jidOf } from '../composing/recipients.ts';
+import { laterProfile } from '../later/access.ts';
+import { isKnown } from '../message/message-state.ts';
+import { messageStream } from '../message/message-stream.ts';
+import type { Reception } from '../sending/reception.ts';
+import type { Draft } from '../sending/send-order.ts';
+import type { LaneRecords } from '../views/lane-records.ts';
+import { channelTime, type Channel, type Otp } from './channels.ts';
+
+type Body = BodyOf<typeof SendOtp>;
+
+export interface OtpSendingParts {
+  readonly store: EventStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly lanes: LaneRecords;
+  readonly reception: Pick<Reception, 'accept'>;
+  /** How long the delivery receipt is waited for after the hand-over, milliseconds. */
+  readonly ackTimeoutMs: number;
+  /** By mail, when the request names an address. */
+  readonly mail: Channel | undefined;
+  readonly http: Channel | undefined;
+}
+
+/** Between two looks for the receipt, milliseconds: any replica may record it. */
+const lookMs = 100;
+/** Kept back from the deadline for the answer, milliseconds. */
+const answerTime = 1000;
+const usualText = 'Your verification code is {{code}}.';
+
+/** What the network made of it. */
+interface ByNetwork {
+  readonly messageId: string;
+  /** Why it is not known to be there: `NOT_DELIVERED` or an error code. */
+  readonly reason?: string;
+  readonly refusal?: Refused;
+}
+
+/** `POST /messages/otp`: by the network if its delivery is confirmed in time, else by another way (api-decisions §4). */
+export class OtpSending {
+  readonly #parts: OtpSendingParts;
+
+  constructor(parts: OtpSendingParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refused OTP_DELIVERY_FAILED, and what every send throws before it has begun */
+  async send(input: OperationInput<Body>) {
+    const { body, caller } = input;
+    await laterProfile(this.#parts.lanes, body.profileId, caller);
+    const to = jidOf(body.to, 'body.to');
+    const text = (body.text ?? usualText).replaceAll('{{code}}', () => body.code);
+    const { messageId, reason, refusal } = await this.#byNetwork(input, {
+      profileId: body.profileId,
+      to,
+      content: { type: 'text', content: { text } },
+      origin: 'api',
+      mode: 'synchronous',
+    });
+    if (reason === undefined) return { messageId, channel: 'network', status: 'delivered' } as const;
+    const { code, email } = body;
+    const otp = { to: parseRecipient(body.to)?.phone ?? body.to, code, text, ...(email !== undefined && { email }) };
+    const status = await this.#otherwise(otp, messageId);
+    if (status !== undefined) return { messageId, channel: 'fallback', status, reason } as const;
+    if (reason === 'DAILY_LIMIT_REACHED') throw refusal;
+    const details = { messageId, reason };
+    throw new Refused('OTP_DELIVERY_FAILED', 'The code reached the recipient on no channel.', details);
+  }
+
+  async #byNetwork({ caller, context }: OperationInput<Body>, draft: Draft): Promise<ByNetwork> {
+    const { ackTimeoutMs, reception } = this.#parts;
+    const deadline = context.deadline - ackTimeoutMs - channelTime - answerTime;
+    try {
+      const { sent } = await reception.accept(draft, caller, { ...context, deadline });
+      const messageId = sent?.messageId ?? context.resourceId;
+      if (await this.#isDelivered(messageId, context)) return { messageId };
+      return { messageId, reason: 'NOT_DELIVERED' };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return { messageId: context.resourceId, reason: error.code, refusal: error };
+    }
+  }
+
+  async #isDelivered(messageId: string, { deadline }: RequestContext): Promise<boolean> {
+    const { ackTimeoutMs, clock, store } = this.#parts;
+    const until = Math.min(clock.now() + ackTimeoutMs, deadline - channelTime - answerTime);
+    for (;;) {
+      const { state } = await store.load(messageStream, messageId);
+      if (isKnown(state) && ['delivered', 'read', 'played'].includes(state.status)) return true;
+      const left = until - clock.now();
+      if (left <= 0) return false;
+      await clock.sleep(Math.min(lookMs, left));
+    }
+  }
+
+  /** @returns undefined when there is no other way, or none got there */
+  async #otherwise(otp: Otp, messageId: string): Promise<'delivered' | 'sent' | undefined> {
+    const { http, log, mail } = this.#parts;
+    for (const channel of [otp.email === undefined ? undefined : mail, http]) {
+      try {
+        if (channel !== undefined) return await channel(otp);
+      } catch (error) {
+        log.warn('A secondary channel of a one-time code failed', { messageId, reason: (error as Error).name });
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+/** Settings of one-time codes that have no other way than the network. */
+export const noOtherChannels = {
+  otpAckTimeoutMs: 8000,
+  otpFallbackUrl: undefined,
+  smtpUrl: undefined,
+  smtpFrom: undefined,
+} as const;
