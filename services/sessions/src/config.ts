@@ -75,6 +75,13 @@ export const sessionsSettings = {
     means: 'Connections that one process holds, at most.',
     read: setting.integer(500, 1, 100_000),
   },
+  allowPrivateTargets: {
+    variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+    byDefault: 'false',
+    means:
+      'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
+    read: setting.flag(false),
+  },
   isAlone: {
     variable: 'AMQP_URL',
     byDefault: 'none',

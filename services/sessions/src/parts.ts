@@ -1,9 +1,11 @@
+import { mediaSources } from '@messaging-gateway/media';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { Accounts } from './account/accounts.ts';
 import type { SessionsSettings } from './config.ts';
 import { ProfilesHeld } from './connection/profiles-held.ts';
 import { QrCodes } from './connection/qr-codes.ts';
 import { enginesOf } from './engine/engines.ts';
+import { Slots } from './engine/slots.ts';
 import { socketEngine } from './engine/socket/socket-engine.ts';
 import { sessionsMetrics } from './metrics.ts';
 import { Connections } from './profile/connections.ts';
@@ -11,6 +13,9 @@ import { Profiles } from './profile/profiles.ts';
 import { LateStore } from './session-data/late-store.ts';
 import { openLmdbStore } from './session-data/lmdb-store.ts';
 import { openPostgresStore } from './session-data/postgres-store.ts';
+
+/** Each streams; more would only share the line. */
+const downloadsAtOnce = 8;
 
 /** Builds the parts of the service and says how they start and stop. */
 export function partsOf(tools: ServiceTools<SessionsSettings>) {
@@ -28,7 +33,15 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
       ? openLmdbStore({ directory: settings.directory, encryption, onCommit })
       : openPostgresStore({ sql: tools.sql, encryption, onCommit }),
   );
-  const held: ProfilesHeld = new ProfilesHeld({ tools, engines, sessions, qrCodes, metrics });
+  const held: ProfilesHeld = new ProfilesHeld({
+    tools,
+    engines,
+    sessions,
+    qrCodes,
+    metrics,
+    sources: mediaSources({ store: tools.media, policy: { allowPrivate: settings.allowPrivateTargets } }),
+    downloads: new Slots(downloadsAtOnce),
+  });
   const accounts = new Accounts(tools);
   const profiles = new Profiles({ tools, accounts, engines });
   const connections = new Connections({ tools, held, engines, qrCodes, sessions });

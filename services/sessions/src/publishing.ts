@@ -6,6 +6,7 @@ import {
   ProfileCreated,
   ProfileDeleted,
   SessionMessage,
+  SessionMessageChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, type Publish } from '@messaging-gateway/service';
@@ -39,6 +40,8 @@ export const publish: Publish = (entry) => {
       return [publication(ConnectionDisconnected, { reason: event.data.reason })];
     case 'MessageSeen':
       return [publication(SessionMessage, event.data)];
+    case 'MessageChangeSeen':
+      return [publication(SessionMessageChanged, event.data)];
     case 'ReceiptSeen':
       return [publication(SessionReceipt, event.data)];
     default:

@@ -22,6 +22,7 @@ import {
   ListProfiles,
   OrganizationCreated,
   SendReadReceipts,
+  SendTyping,
   SettleMessage,
   SteerConnection,
   UpdateAccount,
@@ -48,7 +49,6 @@ const inAccount = ({ accountId = '', profileId = '' }: Params) => ({ id: profile
 /** Everything that sessions does. */
 export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceDefinition {
   const { accounts, profiles, connections, held, running } = partsOf(tools);
-  const requests = new HolderRequests(held, tools.sql);
   return {
     name: 'sessions',
     rows: [
@@ -96,11 +96,7 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) =>
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),
-      internalOperation(DescribeProfile, (body) => requests.describe(body)),
-      internalOperation(DeliverMessage, (body, context) => requests.deliver(body, context)),
-      internalOperation(SettleMessage, (body) => requests.settle(body)),
-      internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
-      internalOperation(SteerConnection, (body) => requests.steer(body)),
+      ...ofHolders(new HolderRequests(held, tools.sql)),
 
       reaction(OrganizationCreated, ({ organizationId, workspaceId }) =>
         accounts.ensureDefault(organizationId, workspaceId).then(() => undefined),
@@ -110,3 +106,13 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
     running,
   };
 }
+
+/** What the replica that holds a profile is asked. */
+const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
+  internalOperation(DescribeProfile, (body) => requests.describe(body)),
+  internalOperation(DeliverMessage, (body, context) => requests.deliver(body, context)),
+  internalOperation(SettleMessage, (body) => requests.settle(body)),
+  internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
+  internalOperation(SendTyping, (body) => requests.setTyping(body)),
+  internalOperation(SteerConnection, (body) => requests.steer(body)),
+];

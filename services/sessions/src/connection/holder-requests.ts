@@ -3,6 +3,7 @@ import type {
   DeliverMessage,
   DescribeProfile,
   SendReadReceipts,
+  SendTyping,
   SettleMessage,
   SteerConnection,
 } from '@messaging-gateway/contracts';
@@ -49,6 +50,10 @@ export class HolderRequests {
 
   async markRead(body: Static<(typeof SendReadReceipts)['body']>): Promise<object> {
     return this.#holder(body.profileId).markRead(body);
+  }
+
+  async setTyping(body: Static<(typeof SendTyping)['body']>): Promise<object> {
+    return this.#holder(body.profileId).setTyping(body);
   }
 
   async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {

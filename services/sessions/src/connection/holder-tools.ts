@@ -1,6 +1,8 @@
+import type { MediaSources } from '@messaging-gateway/media';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
+import type { Slots } from '../engine/slots.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import type { SessionsMetrics } from '../metrics.ts';
 import type { QrCodes } from './qr-codes.ts';
@@ -12,4 +14,7 @@ export interface HolderTools {
   readonly sessions: SessionDataStore;
   readonly qrCodes: QrCodes;
   readonly metrics: SessionsMetrics;
+  readonly sources: MediaSources;
+  /** Downloads of media, of all profiles together. */
+  readonly downloads: Slots;
 }

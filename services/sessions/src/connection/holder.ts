@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeliverMessage,
   SendReadReceipts,
+  SendTyping,
   SettleMessage,
   SteerConnection,
   type AnswerOf,
@@ -40,6 +41,7 @@ export class Held {
       ),
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
+      serveRoute(SendTyping, profileId, (body) => this.setTyping(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
     ]);
   }
@@ -63,6 +65,13 @@ export class Held {
     this.#own(organizationId);
     await this.connection.arrived();
     await this.connection.current().session.markRead(chat, messages);
+    return {};
+  }
+
+  async setTyping({ organizationId, chat, state }: Static<(typeof SendTyping)['body']>): Promise<object> {
+    this.#own(organizationId);
+    await this.connection.arrived();
+    await this.connection.current().session.setTyping(chat, state);
     return {};
   }
 

@@ -121,7 +121,7 @@ export class ProfilesHeld {
 
   async #take(profile: ToHold): Promise<Held | undefined> {
     const { tools, sessions, qrCodes, metrics, engines } = this.#with;
-    const { store, clock, log, settings, spans } = tools;
+    const { store, media, clock, log, settings, spans } = tools;
     if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
     if (this.#held.size + this.#claiming >= settings.profilesPerProcess)
       throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, {
@@ -132,7 +132,9 @@ export class ProfilesHeld {
     if (claimed === undefined) return undefined;
     metrics.leaseChanged('claimed');
     const lease = new HeldLease(claimed, this.#leases, settings.isAlone);
-    const parts = { lease, engine, sessions, qrCodes, store, clock, log, spans, onSent: metrics.sent };
+    const { downloads, sources } = this.#with;
+    const forMedia = { media, sources, downloads };
+    const parts = { lease, engine, sessions, qrCodes, store, ...forMedia, clock, log, spans, onSent: metrics.sent };
     const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
     const held: Held = new Held(lease, connection);
     this.#held.set(profile.profileId, held);

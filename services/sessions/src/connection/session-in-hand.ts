@@ -43,6 +43,7 @@ export class SessionInHand {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
+    await open?.attached.stop();
     await open?.recorder.stop();
     await open?.data.settled();
   }

@@ -70,12 +70,8 @@ export async function findRemainders(
       where not p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})`,
     [held, replicaId, isAlone],
   );
-  const behind = new Set(
-    await sessions.holding(
-      rows.map(({ id }) => id),
-      'inbox',
-    ),
-  );
+  const ids = rows.map(({ id }) => id);
+  const behind = new Set([...(await sessions.holding(ids, 'inbox')), ...(await sessions.holding(ids, 'media'))]);
   return rows.filter(({ id }) => behind.has(id)).map(toHold);
 }
 

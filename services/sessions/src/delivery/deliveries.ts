@@ -102,12 +102,14 @@ export class Deliveries {
     const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
     const record = (encoded: Uint8Array) => firstRecord(networkMessageId, handedOver, encoded);
     try {
+      // Media are fetched and uploaded once, and a poll keeps its secret.
+      const [encoded] = before?.state === 'handed-over' ? await data.read('content', [networkMessageId]) : [];
       const outcome = await inSpan(
         spans,
         'send to network',
         { kind: 'client', parent: traceparent },
         async (_, span) => {
-          const answer = await session.send({ networkMessageId, to, content, deadline, record });
+          const answer = await session.send({ networkMessageId, to, content, deadline, encoded, record });
           span?.note({ 'message.type': content.type, attempt, outcome: answer.outcome });
           return answer;
         },

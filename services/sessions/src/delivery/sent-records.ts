@@ -30,12 +30,19 @@ export async function readRecord(data: SessionData, networkMessageId: string): P
   return value === undefined ? undefined : (JSON.parse(value.toString()) as SentRecord);
 }
 
-/** Removes what is older than 72 hours: records, sent messages, and marks of decrypted ciphertexts. */
+/** Votes on a poll can be read for so long: people vote late. */
+const pollsMs = 90 * 24 * 3_600_000;
+
+/** Removes what is older than 72 hours: records, sent messages, and marks of what was taken; and polls after 90 days. */
 export async function sweep(data: SessionData, now: number): Promise<void> {
-  for (const room of ['sent', 'taken'] as const) {
+  for (const [room, kept] of [
+    ['sent', keepMs],
+    ['taken', keepMs],
+    ['poll', pollsMs],
+  ] as const) {
     for (let after = ''; ;) {
       const entries = await data.scan(room, after, 100);
-      const old = entries.filter(({ value }) => (JSON.parse(value.toString()) as { at: number }).at < now - keepMs);
+      const old = entries.filter(({ value }) => (JSON.parse(value.toString()) as { at: number }).at < now - kept);
       const changes = old.flatMap(({ id }): Change[] => [
         { room, id, value: undefined },
         ...(room === 'sent' ? [{ room: 'content', id, value: undefined } as const] : []),

@@ -1,4 +1,13 @@
-import type { OutgoingContentOf, DataOf, SessionMessage, SessionReceipt } from '@messaging-gateway/contracts';
+import type { Readable } from 'node:stream';
+import type {
+  DataOf,
+  MediaKind,
+  OutgoingContentOf,
+  SessionMessage,
+  SessionMessageChanged,
+  SessionReceipt,
+} from '@messaging-gateway/contracts';
+import type { MediaSources } from '@messaging-gateway/media';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 
 /** The kinds of engines, in the order in which an installation that names none chooses (specification §1, DEFAULT_ENGINE). */
@@ -6,7 +15,7 @@ export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
 /** What an engine can do; what it cannot answers 501 ENGINE_UNSUPPORTED. */
-export type Capability = 'pairing-code' | 'read-receipts' | OutgoingContentOf['type'];
+export type Capability = 'pairing-code' | 'read-receipts' | 'typing' | OutgoingContentOf['type'];
 
 /** Why a connection ended. */
 export type CloseCause =
@@ -27,9 +36,33 @@ export type CloseCause =
   /** Anything else: a network that is away, a timeout, a dropped connection. */
   | 'lost';
 
+/** Where the media of an inbound message are, and how to read them. */
+export interface Attachment {
+  readonly type: MediaKind;
+  /** Base64. */
+  readonly key: string;
+  readonly directPath?: string;
+  readonly url?: string;
+  /** Of the media themselves, hexadecimal. */
+  readonly sha256?: string;
+  /** As the sender says, bytes. */
+  readonly size: number;
+}
+
+/** Media that are not to be had, however often one asks. */
+export class MediaGone extends Error {
+  override readonly name = 'MediaGone';
+}
+
 /** A fact that an engine took from the network, as the journal tells it. */
 export type Fact =
-  | { readonly kind: 'message'; readonly data: DataOf<typeof SessionMessage> }
+  | {
+      readonly kind: 'message';
+      readonly data: DataOf<typeof SessionMessage>;
+      /** Fetched before the message is told. */
+      readonly attachment?: Attachment;
+    }
+  | { readonly kind: 'change'; readonly data: DataOf<typeof SessionMessageChanged> }
   | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> };
 
 /**
@@ -58,9 +91,13 @@ export interface SendOrder {
   readonly content: OutgoingContentOf;
   /** Milliseconds since 1970: nothing leaves after it. */
   readonly deadline: number;
+  /** What left, or may have left, under this id before: it goes again as it was. */
+  readonly encoded?: Uint8Array | undefined;
   /** Committed together with the ratchet before anything leaves. */
   record(encoded: Uint8Array): readonly Change[];
 }
+
+export type TypingState = 'composing' | 'recording' | 'paused';
 
 export type SendOutcome =
   | { readonly outcome: 'acknowledged' }
@@ -86,10 +123,14 @@ export interface EngineSession {
     chat: string,
     messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[],
   ): Promise<void>;
+  /** Shows in the chat that somebody writes or records, or does no more. */
+  setTyping(chat: string, state: TypingState): Promise<void>;
 }
 
 export interface SessionParts {
   readonly data: SessionData;
+  /** Where media of messages that go out come from. */
+  readonly media: MediaSources;
   readonly facts: FactKeeper;
   readonly listener: EngineListener;
 }
@@ -99,4 +140,10 @@ export interface Engine {
   readonly kind: EngineKind;
   readonly capabilities: ReadonlySet<Capability>;
   session(parts: SessionParts): EngineSession;
+  /**
+   * The media of an inbound message, decrypted as they come; needs no connection.
+   *
+   * @throws MediaGone, here or by the stream
+   */
+  download(attachment: Attachment, signal: AbortSignal): Promise<Readable>;
 }

@@ -1,10 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import type { Simulator } from '@messaging-gateway/network-simulator';
-import type { CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { MediaSources } from '@messaging-gateway/media';
+import type { Attachment, CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
 import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
@@ -33,6 +36,10 @@ export interface TestProfile {
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
   send(to: string, text: string, id?: string, timeoutMs?: number): Promise<SendOutcome>;
+  sendContent(to: string, content: OutgoingContentOf, id?: string, encoded?: Uint8Array): Promise<SendOutcome>;
+  /** What was sent under an id, encoded. */
+  sent(id: string): Promise<Buffer | undefined>;
+  download(attachment: Attachment): Promise<Readable>;
 }
 
 export const sessionKey = 'k'.repeat(32);
@@ -49,12 +56,14 @@ export const openStore = (directory: string): Promise<SessionDataStore> =>
 
 /** A profile on the real client library against the simulated network; facts are kept in a list. */
 export async function testProfile(
-  simulator: Pick<Simulator, 'url' | 'rootKey'>,
+  simulator: Pick<Simulator, 'url' | 'rootKey'> & { readonly caFile?: string },
   store: SessionDataStore,
   profileId: string = randomUUID(),
   epoch = 1,
+  media: MediaSources = { open: () => Promise.reject(new Error('This test has no media.')) },
 ): Promise<TestProfile> {
-  const settings = { url: simulator.url, rootKey: simulator.rootKey, caFile: undefined, clientVersion: undefined };
+  const { url, rootKey, caFile } = simulator;
+  const settings = { url, rootKey, caFile, clientVersion: undefined };
   const engine = socketEngine(settings, { clock: systemClock, log: silentLogger });
   const told = { profileId, facts: [] as Fact[], qr: [] as string[], closed: [] as CloseCause[], opened: 0 };
   let sequence = 0;
@@ -78,22 +87,34 @@ export async function testProfile(
     },
   };
   const data = await store.open(profileId, epoch);
-  const session = engine.session({ data, facts, listener });
+  const session = engine.session({ data, media, facts, listener });
+  const deliver = (
+    to: string,
+    content: OutgoingContentOf,
+    id: string,
+    timeoutMs: number,
+    encoded?: Uint8Array,
+  ): Promise<SendOutcome> =>
+    session.send({
+      networkMessageId: id,
+      to: to.includes('@') ? to : `${to}@c.us`,
+      content,
+      deadline: Date.now() + timeoutMs,
+      encoded,
+      record: (message) => [
+        { room: 'sent', id, value: Buffer.from('{}') },
+        { room: 'content', id, value: message },
+      ],
+    });
   const profile: TestProfile = {
     ...told,
     session,
     inbox: () => data.scan('inbox', '', 1000),
     send: (to, text, id = newNetworkId(), timeoutMs = 30_000) =>
-      session.send({
-        networkMessageId: id,
-        to: `${to}@c.us`,
-        content: { type: 'text', content: { text } },
-        deadline: Date.now() + timeoutMs,
-        record: (encoded) => [
-          { room: 'sent', id, value: Buffer.from('{}') },
-          { room: 'content', id, value: encoded },
-        ],
-      }),
+      deliver(to, { type: 'text', content: { text } }, id, timeoutMs),
+    sendContent: (to, content, id = newNetworkId(), encoded) => deliver(to, content, id, 30_000, encoded),
+    sent: async (id) => (await data.read('content', [id]))[0],
+    download: (attachment) => engine.download(attachment, AbortSignal.timeout(30_000)),
   };
   return profile;
 }

@@ -36,15 +36,19 @@ export function fakeOutbound() {
 }
 
 /** Settings against a simulated network. */
-export const testSettings = (network: Pick<Simulator, 'url' | 'rootKey'>, directory: string): SessionsSettings => ({
+export const testSettings = (
+  network: Pick<Simulator, 'url' | 'rootKey'> & { readonly caFile?: string },
+  directory: string,
+): SessionsSettings => ({
   directory,
   defaultEngine: undefined,
   engineHost: 'api',
   socketUrl: network.url,
   socketRootKey: network.rootKey,
-  socketCaFile: undefined,
+  socketCaFile: network.caFile,
   clientVersion: undefined,
   reconnectsPerSecond: 50,
   profilesPerProcess: 500,
+  allowPrivateTargets: true,
   isAlone: true,
 });

@@ -9,10 +9,12 @@ import {
   ReadSendingStates,
   type AnswerOf,
   type Caller,
+  type OutgoingContentOf,
 } from '@messaging-gateway/contracts';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
+import type { SessionsSettings } from '../config.ts';
 import { sessions } from '../index.ts';
 import { newNetworkId, sessionsFolder, until } from './engine-harness.ts';
 import { fakeOutbound, testSettings } from './fakes.ts';
@@ -42,16 +44,26 @@ export interface SessionsTest {
     text: string,
     networkMessageId?: string,
   ): Promise<AnswerOf<typeof DeliverMessage>>;
+  deliverContent(
+    caller: Caller,
+    profileId: string,
+    to: string,
+    content: OutgoingContentOf,
+    networkMessageId?: string,
+  ): Promise<AnswerOf<typeof DeliverMessage>>;
   stop(): Promise<void>;
 }
 
 /** The service on a real database and the simulated network; outbound is a fake. @param place where session data lies */
-export async function sessionsTest(place?: (folder: string) => string): Promise<SessionsTest> {
+export async function sessionsTest(
+  place?: (folder: string) => string,
+  changed: Partial<SessionsSettings> = {},
+): Promise<SessionsTest> {
   const simulator = await startSimulator();
   const folder = await sessionsFolder();
   const outbound = fakeOutbound();
   const service = await testService(sessions, {
-    settings: testSettings(simulator, place?.(folder.directory) ?? folder.directory),
+    settings: { ...testSettings(simulator, place?.(folder.directory) ?? folder.directory), ...changed },
     others: async (fake) => {
       await fake(ApplySendingPolicy, outbound.apply);
       await fake(ReadSendingStates, outbound.read);
@@ -69,6 +81,22 @@ export async function sessionsTest(place?: (folder: string) => string): Promise<
   const qrOf: SessionsTest['qrOf'] = async (caller, { id, accountId }) =>
     (await until(() => service.call(GetQr, { caller, params: { accountId, profileId: id } }).catch(() => undefined)))
       .body as never;
+  const deliverContent: SessionsTest['deliverContent'] = (
+    { organizationId },
+    profileId,
+    to,
+    content,
+    networkMessageId = newNetworkId(),
+  ) =>
+    service.ask(DeliverMessage, {
+      organizationId,
+      profileId,
+      messageId: v7(),
+      networkMessageId,
+      laneEpoch: 1,
+      to: `${to}@c.us`,
+      content,
+    });
   return {
     service,
     simulator,
@@ -86,20 +114,19 @@ export async function sessionsTest(place?: (folder: string) => string): Promise<
     linked: async (caller, phone) => {
       const profile = await create(caller);
       await service.call(ConnectProfile, { caller, params: { id: profile.id } });
-      await simulator.scan(phone, (await qrOf(caller, profile)).qr);
+      // On a slow machine the code may have changed meanwhile.
+      await until(async () =>
+        simulator.scan(phone, (await qrOf(caller, profile)).qr).then(
+          () => true,
+          () => false,
+        ),
+      );
       await reaches(caller, profile.id, 'connected');
       return profile;
     },
-    deliver: ({ organizationId }, profileId, to, text, networkMessageId = newNetworkId()) => {
-      const message = {
-        messageId: v7(),
-        networkMessageId,
-        laneEpoch: 1,
-        to: `${to}@c.us`,
-        content: { type: 'text' as const, content: { text } },
-      };
-      return service.ask(DeliverMessage, { organizationId, profileId, ...message });
-    },
+    deliver: (caller, profileId, to, text, networkMessageId) =>
+      deliverContent(caller, profileId, to, { type: 'text', content: { text } }, networkMessageId),
+    deliverContent,
     stop: async () => {
       await service.stop();
       await simulator.stop();

@@ -26,7 +26,9 @@ class Journal {
   };
 
   ids(): string[] {
-    return [...this.streams.values()].flat().map(({ data }) => data.networkMessageId);
+    return [...this.streams.values()]
+      .flat()
+      .flatMap(({ data }) => ('networkMessageId' in data ? [data.networkMessageId] : []));
   }
 }
 

@@ -4,6 +4,7 @@ import type { Fact } from '../engine/engine.ts';
 /** Facts from the network, many to a stream; a stream is one append (see `recorder.ts`). */
 export type TrafficEvent =
   | { type: 'MessageSeen'; data: Extract<Fact, { kind: 'message' }>['data'] }
+  | { type: 'MessageChangeSeen'; data: Extract<Fact, { kind: 'change' }>['data'] }
   | { type: 'ReceiptSeen'; data: Extract<Fact, { kind: 'receipt' }>['data'] };
 
 export interface RecordFacts {
@@ -14,8 +15,16 @@ export interface RecordFacts {
 /** How many facts the stream holds. */
 type Traffic = number;
 
-const eventOf = (fact: Fact): TrafficEvent =>
-  fact.kind === 'message' ? { type: 'MessageSeen', data: fact.data } : { type: 'ReceiptSeen', data: fact.data };
+function eventOf(fact: Fact): TrafficEvent {
+  switch (fact.kind) {
+    case 'message':
+      return { type: 'MessageSeen', data: fact.data };
+    case 'change':
+      return { type: 'MessageChangeSeen', data: fact.data };
+    case 'receipt':
+      return { type: 'ReceiptSeen', data: fact.data };
+  }
+}
 
 /** A stream is written once: what is handed in again was appended before a crash. */
 export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
@@ -30,6 +39,7 @@ export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
   ends: true,
   events: {
     MessageSeen: { version: 1, personal: ['chat', 'author', 'pushName', 'content'] },
+    MessageChangeSeen: { version: 1, personal: ['chat', 'author', 'target', 'change'] },
     ReceiptSeen: { version: 1 },
   },
 };

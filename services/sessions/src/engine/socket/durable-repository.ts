@@ -33,7 +33,7 @@ export interface RepositoryParts {
   /** What must be on the disk before the message is confirmed to the network; `done` is called once it is. */
   keep(decrypted: Decrypted): Promise<{ changes: readonly Change[]; done(): void }>;
   /** What a ciphertext was decrypted to before; undefined when it is new. */
-  repeated(hash: string): Promise<Uint8Array | undefined>;
+  repeated(ciphertext: Uint8Array): Promise<Uint8Array | undefined>;
   /** The session data cannot be written: the socket must be closed before anything else happens. */
   failed(error: Error): void;
 }
@@ -98,7 +98,7 @@ function incoming(
   parts: RepositoryParts,
 ): Pick<SignalRepositoryWithLIDStore, 'decryptMessage' | 'decryptGroupMessage'> {
   const decrypt = async (ciphertext: Uint8Array, work: () => Promise<Uint8Array>): Promise<Uint8Array> => {
-    const before = await parts.repeated(hashOf(ciphertext));
+    const before = await parts.repeated(ciphertext);
     if (before !== undefined) return before;
     let done = (): void => undefined;
     const plaintext = await once(work, async (decrypted) => {

@@ -1,40 +1,46 @@
 import { getBinaryNodeChildren, type BinaryNode, type WAMessage } from '@whiskeysockets/baileys';
+import type { SessionData } from '../../session-data/session-data-store.ts';
 import type { Fact } from '../engine.ts';
 import { isSelf, partiesOf, person, type Self } from './addresses.ts';
+import { changeOf } from './incoming-changes.ts';
 import { contentOf, type Content } from './incoming-content.ts';
 import type { proto } from '@whiskeysockets/baileys';
 import type { SignalState } from './signal-state.ts';
 
 export interface Receiver {
-  readonly profileId: string;
   readonly self: Self;
   readonly state: SignalState;
+  readonly data: SessionData;
 }
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
-/** The fact that a decrypted stanza tells; none when it holds no message for people. */
+/** The fact that a decrypted stanza tells; none when it holds nothing for people. */
 export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, receiver: Receiver): Promise<Fact[]> {
+  const parties = await partiesOf(stanza, receiver.self, receiver.state);
+  if (parties === undefined) return [];
+  const { profileId } = receiver.data;
+  const at = timeOf(Number(stanza.attrs['t'] ?? 0));
+  const delivery = stanza.attrs['offline'] === undefined ? 'live' : 'replayed';
   const found = contentOf(message);
-  const parties = found === undefined ? undefined : await partiesOf(stanza, receiver.self, receiver.state);
-  if (found === undefined || parties === undefined) return [];
-  return [
-    messageFact(found, {
-      profileId: receiver.profileId,
-      networkMessageId: stanza.attrs['id'] ?? '',
-      ...parties,
-      pushName: stanza.attrs['notify'] ?? null,
-      sentAt: timeOf(Number(stanza.attrs['t'] ?? 0)),
-      delivery: stanza.attrs['offline'] === undefined ? 'live' : 'replayed',
-    }),
-  ];
+  if (found === undefined) {
+    const changed = await changeOf(message, { ...receiver, parties });
+    return changed === undefined ? [] : [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
+  }
+  const networkMessageId = stanza.attrs['id'] ?? '';
+  const pushName = stanza.attrs['notify'] ?? null;
+  return [messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
 }
 
 type MessageData = Extract<Fact, { kind: 'message' }>['data'];
 
-const messageFact = (found: Content, data: Omit<MessageData, 'content' | 'quotedNetworkMessageId'>): Fact => ({
+const messageFact = (
+  { attachment, ...said }: Content,
+  data: Omit<MessageData, 'content' | 'quotedNetworkMessageId'>,
+): Fact => ({
   kind: 'message',
-  data: { ...data, ...found },
+  data: { ...data, ...said },
+  ...(attachment !== undefined && { attachment }),
 });
 
 const receiptStatus: Readonly<Record<string, 'delivered' | 'read' | 'played'>> = {
@@ -46,7 +52,7 @@ const receiptStatus: Readonly<Record<string, 'delivered' | 'read' | 'played'>> =
 };
 
 /** How far messages of ours have come, as a receipt stanza tells it. */
-export function receiptFacts(stanza: BinaryNode, { profileId, self }: Receiver): Fact[] {
+export function receiptFacts(stanza: BinaryNode, { self, data: { profileId } }: Receiver): Fact[] {
   const { attrs, content } = stanza;
   const status = receiptStatus[attrs['type'] ?? ''];
   if (status === undefined || isSelf(attrs['participant'] ?? attrs['from'], self)) return [];
@@ -61,7 +67,7 @@ export function receiptFacts(stanza: BinaryNode, { profileId, self }: Receiver):
     .map((networkMessageId) => ({ kind: 'receipt', data: { profileId, networkMessageId, status, at } }));
 }
 
-/** A message that the phone handed over when it was linked. */
+/** A message that the phone handed over when it was linked. Its media are not fetched: there can be thousands. */
 export async function historyFacts(
   { key, message, messageTimestamp, pushName }: WAMessage,
   receiver: Receiver,
@@ -79,9 +85,10 @@ export async function historyFacts(
   const writer = key.fromMe === true ? self : author;
   const chat = jid.endsWith('@g.us') ? { jid } : other;
   if (found === undefined || chat === undefined || writer === undefined || !key.id) return [];
+  const { attachment: _notFetched, ...said } = found;
   return [
-    messageFact(found, {
-      profileId: receiver.profileId,
+    messageFact(said, {
+      profileId: receiver.data.profileId,
       networkMessageId: key.id,
       chat,
       author: writer,

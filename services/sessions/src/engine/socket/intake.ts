@@ -6,6 +6,8 @@ import type { Self } from './addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from './durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
+import { nameOfMessage } from './message-names.ts';
+import { addressesOf, pollChanges } from './polls.ts';
 import type { SignalState } from './signal-state.ts';
 
 export interface IntakeParts {
@@ -29,6 +31,8 @@ interface Taken {
 export class Intake implements RepositoryParts {
   readonly #parts: IntakeParts;
   readonly #stanzas = new WeakMap<Uint8Array, BinaryNode>();
+  /** Stanzas of messages that were taken before, in another encryption. */
+  readonly #known = new WeakSet<BinaryNode>();
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
@@ -52,22 +56,37 @@ export class Intake implements RepositoryParts {
   async keep({ ciphertext, plaintext }: Decrypted): Promise<{ changes: readonly Change[]; done(): void }> {
     const message = decoded(plaintext);
     const stanza = this.#stanzas.get(ciphertext);
-    const facts =
-      stanza === undefined || message === undefined ? [] : await messageFacts(stanza, message, this.#receiver());
+    const isNew = stanza !== undefined && !this.#known.has(stanza);
+    const facts = isNew && message !== undefined ? await messageFacts(stanza, message, this.#receiver()) : [];
+    const at = this.#parts.clock.now();
     const taken: Taken = {
-      at: this.#parts.clock.now(),
+      at,
       ...(message !== undefined && isForLibrary(message) && { plaintext: Buffer.from(plaintext).toString('base64') }),
     };
     const { changes, kept } = this.#parts.facts.keep(facts);
-    const mark: Change = { room: 'taken', id: hashOf(ciphertext), value: Buffer.from(JSON.stringify(taken)) };
-    return { changes: [...changes, mark], done: kept };
+    const marks = [
+      mark(hashOf(ciphertext), taken),
+      ...(isNew && facts.length > 0 ? [mark(nameOfMessage(stanza), { at })] : []),
+    ];
+    const polls = facts.flatMap((fact) =>
+      fact.kind === 'message' && message !== undefined
+        ? pollChanges(fact.data.networkMessageId, message, addressesOf(fact.data.author), at)
+        : [],
+    );
+    return { changes: [...changes, ...marks, ...polls], done: kept };
   }
 
-  /** An empty message for what is kept already: the library confirms it and has nothing to tell. */
-  async repeated(hash: string): Promise<Uint8Array | undefined> {
-    const [mark] = await this.#parts.data.read('taken', [hash]);
-    if (mark === undefined) return undefined;
-    const { plaintext } = JSON.parse(mark.toString()) as Taken;
+  /**
+   * An empty message for what is kept already: the library confirms it and has nothing to tell. A message that was
+   * encrypted anew is read again, since the ratchet moves on, and not told again.
+   */
+  async repeated(ciphertext: Uint8Array): Promise<Uint8Array | undefined> {
+    const stanza = this.#stanzas.get(ciphertext);
+    const names = stanza === undefined ? [] : [nameOfMessage(stanza)];
+    const [before, named] = await this.#parts.data.read('taken', [hashOf(ciphertext), ...names]);
+    if (stanza !== undefined && named !== undefined) this.#known.add(stanza);
+    if (before === undefined) return undefined;
+    const { plaintext } = JSON.parse(before.toString()) as Taken;
     return plaintext === undefined ? encodeWAMessage({}) : Buffer.from(plaintext, 'base64');
   }
 
@@ -97,9 +116,11 @@ export class Intake implements RepositoryParts {
   }
 
   #receiver(): Receiver {
-    return { profileId: this.#parts.data.profileId, self: this.#parts.self(), state: this.#parts.state };
+    return { self: this.#parts.self(), state: this.#parts.state, data: this.#parts.data };
   }
 }
+
+const mark = (id: string, taken: Taken): Change => ({ room: 'taken', id, value: Buffer.from(JSON.stringify(taken)) });
 
 function decoded(plaintext: Uint8Array): proto.IMessage | undefined {
   try {

@@ -4,9 +4,10 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { SendOrder, SendOutcome } from '../engine.ts';
 import { notConnected, nothingLeft } from '../not-connected.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
-import { toNetwork } from './addresses.ts';
+import { toNetwork, type Self } from './addresses.ts';
 import { sending, type Sending } from './durable-repository.ts';
-import { outgoingMessage } from './outgoing-content.ts';
+import { ownAddresses, pollChanges } from './polls.ts';
+import { stanzaOptions } from './outgoing-content.ts';
 import { recipientUnknown } from './refusal-codes.ts';
 import type { userDevices } from './user-devices.ts';
 
@@ -16,6 +17,9 @@ export interface Way {
   readonly devices: ReturnType<typeof userDevices>;
   readonly clock: Clock;
   readonly isOpen: () => boolean;
+  readonly self: Self;
+  /** Makes the message ready: with its media uploaded. @throws Refused */
+  make(): Promise<proto.IMessage>;
 }
 
 /**
@@ -27,16 +31,19 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   const to = toNetwork(order.to);
   const left = (): number => order.deadline - way.clock.now();
   if (await isAbsent(way, to)) return recipientUnknown;
-  const message = outgoingMessage(order.to, order.content, way.socket.user?.id ?? '');
+  const made = await messageOf(way, order);
+  if ('outcome' in made) return made;
+  const message = proto.Message.fromObject(made);
+  const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), way.clock.now());
   const attempt: Sending = {
-    record: order.record(proto.Message.encode(message).finish()),
+    record: [...order.record(proto.Message.encode(message).finish()), ...polls],
     isHandedIn: false,
     recorded: false,
     cancelled: false,
   };
   const answer = way.acknowledgements.expect(order.networkMessageId, left());
   const relayed = sending.run(attempt, () =>
-    way.socket.relayMessage(to, message, { messageId: order.networkMessageId }),
+    way.socket.relayMessage(to, message, { messageId: order.networkMessageId, ...stanzaOptions(message) }),
   );
   const failure = relayed.then(
     () => new Promise<never>(() => undefined),
@@ -46,6 +53,22 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   if (!('error' in first)) return settled(first, attempt, way);
   way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });
   return failed(first.error, attempt, way);
+}
+
+/** What has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
+async function messageOf(way: Way, order: SendOrder): Promise<proto.IMessage | SendOutcome> {
+  if (order.encoded !== undefined) return proto.Message.decode(order.encoded);
+  try {
+    const message = await way.make();
+    if (!way.isOpen()) throw notConnected();
+    return message;
+  } catch (error) {
+    if (!way.isOpen()) throw notConnected();
+    if (!(error instanceof Refused)) throw error;
+    const { code, message: reason } = error;
+    if (error.details === nothingLeft) throw error;
+    return { outcome: 'refused', code, reason };
+  }
 }
 
 /** An answer came, the deadline passed, or the connection ended. */

@@ -7,24 +7,30 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
-import type { CloseCause, EngineSession, SendOrder, SendOutcome, SessionParts } from '../engine.ts';
+import type { CloseCause, EngineSession, SendOrder, SendOutcome, SessionParts, TypingState } from '../engine.ts';
 import { notConnected } from '../not-connected.ts';
+import type { Slots } from '../slots.ts';
 import { Acknowledgements } from './acknowledgements.ts';
-import { toNetwork, type Self } from './addresses.ts';
+import { awaited } from './awaited.ts';
+import { toNetwork } from './addresses.ts';
 import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './credentials.ts';
 import { durableRepository } from './durable-repository.ts';
 import { historyFacts, type Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
+import { libraryLogger } from './library-logger.ts';
+import { Preparing } from './preparing.ts';
 import { sendThrough } from './sending.ts';
+import { nameOf, selfOf } from './own-names.ts';
 import { SignalState } from './signal-state.ts';
 import { watchStanzas } from './stanzas.ts';
 import { userDevices } from './user-devices.ts';
-import type { networkConfiguration } from './socket-settings.ts';
+import type { Network } from './socket-settings.ts';
 
 export interface SocketSessionParts extends SessionParts {
-  readonly network: ReturnType<typeof networkConfiguration>;
+  readonly network: Network['configuration'];
+  readonly slots: Slots;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -49,6 +55,7 @@ export class SocketSession implements EngineSession {
   readonly #parts: SocketSessionParts;
   readonly #state: SignalState;
   readonly #devices: ReturnType<typeof userDevices>;
+  readonly #preparing: Preparing;
   #connection: Connection | undefined;
   #firstQr = awaited();
   #preKeys: Promise<void> = Promise.resolve();
@@ -56,6 +63,7 @@ export class SocketSession implements EngineSession {
   constructor(parts: SocketSessionParts) {
     this.#parts = parts;
     this.#state = new SignalState(parts.data);
+    this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
   }
 
@@ -64,11 +72,10 @@ export class SocketSession implements EngineSession {
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
-    const self = (): Self => selfOf(credentials);
     const intake = new Intake({
       ...this.#parts,
       state: this.#state,
-      self,
+      self: () => selfOf(credentials),
       failed: (error) => this.#close('storage', error.message),
     });
     const socket = openLibrarySocket({
@@ -120,29 +127,33 @@ export class SocketSession implements EngineSession {
   }
 
   async send(order: SendOrder): Promise<SendOutcome> {
-    const connection = this.#connection;
-    if (connection?.isOpen !== true) throw notConnected();
-    const { socket, acknowledgements } = connection;
+    const connection = this.#opened();
+    const { socket, acknowledgements, credentials } = connection;
+    const { clock } = this.#parts;
     return sendThrough(
       {
         socket,
         acknowledgements,
         devices: this.#devices,
-        clock: this.#parts.clock,
+        clock,
         isOpen: () => this.#connection === connection,
+        self: selfOf(credentials),
+        make: () => this.#preparing.message(order, socket, order.deadline - clock.now()),
       },
       order,
     );
+  }
+
+  async setTyping(chat: string, state: TypingState): Promise<void> {
+    await this.#opened().socket.sendPresenceUpdate(state, toNetwork(chat));
   }
 
   async markRead(
     chat: string,
     messages: readonly { networkMessageId: string; author?: string | undefined }[],
   ): Promise<void> {
-    const connection = this.#connection;
-    if (connection?.isOpen !== true) throw notConnected();
     const remoteJid = toNetwork(chat);
-    await connection.socket.readMessages(
+    await this.#opened().socket.readMessages(
       messages.map(({ networkMessageId: id, author }) => ({
         remoteJid,
         id,
@@ -150,6 +161,12 @@ export class SocketSession implements EngineSession {
         ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
       })),
     );
+  }
+
+  #opened(): Connection {
+    const connection = this.#connection;
+    if (connection?.isOpen !== true) throw notConnected();
+    return connection;
   }
 
   #watch(connection: Connection, intake: Intake): void {
@@ -176,9 +193,9 @@ export class SocketSession implements EngineSession {
     });
     socket.ev.on('messaging-history.set', ({ messages }) => {
       const receiver: Receiver = {
-        profileId: this.#parts.data.profileId,
         self: selfOf(connection.credentials),
         state: this.#state,
+        data: this.#parts.data,
       };
       void intake.history(messages.map((message) => () => historyFacts(message, receiver)));
     });
@@ -228,18 +245,4 @@ export class SocketSession implements EngineSession {
     clearTimeout(connection.watchdog);
     connection.acknowledgements.end();
   }
-}
-
-/** Rejects unheard when nobody waits for it. */
-function awaited(): PromiseWithResolvers<void> {
-  const resolvers = Promise.withResolvers<void>();
-  resolvers.promise.catch(() => undefined);
-  return resolvers;
-}
-
-/** A link by pairing code begins with a placeholder. */
-const nameOf = (name: string | undefined): string | undefined => (name === '~' || name === '' ? undefined : name);
-
-function selfOf({ me }: AuthenticationCreds): Self {
-  return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
 }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent as HttpsAgent } from 'node:https';
 import { WA_CERT_DETAILS, type SocketConfig, type WAVersion } from '@whiskeysockets/baileys';
-import { Agent as Dispatcher } from 'undici';
+import { Agent, Dispatcher1Wrapper } from 'undici';
+import type { MediaHosts } from './downloading.ts';
 
 /** Where the socket engine connects to. All absent: the real network. */
 export interface SocketSettings {
@@ -13,20 +14,33 @@ export interface SocketSettings {
   readonly clientVersion: WAVersion | undefined;
 }
 
-/** The part of the library's configuration that says which network it is; the root key counts for the whole process. */
-export function networkConfiguration(settings: SocketSettings): Partial<SocketConfig> {
-  if (settings.rootKey !== undefined) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(settings.rootKey, 'hex');
+/** Which network it is, for the library and for what fetches media; the root key counts for the whole process. */
+export interface Network {
+  readonly configuration: Partial<SocketConfig>;
+  readonly hosts: MediaHosts;
+}
+
+export function networkOf({ url, rootKey, clientVersion, caFile }: SocketSettings): Network {
+  if (rootKey !== undefined) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(rootKey, 'hex');
+  const ca = caFile === undefined ? undefined : readFileSync(caFile);
+  const dispatcher = ca === undefined ? undefined : new Agent({ connect: { ca: ca.toString() } });
   return {
-    ...(settings.url !== undefined && { waWebSocketUrl: settings.url }),
-    ...(settings.clientVersion !== undefined && { version: settings.clientVersion }),
-    ...trusting(settings.caFile),
+    configuration: {
+      ...(url !== undefined && { waWebSocketUrl: url }),
+      ...(clientVersion !== undefined && { version: clientVersion }),
+      ...(ca !== undefined && dispatcher !== undefined && trusting(ca, dispatcher, url)),
+    },
+    hosts: { network: url === undefined ? undefined : new URL(url), dispatcher },
   };
 }
 
-function trusting(caFile: string | undefined): Partial<SocketConfig> {
-  if (caFile === undefined) return {};
-  const ca = readFileSync(caFile);
+/** The library uploads through node:https, and downloads through the fetch of Node.js. */
+function trusting(ca: Buffer, dispatcher: Agent, url: string | undefined): Partial<SocketConfig> {
   const agent = new HttpsAgent({ ca, keepAlive: true });
-  const dispatcher = new Dispatcher({ connect: { ca: ca.toString() } });
-  return { agent, fetchAgent: agent, options: { dispatcher } as unknown as RequestInit };
+  return {
+    // An agent for TLS refuses connections without it.
+    ...(url?.startsWith('ws:') !== true && { agent }),
+    fetchAgent: agent,
+    options: { dispatcher: new Dispatcher1Wrapper(dispatcher) } as unknown as RequestInit,
+  };
 }
