@@ -19,5 +19,13 @@ export const openClient = ({ endpoint, accessKey, secretKey, region }: S3Options
     // Trailing checksums are not known to every store; what is sent is signed with its hash.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    requestHandler: { connectionTimeout: 5_000, requestTimeout: 60_000 },
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 30_000,
+      throwOnRequestTimeout: true,
+      // Longer than a client of the gateway may stall.
+      socketTimeout: 90_000,
+      httpAgent: { maxSockets: 256 },
+      httpsAgent: { maxSockets: 256 },
+    },
   });

@@ -135,6 +135,8 @@ class RunningProcess {
     this.#stops.push(connections.close);
     await connections.reached(ending.signal);
     const media = await openMediaStore(this.#settings);
+    if (this.#settings.storeEndpoint === undefined)
+      this.#log.info('Media are files, in a folder that all services share', { folder: this.#settings.mediaDirectory });
     this.#stops.push(media.close);
     this.#stops.push(await this.#untilStarted(ending.signal, () => this.#lock(ending)));
     this.#stops.push(

@@ -76,12 +76,11 @@ function asking(operation: Operation, { dispatcher, media, log, stopping }: Answ
   return async (request, response, input, sent) => {
     const state = stateOf(response);
     const { organizationId } = state.caller ?? {};
-    let { body } = input;
     if (fields.length > 0 && organizationId !== undefined) {
       const put = (state.media ??= new RequestMedia(media, log));
-      body = await storeBase64(body, fields, { organizationId, id: sent.resourceId, put });
+      await storeBase64(input.body, fields, { organizationId, id: sent.resourceId, put });
     }
-    const asked = dispatcher.send(operation, request, state, { ...input, body }, sent);
+    const asked = dispatcher.send(operation, request, state, input, sent);
     return operation.stream === undefined ? asked : unlessStopping(asked, stopping);
   };
 }

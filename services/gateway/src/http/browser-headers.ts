@@ -23,7 +23,16 @@ export const protectiveHeaders = (): RequestHandler =>
   });
 
 /** Headers of answers that scripts of other origins may read. */
-const exposed = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy', 'Retry-After', 'Idempotency-Replayed'];
+const exposed = [
+  'X-Request-Id',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Retry-After',
+  'Idempotency-Replayed',
+  'Content-Disposition',
+  'Content-Range',
+  'ETag',
+];
 
 /** Lets browsers of these origins call. An OPTIONS request that is no preflight goes on to its route. */
 export function crossOrigin(origins: readonly string[]): RequestHandler {

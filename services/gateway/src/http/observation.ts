@@ -1,3 +1,4 @@
+import type { Operation } from '@messaging-gateway/contracts';
 import type { Logger, Metrics } from '@messaging-gateway/runtime';
 import type { RequestHandler, Response } from 'express';
 import { Gauge, Histogram } from 'prom-client';
@@ -32,12 +33,19 @@ export function observation(metrics: Metrics, log: Logger): RequestHandler {
         { method: request.method, route: operation?.path ?? 'none', status: response.statusCode },
         ms / 1000,
       );
-      const isSlow = ms > slowMs && operation?.stream === undefined && (operation?.timeoutMs ?? 0) <= madeToWaitMs;
+      const isSlow = ms > slowMs && (operation === undefined || !takesItsTime(operation));
       log[isSlow ? 'info' : 'debug'](isSlow ? 'slow request' : 'request', factsOf(request.method, response, ms));
     });
     next();
   };
 }
+
+/** It waits for news, for an engine, or for a client that reads. */
+const takesItsTime = ({ stream, pages, timeoutMs = 0, answers }: Operation): boolean =>
+  stream !== undefined ||
+  pages !== undefined ||
+  timeoutMs > madeToWaitMs ||
+  Object.values(answers).some(({ streamed }) => streamed === true);
 
 function factsOf(method: string, response: Response, ms: number): Record<string, unknown> {
   const { requestId, operation, caller } = stateOf(response);

@@ -31,7 +31,7 @@ export async function sendObject(
   }
   if (request.method === 'HEAD') return void response.end();
   const found = await media.get(key, range);
-  if (found === undefined) throw absent();
+  if (found === undefined) throw asError(response, absent()); // deleted just now
   response.setTimeout(stalledMs);
   await pipeline(found.stream, response).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error; // the client has gone
@@ -55,15 +55,20 @@ function describe(response: Response, key: string, { mimetype, filename }: Media
   response.setHeader('Accept-Ranges', 'bytes');
 }
 
+/** Takes back what only the object itself has. */
+function asError(response: Response, refused: Refused): Refused {
+  for (const name of ['ETag', 'Content-Disposition', 'Content-Range']) response.removeHeader(name);
+  return refused;
+}
+
 /** Several ranges at once, and what is no range, are answered with the whole. */
 function rangeOf(request: Request, response: Response, size: number): ByteRange | undefined {
   const onlyIf = request.headers['if-range'];
   if (onlyIf !== undefined && onlyIf !== response.getHeader('ETag')) return undefined;
   const ranges = request.range(size);
   if (ranges === -1) {
-    for (const name of ['ETag', 'Content-Disposition', 'Content-Length']) response.removeHeader(name);
     const headers = { 'Content-Range': `bytes */${size}` };
-    throw new Refused('RANGE_NOT_SATISFIABLE', `There are ${size} bytes.`, undefined, headers);
+    throw asError(response, new Refused('RANGE_NOT_SATISFIABLE', `There are ${size} bytes.`, undefined, headers));
   }
   if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes' || ranges.length !== 1) return undefined;
   return ranges[0];

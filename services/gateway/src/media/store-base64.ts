@@ -21,17 +21,15 @@ interface Decodable {
  * Puts the media of a body into the store, and their keys into the body (see `Base64Media`).
  *
  * @param id of the resource that the request makes: a repeat stores under the same keys
- * @returns the body with keys; the one given stays as it is
+ * @param body holds keys when this returns
  * @throws Refused VALIDATION_ERROR or PAYLOAD_TOO_LARGE naming the field; then nothing is stored
  */
 export async function storeBase64(
   body: unknown,
   fields: readonly Base64Field[],
   { organizationId, id, put }: { readonly organizationId: string; readonly id: string; readonly put: RequestMedia },
-): Promise<unknown> {
-  if (fields.length === 0 || base64Values(body, fields).length === 0) return body;
-  const stored: unknown = structuredClone(body);
-  const given = base64Values(stored, fields).map(decodable);
+): Promise<void> {
+  const given = base64Values(body, fields).map(decodable);
   const faults = (await Promise.all(given.map(faultOf))).filter((fault) => fault !== undefined);
   if (faults.length > 0) throw invalid(faults);
   const named = namedUuids(id);
@@ -43,7 +41,6 @@ export async function storeBase64(
     });
     value.replace(key);
   }
-  return stored;
 }
 
 function decodable(value: Base64Value): Decodable {
