@@ -6,11 +6,25 @@ import {
   MessageSent,
   MessageStatusChanged,
   SessionMessage,
+  SessionMessageChanged,
 } from '@messaging-gateway/contracts';
 import { testService, type TestService } from '@messaging-gateway/service/testing';
 import * as fc from 'fast-check';
 import { v7 } from 'uuid';
-import { accepted, arrived, networkIdOf, sent, status } from './facts.fixture.ts';
+import {
+  accepted,
+  arrived,
+  changed,
+  edited,
+  incoming,
+  networkIdOf,
+  outgoing,
+  reacted,
+  revoked,
+  sent,
+  status,
+  type Target,
+} from './facts.fixture.ts';
 import { inbox } from './index.ts';
 
 const organizationId = v7();
@@ -21,16 +35,30 @@ let service: TestService;
 type Fact = (profileId: string) => Promise<unknown>;
 
 /** Facts of one kind keep their order; kinds know nothing of each other. */
-type History = Readonly<Record<'accepted' | 'sent' | 'failed' | 'status' | 'session', readonly Fact[]>>;
+type History = Readonly<Record<'accepted' | 'sent' | 'failed' | 'status' | 'session' | 'changes', readonly Fact[]>>;
 
 const ends = ['none', 'sent', 'delivered', 'read', 'failed'] as const;
+/** What becomes of a message: each change is told once, or twice. */
+const changes = fc.array(
+  fc.record({
+    what: fc.constantFrom(reacted('👍'), reacted('❤️'), reacted(''), edited('edited'), revoked),
+    twice: fc.boolean(),
+  }),
+  { maxLength: 3 },
+);
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('send' as const), phone: fc.constantFrom(...phones), end: fc.constantFrom(...ends) }),
+  fc.record({
+    kind: fc.constant('send' as const),
+    phone: fc.constantFrom(...phones),
+    end: fc.constantFrom(...ends),
+    changes,
+  }),
   fc.record({
     kind: fc.constant('receive' as const),
     phone: fc.constantFrom(...phones),
     delivery: fc.constantFrom('live' as const, 'replayed' as const, 'history' as const),
     twice: fc.boolean(),
+    changes,
   }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -42,10 +70,24 @@ function historyOf(steps: readonly Step[], ids: readonly string[]): History {
     failed: [] as Fact[],
     status: [] as Fact[],
     session: [] as Fact[],
+    changes: [] as Fact[],
   };
+  const noteChanges = (one: Step, index: number, targetOf: (profileId: string) => Target): void =>
+    one.changes.forEach(({ what, twice }, place) => {
+      // Only who wrote a message edits or deletes it.
+      const fromMe = one.kind === 'send' && what.type !== 'reacted';
+      const at = new Date(Date.UTC(2026, 0, 3, 0, index, place)).toISOString();
+      const fact: Fact = (profileId) =>
+        service.emit(SessionMessageChanged, changed(profileId, one.phone, targetOf(profileId), what, { at, fromMe }), {
+          organizationId,
+          profileId,
+        });
+      history.changes.push(fact, ...(twice ? [fact] : []));
+    });
   steps.forEach((one, index) => {
     const suffix = (ids[index] as string).slice(0, 8);
     if (one.kind === 'receive') {
+      noteChanges(one, index, (profileId) => incoming(networkIdOf(`${profileId}${suffix}`)));
       const fact: Fact = (profileId) =>
         service.emit(
           SessionMessage,
@@ -63,11 +105,12 @@ function historyOf(steps: readonly Step[], ids: readonly string[]): History {
     const text = (profileId: string) => {
       const known = told.get(profileId) ?? {
         ...accepted(profileId, `${one.phone}@c.us`, `out ${index}`),
-        acceptedAt: '2026-01-02T00:00:00.000Z',
+        acceptedAt: new Date(Date.UTC(2026, 0, 2, 0, 0, index)).toISOString(),
       };
       told.set(profileId, known);
       return known;
     };
+    noteChanges(one, index, (profileId) => outgoing(text(profileId).networkMessageId));
     const about = (profileId: string) => ({ organizationId, profileId });
     history.accepted.push((id) => service.emit(MessageAccepted, text(id), about(id)));
     if (one.end === 'failed') {
@@ -86,7 +129,11 @@ function historyOf(steps: readonly Step[], ids: readonly string[]): History {
 /** Everything that can be seen of a profile, without what differs from profile to profile. */
 async function seen(profileId: string): Promise<unknown> {
   const messages = await service.sql.query(
-    `SELECT content, status, error, direction, "from", "to" FROM messages WHERE profile_id = $1 ORDER BY content->>'text'`,
+    `SELECT content, status, error, direction, "from", "to", "timestamp", CASE WHEN status <> 'deleted' THEN edited_at END AS edited_at, (
+              SELECT json_agg(json_build_array(kind, jid, value, at) ORDER BY kind, jid) FROM message_responses r
+               WHERE r.message_id = m.id AND m.status <> 'deleted' AND r.value <> '""'
+            ) AS responses
+       FROM messages m WHERE profile_id = $1 ORDER BY direction, "timestamp", "to", content::text, status`,
     [profileId],
   );
   const conversations = await service.sql.query(
@@ -125,7 +172,7 @@ describe.each([
         async (steps, ids, choices) => {
           const history = historyOf(steps, ids);
           const inTurn = v7();
-          for (const kind of ['accepted', 'sent', 'failed', 'status', 'session'] as const) {
+          for (const kind of ['accepted', 'sent', 'failed', 'status', 'session', 'changes'] as const) {
             for (const fact of history[kind]) await fact(inTurn);
           }
           const shuffled = v7();
@@ -145,7 +192,7 @@ describe.each([
           expect(await seen(together)).toEqual(await seen(inTurn));
         },
       ),
-      { numRuns: runs },
+      { numRuns: runs, endOnFailure: true },
     );
   });
 });

@@ -33,7 +33,8 @@ export async function changeStored(
 ): Promise<void> {
   const waiting = await tools.sql.query<{ id: string; change: Told }>(
     `SELECT id, change FROM waiting_changes
-      WHERE profile_id = $1 AND network_message_id = $2 AND organization_id = $3 AND NOT settled ORDER BY created_at, id`,
+      WHERE profile_id = $1 AND network_message_id = $2 AND organization_id = $3 AND NOT settled
+      ORDER BY (change->>'at')::timestamptz, created_at, id`,
     [profileId, networkMessageId, event.organizationId],
   );
   for (const { id: changeId, change } of waiting) {

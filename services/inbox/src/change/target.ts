@@ -1,6 +1,6 @@
 import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import { shownJid, type NetworkAddress } from '../conversation/address-book.ts';
+import { addressOf, shownJid } from '../conversation/address-book.ts';
 import { findKnown, type Known } from '../message/known-messages.ts';
 import type { InboxTools } from '../tools.ts';
 
@@ -58,6 +58,3 @@ async function mayDo(tools: InboxTools, told: Told, found: Known, doing: Doing):
     (await tools.addressBook.conversationOf(told.profileId, addressOf(found.author), doing.metadata)) === doing.person
   );
 }
-
-const addressOf = (jid: string): NetworkAddress =>
-  jid.endsWith('@c.us') ? { jid, phone: jid.slice(0, -'@c.us'.length) } : { jid };

@@ -1,7 +1,7 @@
 import { conversationIdOf, type DataOf, type SessionMessage } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import type { ServiceTools } from '@messaging-gateway/service';
-import { conversationStream } from './conversation.ts';
+import { conversationStream, type ConversationCommand } from './conversation.ts';
 
 export type NetworkAddress = DataOf<typeof SessionMessage>['chat'];
 
@@ -12,42 +12,58 @@ export interface AddressBook {
    * has one conversation: the older id survives, the other becomes an alias of it.
    */
   conversationOf(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<string>;
+  /**
+   * The same, and whether the conversation has had another id: then the same message may have been stored under that.
+   */
+  find(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found>;
+}
+
+export interface Found {
+  readonly conversationId: string;
+  readonly joined: boolean;
 }
 
 const most = 20_000;
 /** An address may be joined by another replica, which had the profile's messages for a while; milliseconds. */
 const keptMs = 10_000;
 
-interface Known {
-  readonly conversationId: string;
+interface Known extends Found {
   readonly until: number;
 }
 
 /** The form of an address that answers and events show: the phone where it is known. */
 export const shownJid = ({ jid, phone }: NetworkAddress): string => (phone === undefined ? jid : `${phone}@c.us`);
 
+/** The address of somebody of whom one JID is known. */
+export const addressOf = (jid: string): NetworkAddress =>
+  jid.endsWith('@c.us') ? { jid, phone: jid.slice(0, -'@c.us'.length) } : { jid };
+
 type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
 
 export function addressBook({ sql, store, clock }: Tools): AddressBook {
   const known = new Map<string, Known>();
 
-  const resolve = async (ids: readonly string[]): Promise<string[]> => {
+  /** @param ids of conversations */
+  const resolve = async (ids: readonly string[]): Promise<{ targets: string[]; joined: boolean }> => {
     const aliases = await sql.query<{ id: string; conversation_id: string }>(
-      'SELECT id, conversation_id FROM conversation_aliases WHERE id = ANY ($1)',
+      'SELECT id, conversation_id FROM conversation_aliases WHERE id = ANY ($1) OR conversation_id = ANY ($1)',
       [ids],
     );
-    const targets = new Map(aliases.map((alias) => [alias.id, alias.conversation_id]));
-    return [...new Set(ids.map((id) => targets.get(id) ?? id))];
+    const known = new Map(aliases.map((alias) => [alias.id, alias.conversation_id]));
+    return { targets: [...new Set(ids.map((id) => known.get(id) ?? id))], joined: aliases.length > 0 };
   };
 
   /** @param ids two or more; where none of them is a conversation yet, the first survives */
   const join = async (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
-    const rows = await sql.query<{ id: string }>(
-      'SELECT id FROM conversations WHERE id = ANY ($1) ORDER BY created_at, id',
+    const rows = await sql.query<JoinedRow>(
+      `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
+        WHERE id = ANY ($1) AND deleted IS NOT TRUE ORDER BY created_at, id`,
       [ids],
     );
     const [first = ''] = ids;
     const survivor = rows[0]?.id ?? first;
+    for (const command of keptOf(rows, survivor, profileId))
+      await store.handle(conversationStream, survivor, command, { metadata });
     for (const conversationId of ids) {
       const command = { type: 'Join', conversationId, profileId, into: survivor } as const;
       if (conversationId !== survivor) await store.handle(conversationStream, conversationId, command, { metadata });
@@ -56,19 +72,40 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return survivor;
   };
 
-  return {
-    conversationOf: async (profileId, address, metadata) => {
-      const ids = formsOf(address).map((jid) => conversationIdOf(profileId, jid));
-      const key = ids.join(' ');
-      const before = known.get(key);
-      if (before !== undefined && before.until > clock.now()) return before.conversationId;
-      const targets = await resolve(ids);
-      const found = targets.length === 1 ? (targets[0] as string) : await join(profileId, targets, metadata);
-      if (known.size >= most) known.clear();
-      known.set(key, { conversationId: found, until: clock.now() + keptMs });
-      return found;
-    },
+  const find = async (profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found> => {
+    const ids = formsOf(address).map((jid) => conversationIdOf(profileId, jid));
+    const key = ids.join(' ');
+    const before = known.get(key);
+    if (before !== undefined && before.until > clock.now()) return before;
+    const { targets, joined } = await resolve(ids);
+    const [only = ''] = targets;
+    const conversationId = targets.length === 1 ? only : await join(profileId, targets, metadata);
+    if (known.size >= most) known.clear();
+    const found = { conversationId, joined: joined || targets.length > 1, until: clock.now() + keptMs };
+    known.set(key, found);
+    return found;
   };
+
+  return {
+    find,
+    conversationOf: async (profileId, address, metadata) => (await find(profileId, address, metadata)).conversationId,
+  };
+}
+
+interface JoinedRow {
+  readonly id: string;
+  readonly pinned: boolean;
+  readonly archived: boolean;
+}
+
+/** Pinned is what was pinned under either name, archived only what was archived under both. */
+function keptOf(rows: readonly JoinedRow[], conversationId: string, profileId: string): ConversationCommand[] {
+  if (rows.length < 2) return [];
+  const archived = rows.every((row) => row.archived);
+  return [
+    { type: 'Archive', conversationId, profileId, archived },
+    ...(rows.some((row) => row.pinned) ? [{ type: 'Pin' as const, conversationId, profileId, pinned: true }] : []),
+  ];
 }
 
 /** Every name of the address, the phone first. */

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  ArchiveConversation,
   GetConversation,
   GetUnreadCount,
   ListConversationMessages,
   ListMessagesOfConversation,
   MessageAccepted,
+  PinConversation,
   ReadConversation,
   conversationIdOf,
+  type Operation,
   type Page,
 } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
@@ -50,6 +53,40 @@ describe('a person known by phone and by LID', () => {
     expect((await fixture.conversations()).items).toMatchObject([
       { id: older, lastMessage: { content: { text: 'four' } } },
     ]);
+  });
+
+  it('is told the same message once, also when the names were joined in between', async () => {
+    const hello = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.arrive(hello);
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by LID', { chat: byLid, author: byLid }));
+    const group = { chat: { jid: '120363000000000007@g.us' } };
+    const toAll = arrived(fixture.profileId, ada, 'Hello all', { ...group, author: byLid });
+    await fixture.arrive(toAll);
+    await fixture.arrive(arrived(fixture.profileId, ada, 'both', { chat: byBoth, author: byBoth }));
+    for (const name of [byLid, byBoth]) {
+      await fixture.arrive({ ...hello, chat: name, author: name });
+      await fixture.arrive({ ...toAll, author: name });
+    }
+    expect((await fixture.told()).map(({ data }) => data.body)).toEqual(['Hello', 'by LID', 'Hello all', 'both']);
+  });
+
+  it('keeps what was pinned under either name, and archived what was so under both', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'one', { chat: byLid, author: byLid }));
+    await fixture.arrive(arrived(fixture.profileId, ada, 'two'));
+    const put = (contract: Operation, jid: string) =>
+      fixture.service.call(contract, {
+        caller: fixture.caller,
+        params: { id: conversationIdOf(fixture.profileId, jid) },
+      });
+    await put(PinConversation, `${ada}@c.us`);
+    await put(ArchiveConversation, lid);
+    await fixture.arrive(arrived(fixture.profileId, ada, 'three', { chat: byBoth, author: byBoth }));
+    expect(await fixture.conversations()).toMatchObject({
+      total: 1,
+      items: [{ id: conversationIdOf(fixture.profileId, lid), pinned: true, archived: false, unreadCount: 3 }],
+    });
+    await put(PinConversation, `${ada}@c.us`);
+    expect((await fixture.conversations()).items).toMatchObject([{ pinned: false }]);
   });
 
   it('sends the same message once under either name', async () => {

@@ -1,6 +1,8 @@
 import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
-import { shownJid } from '../conversation/address-book.ts';
+import type { EventMetadata } from '@messaging-gateway/event-sourcing';
+import { addressOf } from '../conversation/address-book.ts';
 import type { InboxTools } from '../tools.ts';
+import type { NetworkIdentity } from './message-id.ts';
 
 export interface Known {
   readonly id: string;
@@ -10,20 +12,31 @@ export interface Known {
 }
 
 /**
- * Whether a message that is no live one from somebody else is there already: what the gateway itself sent can come back
- * as written by the owner, and history brings messages whose keys the journal has long forgotten.
+ * Whether a message is there already that its key does not keep away: what the gateway itself sent can come back as written
+ * by the owner, history brings messages whose keys the journal has long forgotten, and what was stored before two names
+ * turned out to be one person's has a key of the other name.
+ *
+ * @param joined the chat or the author has had another name
  */
 export async function isStored(
   tools: InboxTools,
-  { profileId, networkMessageId, fromMe, chat, author, delivery, sentAt }: DataOf<typeof SessionMessage>,
-  conversationId: string,
+  { profileId, networkMessageId, fromMe, chat, delivery, sentAt }: DataOf<typeof SessionMessage>,
+  { conversationId, author: person }: NetworkIdentity,
+  joined: boolean,
+  metadata: EventMetadata,
 ): Promise<boolean> {
-  if (!fromMe && delivery === 'live') return false;
+  if (!fromMe && delivery === 'live' && !joined) return false;
   if (delivery === 'history' && (await wasCleared(tools, conversationId, sentAt))) return true;
   const known = await findKnown(tools, profileId, networkMessageId, conversationId);
   if (fromMe) return known.some((one) => one.direction === 'outgoing');
-  const inGroup = chat.jid.endsWith('@g.us');
-  return known.some((one) => one.direction === 'incoming' && one.here && (!inGroup || one.author === shownJid(author)));
+  const here = known.filter((one) => one.direction === 'incoming' && one.here);
+  if (!chat.jid.endsWith('@g.us')) return here.length > 0;
+  const people = await Promise.all(
+    here.flatMap(({ author }) =>
+      author === null ? [] : [tools.addressBook.conversationOf(profileId, addressOf(author), metadata)],
+    ),
+  );
+  return people.includes(person);
 }
 
 /** Whether somebody has cleared the conversation after the message was written: then history does not bring it back. */

@@ -18,11 +18,12 @@ type Arrived = DataOf<typeof SessionMessage>;
 export async function storeArrived(tools: InboxTools, data: Arrived, event: EventEnvelope): Promise<void> {
   const { profileId, networkMessageId, fromMe } = data;
   const metadata = causedBy(event, profileId);
-  const conversationId = await tools.addressBook.conversationOf(profileId, data.chat, metadata);
-  const author = fromMe ? 'self' : await tools.addressBook.conversationOf(profileId, data.author, metadata);
-  const identity = { conversationId, author, networkMessageId };
+  const { conversationId, joined } = await tools.addressBook.find(profileId, data.chat, metadata);
+  const author = fromMe ? undefined : await tools.addressBook.find(profileId, data.author, metadata);
+  const identity = { conversationId, author: author?.conversationId ?? 'self', networkMessageId };
   await tools.acquaintances.meet(data, metadata);
-  if (!(await isStored(tools, data, conversationId))) {
+  const hadOtherNames = joined || author?.joined === true;
+  if (!(await isStored(tools, data, identity, hadOtherNames, metadata))) {
     const command = await commandOf(tools, data, event, identity);
     await tools.store.handle(messageStream, command.message.messageId, command, {
       metadata,
