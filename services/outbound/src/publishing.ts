@@ -25,7 +25,8 @@ export const publish: Publish = (entry) => {
 
 /** A reaction or a deletion is told as what it did to the other message, once the network took it. */
 function changesOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
-  if (type !== 'MessageSent' || data.change === undefined) return [];
+  // Erased, it is a text.
+  if (type !== 'MessageSent' || typeof data.change !== 'object') return [];
   const { profileId, to, handedOverAt, change } = data;
   const phone = parseRecipient(to)?.phone;
   return [

@@ -40,8 +40,8 @@ import { setTyping } from './sending/typing.ts';
 export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceDefinition {
   const { reception, targets, compose, policies, lanes, news, recorder, networkIds, later, running } =
     outboundParts(tools);
-  const { clock } = tools;
-  const send = sendRoutes({ compose, targets, reception, clock });
+  const { clock, store } = tools;
+  const send = sendRoutes({ compose, targets, reception, store, clock });
   const receipt = receipts({ networkIds, recorder, lanes, news, clock });
   const connection = connectionNews(lanes, news, clock);
   return {

@@ -93,6 +93,33 @@ describe('a message', () => {
   });
 });
 
+describe('a change of another message', () => {
+  const target = { networkMessageId: '3EB0AA', fromMe: false };
+  const change = { type: 'reaction' as const, content: { emoji: '👍' }, target };
+  const ofChange = { ...facts, type: 'reaction' as const };
+  const acceptedChange: MessageEvent = {
+    type: 'MessageAccepted',
+    data: { ...ofChange, content: change, mode: 'synchronous', acceptedAt: iso(), day },
+  };
+
+  it('says what was done when the network took it', () =>
+    given(acceptedChange)
+      .when(confirm)
+      .then({
+        type: 'MessageSent',
+        data: { ...ofChange, previousStatus: 'sending', handedOverAt: iso(), place: reserved, change },
+      }));
+  it('says nothing of it when it was erased meanwhile', () => {
+    const { data } = acceptedChange as Extract<MessageEvent, { type: 'MessageAccepted' }>;
+    given({ type: 'MessageAccepted', data: { ...data, content: '\u0000erased' as never } })
+      .when(confirm)
+      .then({
+        type: 'MessageSent',
+        data: { ...ofChange, previousStatus: 'sending', handedOverAt: iso(), place: reserved },
+      });
+  });
+});
+
 describe('a refused message', () => {
   it('fails at once in synchronous mode', () => given(sending).when(refuse(1)).then(failedFrom('sending')));
   it('is tried three times in all in durable mode, 1 s and 4 s later', () => {

@@ -2,7 +2,15 @@ import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Decider } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../gate/day.ts';
-import type { Failure, MessageEvent, MessageFacts, Place, ReceiptStatus, SendMode } from './message-events.ts';
+import type {
+  ChangeContent,
+  Failure,
+  MessageEvent,
+  MessageFacts,
+  Place,
+  ReceiptStatus,
+  SendMode,
+} from './message-events.ts';
 import { evolve, isKnown, isOpen, statusWord, type KnownMessage, type Message } from './message-state.ts';
 
 /** All times in milliseconds since 1970. */
@@ -93,10 +101,14 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
     previousStatus: statusWord(state),
     handedOverAt: iso(handedOverAt),
     place: placeOf(state, handedOverAt),
-    ...('target' in state.content && { change: state.content }),
+    ...changeOf(state),
   };
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
 }
+
+/** What was done to another message, unless it was erased meanwhile. */
+const changeOf = ({ content }: KnownMessage): { change?: ChangeContent } =>
+  typeof content === 'object' && 'target' in content ? { change: content } : {};
 
 function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
   const { mode, acceptedAt } = state;

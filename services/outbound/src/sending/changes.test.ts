@@ -104,6 +104,7 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
     const body = { messageId: messageOf(profile, false), emoji: '👍' };
     await call(profile, SendReaction, body, id);
     await isDone(profile);
+    known.delete(body.messageId);
     const again = await outbound.service.call(SendReaction, {
       caller: profile.caller,
       resourceId: id,

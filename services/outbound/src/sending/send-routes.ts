@@ -1,60 +1,90 @@
 import type {
   BodyOf,
+  Caller,
   DeleteForEveryone,
   MessageContentOf,
   SendReaction,
   SendReply,
 } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { assertProfileAllowed, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Compose, SendFields } from '../composing/composer.ts';
 import { jidOf } from '../composing/recipients.ts';
 import { targetOf, type Targets } from '../composing/targets.ts';
 import { replyOf } from './answers.ts';
 import type { Reception } from './reception.ts';
-import type { SendAnswer } from './send-order.ts';
+import { lastMessageOf } from './repeats.ts';
+import type { Draft, SendAnswer } from './send-order.ts';
 
 export interface SendRoutesParts {
   readonly compose: Compose;
   readonly targets: Targets;
   readonly reception: Reception;
+  readonly store: EventStore;
   readonly clock: Clock;
 }
 
 type MessageBody = SendFields & { readonly profileId: string; readonly to: string };
 
+/** Who asks on behalf of which profile. */
+interface Asked {
+  readonly profileId: string;
+  readonly caller: Caller;
+  readonly context: RequestContext;
+}
+
 /** Phones heed a deletion for everyone that comes so long after the message, milliseconds: two days and twelve hours. */
 const deletionWindow = 60 * 3_600_000;
 
 /** The routes that send: each reads its body into a draft, and nothing else. */
-export function sendRoutes({ compose, targets, reception, clock }: SendRoutesParts) {
+export function sendRoutes({ compose, targets, reception, store, clock }: SendRoutesParts) {
+  /**
+   * What the id stands for already is answered of that, whatever has become meanwhile of the media and the messages that
+   * the body names.
+   */
+  const accept = async (
+    { profileId, caller, context }: Asked,
+    read: () => Promise<Pick<Draft, 'to' | 'content' | 'quotedMessageId'>>,
+  ): Promise<SendAnswer> => {
+    assertProfileAllowed(caller, profileId);
+    const { message } = context.repeated ? await lastMessageOf(store, context.resourceId) : {};
+    const draft = message === undefined ? await read() : { to: message.facts.to, content: message.content };
+    return reception.accept({ profileId, ...draft, origin: 'api' }, caller, context);
+  };
+
   /** `POST /messages/<type>` */
   const message =
     (type: MessageContentOf['type']) =>
     async ({ body, caller, context }: OperationInput<MessageBody>): Promise<unknown> => {
-      const { profileId, to: given, ...fields } = body;
-      assertProfileAllowed(caller, profileId);
-      const to = jidOf(given, 'body.to');
-      const composed = await compose(type, fields, { profileId, caller, context, path: 'body' });
-      return replyOf(await reception.accept({ profileId, to, ...composed, origin: 'api' }, caller, context));
+      const { profileId, to, ...fields } = body;
+      const asked = { profileId, caller, context };
+      const read = async () => ({
+        to: jidOf(to, 'body.to'),
+        ...(await compose(type, fields, { ...asked, path: 'body' })),
+      });
+      return replyOf(await accept(asked, read));
     };
 
   /** A text message into the chat of the message that it answers. */
   const reply = async ({ body, caller, context }: OperationInput<BodyOf<typeof SendReply>>): Promise<unknown> => {
     const { profileId, ...fields } = body;
-    assertProfileAllowed(caller, profileId);
-    const { chat: to } = await targets.find(body.quotedMessageId, profileId, caller, context);
-    const composed = await compose('text', fields, { profileId, caller, context, path: 'body' });
-    return replyOf(await reception.accept({ profileId, to, ...composed, origin: 'api' }, caller, context));
+    const asked = { profileId, caller, context };
+    const read = async () => {
+      const { chat: to } = await targets.find(body.quotedMessageId, profileId, caller, context);
+      return { to, ...(await compose('text', fields, { ...asked, path: 'body' })) };
+    };
+    return replyOf(await accept(asked, read));
   };
 
   const reaction = async ({ body, caller, context }: OperationInput<BodyOf<typeof SendReaction>>): Promise<unknown> => {
     const { profileId, messageId, emoji } = body;
-    assertProfileAllowed(caller, profileId);
-    const found = await targets.find(messageId, profileId, caller, context);
-    const content = { type: 'reaction', content: { emoji }, target: targetOf(found) } as const;
-    return replyOf(await reception.accept({ profileId, to: found.chat, content, origin: 'api' }, caller, context));
+    const read = async () => {
+      const found = await targets.find(messageId, profileId, caller, context);
+      return { to: found.chat, content: { type: 'reaction', content: { emoji }, target: targetOf(found) } } as const;
+    };
+    return replyOf(await accept({ profileId, caller, context }, read));
   };
 
   /** Answers the deleted message's id: the deletion itself is no resource. */
@@ -64,14 +94,14 @@ export function sendRoutes({ compose, targets, reception, clock }: SendRoutesPar
     context,
   }: OperationInput<BodyOf<typeof DeleteForEveryone>>): Promise<unknown> => {
     const { profileId, messageId } = body;
-    assertProfileAllowed(caller, profileId);
-    const found = await targets.find(messageId, profileId, caller, context);
-    if (!found.fromMe) throw notDeletable('was not sent by the profile');
-    if (!context.repeated && found.sentAt !== undefined && clock.now() - Date.parse(found.sentAt) > deletionWindow)
-      throw notDeletable('was sent too long ago: phones heed a deletion within 60 hours');
-    const content = { type: 'delete', content: {}, target: targetOf(found) } as const;
-    const answer = await reception.accept({ profileId, to: found.chat, content, origin: 'api' }, caller, context);
-    return replyOf(about(messageId, answer));
+    const read = async () => {
+      const found = await targets.find(messageId, profileId, caller, context);
+      if (!found.fromMe) throw notDeletable('was not sent by the profile');
+      if (found.sentAt !== undefined && clock.now() - Date.parse(found.sentAt) > deletionWindow)
+        throw notDeletable('was sent too long ago: phones heed a deletion within 60 hours');
+      return { to: found.chat, content: { type: 'delete', content: {}, target: targetOf(found) } } as const;
+    };
+    return replyOf(about(messageId, await accept({ profileId, caller, context }, read)));
   };
 
   return { message, reply, reaction, deletion };
