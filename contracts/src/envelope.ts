@@ -32,6 +32,15 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   readonly after?: readonly EventMark[];
   readonly ip?: string;
   readonly userAgent?: string;
+  /** Of an operation with `pieces`: which part of the body this is. */
+  readonly piece?: Piece;
+}
+
+/** A part of a body that comes to its owner in pieces. */
+export interface Piece {
+  readonly isLast: boolean;
+  /** What the owner answered to the piece before; absent with the first one. */
+  readonly state?: unknown;
 }
 
 /** Names an event that an operation raised, so that later reads can wait until it was handled. */
@@ -44,6 +53,8 @@ export interface OperationReply<A = unknown> {
   readonly status: number;
   readonly body?: A;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Handed back with the next piece of the body. */
+  readonly state?: unknown;
   /** Events that the operation raised. */
   readonly raised?: readonly EventMark[];
 }

@@ -59,11 +59,17 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
         throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
       const appended: RecordedEvent[] = [];
       const marks: EventMark[] = [];
-      const { status, body, headers } = await answering(request, contextOf(request, appended, marks));
+      const { status, body, headers, state } = await answering(request, contextOf(request, appended, marks));
       if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
       const raised = marks.length === 0 ? undefined : marks;
       measure('ok');
-      return { status, ...(body !== undefined && { body }), ...(headers && { headers }), ...(raised && { raised }) };
+      return {
+        status,
+        ...(body !== undefined && { body }),
+        ...(headers && { headers }),
+        ...(state !== undefined && { state }),
+        ...(raised && { raised }),
+      };
     } catch (error) {
       const refused = refusalOf(error, name, request, tools);
       measure(refused.code);
@@ -81,6 +87,7 @@ function contextOf(request: OperationRequest, appended: RecordedEvent[], marks: 
     repeated: request.repeated ?? false,
     ip: request.ip,
     userAgent: request.userAgent,
+    piece: request.piece,
     appended: (events) => void appended.push(...events),
     raised: (named) => void marks.push(...named),
   };

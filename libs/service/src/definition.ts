@@ -10,6 +10,7 @@ import type {
   EventMark,
   InternalOperation,
   Operation,
+  Piece,
 } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 import type {
@@ -30,6 +31,8 @@ export interface RequestContext {
   readonly repeated: boolean;
   readonly ip: string | undefined;
   readonly userAgent: string | undefined;
+  /** Of an operation with `pieces`: answer `more(state)` to every piece but the last. */
+  readonly piece: Piece | undefined;
   /**
    * Give this to `EventStore.handle` as `onAppended`: what was appended is named in the reply, so that later reads
    * of the same organization wait until it was handled.
@@ -53,6 +56,7 @@ export interface Reply {
   readonly status: number;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly state?: unknown;
 }
 
 export interface OperationRow {
@@ -100,6 +104,13 @@ const isReply = (value: unknown): value is Reply => typeof value === 'object' &&
 /** Answers with another status than the first one of the contract, or with headers. */
 export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Reply {
   const made: Reply = { status, body, ...(headers && { headers }) };
+  replies.add(made);
+  return made;
+}
+
+/** Asks for the next piece of the body, to be handed over with this state. */
+export function more(state: unknown): Reply {
+  const made: Reply = { status: 200, state };
   replies.add(made);
   return made;
 }

@@ -5,6 +5,7 @@ import {
   ConnectionReady,
   CreateContact,
   DeleteContact,
+  ExportContactsCsv,
   DeleteConversation,
   DeleteMessage,
   FindMessage,
@@ -12,6 +13,8 @@ import {
   GetConversation,
   GetMessage,
   GetUnreadCount,
+  ImportContacts,
+  ImportContactsCsv,
   ListContacts,
   ListConversationMessages,
   ListConversations,
@@ -39,6 +42,9 @@ import {
   type ServiceDefinition,
 } from '@messaging-gateway/service';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
+import { importCsv } from './contact/csv-importing.ts';
+import { exportCsv } from './contact/exporting.ts';
+import { importContacts } from './contact/importing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
@@ -89,6 +95,9 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(GetContact, (input) => getContact(tools, input)),
       operation(UpdateContact, (input) => updateContact(tools, input)),
       operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
+      operation(ImportContacts, (input) => importContacts(tools, input)),
+      operation(ImportContactsCsv, (input) => importCsv(tools, input)),
+      operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
       operation(AddContactTags, (input) => addTags(tools, input)),
       operation(RemoveContactTags, (input) => removeTags(tools, input)),
       internalOperation(FindMessage, ({ organizationId, messageId }) =>

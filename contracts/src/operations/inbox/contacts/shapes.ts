@@ -25,6 +25,9 @@ export const contactFields = {
   metadata: Type.Optional(ContactMetadata),
 };
 
+/** An item of an import. */
+export const ImportedContact = closed(contactFields);
+
 /** Of one profile, or of the whole organization (api-decisions §6). */
 export const Contact = closed({
   id: Id,

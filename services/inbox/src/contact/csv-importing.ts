@@ -1,0 +1,42 @@
+import type { BodyOf, ImportContactsCsv } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
+import type { InboxTools } from '../tools.ts';
+import { requirePlace } from './changing.ts';
+import { readPiece, type CsvPlace } from './csv-import.ts';
+import { importRows, nothingImported, type Imported } from './importing.ts';
+
+/** What the answer to a piece hands to the next one. */
+interface Progress {
+  readonly result: Imported;
+  readonly place: CsvPlace;
+}
+
+/** Contacts of a CSV file, piece after piece. */
+export async function importCsv(
+  tools: InboxTools,
+  input: OperationInput<BodyOf<typeof ImportContactsCsv>>,
+): Promise<Imported | Reply> {
+  const { piece } = input.context;
+  const profileId = profileOf(input);
+  if (piece?.state === undefined) await requirePlace(tools, input.caller, profileId);
+  const { result, place } = (piece?.state as Progress | undefined) ?? {
+    result: nothingImported(),
+    place: { rest: '', lines: 0 },
+  };
+  const isLast = piece?.isLast ?? true;
+  const read = readPiece(place, input.body.csv, isLast, result);
+  await importRows(tools, input, profileId, read.rows, result);
+  if (!isLast) return more({ result, place: read.place } satisfies Progress);
+  result.errors.sort((one, other) => one.line - other.line);
+  return result;
+}
+
+function profileOf({ body, query }: OperationInput<BodyOf<typeof ImportContactsCsv>>): string | undefined {
+  const inQuery = query['profileId'] as string | undefined;
+  if (inQuery !== undefined && body.profileId !== undefined && inQuery !== body.profileId)
+    throw new Refused('VALIDATION_ERROR', 'The query names another profile than the body.', [
+      { path: 'query.profileId', message: 'must be that of the body' },
+    ]);
+  return body.profileId ?? inQuery;
+}

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals';
+import { stringify } from 'csv-stringify/sync';
+import fc from 'fast-check';
+import { readCell, writtenCell } from './csv-cells.ts';
+import { readPiece, type CsvPlace } from './csv-import.ts';
+import { nothingImported, type ImportRow } from './importing.ts';
+
+/** Reads a file that comes in pieces of so many characters. */
+function read(text: string, size = text.length || 1) {
+  const file = [...text];
+  const result = nothingImported();
+  const rows: ImportRow[] = [];
+  let place: CsvPlace = { rest: '', lines: 0 };
+  for (let from = 0; from === 0 || from < file.length; from += size) {
+    const piece = readPiece(place, file.slice(from, from + size).join(''), from + size >= file.length, result);
+    place = JSON.parse(JSON.stringify(piece.place)) as CsvPlace;
+    rows.push(...piece.rows);
+  }
+  return { rows, errors: result.errors };
+}
+
+describe('cells', () => {
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+49', "'+49"],
+    ['-', "'-"],
+    ['@a', "'@a"],
+    ["'=1", "''=1"],
+    ["O'Hara", "O'Hara"],
+    ["'quoted'", "'quoted'"],
+    ['', ''],
+  ])('%s are written as %s', (text, cell) => {
+    expect(writtenCell(text)).toBe(cell);
+    expect(readCell(cell)).toBe(text);
+  });
+
+  it('come back as they were, whatever they hold', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', 'a', ' ') }), (text) => {
+        expect(readCell(writtenCell(text))).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('a CSV file', () => {
+  it('has its columns in any order, and names them in the first line', () => {
+    expect(read('\uFEFFTags,Phone\r\nvip;;de ,4915112345678\r\n\r\n,4915112345679')).toEqual({
+      rows: [
+        { line: 2, contact: { phone: '4915112345678', tags: ['vip', 'de'] } },
+        { line: 4, contact: { phone: '4915112345679' } },
+      ],
+      errors: [],
+    });
+  });
+
+  it.each(['', 'name,tags\n', 'phone,nick\n', 'phone,phone\n', '"phone\n1,2\n', '4915112345678,Ada\n'])(
+    'is refused without a right header',
+    (file) => expect(() => read(file)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' })),
+  );
+
+  it('has errors by line, and goes on behind them', () => {
+    const file = [
+      'phone,name,metadata',
+      '4915100000001,"two\r\nlines"',
+      '4915100000002,x"y',
+      '"4915100000003"z,x',
+      '4915100000004,,{',
+      '4915100000005,a,{},more',
+      '4915100000006,"open',
+      '4915100000007,seven',
+    ].join('\n');
+    for (const size of [file.length, 7, 1]) {
+      const { rows, errors } = read(file, size);
+      expect(rows.map(({ line }) => line)).toEqual([2, 9]);
+      expect(errors.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8]);
+    }
+  });
+
+  it('gives the same rows and lines however it is cut', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r\n', ';', '🙂') });
+    fc.assert(
+      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (names, size) => {
+        const file = stringify([['phone', 'name'], ...names.map((name, index) => [String(index), name])]);
+        const whole = read(file);
+        expect(whole.rows.map(({ contact }) => (contact as { name?: string }).name ?? '')).toEqual(
+          names.map((name) => name.trim()),
+        );
+        expect(read(file, size)).toEqual(whole);
+      }),
+    );
+  });
+});

@@ -1,0 +1,113 @@
+import {
+  ImportedContact,
+  check,
+  normalizePhone,
+  type BodyOf,
+  type CreateContact,
+  type ImportContacts,
+  type ImportResult,
+} from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { InboxTools } from '../tools.ts';
+import { requirePlace } from './changing.ts';
+import { contactIdOf } from './contact-id.ts';
+import { contactStream } from './contact.ts';
+import { metadataFault, metadataOf } from './handling.ts';
+
+export type Imported = Static<typeof ImportResult>;
+
+/** One contact of an import, and where it stands: its line, or its place in the list. */
+export interface ImportRow {
+  readonly line: number;
+  readonly contact: unknown;
+}
+
+/** Errors that an answer names; all are counted. */
+const mostErrors = 1000;
+/** Contacts written at once. */
+const together = 250;
+
+export const nothingImported = (): Imported => ({ created: 0, updated: 0, failed: 0, errors: [] });
+
+export function noteFailed(result: Imported, line: number, message: string): void {
+  result.failed += 1;
+  if (result.errors.length < mostErrors) result.errors.push({ line, message });
+}
+
+/** What the answer to a piece hands to the next one. */
+interface Progress {
+  readonly result: Imported;
+  readonly count: number;
+}
+
+/** Contacts of a list, piece after piece. */
+export async function importContacts(
+  tools: InboxTools,
+  input: OperationInput<BodyOf<typeof ImportContacts>>,
+): Promise<Imported | Reply> {
+  const { body, context } = input;
+  const { result, count } = (context.piece?.state as Progress | undefined) ?? { result: nothingImported(), count: 0 };
+  if (context.piece?.state === undefined) await requirePlace(tools, input.caller, body.profileId);
+  const rows = body.contacts.map((contact, index) => ({ line: count + index + 1, contact }));
+  await importRows(tools, input, body.profileId, rows, result);
+  return context.piece?.isLast === false ? more({ result, count: count + rows.length } satisfies Progress) : result;
+}
+
+type Fields = Pick<BodyOf<typeof CreateContact>, 'phone' | 'name' | 'tags' | 'metadata'>;
+type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
+
+/** Makes or changes the contacts of rows, and adds what became of them to the result. Rows of one phone in their order. */
+export async function importRows(
+  tools: InboxTools,
+  asked: Asked,
+  profileId: string | undefined,
+  rows: readonly ImportRow[],
+  result: Imported,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += together) {
+    const some = rows.slice(from, from + together);
+    const outcomes = await Promise.all(some.map(({ contact }) => importOne(tools, asked, profileId, contact)));
+    outcomes.forEach((outcome, index) => {
+      if (outcome === 'created' || outcome === 'updated') result[outcome] += 1;
+      else noteFailed(result, some[index]?.line ?? 0, outcome.fault);
+    });
+  }
+}
+
+type Outcome = 'created' | 'updated' | { readonly fault: string };
+
+async function importOne(
+  tools: InboxTools,
+  asked: Asked,
+  profileId: string | undefined,
+  contact: unknown,
+): Promise<Outcome> {
+  const fault = faultOf(contact);
+  if (fault !== undefined) return { fault };
+  const { phone: written, ...given } = contact as Fields;
+  const phone = normalizePhone(written) as string;
+  const contactId = contactIdOf({ organizationId: asked.caller.organizationId, profileId }, phone);
+  try {
+    const { events } = await tools.store.handle(
+      contactStream,
+      contactId,
+      { type: 'Save', identity: { contactId, profileId, phone }, given },
+      { metadata: metadataOf(asked, profileId) },
+    );
+    const isNew = events.some((event) => event.type === 'ContactSaved' && event.data.change === 'created');
+    return isNew ? 'created' : 'updated';
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'VALIDATION_ERROR') return { fault: error.message };
+    throw error;
+  }
+}
+
+/** One sentence on what is wrong with a contact, or nothing. */
+function faultOf(contact: unknown): string | undefined {
+  const [fault] = check(ImportedContact, contact, 'contact');
+  if (fault !== undefined) return `${fault.path.replace(/^contact\./, '')} ${fault.message}`;
+  const tooLarge = metadataFault((contact as Fields).metadata);
+  return tooLarge === undefined ? undefined : `metadata ${tooLarge}`;
+}
