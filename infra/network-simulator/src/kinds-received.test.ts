@@ -41,7 +41,7 @@ describe('what a contact sends is decrypted by the client:', () => {
   }
 
   const download = (message: WAMessage) =>
-    downloadMediaMessage(message, 'buffer', { options: trusting(simulator.ca).options ?? {} });
+    downloadMediaMessage(message, 'buffer', { options: trusting(simulator.ca, simulator.mediaHost).options ?? {} });
 
   it.each([
     ['imageMessage', { type: 'image', caption: 'Look', media: { base64, mimetype: 'image/png' } }],
@@ -161,6 +161,9 @@ describe('what a contact sends is decrypted by the client:', () => {
     const image = (fault: NonNullable<GivenMedia['fault']>) =>
       receive({ type: 'image', media: { base64, mimetype: 'image/png', fault } });
     await expect(download(await image('gone'))).rejects.toThrow('Failed to fetch');
+    const gone = await image('gone');
+    expect(sha256(await download(await client.socket.updateMediaMessage(gone)))).toBe(sha256(bytes));
+    await expect(client.socket.updateMediaMessage(await image('lost'))).rejects.toThrow('NOT_FOUND');
     const corrupt = await download(await image('corrupt')).catch(() => bytes.subarray(1));
     expect(sha256(corrupt)).not.toBe(sha256(bytes));
     const { url } = (await image('stalled')).message?.imageMessage ?? {};

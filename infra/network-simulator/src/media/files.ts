@@ -11,6 +11,8 @@ const LEADS_TO_FILE = /^\/v\/[a-z-]+\/[\w-]+\.enc$/;
 /** What lies on the media host, by path; kept in memory, the oldest goes when it becomes too much. */
 export class MediaFiles {
   private readonly files = new Map<string, EncryptedFile>();
+  /** What phones still have after it went from the host. */
+  private readonly gone = new Map<string, EncryptedFile>();
   private size = 0;
 
   /**
@@ -32,19 +34,38 @@ export class MediaFiles {
 
   /** @param path with or without a query */
   get(path: string): EncryptedFile | undefined {
-    return this.files.get(path.split('?', 1)[0] ?? '');
+    return this.files.get(pathIn(path));
   }
 
   remove(path: string): void {
-    const [key = ''] = path.split('?', 1);
+    const key = pathIn(path);
     this.size -= this.files.get(key)?.bytes.length ?? 0;
     this.files.delete(key);
   }
 
+  /** Takes a file from the host; the phones of those who have its message keep it. */
+  withdraw(path: string): void {
+    const file = this.get(path);
+    this.remove(path);
+    if (file !== undefined) this.gone.set(pathIn(path), file);
+  }
+
+  /** Lays a file that was withdrawn on the host again. @returns its new path; undefined when nobody has it */
+  restore(path: string): string | undefined {
+    const file = this.gone.get(pathIn(path)) ?? this.get(path);
+    const [, , kind = '', name = ''] = pathIn(path).split('/');
+    return file && this.put(kind, `${name.replace('.enc', '')}-anew`, file.bytes);
+  }
+
   clear(): void {
     this.files.clear();
+    this.gone.clear();
     this.size = 0;
   }
+}
+
+function pathIn(path: string): string {
+  return path.split('?', 1)[0] ?? '';
 }
 
 export function isPathOfFile(path: string): boolean {

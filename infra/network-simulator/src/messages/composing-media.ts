@@ -27,7 +27,8 @@ export function laidOn(host: MediaHost, plain: Buffer, purpose: MediaPurpose, fa
   const token = facts.fileEncSha256.toString('base64url');
   if (fault === 'corrupt') bytes.writeUInt8(bytes.readUInt8(bytes.length >> 1) ^ 0xff, bytes.length >> 1);
   const directPath = host.files.put(PATHS[purpose], token, bytes, fault === 'stalled');
-  if (fault === 'gone') host.files.remove(directPath);
+  if (fault === 'gone') host.files.withdraw(directPath);
+  if (fault === 'lost') host.files.remove(directPath);
   return { ...facts, directPath };
 }
 

@@ -8,8 +8,11 @@ import type { MediaFault } from '../media/cipher.ts';
 /** Bytes of a file: given as base64, or as so many made-up ones (for large files). */
 export type GivenMedia = ({ base64: string } | { size: number }) & {
   mimetype: string;
-  /** What is wrong with it: `gone` is not on the media host any more, `corrupt` has changed there, `stalled` stops half-way. */
-  fault?: 'gone' | 'corrupt' | 'stalled';
+  /**
+   * What is wrong with it: `gone` is not on the media host any more until the client has its phone lay it there anew,
+   * `lost` is nowhere, `corrupt` has changed on the host, `stalled` stops half-way.
+   */
+  fault?: 'gone' | 'lost' | 'corrupt' | 'stalled';
 };
 
 /** Phone numbers of those mentioned; they stand as `@number` in the text. */

@@ -1,5 +1,6 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { child, children, node, nowSeconds, SERVER } from '../connection/nodes.ts';
+import { reupload } from '../media/reupload.ts';
 import { breaksAt } from '../messages/drop-moment.ts';
 import { writeAgain } from '../messages/writing.ts';
 import type { Network } from '../network.ts';
@@ -18,6 +19,7 @@ export function takeReceipt(network: Network, reader: LinkedDevice, receipt: Bin
   const { id = '', to, type } = receipt.attrs;
   if (CONFIRMING.has(type) && breaksAt(network, reader, 'before-receipt')) return;
   reader.connection?.send(node('ack', { class: 'receipt', id, type, from: to ?? SERVER }));
+  if (type === 'server-error') return reupload(network, reader, receipt);
   const author = network.directory.find(to);
   const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
   if (type === 'retry') return takeRetry(network, reader, receipt, author);
