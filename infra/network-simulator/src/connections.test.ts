@@ -122,6 +122,16 @@ describe('connections', () => {
     });
     await expect(control.phone('none')).rejects.toMatchObject({ code: 'PHONE_INVALID' });
     expect(await control.statistics()).toMatchObject({ shown: 1, logins: 1 });
+    const media = { base64: Buffer.alloc(2_000_000).toString('base64'), mimetype: 'video/mp4' };
+    await control.sendFromContact(contact, { to: phone, content: { type: 'video', media } });
+    expect((await control.messages(phone)).at(-1)?.content).toMatchObject({
+      type: 'video',
+      media: { size: 2_000_000 },
+    });
+    await control.showTyping(contact, { to: phone, state: 'composing' });
+    expect(await control.typing(contact, { from: phone })).toEqual([]);
+    expect((await control.storm(contact, { to: phone, count: 2 })).ids).toHaveLength(2);
+    expect(await control.givePast(phone, { messages: 3, contacts: [contact] })).toEqual({ [contact]: 3 });
     await control.reset();
     expect(await client.closed).toBe(DisconnectReason.connectionClosed);
     expect(await control.statistics()).toMatchObject({ shown: 0, connections: 0 });
