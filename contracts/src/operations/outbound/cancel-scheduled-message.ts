@@ -10,7 +10,7 @@ export const CancelScheduledMessage = operation({
   tag: 'Messages',
   summary: 'Cancel a scheduled message',
   means: 'Only while it is `pending`. It stays in the list, as `cancelled`.',
-  params: closed({ id: Id }),
+  params: closed({ id: { ...Id, description: 'Id of the scheduled message' } }),
   answers: { 204: { means: 'The message will not be sent.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],
 });

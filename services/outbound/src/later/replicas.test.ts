@@ -57,7 +57,7 @@ describe('two replicas', () => {
     await passUntil(async () => {
       const query = { status: 'sent' };
       const page = await ask<{ total: number }>(other, profile, ListScheduledMessages, {
-        params: { profileId },
+        params: { id: profileId },
         query,
       });
       return page.total === 30;

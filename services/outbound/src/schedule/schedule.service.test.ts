@@ -31,7 +31,7 @@ async function schedule(profile: TestProfile, text: string, after: number, optio
   return (await test.ask(profile, ScheduleMessage, { body, ...options })).body as Shown;
 }
 async function list(profile: TestProfile, query: object = {}) {
-  const params = { profileId: profile.profileId };
+  const params = { id: profile.profileId };
   const { body } = await test.ask(profile, ListScheduledMessages, { params, query });
   return body as { items: Shown[]; nextCursor: string | null; total: number };
 }
@@ -122,10 +122,14 @@ describe('a scheduled message', () => {
     const profile = await test.profile();
     const { id } = await schedule(profile, 'never', 60_000);
     const { organizationId } = profile.caller;
-    await test.service.emit(ProfileDeleted, { profileId: profile.profileId }, {
-      organizationId,
-      profileId: profile.profileId,
-    });
+    await test.service.emit(
+      ProfileDeleted,
+      { profileId: profile.profileId },
+      {
+        organizationId,
+        profileId: profile.profileId,
+      },
+    );
     const rows = await test.service.sql.query('select status from schedules where schedule_id = $1', [id]);
     expect(rows).toEqual([{ status: 'failed' }]);
     await expect(list(profile)).rejects.toMatchObject({ code: 'NOT_FOUND' });

@@ -73,7 +73,7 @@ export class Scheduling {
   /** @throws Refused NOT_FOUND, FORBIDDEN */
   async list({ params, query, caller }: OperationInput<unknown>): Promise<Page<Shown>> {
     const { lanes, records } = this.#parts;
-    const profileId = params['profileId'] as string;
+    const profileId = params['id'] as string;
     await laterProfile(lanes, profileId, caller);
     const limit = Number(query['limit'] ?? 50);
     const [dueAt, scheduleId] = (decodeCursor(query['cursor'], ['time', 'id']) ?? []) as string[];
