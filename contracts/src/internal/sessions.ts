@@ -84,6 +84,23 @@ export const SendTyping = internal({
   answer: closed({}),
 });
 
+export const FetchOlderMessages = internal({
+  name: 'FetchOlderMessages',
+  owner: 'sessions',
+  means:
+    'Asks the phone for messages of a chat that are older than one that is known, and waits until they were handed over: ' +
+    'they are told as `session.message`, as history. ENGINE_TIMEOUT when the phone does not answer.',
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    chat: Jid,
+    oldest: closed({ networkMessageId: Type.String(), fromMe: Type.Boolean(), sentAt: Timestamp }),
+    count: Type.Integer({ minimum: 1, maximum: 500 }),
+  }),
+  answer: closed({ networkMessageIds: Type.Array(Type.String(), { description: 'What the phone handed over' }) }),
+  timeoutMs: 20_000,
+});
+
 export const EnsureDefaultAccount = internal({
   name: 'EnsureDefaultAccount',
   owner: 'sessions',

@@ -20,6 +20,7 @@ import {
   ListConversations,
   ListMessagesOfConversation,
   ListProfileMessages,
+  LoadOlderMessages,
   MarkMessagesRead,
   MessageAccepted,
   MessageFailed,
@@ -53,6 +54,7 @@ import { markMessagesRead } from './conversation/marking-messages.ts';
 import { markRead } from './conversation/marking-read.ts';
 import { archive, mute, pin } from './conversation/organising.ts';
 import { inOrder } from './message/in-order.ts';
+import { loadOlder } from './message/loading-older.ts';
 import { partitions } from './message/partitions.ts';
 import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
 import { storeArrived } from './message/receiving.ts';
@@ -78,6 +80,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
         listConversationMessages(tools, input.params['conversationId'], input),
       ),
       operation(ListMessagesOfConversation, (input) => listConversationMessages(tools, input.params['id'], input)),
+      operation(LoadOlderMessages, (input) => loadOlder(tools, input)),
       operation(ListConversations, (input) => listConversations(tools, input)),
       operation(GetUnreadCount, (input) => unreadCount(tools, input)),
       operation(GetConversation, (input) => getConversation(tools, input)),

@@ -22,6 +22,7 @@ import {
   ListProfiles,
   OrganizationCreated,
   SendReadReceipts,
+  FetchOlderMessages,
   SendTyping,
   SettleMessage,
   SteerConnection,
@@ -114,5 +115,6 @@ const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
   internalOperation(SettleMessage, (body) => requests.settle(body)),
   internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
   internalOperation(SendTyping, (body) => requests.setTyping(body)),
+  internalOperation(FetchOlderMessages, (body) => requests.olderMessages(body)),
   internalOperation(SteerConnection, (body) => requests.steer(body)),
 ];

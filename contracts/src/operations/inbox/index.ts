@@ -10,6 +10,7 @@ export * from './mute-conversation.ts';
 export * from './pin-conversation.ts';
 export * from './clear-conversation.ts';
 export * from './delete-message.ts';
+export * from './load-older-messages.ts';
 export { Conversation, MessageRecord, StoredMessageType } from './shapes.ts';
 export * from './contacts/index.ts';
 export * from './mark-messages-read.ts';

@@ -2,6 +2,7 @@ import type {
   AnswerOf,
   DeliverMessage,
   DescribeProfile,
+  FetchOlderMessages,
   SendReadReceipts,
   SendTyping,
   SettleMessage,
@@ -54,6 +55,10 @@ export class HolderRequests {
 
   async setTyping(body: Static<(typeof SendTyping)['body']>): Promise<object> {
     return this.#holder(body.profileId).setTyping(body);
+  }
+
+  async olderMessages(body: Static<(typeof FetchOlderMessages)['body']>): Promise<AnswerOf<typeof FetchOlderMessages>> {
+    return this.#holder(body.profileId).olderMessages(body);
   }
 
   async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {

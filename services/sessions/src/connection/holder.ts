@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   DeliverMessage,
+  FetchOlderMessages,
   SendReadReceipts,
   SendTyping,
   SettleMessage,
@@ -19,6 +20,9 @@ export type Steered = AnswerOf<typeof SteerConnection>;
 
 /** How long requests in progress may take when the profile is handed over, milliseconds. */
 const answersMs = 6_000;
+
+/** How long the phone may take to hand over older messages, milliseconds. */
+const phoneMs = 15_000;
 
 /** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
 export class Held {
@@ -42,6 +46,7 @@ export class Held {
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SendTyping, profileId, (body) => this.setTyping(body)),
+      serveRoute(FetchOlderMessages, profileId, (body) => this.olderMessages(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
     ]);
   }
@@ -73,6 +78,19 @@ export class Held {
     await this.connection.arrived();
     await this.connection.current().session.setTyping(chat, state);
     return {};
+  }
+
+  async olderMessages({
+    organizationId,
+    chat,
+    oldest,
+    count,
+  }: Static<(typeof FetchOlderMessages)['body']>): Promise<AnswerOf<typeof FetchOlderMessages>> {
+    this.#own(organizationId);
+    await this.connection.arrived();
+    const { session } = this.connection.current();
+    const ids = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
+    return { networkMessageIds: [...ids] };
   }
 
   async steer({ organizationId, action, phoneNumber }: Steering): Promise<Steered> {

@@ -97,6 +97,14 @@ export interface SendOrder {
   record(encoded: Uint8Array): readonly Change[];
 }
 
+export interface OlderMessages {
+  readonly chat: string;
+  readonly oldest: { readonly networkMessageId: string; readonly fromMe: boolean; readonly sentAt: string };
+  /** 1–500. */
+  readonly count: number;
+  readonly waitMs: number;
+}
+
 export type TypingState = 'composing' | 'recording' | 'paused';
 
 export type SendOutcome =
@@ -125,6 +133,13 @@ export interface EngineSession {
   ): Promise<void>;
   /** Shows in the chat that somebody writes or records, or does no more. */
   setTyping(chat: string, state: TypingState): Promise<void>;
+  /**
+   * Asks the phone for older messages of a chat, which are told as history.
+   *
+   * @returns network ids of what it handed over
+   * @throws Refused ENGINE_TIMEOUT when it does not answer
+   */
+  olderMessages(request: OlderMessages): Promise<readonly string[]>;
 }
 
 export interface SessionParts {

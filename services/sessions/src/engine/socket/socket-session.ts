@@ -7,7 +7,15 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
-import type { CloseCause, EngineSession, SendOrder, SendOutcome, SessionParts, TypingState } from '../engine.ts';
+import type {
+  CloseCause,
+  EngineSession,
+  OlderMessages,
+  SendOrder,
+  SendOutcome,
+  SessionParts,
+  TypingState,
+} from '../engine.ts';
 import { notConnected } from '../not-connected.ts';
 import type { Slots } from '../slots.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -16,6 +24,7 @@ import { toNetwork } from './addresses.ts';
 import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './credentials.ts';
 import { durableRepository } from './durable-repository.ts';
+import { HistoryRequests } from './history-requests.ts';
 import { historyFacts, type Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
@@ -59,6 +68,7 @@ export class SocketSession implements EngineSession {
   #connection: Connection | undefined;
   #firstQr = awaited();
   #preKeys: Promise<void> = Promise.resolve();
+  readonly #historyRequests = new HistoryRequests();
 
   constructor(parts: SocketSessionParts) {
     this.#parts = parts;
@@ -148,6 +158,12 @@ export class SocketSession implements EngineSession {
     await this.#opened().socket.sendPresenceUpdate(state, toNetwork(chat));
   }
 
+  async olderMessages({ chat, oldest, count, waitMs }: OlderMessages): Promise<readonly string[]> {
+    const { socket } = this.#opened();
+    const key = { remoteJid: toNetwork(chat), id: oldest.networkMessageId, fromMe: oldest.fromMe };
+    return this.#historyRequests.ask(() => socket.fetchMessageHistory(count, key, Date.parse(oldest.sentAt)), waitMs);
+  }
+
   async markRead(
     chat: string,
     messages: readonly { networkMessageId: string; author?: string | undefined }[],
@@ -191,13 +207,19 @@ export class SocketSession implements EngineSession {
         this.#close('storage', error.message),
       );
     });
-    socket.ev.on('messaging-history.set', ({ messages }) => {
+    socket.ev.on('messaging-history.set', ({ messages, peerDataRequestSessionId: request }) => {
       const receiver: Receiver = {
         self: selfOf(connection.credentials),
         state: this.#state,
         data: this.#parts.data,
       };
-      void intake.history(messages.map((message) => () => historyFacts(message, receiver)));
+      void intake.history(messages.map((message) => () => historyFacts(message, receiver))).then(() => {
+        if (request)
+          this.#historyRequests.answered(
+            request,
+            messages.flatMap(({ key }) => key.id ?? []),
+          );
+      });
     });
   }
 

@@ -1,0 +1,95 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { FetchOlderMessages, type MessageRecord } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput, Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { findConversation } from '../conversation/finding.ts';
+import type { InboxTools } from '../tools.ts';
+import { recordColumns, recordJoins, shownMessage, type MessageRow } from './records.ts';
+
+interface Loaded {
+  readonly items: Static<typeof MessageRecord>[];
+  readonly fetched: number;
+  readonly hasMore: boolean;
+}
+
+interface Oldest {
+  readonly id: string;
+  readonly network_message_id: string;
+  readonly direction: string;
+  readonly timestamp: Date;
+}
+
+/** What was handed over is stored a moment later: it is looked for so often, in milliseconds. */
+const lookMs = 50;
+/** When nothing more has come for so many looks, the rest is such as is not stored. */
+const quietLooks = 20;
+
+/** Asks the phone for messages before the oldest that is stored. */
+export async function loadOlder(
+  tools: InboxTools,
+  { params, query, caller, context }: OperationInput<unknown>,
+): Promise<Loaded> {
+  const { id, profile_id: profileId, jid: chat } = await findConversation(tools, params['conversationId'], caller);
+  const limit = Number(query['limit'] ?? 50);
+  const ids = [id, ...(await aliasesOf(tools.sql, id))];
+  const [oldest] = await tools.sql.query<Oldest>(
+    `SELECT m.id, m.network_message_id, m.direction, m."timestamp"
+       FROM unnest($1::uuid[]) known(id)
+      CROSS JOIN LATERAL (
+              SELECT * FROM messages one WHERE one.conversation_id = known.id AND one.network_message_id IS NOT NULL
+               ORDER BY one.id LIMIT 1
+            ) m
+      ORDER BY m.id LIMIT 1`,
+    [ids],
+  );
+  if (oldest === undefined) return { items: [], fetched: 0, hasMore: false };
+  const asked = {
+    networkMessageId: oldest.network_message_id,
+    fromMe: oldest.direction === 'outgoing',
+    sentAt: oldest.timestamp.toISOString(),
+  };
+  const { organizationId } = caller;
+  const { deadline } = context;
+  const body = { organizationId, profileId, chat, oldest: asked, count: limit };
+  const { networkMessageIds } = await tools
+    .ask(FetchOlderMessages, body, { route: profileId, holdMs: 0, deadline })
+    .catch(notHeld);
+  await stored(tools.sql, profileId, networkMessageIds);
+  const rows = await tools.sql.query<MessageRow>(
+    `SELECT ${recordColumns} FROM messages m ${recordJoins}
+      WHERE m.conversation_id = ANY ($1) AND m.id < $2 AND NOT m.removed ORDER BY m.id DESC LIMIT $3`,
+    [ids, oldest.id, limit],
+  );
+  const fetched = networkMessageIds.length;
+  return { items: rows.map((row) => shownMessage(row)), fetched, hasMore: fetched >= limit };
+}
+
+/** Nobody holds the profile: it has no connection. */
+function notHeld(error: unknown): never {
+  if (error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true)
+    throw new Refused('PROFILE_NOT_CONNECTED', 'The profile has no connection to the network now.');
+  throw error;
+}
+
+async function aliasesOf(sql: Sql, id: string): Promise<string[]> {
+  const rows = await sql.query<{ id: string }>('SELECT id FROM conversation_aliases WHERE conversation_id = $1', [id]);
+  return rows.map((row) => row.id);
+}
+
+/** Resolves when the messages are stored, or no more of them come. */
+async function stored(sql: Sql, profileId: string, networkMessageIds: readonly string[]): Promise<void> {
+  let before = -1;
+  for (let quiet = 0; quiet < quietLooks;) {
+    const [row] = await sql.query<{ count: number }>(
+      `SELECT count(DISTINCT network_message_id)::int AS count FROM messages
+        WHERE profile_id = $1 AND network_message_id = ANY ($2)`,
+      [profileId, networkMessageIds],
+    );
+    const count = row?.count ?? 0;
+    if (count >= networkMessageIds.length) return;
+    quiet = count === before ? quiet + 1 : 0;
+    before = count;
+    await sleep(lookMs);
+  }
+}
