@@ -13,6 +13,9 @@ const picture = Buffer.from(
   'base64',
 );
 const sha256 = createHash('sha256').update(picture).digest('hex');
+/** As much of a voice note and of a film as tells what they are. */
+const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)]);
+const film = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(64)]);
 const paper = Buffer.from('%PDF-1.4\n%%EOF\n');
 
 let world: World;
@@ -123,6 +126,31 @@ describe('what a client asks for is what the contact decrypts, and what the reco
 
     const document = await send('/messages/document', { url: `${filesUrl}/paper.pdf`, filename: 'paper.pdf' });
     expect(document.shown?.content).toMatchObject({ filename: 'paper.pdf', media: { size: paper.length } });
+  });
+
+  it('a voice note and a film', async () => {
+    const spoken = await send('/messages/audio', { base64: voice.toString('base64'), ptt: true });
+    expect(spoken.shown?.content).toMatchObject({ type: 'audio', ptt: true, media: { size: voice.length } });
+    expect((await record(spoken.messageId)).content).toMatchObject({ ptt: true, url: expect.any(String) });
+    const shot = await send('/messages/video', { base64: film.toString('base64'), caption: 'Us', gif: true });
+    expect(shot.shown?.content).toMatchObject({
+      type: 'video',
+      caption: 'Us',
+      gif: true,
+      media: { size: film.length },
+    });
+  });
+
+  it('a text that names people and quotes', async () => {
+    const first = await send('/messages/text', { text: 'Who is there?' });
+    const quotedMessageId = first.messageId;
+    const { messageId, shown } = await send('/messages/text', {
+      text: `@${contact}`,
+      mentions: [contact],
+      quotedMessageId,
+    });
+    expect(shown).toMatchObject({ text: `@${contact}`, mentions: [contact], quoted: first.networkMessageId });
+    expect(await record(messageId)).toMatchObject({ quotedMessageId, content: { mentions: [`${contact}@c.us`] } });
   });
 
   it('media that are not there, or are something else, are refused and not sent', async () => {

@@ -97,10 +97,8 @@ describe('a change of another message', () => {
   const target = { networkMessageId: '3EB0AA', fromMe: false };
   const change = { type: 'reaction' as const, content: { emoji: '👍' }, target };
   const ofChange = { ...facts, type: 'reaction' as const };
-  const acceptedChange: MessageEvent = {
-    type: 'MessageAccepted',
-    data: { ...ofChange, content: change, mode: 'synchronous', acceptedAt: iso(), day },
-  };
+  const data = { ...ofChange, content: change, mode: 'synchronous' as const, acceptedAt: iso(), day };
+  const acceptedChange: MessageEvent = { type: 'MessageAccepted', data };
 
   it('says what was done when the network took it', () =>
     given(acceptedChange)
@@ -110,7 +108,6 @@ describe('a change of another message', () => {
         data: { ...ofChange, previousStatus: 'sending', handedOverAt: iso(), place: reserved, change },
       }));
   it('says nothing of it when it was erased meanwhile', () => {
-    const { data } = acceptedChange as Extract<MessageEvent, { type: 'MessageAccepted' }>;
     given({ type: 'MessageAccepted', data: { ...data, content: '\u0000erased' as never } })
       .when(confirm)
       .then({

@@ -98,6 +98,27 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
     await expect(profile.send('one more')).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
   });
 
+  it('that is refused is not told; the refusal names the message that it is about', async () => {
+    const profile = await outbound.profile();
+    const messageId = messageOf(profile, true);
+    const refusals = durableSend ? 3 : 1;
+    outbound.network.script.push(...Array.from({ length: refusals }, () => ({ refuse: 'ENGINE_REFUSED' })));
+    const asked = call(profile, DeleteForEveryone, { messageId });
+    await (durableSend
+      ? expect(asked).resolves.toMatchObject({ status: 202 })
+      : expect(asked).rejects.toMatchObject({ code: 'ENGINE_REFUSED', details: { messageId } }));
+    for (const pause of durableSend ? [1000, 4000] : []) {
+      const before = handedTo(profile).length;
+      await eventually(() => {
+        outbound.service.clock.advance(pause);
+        return handedTo(profile).length > before;
+      });
+    }
+    await isDone(profile);
+    expect(handedTo(profile)).toHaveLength(refusals);
+    expect(await changesOf(profile)).toEqual([]);
+  });
+
   it('asked for again under the same key is the same one', async () => {
     const profile = await outbound.profile();
     const id = v7();

@@ -101,7 +101,7 @@ export function sendRoutes({ compose, targets, reception, store, clock }: SendRo
         throw notDeletable('was sent too long ago: phones heed a deletion within 60 hours');
       return { to: found.chat, content: { type: 'delete', content: {}, target: targetOf(found) } } as const;
     };
-    return replyOf(about(messageId, await accept({ profileId, caller, context }, read)));
+    return replyOf(about(messageId, await accept({ profileId, caller, context }, read).catch(refusedAbout(messageId))));
   };
 
   return { message, reply, reaction, deletion };
@@ -111,6 +111,17 @@ const notDeletable = (message: string): Refused =>
   new Refused('CONFLICT', `The message cannot be deleted for everyone: it ${message}.`, [
     { path: 'body.messageId', message },
   ]);
+
+/** A refusal names the deleted message as well. */
+const refusedAbout =
+  (messageId: string) =>
+  (error: unknown): never => {
+    if (!(error instanceof Refused) || !hasMessageId(error.details)) throw error;
+    throw new Refused(error.code, error.message, { ...error.details, messageId }, error.headers);
+  };
+
+const hasMessageId = (details: unknown): details is { readonly messageId: string } =>
+  typeof details === 'object' && details !== null && 'messageId' in details;
 
 function about(messageId: string, { sent, queued }: SendAnswer): SendAnswer {
   if (queued !== undefined) return { queued: { ...queued, messageId } };
