@@ -14,12 +14,18 @@ import type { BatchEvent } from './bulk/batch-events.ts';
 import { batchPublications } from './bulk/publishing.ts';
 import type { LaneEvent } from './lane-policy/lane.ts';
 import { isChange, type MessageEvent, type MessageFacts, type StatusWord } from './message/message-events.ts';
+import { schedulePublications } from './schedule/publishing.ts';
+import type { ScheduleEvent } from './schedule/schedule-events.ts';
+
+const isOfSchedule = (event: { readonly type: string }): event is ScheduleEvent =>
+  event.type === 'MessageScheduled' || event.type.startsWith('ScheduledMessage');
 
 /** What the journal's entries tell the outside. */
 export const publish: Publish = (entry) => {
-  const event = entry as unknown as MessageEvent | LaneEvent | BatchEvent;
+  const event = entry as unknown as MessageEvent | LaneEvent | BatchEvent | ScheduleEvent;
   if (event.type === 'BatchEnded' || event.type === 'BatchAccepted' || event.type === 'BatchMessageReleased')
     return batchPublications(event);
+  if (isOfSchedule(event)) return schedulePublications(event);
   return 'type' in event.data && isChange(event.data.type) ? changesOf(event) : publicationsOf(event);
 };
 

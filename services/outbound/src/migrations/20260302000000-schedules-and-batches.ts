@@ -17,6 +17,7 @@ export const schedulesAndBatches: SqlMigration = {
       waiting_since timestamptz
     ) with (fillfactor = 80);
     create index schedules_of_profile on {schema}.schedules (profile_id, due_at, schedule_id);
+    create index schedules_open on {schema}.schedules (profile_id) where next_look_at is not null;
     create index schedules_to_look_at on {schema}.schedules (next_look_at) where next_look_at is not null;
 
     create table {schema}.batches (
@@ -31,6 +32,7 @@ export const schedulesAndBatches: SqlMigration = {
       waiting_since timestamptz
     ) with (fillfactor = 80);
     create index batches_newest on {schema}.batches (organization_id, created_at desc, batch_id desc);
+    create index batches_open on {schema}.batches (profile_id) where next_look_at is not null;
     create index batches_to_look_at on {schema}.batches (next_look_at) where next_look_at is not null;
     create table {schema}.batch_items (
       batch_id uuid not null,

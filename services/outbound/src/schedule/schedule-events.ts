@@ -31,7 +31,11 @@ export type ScheduledMessageReleased = Fact<
 /** It failed before there was a message. */
 export type ScheduledMessageFailed = Fact<
   'ScheduledMessageFailed',
-  { readonly scheduleId: string; readonly error: Failure }
+  Pick<ScheduleFacts, 'scheduleId' | 'profileId' | 'to'> & {
+    /** Absent when the content was erased. */
+    readonly type?: MessageContentOf['type'];
+    readonly error: Failure;
+  }
 >;
 export type ScheduledMessageCancelled = Fact<'ScheduledMessageCancelled', { readonly scheduleId: string }>;
 

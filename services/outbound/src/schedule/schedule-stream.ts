@@ -9,7 +9,7 @@ export const scheduleStream: StreamType<Schedule, ScheduleCommand, ScheduleEvent
   events: {
     MessageScheduled: { version: 1, personal: ['to', 'content'] },
     ScheduledMessageReleased: { version: 1 },
-    ScheduledMessageFailed: { version: 1 },
+    ScheduledMessageFailed: { version: 1, personal: ['to'] },
     ScheduledMessageCancelled: { version: 1 },
   },
 };

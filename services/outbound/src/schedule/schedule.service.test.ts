@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   CancelScheduledMessage,
   ListScheduledMessages,
+  MessageFailed,
   MessageSent,
   ProfileDeleted,
   ScheduleMessage,
@@ -110,6 +111,8 @@ describe('a scheduled message', () => {
     await schedule(full, 'too many', 1000);
     await test.passUntil(() => ended(full));
     expect(await only(full)).toMatchObject({ status: 'failed', error: { code: 'DAILY_LIMIT_REACHED' } });
+    const told = (await test.service.published(MessageFailed)).filter(({ profileId }) => profileId === full.profileId);
+    expect(told).toMatchObject([{ data: { origin: 'schedule', error: { code: 'DAILY_LIMIT_REACHED' } } }]);
     const profile = await test.profile();
     test.network.usual = { refuse: 'RECIPIENT_UNKNOWN' };
     await schedule(profile, 'to nobody', 1000);

@@ -18,7 +18,11 @@ const error = { code: 'DAILY_LIMIT_REACHED', message: 'The day is full.' };
 const scheduled: ScheduleEvent = { type: 'MessageScheduled', data: facts };
 const released: ScheduleEvent = { type: 'ScheduledMessageReleased', data: { scheduleId, late: false } };
 const cancelled: ScheduleEvent = { type: 'ScheduledMessageCancelled', data: { scheduleId } };
-const failed: ScheduleEvent = { type: 'ScheduledMessageFailed', data: { scheduleId, error } };
+const { profileId, to } = facts;
+const failed: ScheduleEvent = {
+  type: 'ScheduledMessageFailed',
+  data: { scheduleId, profileId, to, type: 'text', error },
+};
 const make: ScheduleCommand = { type: 'Schedule', facts };
 const release: ScheduleCommand = { type: 'Release', late: false };
 const cancel: ScheduleCommand = { type: 'Cancel' };

@@ -17,7 +17,7 @@ function decide(command: ScheduleCommand, state: Schedule): readonly ScheduleEve
   if (command.type === 'Schedule')
     return state.status === 'none' ? [{ type: 'MessageScheduled', data: command.facts }] : [];
   if (state.status === 'none') throw new Refused('NOT_FOUND', 'There is no such scheduled message.');
-  const { scheduleId } = state.facts;
+  const { scheduleId, profileId, to, content } = state.facts;
   switch (command.type) {
     case 'Cancel':
       if (state.status === 'pending') return [{ type: 'ScheduledMessageCancelled', data: { scheduleId } }];
@@ -28,7 +28,12 @@ function decide(command: ScheduleCommand, state: Schedule): readonly ScheduleEve
         : [];
     case 'Fail':
       return state.status === 'pending' || state.status === 'released'
-        ? [{ type: 'ScheduledMessageFailed', data: { scheduleId, error: command.error } }]
+        ? [
+            {
+              type: 'ScheduledMessageFailed',
+              data: { scheduleId, profileId, to, type: content.type, error: command.error },
+            },
+          ]
         : [];
   }
 }
