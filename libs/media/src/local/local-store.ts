@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { Unavailable } from '@messaging-gateway/runtime';
 import { intakeOf } from '../intake.ts';
 import { assertKey, assertPrefix } from '../keys.ts';
 import type { MediaFacts, MediaStore } from '../store.ts';
@@ -26,8 +27,8 @@ export function localMediaStore(directory: string): MediaStore {
       const path = pathOf(key);
       const draft = join(directory, partsFolder, randomUUID());
       const intake = await intakeOf(source, options);
-      await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
       try {
+        await mkdir(dirname(draft), { recursive: true, mode: 0o700 });
         await pipeline(intake.stream, createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }));
         const { size, sha256 } = intake.measured();
         const { mimetype } = intake;
@@ -37,7 +38,7 @@ export function localMediaStore(directory: string): MediaStore {
         return { key, size, mimetype, sha256 };
       } catch (error) {
         await Promise.all([rm(draft, { force: true }), rm(`${draft}.json`, { force: true })]);
-        throw error;
+        throw intake.fault() ?? writeFault(error);
       }
     },
     get: async (key, range) => {
@@ -70,6 +71,14 @@ export function localMediaStore(directory: string): MediaStore {
     tidy: (before) => tidyFiles(directory, before),
     close: async () => undefined,
   };
+}
+
+/** A disk that is full or may not be written to is for the operator to mend: work is tried again. */
+const mendable = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EACCES', 'EPERM', 'EMFILE', 'ENFILE', 'EIO']);
+
+function writeFault(error: unknown): unknown {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return mendable.has(code) ? new Unavailable(`Media cannot be written (${message}).`, { cause: error }) : error;
 }
 
 async function putInPlace(draft: string, path: string): Promise<void> {

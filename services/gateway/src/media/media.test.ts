@@ -1,10 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mediaKey, mediaUrl } from '@messaging-gateway/contracts';
+import { localMediaStore } from '@messaging-gateway/media';
 import { png, sourceOf } from '@messaging-gateway/media/testing';
-import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type Called, type TestGateway } from '../testing/test-gateway.ts';
 
 const MiB = 1024 * 1024;
@@ -212,6 +216,28 @@ describe('GET /media', () => {
     const got = await fetched(await stored({ bytes: large }));
     const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
     expect(sha256(got.bytes)).toBe(sha256(large));
+  });
+});
+
+describe('an upload that is broken off by the client', () => {
+  it('leaves nothing behind', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'media-'));
+    const own = await startTestGateway({ databaseUrl: database.url, options: { media: localMediaStore(folder) } });
+    const person = own.identity.signIn(own.clock, { organizationId, permissions: ['message:send'] });
+    const socket = connect(own.gateway.port, '127.0.0.1');
+    socket.write(
+      'POST /api/v1/uploads/media HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=x\r\n' +
+        `Authorization: Bearer ${person.token}\r\nContent-Length: 10000000\r\n\r\n` +
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n',
+    );
+    socket.write(Buffer.alloc(300_000, 1));
+    const drafts = (): string[] => (existsSync(join(folder, '.parts')) ? readdirSync(join(folder, '.parts')) : []);
+    await eventually(async () => (drafts().length > 0 ? true : undefined));
+    socket.destroy();
+    await eventually(async () => (drafts().length === 0 ? true : undefined));
+    expect(readdirSync(folder)).toEqual(['.parts']);
+    await own.stop();
+    rmSync(folder, { recursive: true });
   });
 });
 
