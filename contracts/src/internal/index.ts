@@ -1,5 +1,6 @@
 export * from './identity.ts';
 export * from './inbox.ts';
 export * from './sessions.ts';
+export * from './numbers.ts';
 export * from './outbound.ts';
 export * from './webhooks.ts';

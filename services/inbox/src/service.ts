@@ -34,6 +34,8 @@ import {
   SessionMessageChanged,
   UnarchiveConversation,
   UpdateContact,
+  ValidateNumber,
+  ValidateNumbers,
 } from '@messaging-gateway/contracts';
 import {
   answer,
@@ -47,6 +49,7 @@ import { importCsv } from './contact/csv-importing.ts';
 import { exportCsv } from './contact/exporting.ts';
 import { importContacts } from './contact/importing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
+import { validateNumber, validateNumbers } from './contact/number-checks.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
@@ -98,6 +101,8 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(GetContact, (input) => getContact(tools, input)),
       operation(UpdateContact, (input) => updateContact(tools, input)),
       operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
+      operation(ValidateNumber, (input) => validateNumber(tools, input)),
+      operation(ValidateNumbers, (input) => validateNumbers(tools, input)),
       operation(ImportContacts, (input) => importContacts(tools, input)),
       operation(ImportContactsCsv, (input) => importCsv(tools, input)),
       operation(ExportContactsCsv, (input) => exportCsv(tools, input)),

@@ -49,5 +49,5 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
     start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
     stop: async () => undefined,
   };
-  return { accounts, profiles, connections, held, running: [sayEngine, sessions, held] };
+  return { accounts, profiles, connections, held, engines, running: [sayEngine, sessions, held] };
 }

@@ -1,4 +1,7 @@
 import {
+  CheckNumbers,
+  DeleteFromAddressBook,
+  SaveToAddressBook,
   ConnectAccountProfile,
   ConnectProfile,
   CreateAccount,
@@ -28,6 +31,7 @@ import {
   SteerConnection,
   UpdateAccount,
   UpdateProfile,
+  type Caller,
 } from '@messaging-gateway/contracts';
 import {
   answer,
@@ -40,6 +44,7 @@ import {
 import type { SessionsSettings } from './config.ts';
 import { HolderRequests } from './connection/holder-requests.ts';
 import { partsOf } from './parts.ts';
+import { writeAddressBook } from './profile/address-book.ts';
 import { publish } from './publishing.ts';
 
 const none = answer(204);
@@ -49,7 +54,7 @@ const inAccount = ({ accountId = '', profileId = '' }: Params) => ({ id: profile
 
 /** Everything that sessions does. */
 export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceDefinition {
-  const { accounts, profiles, connections, held, running } = partsOf(tools);
+  const { accounts, profiles, connections, held, engines, running } = partsOf(tools);
   return {
     name: 'sessions',
     rows: [
@@ -97,6 +102,7 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) =>
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),
+      ...ofAddressBooks((caller, { profileId }) => writeAddressBook(tools.sql, engines, caller, profileId)),
       ...ofHolders(new HolderRequests(held, tools.sql)),
 
       reaction(OrganizationCreated, ({ organizationId, workspaceId }) =>
@@ -108,11 +114,18 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
   };
 }
 
+/** What no engine here can do. */
+const ofAddressBooks = (write: (caller: Caller, params: Params) => Promise<never>): ServiceDefinition['rows'] => [
+  operation(SaveToAddressBook, ({ caller, params }) => write(caller, params)),
+  operation(DeleteFromAddressBook, ({ caller, params }) => write(caller, params)),
+];
+
 /** What the replica that holds a profile is asked. */
 const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
   internalOperation(DescribeProfile, (body) => requests.describe(body)),
   internalOperation(DeliverMessage, (body, context) => requests.deliver(body, context)),
   internalOperation(SettleMessage, (body) => requests.settle(body)),
+  internalOperation(CheckNumbers, (body, context) => requests.checkNumbers(body, context)),
   internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
   internalOperation(SendTyping, (body) => requests.setTyping(body)),
   internalOperation(FetchOlderMessages, (body) => requests.olderMessages(body)),

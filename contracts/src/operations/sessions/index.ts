@@ -1,5 +1,6 @@
 export * from './list-accounts.ts';
 export * from './create-account.ts';
+export * from './address-book.ts';
 export * from './get-account.ts';
 export * from './update-account.ts';
 export * from './delete-account.ts';

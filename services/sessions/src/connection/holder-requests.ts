@@ -1,5 +1,6 @@
 import type {
   AnswerOf,
+  CheckNumbers,
   DeliverMessage,
   DescribeProfile,
   FetchOlderMessages,
@@ -47,6 +48,13 @@ export class HolderRequests {
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
     return this.#holder(body.profileId).settle(body);
+  }
+
+  async checkNumbers(
+    body: Static<(typeof CheckNumbers)['body']>,
+    { deadline }: Pick<RequestContext, 'deadline'>,
+  ): Promise<AnswerOf<typeof CheckNumbers>> {
+    return this.#holder(body.profileId).checkNumbers(body, deadline);
   }
 
   async markRead(body: Static<(typeof SendReadReceipts)['body']>): Promise<object> {

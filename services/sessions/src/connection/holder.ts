@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
+  CheckNumbers,
   DeliverMessage,
   FetchOlderMessages,
   SendReadReceipts,
@@ -9,10 +10,12 @@ import {
   type AnswerOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { nothingLeft } from '../engine/not-connected.ts';
 import type { HeldLease } from './held-lease.ts';
+import { NumberChecks } from './number-checks.ts';
 import type { ProfileConnection } from './profile-connection.ts';
 
 export type Steering = Static<(typeof SteerConnection)['body']>;
@@ -29,11 +32,13 @@ export class Held {
   readonly lease: HeldLease;
   readonly connection: ProfileConnection;
   #unserve: (() => Promise<void>)[] = [];
+  readonly #numbers: NumberChecks;
   #isLeft = false;
 
-  constructor(lease: HeldLease, connection: ProfileConnection) {
+  constructor(lease: HeldLease, connection: ProfileConnection, clock: Clock) {
     this.lease = lease;
     this.connection = connection;
+    this.#numbers = new NumberChecks(clock);
   }
 
   /** Answers requests that are routed to the profile, until `leave`. */
@@ -44,6 +49,7 @@ export class Held {
         this.deliver(body, deadline, traceparent),
       ),
       serveRoute(SettleMessage, profileId, (body) => this.settle(body)),
+      serveRoute(CheckNumbers, profileId, (body, { deadline }) => this.checkNumbers(body, deadline)),
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SendTyping, profileId, (body) => this.setTyping(body)),
       serveRoute(FetchOlderMessages, profileId, (body) => this.olderMessages(body)),
@@ -64,6 +70,16 @@ export class Held {
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
     this.#own(body.organizationId);
     return this.connection.current().deliveries.settle(body.networkMessageId, body.laneEpoch);
+  }
+
+  async checkNumbers(
+    { organizationId, phones }: Static<(typeof CheckNumbers)['body']>,
+    deadline: number,
+  ): Promise<AnswerOf<typeof CheckNumbers>> {
+    this.#own(organizationId);
+    await this.connection.arrived();
+    const known = await this.#numbers.inTurn(() => this.connection.current().session.checkNumbers(phones), deadline);
+    return { known: [...known] };
   }
 
   async markRead({ organizationId, chat, messages }: Static<(typeof SendReadReceipts)['body']>): Promise<object> {

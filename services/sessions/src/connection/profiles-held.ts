@@ -136,7 +136,7 @@ export class ProfilesHeld {
     const forMedia = { media, sources, downloads };
     const parts = { lease, engine, sessions, qrCodes, store, ...forMedia, clock, log, spans, onSent: metrics.sent };
     const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
-    const held: Held = new Held(lease, connection);
+    const held: Held = new Held(lease, connection, clock);
     this.#held.set(profile.profileId, held);
     // Unreadable or unwritable data is told when the profile connects.
     await connection

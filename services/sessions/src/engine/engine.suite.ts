@@ -51,6 +51,17 @@ export function engineSuite(name: string): void {
     };
     const texts = async (): Promise<string[]> => (await simulator.messages(contact)).map(({ text }) => text);
 
+    it('knows which numbers are on the network', async () => {
+      await simulator.configureContact('4915199999999', { exists: false });
+      expect(await profile.session.checkNumbers([contact, '4915199999999', phone])).toEqual(
+        expect.arrayContaining([
+          { phone: contact, jid: `${contact}@c.us` },
+          { phone, jid: `${phone}@c.us` },
+        ]),
+      );
+      expect(await profile.session.checkNumbers(['4915199999999'])).toEqual([]);
+    });
+
     it('sends text that the contact reads, and hears how far it has come', async () => {
       const id = newNetworkId();
       expect(await profile.send(contact, 'Hello', id)).toEqual({ outcome: 'acknowledged' });

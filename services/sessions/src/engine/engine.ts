@@ -113,6 +113,13 @@ export type SendOutcome =
   /** It may have left, and no answer came. */
   | { readonly outcome: 'handed-over' };
 
+/** A phone that is on the network. */
+export interface KnownNumber {
+  readonly phone: string;
+  /** `<digits>@c.us`; the digits may be others than those that were asked about. */
+  readonly jid: string;
+}
+
 /** One profile's session with the network. */
 export interface EngineSession {
   /** Opens one connection. It ends with `closed`; another start opens the next one. */
@@ -127,6 +134,8 @@ export interface EngineSession {
   requestPairingCode(phoneNumber: string): Promise<string>;
   /** @throws Refused with `details.nothingLeft` when nothing has left and nothing will */
   send(order: SendOrder): Promise<SendOutcome>;
+  /** Those of the phones that are on the network. */
+  checkNumbers(phones: readonly string[]): Promise<readonly KnownNumber[]>;
   markRead(
     chat: string,
     messages: readonly { readonly networkMessageId: string; readonly author?: string | undefined }[],

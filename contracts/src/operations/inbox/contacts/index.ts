@@ -5,5 +5,6 @@ export * from './update-contact.ts';
 export * from './delete-contact.ts';
 export * from './tag-contact.ts';
 export * from './import-contacts.ts';
+export * from './validate-numbers.ts';
 export * from './export-contacts-csv.ts';
 export { Contact, ImportedContact } from './shapes.ts';

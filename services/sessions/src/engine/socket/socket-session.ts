@@ -10,6 +10,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type {
   CloseCause,
   EngineSession,
+  KnownNumber,
   OlderMessages,
   SendOrder,
   SendOutcome,
@@ -30,6 +31,7 @@ import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { libraryLogger } from './library-logger.ts';
 import { Preparing } from './preparing.ts';
+import { onNetwork } from './numbers.ts';
 import { sendThrough } from './sending.ts';
 import { nameOf, selfOf } from './own-names.ts';
 import { SignalState } from './signal-state.ts';
@@ -162,6 +164,10 @@ export class SocketSession implements EngineSession {
     const { socket } = this.#opened();
     const key = { remoteJid: toNetwork(chat), id: oldest.networkMessageId, fromMe: oldest.fromMe };
     return this.#historyRequests.ask(() => socket.fetchMessageHistory(count, key, Date.parse(oldest.sentAt)), waitMs);
+  }
+
+  async checkNumbers(phones: readonly string[]): Promise<readonly KnownNumber[]> {
+    return onNetwork(this.#opened().socket, phones);
   }
 
   async markRead(

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { CheckNumbers, normalizePhone, type BodyOf, type ValidateNumbers } from '@messaging-gateway/contracts';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { InboxTools } from '../tools.ts';
+import { requirePlace } from './changing.ts';
+
+interface Checked {
+  phone: string;
+  valid: boolean;
+  exists: boolean;
+  jid: string | null;
+}
+
+/** Numbers of one question to the network. */
+const together = 50;
+const presentMs = 24 * 3_600_000;
+/** Who is not there may come any moment. */
+const absentMs = 10 * 60_000;
+
+export async function validateNumber(tools: InboxTools, input: OperationInput<unknown>): Promise<Checked> {
+  const [checked] = await checkAll(tools, input, [input.params['phone'] ?? '']);
+  return checked as Checked;
+}
+
+export async function validateNumbers(
+  tools: InboxTools,
+  input: OperationInput<BodyOf<typeof ValidateNumbers>>,
+): Promise<{ items: Checked[] }> {
+  return { items: await checkAll(tools, input, input.body.phones) };
+}
+
+async function checkAll(
+  tools: InboxTools,
+  input: OperationInput<unknown>,
+  given: readonly string[],
+): Promise<Checked[]> {
+  const profileId = input.params['profileId'] as string;
+  await requirePlace(tools, input.caller, profileId);
+  const phones = given.map((text) => normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, '')));
+  const wanted = [...new Set(phones.filter((phone) => phone !== undefined))];
+  const jids = await jidsOf(tools, input, profileId, wanted);
+  return given.map((text, index) => {
+    const phone = phones[index];
+    const jid = phone === undefined ? null : (jids.get(phone) ?? null);
+    return { phone: phone ?? text, valid: phone !== undefined, exists: jid !== null, jid };
+  });
+}
+
+/** JIDs of those phones that are on the network: what is remembered, and what the network says of the others. */
+async function jidsOf(
+  { cache, ask }: InboxTools,
+  { context, caller }: Pick<OperationInput<unknown>, 'context' | 'caller'>,
+  profileId: string,
+  phones: readonly string[],
+): Promise<Map<string, string>> {
+  const { organizationId } = caller;
+  const jids = new Map<string, string>();
+  const remembered = await cache.getMany(phones.map((phone) => keyOf(profileId, phone)));
+  phones.forEach((phone, index) => remembered[index] && jids.set(phone, remembered[index]));
+  const unknown = phones.filter((_, index) => remembered[index] === undefined);
+  for (let from = 0; from < unknown.length; from += together) {
+    const some = unknown.slice(from, from + together);
+    const { requestId, traceparent, deadline } = context;
+    const options = { route: profileId, requestId, traceparent, deadline };
+    const { known } = await ask(CheckNumbers, { organizationId, profileId, phones: some }, options);
+    for (const { phone, jid } of known) jids.set(phone, jid);
+    await Promise.all(some.map((phone) => remember(phone)));
+  }
+  return jids;
+
+  async function remember(phone: string): Promise<void> {
+    const jid = jids.get(phone);
+    await cache
+      .set(keyOf(profileId, phone), jid ?? '', jid === undefined ? absentMs : presentMs)
+      .catch(() => undefined);
+  }
+}
+
+/** No phone stands in a cache that others may read. */
+const keyOf = (profileId: string, phone: string): string =>
+  `inbox:number:${createHash('sha256').update(`${profileId} ${phone}`).digest('base64url')}`;
