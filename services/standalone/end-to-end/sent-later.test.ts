@@ -4,6 +4,8 @@ import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654322';
+/** A PNG of one dot. */
+const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 let world: World;
 
 afterEach(() => world.end());
@@ -93,5 +95,40 @@ describe('what is sent later', () => {
       [cancelled.id]: ['cancelled', false],
     });
     expect(await tenant.call('DELETE', `/messages/schedule/${missed.id}`)).toMatchObject({ status: 409 });
+  }, 180_000);
+
+  it('a one-time code in durable mode is answered when the contact has it; media are scheduled and sent in bulk as base64', async () => {
+    world = await startWorld({ DURABLE_SEND: 'true' });
+    const tenant = await register(world);
+    const { profileId } = await linkProfile(world, tenant, '4915112345613', { messageDelayMs: 5 });
+    const body = { profileId, to: contact, code: '493817', text: 'Take {{code}}' };
+    expect(await tenant.call('POST', '/messages/otp', body)).toMatchObject({
+      status: 200,
+      body: { success: true, data: { channel: 'network', status: 'delivered' } },
+    });
+    const image = { type: 'image', content: { base64: picture, caption: 'For {name}' } };
+    const scheduledAt = new Date(Date.now() + 1000).toISOString();
+    const scheduled = await tenant.call('POST', '/messages/schedule', {
+      profileId,
+      to: contact,
+      ...image,
+      scheduledAt,
+    });
+    expect(scheduled).toMatchObject({ status: 201, body: { content: { url: expect.any(String) } } });
+    await world.network.waitForMessages(contact, 2, 60_000);
+    const messages = [{ chatId: contact, ...image, variables: { name: 'Ada' } }];
+    expect(await tenant.call('POST', '/bulk/send', { profileId, messages })).toMatchObject({ status: 202 });
+    const shown = await world.network.waitForMessages(contact, 3, 60_000);
+    expect(shown.map(({ content }) => content)).toMatchObject([
+      { type: 'text', text: 'Take 493817' },
+      { type: 'image', caption: 'For {name}' },
+      { type: 'image', caption: 'For Ada' },
+    ]);
+    const inTime = new Date(Date.now() + 60_000).toISOString();
+    const wrong = { profileId, to: contact, type: 'video', content: { base64: picture }, scheduledAt: inTime };
+    expect(await tenant.call('POST', '/messages/schedule', wrong)).toMatchObject({
+      status: 400,
+      body: { error: { details: [{ path: 'body.content.base64' }] } },
+    });
   }, 180_000);
 });
