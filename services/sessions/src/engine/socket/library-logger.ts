@@ -11,12 +11,28 @@ export interface LibraryLogger {
   error(fields: unknown, message?: string): void;
 }
 
+/** Lines of one connection in a while, milliseconds: a storm of messages that cannot be read says the same each time. */
+const linesAtMost = 20;
+const whileMs = 10_000;
+
 /**
  * Passes on warnings and errors of the library as debug lines: their sentence and the error's message only, since the
- * fields hold addresses, stanzas and keys.
+ * fields hold addresses, stanzas and keys; and so many in a while, with a count of those left out.
  */
 export function libraryLogger(log: Logger): LibraryLogger {
+  let [began, lines, leftOut] = [0, 0, 0];
+  const isTold = (): boolean => {
+    const now = performance.now();
+    if (now - began > whileMs) {
+      if (leftOut > 0) log.debug('client library', { says: 'lines left out', count: leftOut });
+      [began, lines, leftOut] = [now, 0, 0];
+    }
+    lines += 1;
+    if (lines > linesAtMost) leftOut += 1;
+    return lines <= linesAtMost;
+  };
   const tell = (fields: unknown, message?: string): void => {
+    if (!isTold()) return;
     const sentence = typeof fields === 'string' ? fields : message;
     log.debug('client library', { says: sentence, because: reasonOf(fields) });
   };

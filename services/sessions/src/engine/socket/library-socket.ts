@@ -50,6 +50,14 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
       return content === undefined ? undefined : proto.Message.decode(content);
     },
     userDevicesCache: parts.devices,
+    // Asking the phone for what cannot be read holds up all inbound for two seconds each time: say that it was asked.
+    // The sender is asked in any case.
+    placeholderResendCache: {
+      get: <T>() => true as T,
+      set: () => undefined,
+      del: () => undefined,
+      flushAll: () => undefined,
+    },
     // Each undecryptable message holds up all others of the socket for so long.
     retryRequestDelayMs: 10,
   });
