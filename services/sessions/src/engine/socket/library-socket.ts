@@ -2,6 +2,7 @@ import {
   makeWASocket,
   proto,
   type AuthenticationCreds,
+  type CacheStore,
   type SocketConfig,
   type WASocket,
 } from '@whiskeysockets/baileys';
@@ -23,6 +24,15 @@ export interface LibraryParts {
 }
 
 const queryTimeoutMs = 15_000;
+
+const nothing = (): undefined => undefined;
+/** @see docs/decisions/0359-messages-that-cannot-be-read.md */
+const askedAlready: CacheStore = {
+  get: (() => true) as CacheStore['get'],
+  set: nothing,
+  del: nothing,
+  flushAll: nothing,
+};
 
 /** One connection of the client library, with everything that it would keep in memory replaced by what is on the disk. */
 export function openLibrarySocket(parts: LibraryParts): WASocket {
@@ -52,12 +62,7 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     userDevicesCache: parts.devices,
     // Asking the phone for what cannot be read holds up all inbound for two seconds each time: say that it was asked.
     // The sender is asked in any case.
-    placeholderResendCache: {
-      get: <T>() => true as T,
-      set: () => undefined,
-      del: () => undefined,
-      flushAll: () => undefined,
-    },
+    placeholderResendCache: askedAlready,
     // Each undecryptable message holds up all others of the socket for so long.
     retryRequestDelayMs: 10,
   });
