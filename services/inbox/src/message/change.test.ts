@@ -47,10 +47,12 @@ const removed: MessageEvent = { type: 'MessageRemoved', data: { messageId: which
 describe('a change of a message', () => {
   it('is nothing before the message is there', () => given().when(change(like)).thenNothing());
   it('is a reaction', () => given(stored()).when(change(like)).then(liked()));
-  it('is no reaction when nothing is taken back', () =>
+  it('takes a reaction back before it came: it is older', () => {
     given(stored())
-      .when(change({ type: 'reacted', emoji: '' }))
-      .thenNothing());
+      .when(change({ type: 'reacted', emoji: '' }, later))
+      .then(liked('', later));
+    given(stored(), liked('', later)).when(change(like)).thenNothing();
+  });
   it('is told once', () => given(stored(), liked()).when(change(like)).thenNothing());
   it('is a new reaction', () =>
     given(stored(), liked())

@@ -46,7 +46,7 @@ const media = new Set(['image', 'video', 'audio', 'document']);
 
 /**
  * What a change makes happen to a stored message: nothing once it was deleted for everyone, nothing when it is older than
- * what is known (changes may arrive in any order), nothing when it says what is known already.
+ * what is known (changes may arrive in any order).
  */
 export function changeOf({ change, ...done }: Change, state: Changed): readonly ChangeEvent[] {
   if (state.status === 'deleted') return [];
@@ -68,10 +68,13 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
   }
 }
 
-/** Of two at the same moment the one that arrives later counts: facts of a profile come in order. */
+/**
+ * Of two at the same moment the one that arrives later counts: facts of a profile come in order. Taking back what is not
+ * known is news too: should it come yet, it is older.
+ */
 function isNews(before: Response | undefined, at: string, value: string | readonly string[]): boolean {
-  if (before === undefined) return value.length > 0;
-  return before.at <= at && JSON.stringify(before.value) !== JSON.stringify(value);
+  if (before === undefined || before.at < at) return true;
+  return before.at === at && JSON.stringify(before.value) !== JSON.stringify(value);
 }
 
 /** The fields that an edit changes; undefined when it does not fit the message. */
