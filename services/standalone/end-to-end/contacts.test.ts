@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linkProfile, register } from '@messaging-gateway/testing';
+import { startWorld, type World } from './world.ts';
+
+const rows = 10_000;
+const phoneOf = (row: number): string => `49151${String(row).padStart(8, '0')}`;
+
+/** A CSV file as it is made, line by line: nobody holds it whole. One line in a thousand is wrong. */
+async function* file(): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder();
+  yield encoder.encode('tags,phone,name\r\n');
+  for (let from = 0; from < rows; from += 500) {
+    const lines = Array.from({ length: 500 }, (_, index) => from + index).map((row) =>
+      row % 1000 === 7 ? `,none,wrong ${row}` : `a;b,${phoneOf(row)},"=Name, ${row}"`,
+    );
+    yield encoder.encode(`${lines.join('\r\n')}\r\n`);
+  }
+}
+
+describe('contacts of an installation', () => {
+  let world: World;
+  let headers: Record<string, string>;
+  let profileId: string;
+  beforeAll(async () => {
+    world = await startWorld();
+    const owner = await register(world);
+    headers = { authorization: `Bearer ${owner.token}` };
+    ({ profileId } = await linkProfile(world, owner, '4915120000100'));
+  });
+  afterAll(() => world.end());
+
+  const get = async (path: string) => (await fetch(`${world.gateway.host}/api/v1${path}`, { headers })).json();
+
+  it('come in and go out as streamed CSV', async () => {
+    const answer = await fetch(`${world.gateway.host}/api/v1/contacts/import/csv`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'text/csv' },
+      body: ReadableStream.from(file()),
+      duplex: 'half',
+    } as RequestInit);
+    const wrong = rows / 1000;
+    expect([answer.status, await answer.json()]).toEqual([
+      200,
+      {
+        created: rows - wrong,
+        updated: 0,
+        failed: wrong,
+        errors: Array.from({ length: wrong }, (_, index) => ({ line: index * 1000 + 9, message: expect.any(String) })),
+      },
+    ]);
+    const out = await fetch(`${world.gateway.host}/api/v1/contacts/export/csv`, { headers });
+    expect(out.headers.get('content-type')).toContain('text/csv');
+    const lines = (await out.text()).trimEnd().split('\r\n');
+    expect([lines.length, new Set(lines).size]).toEqual([rows - wrong + 1, rows - wrong + 1]);
+    expect(lines).toContain(`${phoneOf(1)},"'=Name, 1",a;b,`);
+  });
+
+  it('are checked on the network', async () => {
+    const [there, away] = ['4915120000101', '4915120000102'];
+    await world.network.configureContact(away, { exists: false });
+    expect(await get(`/contacts/profile/${profileId}/validate/${there}`)).toEqual({
+      phone: there,
+      valid: true,
+      exists: true,
+      jid: `${there}@c.us`,
+    });
+    expect(await get(`/contacts/profile/${profileId}/validate/${away}`)).toMatchObject({ exists: false, jid: null });
+  });
+});
