@@ -20,7 +20,10 @@ import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
 const large = randomBytes(6 * 1024 * 1024);
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 /** The first bytes of a picture, so that it is one to whoever looks at them. */
-const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), randomBytes(40_000)]);
+const picture = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154', 'hex'),
+  randomBytes(40_000),
+]);
 
 describe.each([
   ['LMDB', true, '1'],
