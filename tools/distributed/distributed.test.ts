@@ -1,3 +1,4 @@
+import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import {
@@ -74,6 +75,30 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       return page.body.items.some(({ content }) => content.text === 'And back') ? true : undefined;
     });
   }, 180_000);
+
+  it('takes media in, hands them on as keys and gives them back', async () => {
+    const picture = Buffer.concat([
+      Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154', 'hex'),
+      randomBytes(1_000_000),
+    ]);
+    const contact = '4915187654802';
+    const form = new FormData();
+    form.append('file', new Blob([picture]), 'picture.png');
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    const host = installation.gateways[0];
+    const answer = await fetch(`${host}/api/v1/uploads/media`, { method: 'POST', headers, body: form });
+    const { url } = (await answer.json()) as { url: string };
+    const back = Buffer.from(await (await fetch(host + url, { headers })).arrayBuffer());
+    expect(back.equals(picture)).toBe(true);
+    const { profileId } = profile;
+    for (const source of [{ url }, { base64: picture.toString('base64') }]) {
+      const sent = await tenant.call('POST', '/messages/image', { profileId, to: contact, ...source });
+      expect(sent.body).toEqual({ success: true, data: expect.anything(), meta: expect.anything() });
+    }
+    const sha256 = createHash('sha256').update(picture).digest('hex');
+    const shown = await network.waitForMessages(contact, 2);
+    expect(shown.map(({ content }) => content)).toMatchObject([{ media: { sha256 } }, { media: { sha256 } }]);
+  }, 120_000);
 
   it('stops in order', async () => {
     const codes = await installation.stop();

@@ -6,7 +6,10 @@ import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654901';
-const picture = Buffer.concat([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), randomBytes(6_000_000)]);
+const picture = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154', 'hex'),
+  randomBytes(6_000_000),
+]);
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 interface Received {

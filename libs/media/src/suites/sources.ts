@@ -1,7 +1,10 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
 const MiB = 1024 * 1024;
-const pngMark = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const pngMark = Buffer.from(
+  '89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154',
+  'hex',
+);
 
 /** Bytes that begin like a PNG picture. */
 export function png(size: number): Buffer {
