@@ -31,7 +31,8 @@ beforeAll(async () => {
   const { sql, clock } = fixture.service;
   await fill(sql, fixture.caller.organizationId, fixture.profileId);
   const ask: InboxTools['ask'] = (contract, body) => fixture.service.ask(contract, body);
-  tools = { sql: watched(sql), clock, ask } as InboxTools;
+  const used: Partial<InboxTools> = { sql: watched(sql), clock, ask };
+  tools = used as InboxTools;
 });
 afterAll(() => fixture.service.stop());
 
