@@ -1,4 +1,5 @@
 import type { Connection } from './connection/connection.ts';
+import { Groups } from './groups/groups.ts';
 import { serverIdentity, type ServerIdentity } from './keys/certificates.ts';
 import { MediaHost } from './media/host.ts';
 import { Pairing } from './pairing/pairing.ts';
@@ -47,6 +48,7 @@ export class Network {
   readonly pairing = new Pairing(this);
   readonly media: MediaHost;
   directory: Directory;
+  groups = new Groups();
   private readonly seed: string;
 
   /** @param name how clients call this machine */
@@ -63,6 +65,7 @@ export class Network {
     for (const connection of this.connections) connection.drop();
     this.pairing.forget();
     this.directory = new Directory(this.seed);
+    this.groups = new Groups();
     Object.assign(this.settings, ORDINARY);
     this.statistics.reset();
     this.media.files.clear();

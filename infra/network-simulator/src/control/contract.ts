@@ -1,4 +1,5 @@
 import type { DropMoment } from '../messages/drop-moment.ts';
+import type { Rank } from '../groups/group.ts';
 import type { Content, Wrapping } from '../messages/kinds.ts';
 import type { NetworkSettings } from '../network.ts';
 import type { Behaviour } from '../people/behaviour.ts';
@@ -27,8 +28,31 @@ export type DeviceFact = {
   waiting: number;
 };
 
+/** `id` is the group's address, ending in @g.us; `rank` of its creator is superadmin. */
+export type GroupFact = {
+  id: string;
+  subject: string;
+  description: string | undefined;
+  inviteCode: string;
+  members: { phone: string; rank: Rank }[];
+};
+/** 200, or the network's code for why not. */
+export type MemberOutcome = { phone: string; status: number };
+export type NewGroup = { owner: string; subject: string; participants: string[]; description?: string };
+/** What a member does to a group; an empty description takes it away. */
+export type GroupChange = { by: string } & {
+  add?: string[];
+  remove?: string[];
+  promote?: string[];
+  demote?: string[];
+  subject?: string;
+  description?: string;
+  revokeInvite?: boolean;
+  leave?: boolean;
+};
+
 export type NewPhone = { phone: string; pushName?: string };
-/** A text in short, or a message of any kind. */
+/** A text in short, or a message of any kind; `to` is a number or a group's address. */
 export type Text = { to: string } & ({ text: string } | { content: Content });
 /** `times` delivers the same id repeatedly, encrypted anew, `copies` the very same stanza; `unreadable` spoils the first copy, so that the client asks again. */
 export type ContactText = Text & {
@@ -69,6 +93,11 @@ export type SimulatorControl = {
    * @returns how many messages each chat has
    */
   givePast(phone: string, plan: PastPlan): Promise<Record<string, number>>;
+  createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;
+  group(id: string): Promise<GroupFact>;
+  changeGroup(id: string, change: GroupChange): Promise<GroupFact & { results: MemberOutcome[] }>;
+  /** Somebody comes in by an invitation link's code. */
+  joinGroup(contact: string, code: string): Promise<GroupFact>;
   /** The contact sends `count` messages that stay unreadable however often they are asked for. */
   storm(contact: string, storm: { to: string; count: number }): Promise<{ ids: string[] }>;
   /** The contact types, records or stops, as connected clients see it. */

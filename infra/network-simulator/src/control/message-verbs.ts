@@ -1,11 +1,14 @@
+import { isJidGroup } from '@whiskeysockets/baileys';
 import type { Content } from '../messages/kinds.ts';
 import { storm } from '../messages/storm.ts';
-import { write } from '../messages/writing.ts';
+import { writeToGroup } from '../messages/group-writing.ts';
+import { write, type WritingOptions } from '../messages/writing.ts';
 import type { Network } from '../network.ts';
 import { TYPING_STATES } from '../people/typing.ts';
 import { showTyping } from '../presence/from-people.ts';
 import { sendReceipt } from '../receipts/from-people.ts';
 import type { SimulatorControl, Text } from './contract.ts';
+import { groupOf } from './group-verbs.ts';
 import { personOf } from './people.ts';
 import { Refusal } from './refusal.ts';
 
@@ -27,12 +30,16 @@ const WAIT_MS = 10_000;
 /** What people write, see and read. */
 export function messageVerbs(network: Network): MessageVerbs {
   const person = (phone: string) => personOf(network, phone);
+  const send = (author: string, message: Text, options: WritingOptions = {}) =>
+    isJidGroup(message.to) === true
+      ? writeToGroup(network, person(author), groupOf(network, message.to), contentOf(message), options)
+      : write(network, person(author), person(message.to), contentOf(message), options);
   return {
     sendFromPhone: async (phone, message) => ({
-      id: await write(network, person(phone), person(message.to), contentOf(message)),
+      id: await send(phone, message),
     }),
     sendFromContact: async (contact, message) => ({
-      id: await write(network, person(contact), person(message.to), contentOf(message), message),
+      id: await send(contact, message, message),
     }),
     storm: async (contact, { to, count }) => ({ ids: await storm(person(contact), person(to), count) }),
     showTyping: async (contact, { to, state }) => {

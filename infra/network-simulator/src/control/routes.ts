@@ -1,4 +1,13 @@
-import type { ContactText, DropMoment, NewPhone, PastPlan, SimulatorControl, Text } from './contract.ts';
+import type {
+  ContactText,
+  DropMoment,
+  GroupChange,
+  NewGroup,
+  NewPhone,
+  PastPlan,
+  SimulatorControl,
+  Text,
+} from './contract.ts';
 
 /** A request taken apart: the number in the path, the JSON body, the query. */
 export type Asked = { phone: string; body: Record<string, unknown>; query: URLSearchParams };
@@ -9,7 +18,7 @@ type Typing = Parameters<SimulatorControl['showTyping']>[1];
 
 const optional = (value: string | null): string | undefined => value ?? undefined;
 
-/** Method and path under /control; `:phone` is the only parameter. */
+/** Method and path under /control; `:phone` (or a group's address in its place) is the only parameter. */
 export const ROUTES: Record<string, Route> = {
   'POST /phones': (control, asked) => control.createPhone(asked.body as NewPhone),
   'GET /phones/:phone': (control, { phone }) => control.phone(phone),
@@ -23,6 +32,10 @@ export const ROUTES: Record<string, Route> = {
   'POST /phones/:phone/send': (control, asked) => control.sendFromPhone(asked.phone, asked.body as Text),
   'POST /contacts/:phone/send': (control, asked) => control.sendFromContact(asked.phone, asked.body as ContactText),
   'POST /phones/:phone/past': (control, asked) => control.givePast(asked.phone, asked.body as PastPlan),
+  'POST /groups': (control, { body }) => control.createGroup(body as NewGroup),
+  'GET /groups/:phone': (control, { phone }) => control.group(phone),
+  'POST /groups/:phone/change': (control, { phone, body }) => control.changeGroup(phone, body as GroupChange),
+  'POST /contacts/:phone/join': (control, { phone, body }) => control.joinGroup(phone, String(body['code'])),
   'POST /contacts/:phone/storm': (control, asked) => control.storm(asked.phone, asked.body as Storm),
   'POST /contacts/:phone/typing': (control, asked) => control.showTyping(asked.phone, asked.body as Typing),
   'GET /contacts/:phone/typing': (control, { phone, query }) => {

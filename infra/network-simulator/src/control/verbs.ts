@@ -7,6 +7,7 @@ import { unlink } from '../pairing/unlink.ts';
 import { Past } from '../people/past.ts';
 import { changed } from './changes.ts';
 import type { SimulatorControl } from './contract.ts';
+import { groupVerbs } from './group-verbs.ts';
 import { messageVerbs } from './message-verbs.ts';
 import { deviceFact, linked, personOf, phoneFact } from './people.ts';
 import { Refusal } from './refusal.ts';
@@ -16,6 +17,7 @@ export function verbs(network: Network): SimulatorControl {
   const person = (phone: string) => personOf(network, phone);
   return {
     ...messageVerbs(network),
+    ...groupVerbs(network),
     createPhone: async ({ phone, pushName }) => {
       const created = person(phone);
       created.pushName = pushName ?? created.pushName;

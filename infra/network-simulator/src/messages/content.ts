@@ -21,10 +21,13 @@ export function textOf(message: proto.IMessage): string {
   return message.conversation || message.extendedTextMessage?.text || '';
 }
 
+/** What a message may carry besides its content. */
+const FOR_DEVICES = new Set(['senderKeyDistributionMessage', 'messageContextInfo']);
+
 /** Whether it shows in a chat; phones and their linked devices also exchange messages that don't. */
 export function isForPeople(message: proto.IMessage): boolean {
   const { MESSAGE_EDIT, REVOKE } = proto.Message.ProtocolMessage.Type;
   const type = message.protocolMessage?.type;
   if (message.protocolMessage) return type === MESSAGE_EDIT || type === REVOKE;
-  return !message.senderKeyDistributionMessage;
+  return Object.keys(message).some((field) => !FOR_DEVICES.has(field));
 }

@@ -1,5 +1,6 @@
 import type { BinaryNode, proto } from '@whiskeysockets/baileys';
 import { contentBytes } from '../connection/nodes.ts';
+import type { Group } from '../groups/group.ts';
 import { takeRequest } from '../history/asking.ts';
 import type { Network } from '../network.ts';
 import type { ShownMessage } from '../people/inbox.ts';
@@ -15,7 +16,16 @@ type Read = Omit<ShownMessage, 'id' | 'from' | 'to' | 'at'>;
 const UNREAD: Read = { text: '', content: { type: 'unread' }, mentions: [] };
 
 /** One simulated phone's copy of a message from a linked device. */
-export type Copy = { recipient: Person; sender: LinkedDevice; stanza: BinaryNode; encrypted: BinaryNode };
+export type Copy = {
+  recipient: Person;
+  sender: LinkedDevice;
+  stanza: BinaryNode;
+  encrypted: BinaryNode;
+  /** The group that it was written into. */
+  group?: Group;
+  /** The sender's key in that group, encrypted for this recipient. */
+  key?: BinaryNode | undefined;
+};
 
 /** A simulated phone gets its copy of a message: reads it, shows it, confirms it. */
 export async function receive(network: Network, copy: Copy): Promise<void> {
@@ -50,7 +60,7 @@ function receiveUnread(network: Network, copy: Copy): void {
 function show(network: Network, copy: Copy, message: proto.IMessage | undefined) {
   const { recipient, sender, stanza } = copy;
   const { id = '', to = '' } = stanza.attrs;
-  const chat = network.directory.find(to)?.phone ?? '';
+  const chat = copy.group?.id ?? network.directory.find(to)?.phone ?? '';
   const shown: ShownMessage = {
     id,
     from: sender.owner.phone,
@@ -75,12 +85,30 @@ function reading(network: Network, { recipient, sender, stanza }: Copy, message:
 }
 
 /** @returns undefined when no session opens the message */
-async function read({ recipient, sender, encrypted }: Copy): Promise<proto.IMessage | undefined> {
-  const type: Encrypted['type'] = encrypted.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg';
-  const peer = { lid: sender.owner.lid, device: sender.id };
+async function read(copy: Copy): Promise<proto.IMessage | undefined> {
+  const { recipient, group } = copy;
   try {
-    return messageFrom(await recipient.sessions.decrypt(peer, { type, ciphertext: contentBytes(encrypted) }));
+    if (group === undefined) return await decrypted(copy, copy.encrypted);
+    return await recipient.senderKeys.inOrder(() => readInGroup(copy, group));
   } catch {
     return undefined;
   }
+}
+
+/** What a member gets is encrypted for all, or after a request to have it again for this one alone. */
+async function readInGroup(copy: Copy, group: Group): Promise<proto.IMessage> {
+  const { recipient, sender, encrypted, key } = copy;
+  if (key !== undefined) await decrypted(copy, key);
+  if (encrypted.attrs['type'] !== 'skmsg') return decrypted(copy, encrypted);
+  const author = { lid: sender.owner.lid, device: sender.id };
+  return messageFrom(await recipient.senderKeys.decrypt(group.id, author, contentBytes(encrypted)));
+}
+
+async function decrypted({ recipient, sender }: Copy, encrypted: BinaryNode): Promise<proto.IMessage> {
+  const type: Encrypted['type'] = encrypted.attrs['type'] === 'pkmsg' ? 'pkmsg' : 'msg';
+  const peer = { lid: sender.owner.lid, device: sender.id };
+  const message = messageFrom(await recipient.sessions.decrypt(peer, { type, ciphertext: contentBytes(encrypted) }));
+  const distribution = message.senderKeyDistributionMessage;
+  if (distribution) await recipient.senderKeys.learn(peer, distribution);
+  return message;
 }

@@ -1,12 +1,15 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { node, nowSeconds } from '../connection/nodes.ts';
+import type { Group } from '../groups/group.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { breaksAt } from './drop-moment.ts';
+import { routeToGroup } from './group-routing.ts';
 import { route } from './routing.ts';
 
 const NO_SUCH_NUMBER = 404;
+const NOT_A_MEMBER = 403;
 
 /**
  * Takes a message from a linked device, acknowledges it and hands it on.
@@ -15,16 +18,24 @@ const NO_SUCH_NUMBER = 404;
  */
 export function takeMessage(network: Network, sender: LinkedDevice, stanza: BinaryNode): void {
   const recipient = network.directory.find(stanza.attrs['to']);
+  const group = network.groups.find(stanza.attrs['to']);
   if (stanza.attrs['category'] === 'peer') return takeFromDevice(network, sender, stanza);
   if (breaksAt(network, sender, 'before-stanza')) return;
   network.statistics.count('stanzas', recipient?.phone);
-  const refusal = recipient === undefined ? NO_SUCH_NUMBER : recipient.behaviour.refuse;
+  const refusal = group === undefined ? (recipient?.behaviour.refuse ?? NO_SUCH_NUMBER) : refusalIn(group, sender);
   if (refusal !== 0) return refuse(network, sender, stanza, refusal, recipient);
   if (isEveryNth(network)) sender.dropAt = 'before-ack';
-  if (isNew(network, sender.owner, stanza, recipient)) route(network, sender, stanza);
+  if (isNew(network, sender.owner, stanza, recipient)) {
+    if (group === undefined) route(network, sender, stanza);
+    else routeToGroup(network, sender, stanza, group);
+  }
   if (breaksAt(network, sender, 'before-ack')) return;
   acknowledge(network, sender, stanza, recipient);
   breaksAt(network, sender, 'after-ack');
+}
+
+function refusalIn(group: Group, { owner }: LinkedDevice): number {
+  return group.members.has(owner) ? 0 : NOT_A_MEMBER;
 }
 
 /** A message to the account's own phone that nobody sees. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { BinaryNode, proto } from '@whiskeysockets/baileys';
+import { isJidGroup, type BinaryNode, type proto } from '@whiskeysockets/baileys';
 import { bytesOf, child, fromBigEndian, node, nowSeconds } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
@@ -69,12 +69,20 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
   if (entry === undefined) return;
   entry.fact.retries += 1;
   const count = child(receipt, 'retry')?.attrs['count'] ?? '1';
-  const { content: message, unreadable } = entry;
-  if (unreadable !== undefined) return deliver(author, device, id, { message, encrypted: unreadable, count });
+  const { content, unreadable } = entry;
+  if (unreadable !== undefined) return deliver(author, device, id, { message: content, encrypted: unreadable, count });
+  const { to } = receipt.attrs;
+  const group = isJidGroup(to) === true ? to : undefined;
   await author.inTurn(async () => {
     await author.sessions.open(peerOf(device), bundleIn(receipt) ?? device.bundle());
-    await encryptAndDeliver(author, device, id, message, { count });
+    const message = group === undefined ? content : await withKey(author, group, content);
+    await encryptAndDeliver(author, device, id, message, { count, group });
   });
+}
+
+/** Who could not read a message in a group may lack the author's key. */
+async function withKey({ senderKeys }: Person, group: string, message: proto.IMessage): Promise<proto.IMessage> {
+  return { ...message, senderKeyDistributionMessage: await senderKeys.distribution(group) };
 }
 
 async function encryptAndDeliver(
@@ -82,20 +90,26 @@ async function encryptAndDeliver(
   device: LinkedDevice,
   id: string,
   message: proto.IMessage,
-  how: { count?: string; unreadable?: boolean | undefined; copies?: number | undefined },
+  how: { count?: string; unreadable?: boolean | undefined; copies?: number | undefined; group?: string | undefined },
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
   for (let copy = 0; copy < (how.copies ?? 1); copy += 1)
-    deliver(author, device, id, { message, encrypted, count: how.count });
+    deliver(author, device, id, { message, encrypted, count: how.count, group: how.group });
 }
 
-type Delivery = { message: proto.IMessage; encrypted: Encrypted; count?: string | undefined };
+type Delivery = {
+  message: proto.IMessage;
+  encrypted: Encrypted;
+  count?: string | undefined;
+  group?: string | undefined;
+};
 
 /** Hands a linked device its encrypted copy of a message; `count` says which repeat it is. */
 export function deliver(author: Person, device: LinkedDevice, id: string, delivery: Delivery): void {
-  const { message, encrypted, count } = delivery;
-  const { mediatype, ...attributes } = { ...envelope(author, id), notify: author.pushName, ...envelopeType(message) };
+  const { message, encrypted, count, group } = delivery;
+  const from = group === undefined ? envelope(author, id) : groupEnvelope(author, id, group);
+  const { mediatype, ...attributes } = { ...from, notify: author.pushName, ...envelopeType(message) };
   device.deliver(node('message', attributes, [encNode(encrypted, { count, mediatype })]));
 }
 
@@ -147,6 +161,12 @@ function envelope(author: Person, id: string): Record<string, string> {
   return author.behaviour.addressing === 'lid'
     ? { ...attributes, from: author.jid('lid'), addressing_mode: 'lid', sender_pn: author.jid('phone') }
     : { ...attributes, from: author.jid('phone'), addressing_mode: 'pn', sender_lid: author.jid('lid') };
+}
+
+/** Where a message in a group comes from: the group, and which member. */
+export function groupEnvelope(author: Person, id: string, group: string): Record<string, string> {
+  const [participant, number] = [author.jid('lid'), author.jid('phone')];
+  return { id, t: nowSeconds(), from: group, participant, participant_pn: number, addressing_mode: 'lid' };
 }
 
 function peerOf(device: LinkedDevice) {

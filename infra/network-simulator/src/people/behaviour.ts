@@ -12,6 +12,8 @@ export type Behaviour = {
   askRetry: number;
   /** The code that the network refuses messages to this person with; 0 refuses none. */
   refuse: number;
+  /** The code that adding this person to a group is refused with, 403 together with an invitation; 0 lets everybody. */
+  refuseGroups: number;
   /** Milliseconds by which the network's acknowledgement is late. */
   holdAck: number;
   /** The network takes and delivers messages to this person but never says so. */
@@ -25,6 +27,7 @@ export const ORDINARY: Behaviour = {
   receipts: 'delivered',
   askRetry: 0,
   refuse: 0,
+  refuseGroups: 0,
   holdAck: 0,
   ackNever: false,
   addressing: 'lid',

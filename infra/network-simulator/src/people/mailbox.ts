@@ -16,7 +16,8 @@ export class Mailbox {
   }
 
   add(stanza: BinaryNode): void {
-    const key = keyOf(stanza.tag, stanza.attrs['id'], stanza.attrs['from'], stanza.attrs['type']);
+    const { id, from, participant, type } = stanza.attrs;
+    const key = keyOf(stanza.tag, id, participant ?? from, type);
     const place = this.next++;
     this.waiting.set(place, stanza);
     const places = this.byKey.get(key);
@@ -24,7 +25,10 @@ export class Mailbox {
     else places.push(place);
   }
 
-  /** @returns whether something was waiting under this name */
+  /**
+   * @param peer whom the stanza is from; in a group the member
+   * @returns whether something was waiting under this name
+   */
   confirm(tag: string, id: string | undefined, peer: string | undefined, type?: string): boolean {
     const key = keyOf(tag, id, peer, type);
     const places = this.byKey.get(key);

@@ -1,4 +1,5 @@
 import { PrimaryKeys } from '../signal/primary-keys.ts';
+import { SenderKeys } from '../signal/sender-keys.ts';
 import { Sessions } from '../signal/sessions.ts';
 import { ORDINARY, type Behaviour } from './behaviour.ts';
 import { Inbox } from './inbox.ts';
@@ -19,6 +20,7 @@ export class Person {
   readonly lid: string;
   readonly keys: PrimaryKeys;
   readonly sessions: Sessions;
+  readonly senderKeys: SenderKeys;
   readonly inbox = new Inbox();
   readonly reading = new Reading();
   readonly outbox = new Outbox();
@@ -45,6 +47,7 @@ export class Person {
     this.pushName = `Phone ${phone.slice(-4)}`;
     this.keys = new PrimaryKeys(seed, phone);
     this.sessions = new Sessions(this.keys, lid);
+    this.senderKeys = new SenderKeys(lid);
   }
 
   jid(addressing: Addressing): string {

@@ -59,8 +59,6 @@ export const accountQueries: Record<string, Query> = {
   'privacy get': privacySettings,
   'privacy set tokens': nothing,
   'w:sync:app:state set': appState,
-  'w:g2 get participating': () => [node('groups')],
-  'w:g2 get': notFound,
   'w:profile:picture get': notFound,
   'w:stats': nothing,
   'urn:xmpp:whatsapp:dirty set': nothing,

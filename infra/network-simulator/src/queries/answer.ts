@@ -6,6 +6,7 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 import { accountQueries } from './account.ts';
 import { companionQuery } from './companion.ts';
 import { encryptionQueries } from './encryption.ts';
+import { groupQueries } from './groups.ts';
 import { mediaQueries } from './media.ts';
 import { userQuery } from './users.ts';
 
@@ -19,6 +20,7 @@ const NOT_LINKED = 401;
 const QUERIES: Record<string, Query> = {
   ...accountQueries,
   ...encryptionQueries,
+  ...groupQueries,
   ...mediaQueries,
   'usync get': userQuery,
 };

@@ -4,7 +4,8 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 
 /** A linked device confirms a stanza, with an error or without: it need not be delivered again. */
 export function takeAck(network: Network, device: LinkedDevice, ack: BinaryNode): void {
-  const { class: tag = '', id = '', to, type, error } = ack.attrs;
+  const { class: tag = '', id = '', type, error } = ack.attrs;
+  const to = ack.attrs['participant'] ?? ack.attrs['to'];
   if (tag === 'message' && wasUnreadable(device, id)) return;
   if (tag === 'message' && error !== undefined) network.directory.find(to)?.outbox.markRejected(id, error);
   device.mailbox.confirm(tag, id, to, type);

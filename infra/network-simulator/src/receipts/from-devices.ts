@@ -1,4 +1,4 @@
-import type { BinaryNode } from '@whiskeysockets/baileys';
+import { isJidGroup, type BinaryNode } from '@whiskeysockets/baileys';
 import { child, children, node, nowSeconds, SERVER } from '../connection/nodes.ts';
 import { reupload } from '../media/reupload.ts';
 import { breaksAt } from '../messages/drop-moment.ts';
@@ -7,6 +7,7 @@ import type { Network } from '../network.ts';
 import { parseJid } from '../people/jid.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
+import { readerAddress } from './reader-address.ts';
 
 /** What the types of receipts say to the author; others are for the account's own phone. */
 const MEANINGS: Record<string, 'delivered' | 'read'> = { delivered: 'delivered', inactive: 'delivered', read: 'read' };
@@ -20,11 +21,12 @@ export function takeReceipt(network: Network, reader: LinkedDevice, receipt: Bin
   if (CONFIRMING.has(type) && breaksAt(network, reader, 'before-receipt')) return;
   reader.connection?.send(node('ack', { class: 'receipt', id, type, from: to ?? SERVER }));
   if (type === 'server-error') return reupload(network, reader, receipt);
-  const author = network.directory.find(to);
+  const peer = receipt.attrs['participant'] ?? to;
+  const author = network.directory.find(peer);
   const ids = [id, ...children(child(receipt, 'list'), 'item').map((item) => item.attrs['id'] ?? '')];
   if (type === 'retry') return takeRetry(network, reader, receipt, author);
   const meaning = MEANINGS[type ?? 'delivered'];
-  const confirmed = meaning === 'read' ? [] : ids.filter((one) => reader.mailbox.confirm('message', one, to));
+  const confirmed = meaning === 'read' ? [] : ids.filter((one) => reader.mailbox.confirm('message', one, peer));
   if (author === undefined || author === reader.owner || meaning === undefined) return;
   if (confirmed.length > 0) network.statistics.count('received', author.phone, confirmed.length);
   tell(author, reader, ids, meaning, receipt);
@@ -41,7 +43,7 @@ function tell(
   if (author.devices.size === 0) return;
   const attributes = {
     id: ids[0],
-    from: reader.owner.jid(parseJid(receipt.attrs['to'])?.addressing ?? 'phone'),
+    ...readerAddress(reader.owner, receipt.attrs['to']),
     type: meaning === 'read' ? 'read' : undefined,
     t: nowSeconds(),
   };
@@ -55,17 +57,18 @@ function takeRetry(
   receipt: BinaryNode,
   author: Person | undefined,
 ): void | Promise<void> {
-  const { id = '', to } = receipt.attrs;
-  if (author === undefined || !reader.mailbox.confirm('message', id, to)) return;
+  const { id = '', to, participant = to } = receipt.attrs;
+  if (author === undefined || !reader.mailbox.confirm('message', id, participant)) return;
   reader.unreadable.set(id, (reader.unreadable.get(id) ?? 0) + 1);
-  const authorDevice = parseJid(to)?.device ?? 0;
+  const authorDevice = parseJid(participant)?.device ?? 0;
   if (authorDevice === 0) {
     network.statistics.count('retriesAnswered', author.phone);
     return writeAgain(author, reader, receipt);
   }
   const wanted = author.retriesWanted.get(id) ?? new Set();
   author.retriesWanted.set(id, wanted.add(`${reader.owner.lid}:${reader.id}`));
-  const from = parseJid(to)?.addressing === 'lid' ? reader.lidJid : reader.jid;
-  const forwarded = node('receipt', { id, type: 'retry', from, t: nowSeconds() }, receipt.content);
+  const from = parseJid(participant)?.addressing === 'lid' ? reader.lidJid : reader.jid;
+  const address = isJidGroup(to) === true ? { from: to, participant: from } : { from };
+  const forwarded = node('receipt', { id, type: 'retry', ...address, t: nowSeconds() }, receipt.content);
   author.devices.get(authorDevice)?.deliver(forwarded);
 }

@@ -1,10 +1,10 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { bigEndian, node, nowSeconds } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
-import { parseJid } from '../people/jid.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { retryKeysNode } from '../signal/bundle.ts';
+import { readerAddress } from './reader-address.ts';
 
 const RETRIES = 5;
 
@@ -26,7 +26,7 @@ export function sendReceipt(reader: Person, author: Person, ids: string[], type:
   for (const other of more) author.outbox.markReceived(other, type);
   const attributes = {
     id,
-    from: reader.jid(parseJid(writtenTo)?.addressing ?? 'phone'),
+    ...readerAddress(reader, writtenTo),
     type: type === 'delivered' ? undefined : type,
     t: nowSeconds(),
   };
@@ -54,7 +54,7 @@ export function askAgain(network: Network, reader: Person, sender: LinkedDevice,
   const attributes = {
     id,
     type: 'retry',
-    from: reader.jid(parseJid(to)?.addressing ?? 'phone'),
+    ...readerAddress(reader, to),
     recipient: reader === sender.owner ? to : undefined,
     t: nowSeconds(),
   };
