@@ -32,12 +32,13 @@ describe('contacts of an installation', () => {
   const get = async (path: string) => (await fetch(`${world.gateway.host}/api/v1${path}`, { headers })).json();
 
   it('come in and go out as streamed CSV', async () => {
-    const answer = await fetch(`${world.gateway.host}/api/v1/contacts/import/csv`, {
+    const request: RequestInit = {
       method: 'POST',
       headers: { ...headers, 'content-type': 'text/csv' },
       body: ReadableStream.from(file()),
       duplex: 'half',
-    } as RequestInit);
+    };
+    const answer = await fetch(`${world.gateway.host}/api/v1/contacts/import/csv`, request);
     const wrong = rows / 1000;
     expect([answer.status, await answer.json()]).toEqual([
       200,
