@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BaileysEventMap } from '@whiskeysockets/baileys';
+import type { BaileysEventMap, BinaryNode } from '@whiskeysockets/baileys';
 import { simulatorControl, startSimulator, type Simulator } from './index.ts';
 import { linked, type Client } from './testing/client.ts';
 import { until } from './testing/until.ts';
@@ -122,6 +122,36 @@ describe('groups', () => {
     expect(await client.socket.groupAcceptInvite(other.inviteCode)).toBe(other.id);
     expect(await members(other.id)).toMatchObject({ [phone]: 'member' });
     await expect(client.socket.groupAcceptInvite('nowhere')).rejects.toMatchObject({ data: 406 });
+  });
+
+  it('are joined by a personal invitation, once', async () => {
+    await simulator.configureContact(phone, { refuseGroups: 403 });
+    const { id } = await simulator.createGroup({ owner: anna, subject: 'By invitation', participants: [ben] });
+    const maker = await linked(simulator, '4915100000031');
+    const group = (await maker.socket.groupCreate('Please come', [jid(ben)])).id;
+    const [refused] = await maker.socket.groupParticipantsUpdate(group, [jid(phone)], 'add');
+    const [request] = (refused?.content.content ?? []) as BinaryNode[];
+    const message = { groupJid: group, inviteCode: request?.attrs['code'] ?? '', inviteExpiration: 2_000_000_000 };
+    const accept = () => client.socket.groupAcceptInviteV4(jid('4915100000031'), message);
+    expect(await accept()).toBe(group);
+    expect(await members(group)).toMatchObject({ [phone]: 'member' });
+    await client.socket.groupLeave(group);
+    await expect(accept()).rejects.toMatchObject({ data: 410 });
+    expect(await members(id)).not.toHaveProperty([phone]);
+    await simulator.configureContact(phone, { refuseGroups: 0 });
+    maker.end();
+  });
+
+  it('take no message of who is no member', async () => {
+    const { id } = await simulator.createGroup({ owner: anna, subject: 'Closed', participants: [ben] });
+    const enc = { tag: 'enc', attrs: { v: '2', type: 'skmsg' }, content: Buffer.from('anything') };
+    await client.socket.sendNode({
+      tag: 'message',
+      attrs: { id: '3EB0OUTSIDE', to: id, type: 'text' },
+      content: [enc],
+    });
+    await until(() => client.states('3EB0OUTSIDE').includes('403'));
+    expect(await simulator.messages(ben, { from: phone })).toEqual([]);
   });
 
   it('are made and changed from another process too', async () => {

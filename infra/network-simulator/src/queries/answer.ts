@@ -1,4 +1,4 @@
-import type { BinaryNode } from '@whiskeysockets/baileys';
+import { isJidGroup, type BinaryNode } from '@whiskeysockets/baileys';
 import type { Connection } from '../connection/connection.ts';
 import { child, node, SERVER } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
@@ -26,16 +26,17 @@ const QUERIES: Record<string, Query> = {
 };
 
 export function answer(network: Network, connection: Connection, question: BinaryNode): void {
-  const { type, xmlns, id } = question.attrs;
+  const { type, xmlns, id, to } = question.attrs;
+  const from = isJidGroup(to) === true ? to : SERVER;
   if (type === 'result') {
     if (child(question, 'pair-device-sign')) network.pairing.signed(connection);
     return;
   }
   const outcome = xmlns === 'md' ? companionQuery(network, connection, question) : ask(network, connection, question);
-  if (Array.isArray(outcome)) return connection.send(node('iq', { from: SERVER, type: 'result', id }, outcome));
+  if (Array.isArray(outcome)) return connection.send(node('iq', { from, type: 'result', id }, outcome));
   network.log({ event: 'query-refused', namespace: xmlns, type, error: outcome.error });
   const error = node('error', { code: String(outcome.error), text: 'refused-by-simulator' });
-  connection.send(node('iq', { from: SERVER, type: 'error', id }, [error]));
+  connection.send(node('iq', { from, type: 'error', id }, [error]));
 }
 
 function ask(network: Network, { device }: Connection, question: BinaryNode): ReturnType<Query> {
