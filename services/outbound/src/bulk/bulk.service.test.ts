@@ -3,7 +3,8 @@ import { BulkCompleted, CancelBatch, GetBatch, ListBatches, SendBulk } from '@me
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { laterTest, type LaterTest } from '../testing/later-test.ts';
-import { eventually, recipient, type TestProfile } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { recipient, type TestProfile } from '../testing/outbound-test.ts';
 
 let test: LaterTest;
 beforeAll(async () => void (test = await laterTest()));

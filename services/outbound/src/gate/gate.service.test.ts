@@ -7,7 +7,8 @@ import * as fc from 'fast-check';
 import { outbound as module } from '../index.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import type { Behaviour } from '../testing/fake-sessions.ts';
-import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { dayOf, nextReset } from './day.ts';
 import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './gate-count.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ConnectionReady, ProfileDeleted } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
-import { eventually } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
 import { replicasTest, type ReplicasTest } from '../testing/replicas-test.ts';
 import { watching } from '../testing/watching.ts';
 

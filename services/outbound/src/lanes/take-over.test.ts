@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { describeWith } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
-import { eventually } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
 import { processesTest, type ProcessesProfile, type ProcessesTest } from '../testing/processes-test.ts';
 import { watching } from '../testing/watching.ts';
 

@@ -8,7 +8,8 @@ import {
   type Operation,
 } from '@messaging-gateway/contracts';
 import { callAsGateway, type CallOptions } from '@messaging-gateway/service/testing';
-import { eventually, recipient } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { recipient } from '../testing/outbound-test.ts';
 import { replicasTest, type Replica, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
 import { watching } from '../testing/watching.ts';
 

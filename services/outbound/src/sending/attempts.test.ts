@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageFailed, MessageStatusChanged, SendImage } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { eventually, outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
 import { watching } from '../testing/watching.ts';
 
 let outbound: OutboundTest;

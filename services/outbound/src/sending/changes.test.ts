@@ -14,7 +14,8 @@ import {
 } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-import { eventually, outboundTest, recipient, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { outboundTest, recipient, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
 
 const chat = `${recipient}@c.us`;
 

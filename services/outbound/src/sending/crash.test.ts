@@ -12,7 +12,7 @@ import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
 import type { Answered, Asked, ProcessOptions } from '../testing/outbound-process.ts';
-import { eventually } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
 
 const program = fileURLToPath(new URL('../testing/outbound-process.ts', import.meta.url));
 

@@ -13,7 +13,8 @@ import {
 } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
-import { eventually, outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { watching } from '../testing/watching.ts';
 
 let outbound: OutboundTest;

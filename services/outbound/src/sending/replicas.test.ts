@@ -9,7 +9,8 @@ import {
 } from '@messaging-gateway/contracts';
 import { callAsGateway } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-import { eventually, recipient } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
+import { recipient } from '../testing/outbound-test.ts';
 import { replicasTest, type Replica, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
 import { watching } from '../testing/watching.ts';
 

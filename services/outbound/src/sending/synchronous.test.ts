@@ -12,8 +12,9 @@ import {
 import { catalogueCheck, testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
-import { eventually, outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
-import { textOf } from '../testing/watching.ts';
+import { eventually } from '../testing/eventually.ts';
+import { outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
+import { textOf } from '../testing/text-of.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {

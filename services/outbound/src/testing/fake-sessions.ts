@@ -3,7 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { TestService } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
-import { textOf } from './watching.ts';
+import { textOf } from './text-of.ts';
 
 export type Handed = Static<(typeof DeliverMessage)['body']>;
 type Answer = AnswerOf<typeof DeliverMessage>;

@@ -1,5 +1,6 @@
 import type { Operation, OperationReply } from '@messaging-gateway/contracts';
-import { eventually, outboundTest, recipient, type OutboundTest, type TestProfile } from './outbound-test.ts';
+import { eventually } from './eventually.ts';
+import { outboundTest, recipient, type OutboundTest, type TestProfile } from './outbound-test.ts';
 
 /** Outbound, with what tests of schedules and batches do again and again. */
 export interface LaterTest extends OutboundTest {

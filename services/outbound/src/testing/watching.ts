@@ -1,11 +1,7 @@
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 import type { FakeSessions, Handed } from './fake-sessions.ts';
-import { eventually } from './outbound-test.ts';
-
-/** The text of a text message; the type of any other. */
-export const textOf = (content: OutgoingContentOf): string =>
-  content.type === 'text' ? content.content.text : content.type;
+import { eventually } from './eventually.ts';
+import { textOf } from './text-of.ts';
 
 type Profile = { readonly profileId: string };
 

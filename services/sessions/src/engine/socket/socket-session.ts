@@ -1,10 +1,4 @@
-import {
-  jidDecode,
-  type AuthenticationCreds,
-  type BinaryNode,
-  type ConnectionState,
-  type WASocket,
-} from '@whiskeysockets/baileys';
+import { jidDecode, type BinaryNode, type ConnectionState } from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import type {
@@ -23,19 +17,22 @@ import { Acknowledgements } from './acknowledgements.ts';
 import { awaited } from './awaited.ts';
 import { toNetwork } from './addresses.ts';
 import { closeCause } from './close-cause.ts';
+import type { Connection } from './connection.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './credentials.ts';
 import { durableRepository } from './durable-repository.ts';
 import { HistoryRequests } from './history-requests.ts';
-import { historyFacts, type Receiver } from './incoming-facts.ts';
+import type { Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { libraryLogger } from './library-logger.ts';
 import { Preparing } from './preparing.ts';
 import { onNetwork } from './numbers.ts';
+import { readKeys, type ReadMessage } from './read-keys.ts';
 import { sendThrough } from './sending.ts';
 import { nameOf, selfOf } from './own-names.ts';
 import { SignalState } from './signal-state.ts';
 import { watchStanzas } from './stanzas.ts';
+import { takeHistory } from './take-history.ts';
 import { userDevices } from './user-devices.ts';
 import type { Network } from './socket-settings.ts';
 
@@ -51,15 +48,6 @@ const firstQrMs = 60_000;
 const laterQrMs = 20_000;
 /** A connection that shows neither a QR code nor a login in this time is given up. */
 const silentMs = 30_000;
-
-interface Connection {
-  readonly socket: WASocket;
-  readonly credentials: AuthenticationCreds;
-  readonly acknowledgements: Acknowledgements;
-  isOpen: boolean;
-  qrCodes: number;
-  watchdog: NodeJS.Timeout;
-}
 
 /** One profile on the client library. */
 export class SocketSession implements EngineSession {
@@ -170,19 +158,8 @@ export class SocketSession implements EngineSession {
     return onNetwork(this.#opened().socket, phones);
   }
 
-  async markRead(
-    chat: string,
-    messages: readonly { networkMessageId: string; author?: string | undefined }[],
-  ): Promise<void> {
-    const remoteJid = toNetwork(chat);
-    await this.#opened().socket.readMessages(
-      messages.map(({ networkMessageId: id, author }) => ({
-        remoteJid,
-        id,
-        fromMe: false,
-        ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
-      })),
-    );
+  async markRead(chat: string, messages: readonly ReadMessage[]): Promise<void> {
+    await this.#opened().socket.readMessages(readKeys(chat, messages));
   }
 
   #opened(): Connection {
@@ -213,20 +190,12 @@ export class SocketSession implements EngineSession {
         this.#close('storage', error.message),
       );
     });
-    socket.ev.on('messaging-history.set', ({ messages, peerDataRequestSessionId: request }) => {
-      const receiver: Receiver = {
-        self: selfOf(connection.credentials),
-        state: this.#state,
-        data: this.#parts.data,
-      };
-      void intake.history(messages.map((message) => () => historyFacts(message, receiver))).then(() => {
-        if (request)
-          this.#historyRequests.answered(
-            request,
-            messages.flatMap(({ key }) => key.id ?? []),
-          );
-      });
+    const receiver = (): Receiver => ({
+      self: selfOf(connection.credentials),
+      state: this.#state,
+      data: this.#parts.data,
     });
+    takeHistory({ socket, intake, receiver, requests: this.#historyRequests });
   }
 
   #updated(connection: Connection, update: Partial<ConnectionState>): void {
