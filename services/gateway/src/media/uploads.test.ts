@@ -1,19 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mediaKey, mediaUrl } from '@messaging-gateway/contracts';
+import { mediaUrl } from '@messaging-gateway/contracts';
 import { localMediaStore } from '@messaging-gateway/media';
-import { png, sourceOf } from '@messaging-gateway/media/testing';
+import { png } from '@messaging-gateway/media/testing';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type Called, type TestGateway } from '../testing/test-gateway.ts';
 
 const MiB = 1024 * 1024;
 const organizationId = randomUUID();
-const profileId = randomUUID();
 const permissions = ['message:read', 'message:send'] as const;
 let database: TestDatabase;
 let gateway: TestGateway;
@@ -36,7 +35,12 @@ interface Part {
   readonly type?: string;
 }
 
-async function upload(parts: readonly Part[], headers: Record<string, string> = {}, as = token): Promise<Called> {
+async function upload(
+  parts: readonly Part[],
+  headers: Record<string, string> = {},
+  as = token,
+  at = gateway,
+): Promise<Called> {
   const form = new FormData();
   for (const { name = 'file', bytes = png(5_000), filename, type = 'image/png' } of parts) {
     if (filename === undefined) form.append(name, String(bytes));
@@ -44,7 +48,7 @@ async function upload(parts: readonly Part[], headers: Record<string, string> = 
   }
   const sent = new Response(form);
   const raw = new Uint8Array(await sent.arrayBuffer());
-  return call(gateway, 'POST', '/uploads/media', {
+  return call(at, 'POST', '/uploads/media', {
     token: as,
     raw,
     headers: { 'content-type': sent.headers.get('content-type') ?? '', ...headers },
@@ -139,83 +143,22 @@ describe('POST /uploads/media', () => {
     expect([other.status, other.body.error.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
     expect((await fetched(String(first.body['url']))).status).toBe(200);
   });
-});
 
-describe('GET /media', () => {
-  const bytes = png(100_000);
-  const stored = async (
-    options: { profileId?: string; organizationId?: string; bytes?: Buffer; name?: string } = {},
-  ) => {
-    const place = { organizationId: options.organizationId ?? organizationId };
-    const key = mediaKey(
-      options.profileId === undefined ? place : { ...place, profileId: options.profileId },
-      randomUUID(),
-    );
-    await gateway.media.put(key, sourceOf(options.bytes ?? bytes), { filename: options.name, mimetype: 'text/html' });
-    return mediaUrl(key);
-  };
-
-  it('gives the range that is asked for', async () => {
-    const url = await stored();
-    const part = await fetched(url, { range: 'bytes=99990-' });
-    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 99990-99999/100000']);
-    expect(part.bytes.equals(bytes.subarray(99_990))).toBe(true);
-    const last = await fetched(url, { range: 'bytes=-5' });
-    expect(last.bytes.equals(bytes.subarray(99_995))).toBe(true);
-    expect((await fetched(url, { range: 'bytes=0-1,5-6' })).status).toBe(200);
-    const behind = await fetched(url, { range: 'bytes=100000-' });
-    expect([behind.status, behind.headers.get('content-range')]).toEqual([416, 'bytes */100000']);
-    expect(JSON.parse(behind.bytes.toString()).error.code).toBe('RANGE_NOT_SATISFIABLE');
-  });
-
-  it('gives nothing to who has it, and the whole to who had something else', async () => {
-    const url = await stored();
-    const etag = (await fetched(url)).headers.get('etag') ?? '';
-    expect((await fetched(url, { 'if-none-match': etag, 'cache-control': 'max-age=0' })).status).toBe(304);
-    expect((await fetched(url, { range: 'bytes=0-9', 'if-range': etag })).status).toBe(206);
-    expect((await fetched(url, { range: 'bytes=0-9', 'if-range': '"other"' })).status).toBe(200);
-    const head = await fetched(url, {}, 'HEAD');
-    expect([head.status, head.headers.get('content-length'), head.bytes.length]).toEqual([200, '100000', 0]);
-  });
-
-  it('lets no browser run what somebody has sent', async () => {
-    const page = await fetched(await stored({ bytes: Buffer.from('<html><script>'), name: 'a\r\nb/"c.html' }));
-    expect(page.headers.get('content-type')).toBe('text/html');
-    expect(page.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(page.headers.get('content-security-policy')).toContain('sandbox');
-    expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename=/);
-    expect(page.headers.get('cache-control')).toBe('private, no-cache');
-  });
-
-  it('knows no media of other organizations, none that are not there, and no other paths', async () => {
-    const foreign = await stored({ organizationId: randomUUID() });
-    const missing = mediaUrl(mediaKey({ organizationId }, randomUUID()));
-    const paths = [foreign, missing, `/api/v1/media/${organizationId}/..%2f..%2fetc/${randomUUID()}`];
-    for (const path of [...paths, `/api/v1/media/${organizationId}/uploads/passwd`, '/api/v1/media/x'])
-      expect([path, (await fetched(path)).status]).toEqual([path, 404]);
-  });
-
-  it('needs a credential with message:read', async () => {
-    const url = await stored();
-    expect((await fetch(gateway.url + url)).status).toBe(401);
-    const sender = gateway.identity.signIn(gateway.clock, { organizationId, permissions: ['message:send'] });
-    expect((await fetched(url, { authorization: `Bearer ${sender.token}` })).status).toBe(403);
-  });
-
-  it('refuses media of other profiles to a key that is limited', async () => {
-    const url = await stored({ profileId });
-    const asking = async (profileIds: string[]): Promise<number> => {
-      const { key } = gateway.identity.makeKey({ organizationId, permissions: ['message:read'], profileIds });
-      return (await fetch(gateway.url + url, { headers: { 'x-api-key': key } })).status;
+  it('that is answered from an earlier one, or refused, leaves nothing in the store', async () => {
+    const puts: string[] = [];
+    const { media } = gateway;
+    const noting = {
+      ...media,
+      put: (...given: Parameters<typeof media.put>) => (puts.push(given[0]), media.put(...given)),
     };
-    expect([await asking([profileId]), await asking([randomUUID()])]).toEqual([200, 403]);
-  });
-
-  it('streams what is large', async () => {
-    const large = Buffer.alloc(20 * MiB, 3);
-    const got = await fetched(await stored({ bytes: large }));
-    const sha256 = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
-    expect(sha256(got.bytes)).toBe(sha256(large));
+    const own = await startTestGateway({ databaseUrl: database.url, options: { media: noting }, beside: gateway });
+    const headers = { 'idempotency-key': randomUUID() };
+    for (const bytes of [png(5_000), png(5_000), png(6_000)])
+      await upload([{ filename: 'a.png', bytes }], headers, token, own);
+    await upload([{ filename: 'a.png' }, { name: 'further', bytes: 'x' }], {}, token, own);
+    const kept = await Promise.all(puts.map(async (key) => (await media.facts(key)) !== undefined));
+    expect(kept).toEqual([true, false, false, false]);
+    await own.stop();
   });
 });
 
