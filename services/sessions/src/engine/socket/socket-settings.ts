@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { Agent as HttpsAgent } from 'node:https';
 import { WA_CERT_DETAILS, type SocketConfig, type WAVersion } from '@whiskeysockets/baileys';
-import { Agent, Dispatcher1Wrapper } from 'undici';
+import { Agent } from 'undici';
 import type { MediaHosts } from './downloading.ts';
+import { libraryDownloads } from './library-downloads.ts';
 
 /** Where the socket engine connects to. All absent: the real network. */
 export interface SocketSettings {
@@ -28,19 +29,19 @@ export function networkOf({ url, rootKey, clientVersion, caFile }: SocketSetting
     configuration: {
       ...(url !== undefined && { waWebSocketUrl: url }),
       ...(clientVersion !== undefined && { version: clientVersion }),
-      ...(ca !== undefined && dispatcher !== undefined && trusting(ca, dispatcher, url)),
+      ...(ca !== undefined && trusting(ca, url)),
+      options: { dispatcher: libraryDownloads(ca?.toString(), url === undefined) } as unknown as RequestInit,
     },
     hosts: { network: url === undefined ? undefined : new URL(url), dispatcher },
   };
 }
 
-/** The library uploads through node:https, and downloads through the fetch of Node.js. */
-function trusting(ca: Buffer, dispatcher: Agent, url: string | undefined): Partial<SocketConfig> {
+/** The library connects and uploads through node:https. */
+function trusting(ca: Buffer, url: string | undefined): Partial<SocketConfig> {
   const agent = new HttpsAgent({ ca, keepAlive: true });
   return {
     // An agent for TLS refuses connections without it.
     ...(url?.startsWith('ws:') !== true && { agent }),
     fetchAgent: agent,
-    options: { dispatcher: new Dispatcher1Wrapper(dispatcher) } as unknown as RequestInit,
   };
 }
