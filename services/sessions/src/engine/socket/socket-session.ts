@@ -34,6 +34,7 @@ import { SignalState } from './signal-state.ts';
 import { watchStanzas } from './stanzas.ts';
 import { takeHistory } from './take-history.ts';
 import { userDevices } from './user-devices.ts';
+import { watchedData } from './watched-data.ts';
 import type { Network } from './socket-settings.ts';
 
 export interface SocketSessionParts extends SessionParts {
@@ -61,8 +62,9 @@ export class SocketSession implements EngineSession {
   readonly #historyRequests = new HistoryRequests();
 
   constructor(parts: SocketSessionParts) {
-    this.#parts = parts;
-    this.#state = new SignalState(parts.data);
+    const data = watchedData(parts.data, (error) => this.#close('storage', error.message));
+    this.#parts = { ...parts, data };
+    this.#state = new SignalState(data);
     this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
   }
