@@ -7,10 +7,17 @@ import type { Arrivals } from './load.ts';
  * in live, and the network's times of a message are whole seconds.
  */
 export function expectAllOnce({ chats }: Arrivals): void {
-  for (const chat of chats) {
-    expect(chat.shownToContact).toEqual(chat.acknowledged);
-    expect(chat.stored.toSorted()).toEqual(chat.writtenByContact.toSorted());
-    expect(chat.toldSent.toSorted()).toEqual(chat.acknowledged.toSorted());
-    expect(chat.toldReceived.toSorted()).toEqual(chat.writtenByContact.toSorted());
-  }
+  const arrived = chats.map(({ shownToContact, stored, toldSent, toldReceived }) => ({
+    shownToContact,
+    stored: stored.toSorted(),
+    toldSent: toldSent.toSorted(),
+    toldReceived: toldReceived.toSorted(),
+  }));
+  const wanted = chats.map(({ acknowledged, writtenByContact }) => ({
+    shownToContact: acknowledged,
+    stored: writtenByContact.toSorted(),
+    toldSent: acknowledged.toSorted(),
+    toldReceived: writtenByContact.toSorted(),
+  }));
+  expect(arrived).toEqual(wanted);
 }
