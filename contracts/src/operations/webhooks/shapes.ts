@@ -11,6 +11,7 @@ export const webhookEventKinds = [
   'message.reaction',
   'message.edited',
   'message.deleted',
+  'message.vote',
   'connection.update',
   'connection.qr',
   'connection.ready',
