@@ -9,7 +9,7 @@ import {
   SteerConnection,
   type AnswerOf,
 } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { Refused, unseen } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -64,7 +64,13 @@ export class Held {
   ): Promise<AnswerOf<typeof DeliverMessage>> {
     this.#own(body.organizationId);
     await this.connection.arrived();
-    return this.connection.current().deliveries.deliver(body, deadline, traceparent);
+    try {
+      return await this.connection.current().deliveries.deliver(body, deadline, traceparent);
+    } catch (error) {
+      // It came while the profile was handed over: the one who has it now is asked.
+      if (this.#isLeft && error instanceof Refused && error.code === 'PROFILE_NOT_CONNECTED') throw handedOver();
+      throw error;
+    }
   }
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
@@ -167,3 +173,6 @@ export class Held {
       throw new Refused('SERVICE_UNAVAILABLE', 'The holder of the profile has lost its lease.', nothingLeft);
   }
 }
+
+const handedOver = (): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', 'The profile has another holder.', { ...nothingLeft, ...unseen });

@@ -43,7 +43,7 @@ class WholeResponse implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Controller, context: object): void {
-    this.#handler.onRequestStart?.(controller, context as never);
+    this.#handler.onRequestStart?.(controller, context);
   }
 
   onResponseStart(controller: Controller, status: number, headers: Headers, message?: string): void {
@@ -63,7 +63,9 @@ class WholeResponse implements Dispatcher.DispatchHandler {
   ): void {
     // The connection may serve others by now: the reader's pauses no longer concern it.
     const whole = {
-      ...{ paused: false, aborted: false, reason: null },
+      paused: false,
+      aborted: false,
+      reason: null,
       rawHeaders: this.#rawHeaders,
       rawTrailers: controller.rawTrailers ?? null,
       abort: () => undefined,

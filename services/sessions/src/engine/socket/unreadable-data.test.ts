@@ -22,7 +22,9 @@ let isAway = false;
 
 /** A store whose reads can fail, as those of a database that is away. */
 const failing = (whole: SessionDataStore): SessionDataStore => ({
-  ...{ holding: whole.holding.bind(whole), erase: whole.erase.bind(whole), close: whole.close.bind(whole) },
+  holding: (profileIds, room) => whole.holding(profileIds, room),
+  erase: (profileId, erasing) => whole.erase(profileId, erasing),
+  close: () => whole.close(),
   open: async (profileId, epoch) => readable(await whole.open(profileId, epoch)),
 });
 
