@@ -6,10 +6,10 @@ export class Arrival {
   #awaited: PromiseWithResolvers<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onLate called when it has not arrived in time */
+  /** Also again: whoever waits goes on waiting. @param onLate called when it has not arrived in time */
   expect(onLate: () => void): void {
-    this.settle();
-    this.#awaited = Promise.withResolvers<void>();
+    clearTimeout(this.#timer);
+    this.#awaited ??= Promise.withResolvers<void>();
     this.#timer = setTimeout(() => {
       this.settle();
       onLate();

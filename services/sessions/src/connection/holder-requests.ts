@@ -78,7 +78,8 @@ export class HolderRequests {
   async #resumed({ organizationId, profileId }: Steering): Promise<Held | undefined> {
     const row = await findProfile(this.#sql, organizationId, profileId);
     if (row?.is_wanted !== true) return undefined;
-    return this.#held.take({ profileId, organizationId, engine: row.engine ?? undefined });
+    const isComing = row.status === 'connected';
+    return this.#held.take({ profileId, organizationId, engine: row.engine ?? undefined, isComing });
   }
 
   #holder(profileId: string): Held {

@@ -16,6 +16,7 @@ import type { Static } from 'typebox';
 import { nothingLeft } from '../engine/not-connected.ts';
 import type { HeldLease } from './held-lease.ts';
 import { NumberChecks } from './number-checks.ts';
+import type { OpenSession } from './open-session.ts';
 import type { ProfileConnection } from './profile-connection.ts';
 
 export type Steering = Static<(typeof SteerConnection)['body']>;
@@ -62,15 +63,7 @@ export class Held {
     deadline: number,
     traceparent?: string,
   ): Promise<AnswerOf<typeof DeliverMessage>> {
-    this.#own(body.organizationId);
-    await this.connection.arrived();
-    try {
-      return await this.connection.current().deliveries.deliver(body, deadline, traceparent);
-    } catch (error) {
-      // It came while the profile was handed over: the one who has it now is asked.
-      if (this.#isLeft && error instanceof Refused && error.code === 'PROFILE_NOT_CONNECTED') throw handedOver();
-      throw error;
-    }
+    return this.#ask(body.organizationId, ({ deliveries }) => deliveries.deliver(body, deadline, traceparent));
   }
 
   async settle(body: Static<(typeof SettleMessage)['body']>): Promise<AnswerOf<typeof SettleMessage>> {
@@ -82,23 +75,19 @@ export class Held {
     { organizationId, phones }: Static<(typeof CheckNumbers)['body']>,
     deadline: number,
   ): Promise<AnswerOf<typeof CheckNumbers>> {
-    this.#own(organizationId);
-    await this.connection.arrived();
-    const known = await this.#numbers.inTurn(() => this.connection.current().session.checkNumbers(phones), deadline);
-    return { known: [...known] };
+    return this.#ask(organizationId, async () => {
+      const known = await this.#numbers.inTurn(() => this.connection.current().session.checkNumbers(phones), deadline);
+      return { known: [...known] };
+    });
   }
 
   async markRead({ organizationId, chat, messages }: Static<(typeof SendReadReceipts)['body']>): Promise<object> {
-    this.#own(organizationId);
-    await this.connection.arrived();
-    await this.connection.current().session.markRead(chat, messages);
+    await this.#ask(organizationId, ({ session }) => session.markRead(chat, messages));
     return {};
   }
 
   async setTyping({ organizationId, chat, state }: Static<(typeof SendTyping)['body']>): Promise<object> {
-    this.#own(organizationId);
-    await this.connection.arrived();
-    await this.connection.current().session.setTyping(chat, state);
+    await this.#ask(organizationId, ({ session }) => session.setTyping(chat, state));
     return {};
   }
 
@@ -108,11 +97,10 @@ export class Held {
     oldest,
     count,
   }: Static<(typeof FetchOlderMessages)['body']>): Promise<AnswerOf<typeof FetchOlderMessages>> {
-    this.#own(organizationId);
-    await this.connection.arrived();
-    const { session } = this.connection.current();
-    const ids = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
-    return { networkMessageIds: [...ids] };
+    return this.#ask(organizationId, async ({ session }) => {
+      const ids = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
+      return { networkMessageIds: [...ids] };
+    });
   }
 
   async steer({ organizationId, action, phoneNumber }: Steering): Promise<Steered> {
@@ -163,6 +151,18 @@ export class Held {
 
   async #stopServing(): Promise<void> {
     await Promise.all(this.#unserve.splice(0).map((stop) => stop()));
+  }
+
+  /** Asks the connection. A profile on its way here is waited for; one that has left meanwhile is asked of its new holder. */
+  async #ask<Answer>(organizationId: string, work: (open: OpenSession) => Promise<Answer>): Promise<Answer> {
+    this.#own(organizationId);
+    await this.connection.arrived();
+    try {
+      return await work(this.connection.current());
+    } catch (error) {
+      if (this.#isLeft && error instanceof Refused && error.code === 'PROFILE_NOT_CONNECTED') throw handedOver();
+      throw error;
+    }
   }
 
   #own(organizationId: string): void {

@@ -10,7 +10,7 @@ import { pairingCode } from './pairing.ts';
 import { ProfileNotes } from './profile-notes.ts';
 import type { QrCodes } from './qr-codes.ts';
 import { SessionInHand } from './session-in-hand.ts';
-import { consequenceOf } from './status-reasons.ts';
+import { consequenceOf, restarted } from './status-reasons.ts';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
@@ -22,8 +22,6 @@ export interface ConnectionParts extends OpeningParts {
 const lastedMs = 10_000;
 /** A link that cannot be removed on the network in this time is removed here alone. */
 const unlinkingMs = 8_000;
-/** Why a profile that was connected is not: this process has only just taken it up. */
-export const restarted = 'RESTARTED';
 
 /** Somebody wants it; its process is gone; or its replica has handed it over, and nobody need hear of the moment between. */
 export type Beginning = 'wanted' | 'resumed' | 'handed-over';
@@ -79,12 +77,14 @@ export class ProfileConnection {
 
   /** Tells that the profile's last holder is gone. What it showed to be scanned or typed is worth nothing any more. */
   async interrupted(before: ConnectionStatus): Promise<void> {
-    if (before === 'connected') this.#arrival.expect(() => undefined);
     if (before === 'connected') this.#become('reconnecting', restarted);
     if (before !== 'awaiting_scan') return;
     this.#become('connecting', undefined);
     await this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
   }
+
+  /** It was connected elsewhere a moment ago and is about to be here: said before anybody can ask. */
+  readonly expected = (): void => this.#arrival.expect(() => undefined);
 
   /** Waits while a profile that was taken over is on its way, 10 s at most. */
   readonly arrived = (): Promise<void> => this.#arrival.settled();

@@ -137,6 +137,7 @@ export class ProfilesHeld {
     const parts = { lease, engine, sessions, qrCodes, store, ...forMedia, clock, log, spans, onSent: metrics.sent };
     const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
     const held: Held = new Held(lease, connection, clock);
+    if (profile.isComing === true) connection.expected();
     this.#held.set(profile.profileId, held);
     // Unreadable or unwritable data is told when the profile connects.
     await connection

@@ -1,6 +1,9 @@
 import type { CloseCause } from '../engine/engine.ts';
 import type { ProfileCommand } from '../profile/profile-events.ts';
 
+/** Why a profile that was connected is not: this process has only just taken it up. */
+export const restarted = 'RESTARTED';
+
 type Noted = Pick<Extract<ProfileCommand, { type: 'NoteStatus' }>, 'status' | 'reason'>;
 
 export interface Consequence extends Noted {

@@ -4,13 +4,15 @@ import type { EngineKind } from '../engine/engine.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { ProfileNotes } from './profile-notes.ts';
-import { restarted } from './profile-connection.ts';
+import { restarted } from './status-reasons.ts';
 
 /** A profile that could be held. */
 export interface ToHold {
   readonly profileId: string;
   readonly organizationId: string;
   readonly engine: EngineKind | undefined;
+  /** It was connected where it was held before, and is to be connected here. */
+  readonly isComing?: boolean;
 }
 
 interface Row {
@@ -56,7 +58,7 @@ export async function findWanted(
       order by p.last_connected_at desc nulls last, p.id limit $4`,
     [held, replicaId, isAlone, limit],
   );
-  return rows.map((row) => ({ ...toHold(row), status: row.status }));
+  return rows.map((row) => ({ ...toHold(row), status: row.status, isComing: !isAlone && row.status === 'connected' }));
 }
 
 /** Profiles that stay down, and have facts that the journal had not taken when their process ended. */
