@@ -20,6 +20,7 @@ import {
   silentLogger,
   testClock,
   type Cache,
+  type Logger,
   type TestClock,
 } from '@messaging-gateway/runtime';
 import jwt from 'jsonwebtoken';
@@ -100,6 +101,15 @@ class FakeIdentity {
   }
 }
 
+/** Silent, but for what nobody foresaw: a test that gets 500 shows what was behind it. */
+const loudAboutFaults: Logger = {
+  ...silentLogger,
+  error: (message, fields) => {
+    if (fields?.['code'] === 'INTERNAL_ERROR') console.error(message, fields);
+  },
+  child: () => loudAboutFaults,
+};
+
 export interface TestGateway {
   readonly gateway: Gateway;
   readonly url: string;
@@ -164,7 +174,7 @@ export async function startTestGateway({
     cache,
     media,
     clock,
-    log: silentLogger,
+    log: loudAboutFaults,
     metrics: new Registry(),
     database,
     ready: () => state,
