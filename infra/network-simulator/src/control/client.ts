@@ -21,6 +21,7 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     sendFromPhone: (phone, text) => post(`/phones/${phone}/send`, text),
     sendFromContact: (contact, text) => post(`/contacts/${contact}/send`, text),
     givePast: (phone, plan) => post(`/phones/${phone}/past`, plan),
+    saveName: (phone, saved) => post(`/phones/${phone}/names`, saved),
     createGroup: (group) => post('/groups', group),
     group: (id) => get(`/groups/${id}`),
     changeGroup: (id, change) => post(`/groups/${id}/change`, change),

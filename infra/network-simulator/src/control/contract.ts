@@ -93,6 +93,8 @@ export type SimulatorControl = {
    * @returns how many messages each chat has
    */
   givePast(phone: string, plan: PastPlan): Promise<Record<string, number>>;
+  /** The owner saves somebody on the phone under a name: linked clients learn it from the account's state. */
+  saveName(phone: string, saved: { contact: string; name: string }): Promise<void>;
   createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;
   group(id: string): Promise<GroupFact>;
   changeGroup(id: string, change: GroupChange): Promise<GroupFact & { results: MemberOutcome[] }>;

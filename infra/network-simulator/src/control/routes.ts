@@ -32,6 +32,8 @@ export const ROUTES: Record<string, Route> = {
   'POST /phones/:phone/send': (control, asked) => control.sendFromPhone(asked.phone, asked.body as Text),
   'POST /contacts/:phone/send': (control, asked) => control.sendFromContact(asked.phone, asked.body as ContactText),
   'POST /phones/:phone/past': (control, asked) => control.givePast(asked.phone, asked.body as PastPlan),
+  'POST /phones/:phone/names': (control, { phone, body }) =>
+    control.saveName(phone, { contact: String(body['contact']), name: body['name'] as string }),
   'POST /groups': (control, { body }) => control.createGroup(body as NewGroup),
   'GET /groups/:phone': (control, { phone }) => control.group(phone),
   'POST /groups/:phone/change': (control, { phone, body }) => control.changeGroup(phone, body as GroupChange),

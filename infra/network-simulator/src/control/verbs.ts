@@ -5,6 +5,7 @@ import type { Network } from '../network.ts';
 import { scan } from '../pairing/qr.ts';
 import { unlink } from '../pairing/unlink.ts';
 import { Past } from '../people/past.ts';
+import { saveName } from './address-book-verb.ts';
 import { changed } from './changes.ts';
 import type { SimulatorControl } from './contract.ts';
 import { groupVerbs } from './group-verbs.ts';
@@ -31,6 +32,7 @@ export function verbs(network: Network): SimulatorControl {
       for (const device of owner.devices.values()) if (device.synchronized) await announcePast(network, device);
       return Object.fromEntries(owner.past.chats.map(({ contact, messages }) => [contact.phone, messages.length]));
     },
+    saveName: async (phone, { contact, name }) => saveName(person(phone), person(contact), name),
     phone: async (phone) => phoneFact(person(phone)),
     scan: async (phone, qr) => deviceFact(await scan(network, person(phone), qr)),
     enterPairingCode: async (phone, code) =>

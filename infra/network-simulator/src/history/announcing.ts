@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 import { proto } from '@whiskeysockets/baileys';
-import { node, nowSeconds } from '../connection/nodes.ts';
 import { laidOn } from '../messages/composing-media.ts';
-import { encNode, encryptFor } from '../messages/writing.ts';
+import { tellDevice } from '../messages/own-devices.ts';
 import type { Network } from '../network.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { PastPlan } from '../people/past.ts';
@@ -16,6 +14,7 @@ const { INITIAL_BOOTSTRAP, RECENT, PUSH_NAME } = proto.HistorySync.HistorySyncTy
  * It has to come after the offline delivery; a client without it holds its events back for 20 seconds.
  */
 export async function announcePast(network: Network, device: LinkedDevice): Promise<void> {
+  await shareKey(device);
   const { past } = device.owner;
   const parts = past?.parts() ?? [];
   const all = Math.max(1, parts.length);
@@ -36,6 +35,16 @@ export async function announcePast(network: Network, device: LinkedDevice): Prom
   await announce(network, device, { syncType: PUSH_NAME, pushnames }, past.plan.via);
 }
 
+/** The key with which the client reads the account's state. */
+async function shareKey(device: LinkedDevice): Promise<void> {
+  const { id, data } = device.owner.addressBook.key;
+  const { APP_STATE_SYNC_KEY_SHARE } = proto.Message.ProtocolMessage.Type;
+  const fingerprint = { rawId: 1, currentIndex: 0, deviceIndexes: [0] };
+  const keyData = { keyData: data, fingerprint, timestamp: Date.now() };
+  const appStateSyncKeyShare = { keys: [{ keyId: { keyId: id }, keyData }] };
+  await tellDevice(device, { protocolMessage: { type: APP_STATE_SYNC_KEY_SHARE, appStateSyncKeyShare } });
+}
+
 /** @param session of the client's question, where it asked */
 export async function announce(
   network: Network,
@@ -44,7 +53,6 @@ export async function announce(
   via: PastPlan['via'] = 'message',
   session?: string,
 ): Promise<void> {
-  const { owner } = device;
   const packed = deflateSync(proto.HistorySync.encode(history).finish());
   const { syncType, chunkOrder, progress } = history;
   const notification: proto.Message.IHistorySyncNotification = {
@@ -57,8 +65,5 @@ export async function announce(
   };
   const { HISTORY_SYNC_NOTIFICATION } = proto.Message.ProtocolMessage.Type;
   const message = { protocolMessage: { type: HISTORY_SYNC_NOTIFICATION, historySyncNotification: notification } };
-  const encrypted = await owner.inTurn(() => encryptFor(owner, device, message));
-  const id = randomBytes(16).toString('hex').toUpperCase();
-  const attributes = { id, type: 'text', category: 'peer', from: owner.jid('phone'), t: nowSeconds() };
-  device.connection?.send(node('message', attributes, [encNode(encrypted)]));
+  await tellDevice(device, message);
 }

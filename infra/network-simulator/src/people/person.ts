@@ -1,3 +1,4 @@
+import { AddressBook } from './address-book.ts';
 import { PrimaryKeys } from '../signal/primary-keys.ts';
 import { SenderKeys } from '../signal/sender-keys.ts';
 import { Sessions } from '../signal/sessions.ts';
@@ -26,6 +27,8 @@ export class Person {
   readonly outbox = new Outbox();
   readonly memory = new Memory();
   readonly typing = new Typing();
+  /** Whom the owner has saved on the phone. */
+  readonly addressBook = new AddressBook();
   /** What was written before any client was linked. */
   past: Past | undefined;
   readonly devices = new Map<number, LinkedDevice>();

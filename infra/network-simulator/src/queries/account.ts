@@ -1,11 +1,9 @@
-import type { BinaryNode } from '@whiskeysockets/baileys';
-import { child, children, node } from '../connection/nodes.ts';
+import { child, node } from '../connection/nodes.ts';
 import { deliverWaiting } from '../messages/waiting.ts';
-import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Query } from './answer.ts';
+import { appState } from './app-state.ts';
 
 const NOT_FOUND = 404;
-const ANSWER_NOTED_MS = 1000;
 const nothing: Query = () => [];
 const notFound: Query = () => ({ error: NOT_FOUND });
 
@@ -30,25 +28,6 @@ const privacySettings: Query = () => {
   const categories = Object.entries(PRIVACY).map(([name, value]) => node('category', { name, value }));
   return [node('privacy', {}, categories)];
 };
-
-/** Nothing was ever changed on this account: every collection is empty and at the version that the client has. */
-const appState: Query = (_network, device, question) => {
-  synchronizedSoon(device);
-  const asked = children(child(question, 'sync'), 'collection');
-  return [node('sync', {}, asked.map(emptyCollection))];
-};
-
-/** A client that is gone a moment later may not have noted the answer, and has to be led to this point again. */
-function synchronizedSoon(device: LinkedDevice): void {
-  const { connection } = device;
-  const note = () => (device.synchronized ||= connection !== undefined && device.connection === connection);
-  setTimeout(note, ANSWER_NOTED_MS).unref();
-}
-
-function emptyCollection(asked: BinaryNode): BinaryNode {
-  const { name, version = '0' } = asked.attrs;
-  return node('collection', { name, version, type: 'result' }, [node('patches')]);
-}
 
 /** What clients ask about their own account, mostly right after login. */
 export const accountQueries: Record<string, Query> = {
