@@ -2,6 +2,7 @@ import type { ServiceModule } from '@messaging-gateway/service';
 import type { InboxSettings } from './config.ts';
 import { acquaintances } from './contact/acquaintances.ts';
 import { waitingChangeStream, waitingChangesView } from './change/waiting-change.ts';
+import { waitingChanges } from './change/waiting-changes.ts';
 import { contactStream } from './contact/contact.ts';
 import { contactsView } from './contact/contacts-view.ts';
 import { addressBook } from './conversation/address-book.ts';
@@ -36,5 +37,6 @@ export const inbox: ServiceModule<InboxSettings> = {
       ownNumbers: ownNumbers(tools),
       addressBook: addressBook(tools),
       acquaintances: acquaintances(tools),
+      waitingChanges: waitingChanges(tools),
     }),
 };

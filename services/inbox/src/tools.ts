@@ -1,4 +1,5 @@
 import type { ServiceTools } from '@messaging-gateway/service';
+import type { WaitingChanges } from './change/waiting-changes.ts';
 import type { InboxSettings } from './config.ts';
 import type { Acquaintances } from './contact/acquaintances.ts';
 import type { AddressBook } from './conversation/address-book.ts';
@@ -9,4 +10,5 @@ export interface InboxTools extends ServiceTools<InboxSettings> {
   readonly ownNumbers: OwnNumbers;
   readonly addressBook: AddressBook;
   readonly acquaintances: Acquaintances;
+  readonly waitingChanges: WaitingChanges;
 }

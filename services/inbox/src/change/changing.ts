@@ -31,12 +31,8 @@ export async function changeStored(
   { profileId, networkMessageId }: { readonly profileId: string; readonly networkMessageId: string },
   event: EventEnvelope,
 ): Promise<void> {
-  const waiting = await tools.sql.query<{ id: string; change: Told }>(
-    `SELECT id, change FROM waiting_changes
-      WHERE profile_id = $1 AND network_message_id = $2 AND organization_id = $3 AND NOT settled
-      ORDER BY (change->>'at')::timestamptz, created_at, id`,
-    [profileId, networkMessageId, event.organizationId],
-  );
+  const { organizationId } = event;
+  const waiting = await tools.waitingChanges.of({ organizationId, profileId, networkMessageId });
   for (const { id: changeId, change } of waiting) {
     const doing = await doingOf(tools, change, event);
     if (!(await carryOut(tools, change, doing))) continue;
