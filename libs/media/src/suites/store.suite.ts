@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mediaKey } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
-import type { MediaObject, MediaStore } from '../store.ts';
+import type { MediaStore } from '../store.ts';
 import { generated, png, sourceOf } from './sources.ts';
 import { dieWhileWriting, type WriterStore } from './dying-writer.ts';
+import { throughStore } from './large-object.ts';
 
 const MiB = 1024 * 1024;
 
@@ -134,26 +133,9 @@ export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
   });
 
   it('holds no more than some parts of a large object in memory', async () => {
-    setFlagsFromString('--expose-gc');
-    const collect = runInNewContext('gc') as () => void;
-    const key = newKey();
-    collect();
-    const before = process.memoryUsage().arrayBuffers;
-    let most = 0;
-    const watch = (): void => {
-      collect();
-      most = Math.max(most, process.memoryUsage().arrayBuffers - before);
-    };
-    const stored = await store.put(key, generated(96 * MiB, undefined, watch));
-    expect(stored.size).toBe(96 * MiB);
-    const hash = createHash('sha256');
-    let read = 0;
-    const found = (await store.get(key)) as MediaObject;
-    for await (const part of found.stream as AsyncIterable<Buffer>) {
-      hash.update(part);
-      if (Math.floor(read / (8 * MiB)) !== Math.floor((read += part.length) / (8 * MiB))) watch();
-    }
-    expect(hash.digest('hex')).toBe(stored.sha256);
+    const { stored, storedHash, readHash, most } = await throughStore(under.writer, newKey(), 96 * MiB);
+    expect(stored).toBe(96 * MiB);
+    expect(readHash).toBe(storedHash);
     expect(most).toBeLessThan(32 * MiB);
   });
 
