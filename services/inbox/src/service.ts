@@ -32,6 +32,7 @@ import {
   RemoveContactTags,
   SessionMessage,
   SessionMessageChanged,
+  SyncContacts,
   UnarchiveConversation,
   UpdateContact,
   ValidateNumber,
@@ -49,6 +50,7 @@ import { importCsv } from './contact/csv-importing.ts';
 import { exportCsv } from './contact/exporting.ts';
 import { importContacts } from './contact/importing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
+import { syncContacts } from './contact/syncing.ts';
 import { validateNumber, validateNumbers } from './contact/number-checks.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
@@ -106,6 +108,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(ImportContacts, (input) => importContacts(tools, input)),
       operation(ImportContactsCsv, (input) => importCsv(tools, input)),
       operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
+      operation(SyncContacts, (input) => syncContacts(tools, input)),
       operation(AddContactTags, (input) => addTags(tools, input)),
       operation(RemoveContactTags, (input) => removeTags(tools, input)),
       internalOperation(FindMessage, ({ organizationId, messageId }) =>

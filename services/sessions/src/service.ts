@@ -26,6 +26,7 @@ import {
   OrganizationCreated,
   SendReadReceipts,
   FetchOlderMessages,
+  FetchPeople,
   SendTyping,
   SettleMessage,
   SteerConnection,
@@ -129,5 +130,6 @@ const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
   internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
   internalOperation(SendTyping, (body) => requests.setTyping(body)),
   internalOperation(FetchOlderMessages, (body) => requests.olderMessages(body)),
+  internalOperation(FetchPeople, (body) => requests.people(body)),
   internalOperation(SteerConnection, (body) => requests.steer(body)),
 ];

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { linkProfile, register } from '@messaging-gateway/testing';
+import { connected, linkProfile, register, type Tenant } from '@messaging-gateway/testing';
 import { startWorld, type World } from './world.ts';
 
 const rows = 10_000;
@@ -19,11 +19,12 @@ async function* file(): AsyncIterable<Uint8Array> {
 
 describe('contacts of an installation', () => {
   let world: World;
+  let owner: Tenant;
   let headers: Record<string, string>;
   let profileId: string;
   beforeAll(async () => {
     world = await startWorld();
-    const owner = await register(world);
+    owner = await register(world);
     headers = { authorization: `Bearer ${owner.token}` };
     ({ profileId } = await linkProfile(world, owner, '4915120000100'));
   });
@@ -54,6 +55,23 @@ describe('contacts of an installation', () => {
     const lines = (await out.text()).trimEnd().split('\r\n');
     expect([lines.length, new Set(lines).size]).toEqual([rows - wrong + 1, rows - wrong + 1]);
     expect(lines).toContain(`${phoneOf(1)},"'=Name, 1",a;b,`);
+  });
+
+  it('are learnt from the phone, also by a process that was killed before it kept what it was told', async () => {
+    const phone = '4915120000100';
+    const [saved, alias] = ['4915120000103', '4915120000104'];
+    const sync = () => owner.call('POST', '/contacts/sync/messaging', { profileId });
+    expect(await sync()).toMatchObject({ status: 200, body: { created: 0, updated: 0, total: 0 } });
+    await world.gateway.kill();
+    await world.network.saveName(phone, { contact: saved, name: 'Sam' });
+    await world.network.saveName(phone, { contact: alias, name: 'Sandra' });
+    await world.restart();
+    await connected(owner, profileId);
+    expect(await sync()).toMatchObject({ status: 200, body: { created: 2, updated: 0, total: 2 } });
+    expect(await get(`/contacts?profileId=${profileId}`)).toMatchObject({
+      total: 2,
+      items: expect.arrayContaining([expect.objectContaining({ phone: saved, name: 'Sam', profileId })]),
+    });
   });
 
   it('are checked on the network', async () => {

@@ -3,6 +3,7 @@ import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { contactIdOf } from './contact-id.ts';
 import { contactStream } from './contact.ts';
+import { absorbLid, forgetLid } from './known-by-lid.ts';
 
 type Arrived = Pick<DataOf<typeof SessionMessage>, 'profileId' | 'chat' | 'fromMe' | 'pushName' | 'delivery'>;
 
@@ -31,14 +32,18 @@ export function acquaintances({ store, clock }: Pick<ServiceTools<unknown>, 'sto
       const contactId = contactIdOf(place, phone ?? lid ?? jid);
       const key = `${contactId} ${lid ?? ''} ${pushName ?? ''}`;
       if ((met.get(key) ?? 0) > clock.now()) return;
-      const lidId = phone !== undefined && lid !== undefined ? contactIdOf(place, lid) : undefined;
-      const before = lidId === undefined ? undefined : (await store.load(contactStream, lidId)).state.known;
+      const before = await absorbLid(store, place, chat);
       const identity = { contactId, profileId, ...(phone !== undefined && { phone }), lid: lid ?? lidOf(jid) };
       const silent = delivery === 'history';
-      const command = { type: 'Meet', identity, pushName: pushName ?? undefined, silent, before } as const;
+      const command = {
+        type: 'Meet',
+        identity,
+        pushName: pushName ?? undefined,
+        silent,
+        before: before?.known,
+      } as const;
       await store.handle(contactStream, contactId, command, { metadata });
-      if (lidId !== undefined && before !== undefined)
-        await store.handle(contactStream, lidId, { type: 'Delete', contactId: lidId }, { metadata });
+      await forgetLid(store, before, metadata);
       if (met.size >= most) met.clear();
       met.set(key, clock.now() + keptMs);
     },

@@ -10,6 +10,8 @@ export interface ContactState {
   readonly lid?: string | undefined;
   readonly name?: string | undefined;
   readonly pushName?: string | undefined;
+  /** The name by which the phone had saved the person when it was last asked. */
+  readonly phoneName?: string | undefined;
   readonly tags: readonly string[];
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly blocked: boolean;
@@ -56,6 +58,14 @@ export type ContactCommand =
       silent: boolean;
       before?: ContactState | undefined;
     }
+  /** What the network tells of the person. A name that was given here stays. */
+  | {
+      type: 'Learn';
+      identity: Identity;
+      name?: string | undefined;
+      pushName?: string | undefined;
+      before?: ContactState | undefined;
+    }
   | { type: 'Delete'; contactId: string };
 
 export interface Contact {
@@ -88,6 +98,14 @@ function decide(command: ContactCommand, { known: state }: Contact): readonly Co
       const lid = who.lid ?? known.lid;
       const named = silent ? (known.pushName ?? pushName) : (pushName ?? known.pushName);
       return saved(contactId, state, { ...known, lid, pushName: named }, silent);
+    }
+    case 'Learn': {
+      const { contactId, ...who } = command.identity;
+      const known = state === undefined ? { ...blank, ...command.before, ...who } : absorbed(state, command.before);
+      const phoneName = command.name ?? known.phoneName;
+      const name = known.name === undefined || known.name === known.phoneName ? phoneName : known.name;
+      const pushName = command.pushName ?? known.pushName;
+      return saved(contactId, state, { ...known, lid: who.lid ?? known.lid, name, pushName, phoneName });
     }
     case 'Delete': {
       if (state === undefined) return [];
@@ -152,8 +170,17 @@ const absorbed = (state: ContactState, before: ContactState | undefined): Contac
       };
 
 /** Equal for equal contacts. */
-const sameForm = ({ profileId, phone, lid, name, pushName, tags, metadata, blocked }: ContactState): string =>
-  JSON.stringify([profileId, phone, lid, name, pushName, tags, metadata, blocked]);
+const sameForm = ({
+  profileId,
+  phone,
+  lid,
+  name,
+  pushName,
+  phoneName,
+  tags,
+  metadata,
+  blocked,
+}: ContactState): string => JSON.stringify([profileId, phone, lid, name, pushName, phoneName, tags, metadata, blocked]);
 
 /** One person as a profile, or the whole organization, knows them. */
 export const contact: Decider<Contact, ContactCommand, ContactEvent> = { initial: {}, decide, evolve };
@@ -162,7 +189,7 @@ export const contactStream: StreamType<Contact, ContactCommand, ContactEvent> = 
   name: 'contact',
   decider: contact,
   events: {
-    ContactSaved: { version: 1, personal: ['phone', 'lid', 'name', 'pushName', 'tags', 'metadata'] },
+    ContactSaved: { version: 1, personal: ['phone', 'lid', 'name', 'pushName', 'phoneName', 'tags', 'metadata'] },
     ContactDeleted: { version: 1 },
   },
 };

@@ -4,6 +4,7 @@ import type {
   DeliverMessage,
   DescribeProfile,
   FetchOlderMessages,
+  FetchPeople,
   SendReadReceipts,
   SendTyping,
   SettleMessage,
@@ -67,6 +68,10 @@ export class HolderRequests {
 
   async olderMessages(body: Static<(typeof FetchOlderMessages)['body']>): Promise<AnswerOf<typeof FetchOlderMessages>> {
     return this.#holder(body.profileId).olderMessages(body);
+  }
+
+  async people(body: Static<(typeof FetchPeople)['body']>): Promise<AnswerOf<typeof FetchPeople>> {
+    return this.#holder(body.profileId).people(body);
   }
 
   async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {

@@ -3,6 +3,7 @@ import {
   CheckNumbers,
   DeliverMessage,
   FetchOlderMessages,
+  FetchPeople,
   SendReadReceipts,
   SendTyping,
   SettleMessage,
@@ -54,6 +55,7 @@ export class Held {
       serveRoute(SendReadReceipts, profileId, (body) => this.markRead(body)),
       serveRoute(SendTyping, profileId, (body) => this.setTyping(body)),
       serveRoute(FetchOlderMessages, profileId, (body) => this.olderMessages(body)),
+      serveRoute(FetchPeople, profileId, (body) => this.people(body)),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
     ]);
   }
@@ -100,6 +102,17 @@ export class Held {
     return this.#ask(organizationId, async ({ session }) => {
       const ids = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
       return { networkMessageIds: [...ids] };
+    });
+  }
+
+  async people({
+    organizationId,
+    after = '',
+    limit,
+  }: Static<(typeof FetchPeople)['body']>): Promise<AnswerOf<typeof FetchPeople>> {
+    return this.#ask(organizationId, async ({ session }) => {
+      const { people, next } = await session.people(after, limit);
+      return { people: [...people], ...(next !== undefined && { next }) };
     });
   }
 

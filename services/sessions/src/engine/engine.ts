@@ -120,6 +120,24 @@ export interface KnownNumber {
   readonly jid: string;
 }
 
+/** Somebody of whom the network has told; one of phone and LID is there. */
+export interface NetworkPerson {
+  /** Digits. */
+  readonly phone?: string;
+  /** `<id>@lid`. */
+  readonly lid?: string;
+  /** By which the phone has saved the person. */
+  readonly name?: string;
+  /** Which the person gave on the network. */
+  readonly pushName?: string;
+}
+
+export interface PeoplePage {
+  readonly people: readonly NetworkPerson[];
+  /** Where the next page begins; absent at the end. */
+  readonly next?: string;
+}
+
 /** One profile's session with the network. */
 export interface EngineSession {
   /** Opens one connection. It ends with `closed`; another start opens the next one. */
@@ -149,6 +167,13 @@ export interface EngineSession {
    * @throws Refused ENGINE_TIMEOUT when it does not answer
    */
   olderMessages(request: OlderMessages): Promise<readonly string[]>;
+  /**
+   * The people of whom the network has told. The phone's address book is read anew for the first page.
+   *
+   * @param after `next` of the page before; empty for the first one
+   * @throws Refused ENGINE_TIMEOUT when the network does not hand it over
+   */
+  people(after: string, limit: number): Promise<PeoplePage>;
 }
 
 export interface SessionParts {

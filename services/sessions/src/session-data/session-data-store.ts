@@ -3,9 +3,9 @@
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
  * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
  * `lane` the newest epoch of the lane that sends through it; `poll` what votes are read with; `media` facts whose media
- * are still to be fetched, by rising id. The order counts: stores number the rooms.
+ * are still to be fetched, by rising id; `people` those of whom the network has told. The order counts: stores number the rooms.
  */
-export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane', 'poll', 'media'] as const;
+export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane', 'poll', 'media', 'people'] as const;
 export type Room = (typeof rooms)[number];
 
 /** Sets a value, or removes it when there is none. */

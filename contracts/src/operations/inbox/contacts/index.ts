@@ -6,5 +6,6 @@ export * from './delete-contact.ts';
 export * from './tag-contact.ts';
 export * from './import-contacts.ts';
 export * from './validate-numbers.ts';
+export * from './sync-contacts.ts';
 export * from './export-contacts-csv.ts';
 export { Contact, ImportedContact } from './shapes.ts';

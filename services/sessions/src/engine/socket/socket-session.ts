@@ -6,6 +6,7 @@ import type {
   EngineSession,
   KnownNumber,
   OlderMessages,
+  PeoplePage,
   SendOrder,
   SendOutcome,
   SessionParts,
@@ -25,6 +26,7 @@ import type { Receiver } from './incoming-facts.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { libraryLogger } from './library-logger.ts';
+import { People } from './people.ts';
 import { Preparing } from './preparing.ts';
 import { onNetwork } from './numbers.ts';
 import { readKeys, type ReadMessage } from './read-keys.ts';
@@ -33,6 +35,7 @@ import { nameOf, selfOf } from './own-names.ts';
 import { SignalState } from './signal-state.ts';
 import { watchStanzas } from './stanzas.ts';
 import { takeHistory } from './take-history.ts';
+import { readAddressBook, takePeople } from './take-people.ts';
 import { userDevices } from './user-devices.ts';
 import { watchedData } from './watched-data.ts';
 import type { Network } from './socket-settings.ts';
@@ -59,6 +62,7 @@ export class SocketSession implements EngineSession {
   #connection: Connection | undefined;
   #firstQr = awaited();
   #preKeys: Promise<void> = Promise.resolve();
+  readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
 
   constructor(parts: SocketSessionParts) {
@@ -66,6 +70,7 @@ export class SocketSession implements EngineSession {
     this.#parts = { ...parts, data };
     this.#state = new SignalState(data);
     this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
+    this.#people = new People({ data, state: this.#state, failed: (error) => this.#close('storage', error.message) });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
   }
 
@@ -156,6 +161,12 @@ export class SocketSession implements EngineSession {
     return this.#historyRequests.ask(() => socket.fetchMessageHistory(count, key, Date.parse(oldest.sentAt)), waitMs);
   }
 
+  async people(after: string, limit: number): Promise<PeoplePage> {
+    const { socket } = this.#opened();
+    if (after === '') await readAddressBook(socket, this.#people, this.#state);
+    return this.#people.page(after, limit);
+  }
+
   async checkNumbers(phones: readonly string[]): Promise<readonly KnownNumber[]> {
     return onNetwork(this.#opened().socket, phones);
   }
@@ -197,6 +208,7 @@ export class SocketSession implements EngineSession {
       state: this.#state,
       data: this.#parts.data,
     });
+    takePeople(socket, this.#people, () => selfOf(connection.credentials));
     takeHistory({ socket, intake, receiver, requests: this.#historyRequests });
   }
 

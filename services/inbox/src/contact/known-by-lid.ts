@@ -1,0 +1,31 @@
+import type { EventMetadata } from '@messaging-gateway/event-sourcing';
+import type { ServiceTools } from '@messaging-gateway/service';
+import { contactIdOf, type ContactPlace } from './contact-id.ts';
+import { contactStream, type ContactState } from './contact.ts';
+
+type Store = ServiceTools<unknown>['store'];
+
+/** The contact as which a person was kept while only the LID was known. */
+interface KnownByLid {
+  readonly contactId: string;
+  readonly known: ContactState;
+}
+
+/** What was kept under the LID of a person whose phone is known; to be taken over, and then forgotten. */
+export async function absorbLid(
+  store: Store,
+  place: ContactPlace,
+  { phone, lid }: { readonly phone?: string | undefined; readonly lid?: string | undefined },
+): Promise<KnownByLid | undefined> {
+  if (phone === undefined || lid === undefined) return undefined;
+  const contactId = contactIdOf(place, lid);
+  const { known } = (await store.load(contactStream, contactId)).state;
+  return known && { contactId, known };
+}
+
+/** The person goes on under the phone. */
+export async function forgetLid(store: Store, before: KnownByLid | undefined, metadata: EventMetadata): Promise<void> {
+  if (before === undefined) return;
+  const { contactId } = before;
+  await store.handle(contactStream, contactId, { type: 'Delete', contactId }, { metadata });
+}
