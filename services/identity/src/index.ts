@@ -5,12 +5,16 @@ import type { IdentitySettings } from './config.ts';
 import { CredentialUseRow } from './credential/last-use.ts';
 import { usersSessionsKeys } from './migrations/0001-users-sessions-keys.ts';
 import { credentialGeneration } from './migrations/0002-credential-generation.ts';
+import { twoFactorAndTemporaryPasswords } from './migrations/0003-two-factor-and-temporary-passwords.ts';
 import { organizationStream } from './organization/organization.ts';
 import { workspaceStream } from './organization/workspace.ts';
 import { identityService } from './service.ts';
+import { passwordGuard } from './session/starting.ts';
 import { sessionStream } from './session/session.ts';
 import { SessionRow, sessionsView } from './session/sessions-view.ts';
 import { tokens } from './session/tokens.ts';
+import { twoFactorStream } from './two-factor/two-factor.ts';
+import { TwoFactorRow, twoFactorsView } from './two-factor/two-factor-view.ts';
 import { addresses, addressGuard } from './user/addresses.ts';
 import { loginAttemptStream } from './user/login-attempt.ts';
 import { passwords } from './user/passwords.ts';
@@ -25,12 +29,20 @@ export const identity: ServiceModule<IdentitySettings> = {
   name: 'identity',
   storage: {
     schema: 'identity',
-    streams: [userStream, sessionStream, loginAttemptStream, organizationStream, workspaceStream, apiKeyStream],
-    inlineViews: [usersView, sessionsView, apiKeysView],
-    guards: [addressGuard],
+    streams: [
+      userStream,
+      sessionStream,
+      loginAttemptStream,
+      organizationStream,
+      workspaceStream,
+      apiKeyStream,
+      twoFactorStream,
+    ],
+    inlineViews: [usersView, sessionsView, apiKeysView, twoFactorsView],
+    guards: [addressGuard, passwordGuard],
   },
-  entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow],
-  migrations: [usersSessionsKeys, credentialGeneration],
+  entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow, TwoFactorRow],
+  migrations: [usersSessionsKeys, credentialGeneration, twoFactorAndTemporaryPasswords],
   connect: (tools) =>
     identityService({
       ...tools,

@@ -2,6 +2,8 @@ import {
   ChangePassword,
   CreateApiKey,
   DeleteApiKey,
+  DisableTwoFactor,
+  EnableTwoFactor,
   GetMe,
   ListApiKeys,
   ListSessions,
@@ -11,9 +13,12 @@ import {
   ReadCredentialGeneration,
   Refresh,
   Register,
+  RenewBackupCodes,
   ResolveCredential,
   RevokeOtherSessions,
   RevokeSession,
+  SetUpTwoFactor,
+  VerifyTwoFactor,
 } from '@messaging-gateway/contracts';
 import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
 import { createApiKey } from './api-key/creating.ts';
@@ -28,6 +33,8 @@ import { endOtherSessions, logout, revokeSession } from './session/ending.ts';
 import { listSessions } from './session/listing.ts';
 import { refreshing } from './session/refreshing.ts';
 import type { IdentityTools } from './tools.ts';
+import { disableTwoFactor, enableTwoFactor, renewBackupCodes, setUpTwoFactor } from './two-factor/enrolling.ts';
+import { verifyTwoFactor } from './two-factor/verifying.ts';
 import { changePassword } from './user/changing-password.ts';
 import { logIn } from './user/logging-in.ts';
 import { getMe } from './user/me.ts';
@@ -39,10 +46,15 @@ export const identityService = (tools: IdentityTools): ServiceDefinition => ({
   rows: [
     operation(Register, (input) => register(tools, input)),
     operation(Login, (input) => logIn(tools, input)),
+    operation(VerifyTwoFactor, (input) => verifyTwoFactor(tools, input)),
     operation(Refresh, refreshing(tools)),
     operation(Logout, (input) => logout(tools, input)),
     operation(GetMe, (input) => getMe(tools, input)),
     operation(ChangePassword, (input) => changePassword(tools, input)),
+    operation(SetUpTwoFactor, (input) => setUpTwoFactor(tools, input)),
+    operation(EnableTwoFactor, (input) => enableTwoFactor(tools, input)),
+    operation(DisableTwoFactor, (input) => disableTwoFactor(tools, input)),
+    operation(RenewBackupCodes, (input) => renewBackupCodes(tools, input)),
     operation(ListSessions, (input) => listSessions(tools, input)),
     operation(RevokeSession, (input) => revokeSession(tools, input)),
     operation(RevokeOtherSessions, async ({ caller, context }) => ({

@@ -36,7 +36,26 @@ export const tokenFields = {
   expiresIn: Type.Integer({ minimum: 1, description: 'Seconds until the access token expires' }),
 };
 export const TokenPair = closed(tokenFields);
-export const SignedIn = closed({ ...tokenFields, user: CurrentUser });
+export const SignedIn = closed({
+  ...tokenFields,
+  user: CurrentUser,
+  mustChangePassword: Type.Optional(
+    Type.Boolean({
+      description: 'The password is a temporary one: until it is changed most routes answer 403',
+    }),
+  ),
+});
+/** The password was right; a code is needed too. */
+export const TwoFactorChallenge = closed({
+  requires2FA: Type.Literal(true),
+  challengeToken: Type.String({ description: 'For POST /auth/2fa/verify, within 5 minutes' }),
+});
+export const GivenCode = Type.String({
+  minLength: 6,
+  maxLength: 32,
+  description: 'Six digits of an authenticator app, or a backup code',
+});
+export const BackupCodes = Type.Array(Type.String(), { description: 'Each replaces a code once' });
 
 /** One session of a person. */
 export const UserSession = closed({

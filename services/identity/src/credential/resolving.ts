@@ -24,8 +24,8 @@ async function sessionCredential(
   asked: Extract<Asked, { kind: 'session' }>,
 ): Promise<Credential | undefined> {
   const { sessionId, userId, organizationId } = asked;
-  const [row] = await tools.sql.query<{ role: string; expires_at: Date }>(
-    `SELECT users.role, held.expires_at
+  const [row] = await tools.sql.query<{ role: string; expires_at: Date; must_change_password: boolean }>(
+    `SELECT users.role, users.must_change_password, held.expires_at
        FROM identity.user_sessions held JOIN identity.users ON users.id = held.user_id
       WHERE held.id = $1 AND held.user_id = $2 AND held.organization_id = $3 AND users.organization_id = $3
         AND held.ended_at IS NULL AND held.expires_at > $4`,
@@ -38,6 +38,7 @@ async function sessionCredential(
     sessionId,
     permissions: [...permissionsOfRole(row.role)],
     expiresAt: row.expires_at.toISOString(),
+    ...(row.must_change_password && { mustChangePassword: true }),
   };
 }
 

@@ -1,5 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { cacheTrustMs, type AnswerOf, type ReadCredentialGeneration } from '@messaging-gateway/contracts';
+import {
+  cacheTrustMs,
+  changeOrganizationEpoch,
+  type AnswerOf,
+  type ReadCredentialGeneration,
+} from '@messaging-gateway/contracts';
 import type { IdentityTools } from '../tools.ts';
 
 /** Beyond the gateways' trust in their cache, for clocks that do not run alike, milliseconds. */
@@ -20,6 +25,22 @@ export async function revoking<T>(tools: Tools, mark: () => Promise<void>, commi
   const marked = await isMarked(mark);
   const result = await commit();
   if (!marked) await distrust(tools, mark);
+  return result;
+}
+
+/**
+ * Carries out a change of what credentials of an organization allow: roles, permissions, members. When this returns,
+ * every gateway has asked for them anew or does so at their next request, as for a revocation. The epoch comes after
+ * the commit: one before it would let a gateway keep what it read in between.
+ */
+export async function changing<T>(
+  tools: Tools & Pick<IdentityTools, 'cache'>,
+  organizationId: string,
+  commit: () => Promise<T>,
+): Promise<T> {
+  const mark = () => changeOrganizationEpoch(tools.cache, organizationId);
+  const result = await commit();
+  if (!(await isMarked(mark))) await distrust(tools, mark);
   return result;
 }
 

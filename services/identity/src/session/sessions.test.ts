@@ -108,7 +108,7 @@ describe('ending sessions', () => {
     const ended = await fixture.register(email);
     await fixture.service.call(Logout, { caller: await fixture.callerOf(ended) });
     const present = await fixture.logIn(email);
-    expect(await fixture.service.rebuildViews()).toEqual(['users', 'user_sessions', 'api_keys']);
+    expect(await fixture.service.rebuildViews()).toEqual(['users', 'user_sessions', 'api_keys', 'two_factors']);
     await expect(fixture.callerOf(ended)).rejects.toThrow('The session is over.');
     await expect(fixture.callerOf(present)).resolves.toBeDefined();
     await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { email } });

@@ -1,6 +1,7 @@
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { createHmac, createSecretKey, randomUUID, timingSafeEqual, type KeyObject } from 'node:crypto';
 import type { Clock } from '@messaging-gateway/runtime';
 import jwt from 'jsonwebtoken';
+import { v7 } from 'uuid';
 import type { IdentitySettings } from '../config.ts';
 import type { RefreshGrant } from './session.ts';
 
@@ -32,7 +33,30 @@ export interface Tokens {
   pair(owner: TokenOwner, grant: RefreshGrant): TokenAnswer;
   /** Undefined when the token is not ours, not a refresh token, or expired. */
   readRefresh(token: string): PresentedToken | undefined;
+  /** For somebody who has given the right password and must give a code now; good for nothing else. */
+  challenge(challenged: Challenged): string;
+  /** Undefined when the token is not ours, not a challenge, or expired. */
+  readChallenge(token: string): PresentedChallenge | undefined;
 }
+
+/** Somebody who has given the right password. */
+export interface Challenged {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly passwordHash: string;
+}
+
+/** A challenge that somebody has presented. */
+export interface PresentedChallenge {
+  readonly userId: string;
+  readonly organizationId: string;
+  /** Also the id of the one session that it can start. */
+  readonly challengeId: string;
+  /** Whether the password is still the one that was given. */
+  isFor(passwordHash: string): boolean;
+}
+
+const challengeSeconds = 300;
 
 const seconds = (time: number | string): number => Math.floor(new Date(time).getTime() / 1000);
 
@@ -40,7 +64,9 @@ export function tokens(settings: IdentitySettings, clock: Clock): Tokens {
   const accessKey = createSecretKey(settings.jwtSecret, 'utf8');
   const refreshKey = createSecretKey(settings.jwtRefreshSecret, 'utf8');
   const expiresIn = Math.floor(settings.jwtExpiresIn / 1000);
-  const sign = (claims: object, key: typeof accessKey): string => jwt.sign(claims, key, { algorithm: 'HS256' });
+  const sign = (claims: object, key: KeyObject): string => jwt.sign(claims, key, { algorithm: 'HS256' });
+  const read = (token: string, key: KeyObject, typ: string) => claimsOf(token, key, typ, seconds(clock.now()));
+  const passwordMark = (hash: string) => createHmac('sha256', accessKey).update(`challenge ${hash}`).digest();
 
   return {
     nextGrant: () => ({
@@ -69,18 +95,41 @@ export function tokens(settings: IdentitySettings, clock: Clock): Tokens {
       };
     },
     readRefresh: (token) => {
-      try {
-        const claims = jwt.verify(token, refreshKey, {
-          algorithms: ['HS256'],
-          clockTimestamp: seconds(clock.now()),
-        }) as Record<string, unknown>;
-        const { sub, sid, org, typ, jti } = claims as Record<string, string | undefined>;
-        if (typ !== 'refresh' || sub === undefined || sid === undefined || org === undefined || jti === undefined)
-          return undefined;
-        return { userId: sub, sessionId: sid, organizationId: org, refreshId: jti };
-      } catch {
-        return undefined;
-      }
+      const { sub, sid, org, jti } = read(token, refreshKey, 'refresh') ?? {};
+      if (sub === undefined || sid === undefined || org === undefined || jti === undefined) return undefined;
+      return { userId: sub, sessionId: sid, organizationId: org, refreshId: jti };
+    },
+    challenge: ({ userId: sub, organizationId: org, passwordHash }) => {
+      const iat = seconds(clock.now());
+      const pwd = passwordMark(passwordHash).toString('base64url');
+      const jti = v7({ msecs: clock.now() });
+      return sign({ sub, org, typ: 'challenge', jti, pwd, iat, exp: iat + challengeSeconds }, accessKey);
+    },
+    readChallenge: (token) => {
+      const { sub, org, jti, pwd } = read(token, accessKey, 'challenge') ?? {};
+      if (sub === undefined || org === undefined || jti === undefined || pwd === undefined) return undefined;
+      const given = Buffer.from(pwd, 'base64url');
+      const isFor = (hash: string): boolean => given.length === 32 && timingSafeEqual(given, passwordMark(hash));
+      return { userId: sub, organizationId: org, challengeId: jti, isFor };
     },
   };
+}
+
+/** Claims of a token of one kind that we signed and that holds now; those that are no text are left out. */
+function claimsOf(
+  token: string,
+  key: KeyObject,
+  typ: string,
+  now: number,
+): Readonly<Record<string, string | undefined>> | undefined {
+  try {
+    const claims: unknown = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: now });
+    if (typeof claims !== 'object' || claims === null) return undefined;
+    const { exp } = claims as { exp?: unknown };
+    const texts = Object.entries(claims).filter(([, value]) => typeof value === 'string') as [string, string][];
+    const found: Record<string, string> = Object.fromEntries(texts);
+    return found['typ'] === typ && typeof exp === 'number' ? found : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -2,12 +2,13 @@ import type { BodyOf, ChangePassword } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
+import { changing } from '../credential/revoking.ts';
 import { endOtherSessions } from '../session/ending.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from './current-user.ts';
 import { userStream } from './user.ts';
 
-/** Sets a new password and ends all other sessions. */
+/** Sets a new password and ends all other sessions. When the old one was temporary, all routes are open again. */
 export async function changePassword(
   tools: IdentityTools,
   { body, caller, context }: OperationInput<BodyOf<typeof ChangePassword>>,
@@ -23,5 +24,7 @@ export async function changePassword(
     { type: 'ChangePassword', passwordHash, client: clientOf(context) },
     { metadata: aboutUser(caller.userId, caller.organizationId, context), onAppended: context.appended },
   );
-  return { revokedCount: await endOtherSessions(tools, 'password-changed', caller, context) };
+  const revokedCount = await endOtherSessions(tools, 'password-changed', caller, context);
+  if (user?.mustChangePassword === true) await changing(tools, caller.organizationId, async () => undefined);
+  return { revokedCount };
 }

@@ -2,6 +2,7 @@ import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
 import type { InferEntity } from '@mikro-orm/core';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
+import { secondFactorOf } from '../two-factor/giving-codes.ts';
 import { UserRow } from './users-view.ts';
 
 export type UserRecord = InferEntity<typeof UserRow>;
@@ -17,8 +18,12 @@ export async function findUser(
 }
 
 /** A user as answers show it, with what the credential at hand allows. */
-export function currentUser(user: UserRecord, permissions: readonly Permission[]): CurrentUserAnswer {
-  const { id, email, name, role, organizationId, twoFactorEnabled, backupCodesRemaining } = user;
+export async function currentUser(
+  tools: IdentityTools,
+  user: UserRecord,
+  permissions: readonly Permission[],
+): Promise<CurrentUserAnswer> {
+  const { id, email, name, role, organizationId } = user;
   return {
     id,
     email,
@@ -26,8 +31,7 @@ export function currentUser(user: UserRecord, permissions: readonly Permission[]
     role,
     organizationId,
     permissions: [...permissions],
-    twoFactorEnabled,
-    backupCodesRemaining,
+    ...(await secondFactorOf(tools, id)),
     createdAt: user.createdAt.toISOString(),
   };
 }

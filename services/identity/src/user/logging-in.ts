@@ -1,28 +1,32 @@
-import type { BodyOf, Login, SignedIn } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import type { BodyOf, Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { aboutUser, clientOf } from '../client.ts';
-import { startSession } from '../session/starting.ts';
+import { wrongCredentials } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
-import { currentUser, findUser, type UserRecord } from './current-user.ts';
+import { secondFactorOf } from '../two-factor/giving-codes.ts';
+import { findUser, type UserRecord } from './current-user.ts';
 import { loginAttemptStream } from './login-attempt.ts';
-import { permissionsOfRole } from './roles.ts';
+import { signIn } from './signing-in.ts';
 
-/** Starts a session for address and password. An unknown address costs the same time and gets the same answer. */
+/**
+ * Starts a session for address and password, or asks for a code. An unknown address costs the same time and gets the same answer.
+ */
 export async function logIn(
   tools: IdentityTools,
   { body, context }: OperationInput<BodyOf<typeof Login>>,
-): Promise<Static<typeof SignedIn>> {
+): Promise<Static<typeof SignedIn> | Static<typeof TwoFactorChallenge>> {
   const user = await findByAddress(tools, body.email);
   const right = await tools.passwords.matches(body.password, user?.passwordHash);
   if (user === undefined || !right) {
     if (user !== undefined) noteFailure(tools, user, context);
-    throw new Refused('UNAUTHORIZED', 'The address or the password is wrong.');
+    throw wrongCredentials();
   }
-  const tokens = await startSession(tools, user, 'login', context);
-  return { ...tokens, user: currentUser(user, permissionsOfRole(user.role)) };
+  const { twoFactorEnabled } = await secondFactorOf(tools, user.id);
+  if (!twoFactorEnabled) return signIn(tools, user, context);
+  const { id: userId, organizationId, passwordHash } = user;
+  return { requires2FA: true, challengeToken: tools.tokens.challenge({ userId, organizationId, passwordHash }) };
 }
 
 async function findByAddress(tools: IdentityTools, email: string): Promise<UserRecord | undefined> {

@@ -12,5 +12,5 @@ export async function getMe(
 ): Promise<Static<typeof CurrentUser>> {
   const user = await findUser(tools, caller.userId, caller.organizationId);
   if (user === undefined) throw new Refused('UNAUTHORIZED', 'The user does not exist any more.');
-  return currentUser(user, caller.permissions as readonly Permission[]);
+  return currentUser(tools, user, caller.permissions as readonly Permission[]);
 }

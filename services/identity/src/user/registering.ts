@@ -26,14 +26,14 @@ export async function register(
   await refuseWhenClosed(tools, context);
   const user = await claim(tools, body, context);
   const metadata = aboutUser(user.userId, user.organizationId, context);
-  const owner = { id: user.userId, organizationId: user.organizationId };
+  const owner = { id: user.userId, organizationId: user.organizationId, passwordHash: user.passwordHash };
   const [tokens] = await Promise.all([
     startSession(tools, owner, 'register', context),
     foundOrganization(tools, user, metadata).then(() => askForDefaultAccount(tools, user, context.requestId)),
   ]);
   const row = await findUser(tools, user.userId, user.organizationId);
   if (row === undefined) throw new Refused('CONFLICT', 'The user has been deleted.');
-  return { ...tokens, user: currentUser(row, permissionsOfRole(row.role)) };
+  return { ...tokens, user: await currentUser(tools, row, permissionsOfRole(row.role)) };
 }
 
 async function refuseWhenClosed(tools: IdentityTools, context: RequestContext): Promise<void> {

@@ -28,5 +28,12 @@ describe('a user', () => {
         type: 'PasswordChanged',
         data: { userId: registration.userId, passwordHash: '$argon2id$two', client: {} },
       }));
+  it('gets a temporary password from an operator, until it is changed', () => {
+    const data = { userId: registration.userId, passwordHash: '$argon2id$three' };
+    given(registered)
+      .when({ type: 'ResetPassword', passwordHash: data.passwordHash })
+      .then({ type: 'PasswordReset', data });
+    given().when({ type: 'ResetPassword', passwordHash: '' }).thenRefused('NOT_FOUND');
+  });
   it('must exist to change the password', () => given().when(change).thenRefused('NOT_FOUND'));
 });

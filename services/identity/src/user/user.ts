@@ -17,13 +17,22 @@ export interface Registration {
 
 export type UserEvent =
   | { type: 'UserRegistered'; data: Registration }
-  | { type: 'PasswordChanged'; data: { userId: string; passwordHash: string; client: Client } };
+  | { type: 'PasswordChanged'; data: { userId: string; passwordHash: string; client: Client } }
+  /** An operator set a temporary password. */
+  | { type: 'PasswordReset'; data: { userId: string; passwordHash: string } };
 
 export type UserCommand =
   | ({ type: 'Register' } & Registration)
-  | { type: 'ChangePassword'; passwordHash: string; client: Client };
+  | { type: 'ChangePassword'; passwordHash: string; client: Client }
+  | { type: 'ResetPassword'; passwordHash: string };
 
-export type User = { readonly status: 'unknown' } | ({ readonly status: 'registered' } & Omit<Registration, 'client'>);
+export type User =
+  | { readonly status: 'unknown' }
+  | ({
+      readonly status: 'registered';
+      /** The password is a temporary one. */
+      readonly mustChangePassword: boolean;
+    } & Omit<Registration, 'client'>);
 
 function decide(command: UserCommand, state: User): readonly UserEvent[] {
   switch (command.type) {
@@ -40,6 +49,9 @@ function decide(command: UserCommand, state: User): readonly UserEvent[] {
           data: { userId: state.userId, passwordHash: command.passwordHash, client: command.client },
         },
       ];
+    case 'ResetPassword':
+      if (state.status === 'unknown') throw new Refused('NOT_FOUND', 'There is no such user.');
+      return [{ type: 'PasswordReset', data: { userId: state.userId, passwordHash: command.passwordHash } }];
   }
 }
 
@@ -47,10 +59,14 @@ function evolve(state: User, event: UserEvent): User {
   switch (event.type) {
     case 'UserRegistered': {
       const { client: _, ...registration } = event.data;
-      return { status: 'registered', ...registration };
+      return { status: 'registered', mustChangePassword: false, ...registration };
     }
     case 'PasswordChanged':
-      return state.status === 'unknown' ? state : { ...state, passwordHash: event.data.passwordHash };
+    case 'PasswordReset': {
+      if (state.status === 'unknown') return state;
+      const { passwordHash } = event.data;
+      return { ...state, passwordHash, mustChangePassword: event.type === 'PasswordReset' };
+    }
   }
 }
 
@@ -63,5 +79,6 @@ export const userStream: StreamType<User, UserCommand, UserEvent> = {
   events: {
     UserRegistered: { version: 1, personal: ['organizationName', 'email', 'name', 'passwordHash', 'client'] },
     PasswordChanged: { version: 1, personal: ['passwordHash', 'client'] },
+    PasswordReset: { version: 1, personal: ['passwordHash'] },
   },
 };

@@ -13,13 +13,12 @@ export const UserRow = defineEntity({
     email: p.text(),
     name: p.text(),
     passwordHash: p.text(),
-    twoFactorEnabled: p.boolean().default(false),
-    backupCodesRemaining: p.integer().default(0),
+    mustChangePassword: p.boolean().default(false),
     createdAt: p.datetime(3),
   },
 });
 
-const columns = 'id, organization_id, role, email, name, password_hash, created_at';
+const columns = 'id, organization_id, role, email, name, password_hash, must_change_password, created_at';
 
 export const usersView: InlineView = {
   name: 'users',
@@ -29,13 +28,17 @@ export const usersView: InlineView = {
     INSERT INTO {schema}.users (${columns})
     SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.role, present.role),
            coalesce(given.email, present.email), coalesce(given.name, present.name),
-           coalesce(given.password_hash, present.password_hash), coalesce(given.created_at, present.created_at)
+           coalesce(given.password_hash, present.password_hash),
+           coalesce(given.must_change_password, present.must_change_password, false),
+           coalesce(given.created_at, present.created_at)
       FROM {rows} rows
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, role text, email text, name text,
-                                                        password_hash text, created_at timestamptz)
+                                                        password_hash text, must_change_password boolean,
+                                                        created_at timestamptz)
       LEFT JOIN LATERAL (SELECT * FROM {schema}.users WHERE users.id = given.id LIMIT 1) present ON true
      WHERE given.organization_id IS NOT NULL OR present.id IS NOT NULL
-    ON CONFLICT (id) DO UPDATE SET password_hash = excluded.password_hash`,
+    ON CONFLICT (id) DO UPDATE
+       SET password_hash = excluded.password_hash, must_change_password = excluded.must_change_password`,
 };
 
 function rowOf(recorded: RecordedEvent): object[] {
@@ -56,7 +59,10 @@ function rowOf(recorded: RecordedEvent): object[] {
       ];
     }
     case 'PasswordChanged':
-      return [{ id: event.data.userId, password_hash: event.data.passwordHash }];
+    case 'PasswordReset': {
+      const { userId, passwordHash } = event.data;
+      return [{ id: userId, password_hash: passwordHash, must_change_password: event.type === 'PasswordReset' }];
+    }
     default:
       return [];
   }

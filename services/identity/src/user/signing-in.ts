@@ -1,0 +1,22 @@
+import type { SignedIn } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { startSession } from '../session/starting.ts';
+import type { IdentityTools } from '../tools.ts';
+import { currentUser, type UserRecord } from './current-user.ts';
+import { permissionsOfRole } from './roles.ts';
+
+/** The answer to somebody who has proved to be this user. @param sessionId default: a new one */
+export async function signIn(
+  tools: IdentityTools,
+  user: UserRecord,
+  context: RequestContext,
+  sessionId?: string,
+): Promise<Static<typeof SignedIn>> {
+  const tokens = await startSession(tools, user, 'login', context, sessionId);
+  return {
+    ...tokens,
+    user: await currentUser(tools, user, permissionsOfRole(user.role)),
+    ...(user.mustChangePassword && { mustChangePassword: true }),
+  };
+}
