@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import {
+  ChangeMemberRole,
+  ChangePassword,
+  CloseWorkspace,
   EnsureDefaultAccount,
+  InviteMember,
   Login,
   Refresh,
   Register,
@@ -35,6 +39,14 @@ export interface Claims {
   typ: string;
 }
 
+export interface Invited {
+  id: string;
+  email: string;
+  role: string;
+  roleId: string;
+  temporaryPassword: string;
+}
+
 let number = 0;
 export const newAddress = (): string => `person-${(number += 1)}@example.com`;
 export const claimsOf = (token: string): Claims => jwt.decode(token) as unknown as Claims;
@@ -44,24 +56,30 @@ export class IdentityFixture {
   readonly service: TestService;
   /** Organizations for which sessions was asked to make the default account. */
   readonly askedAccounts: readonly string[];
+  /** Workspaces in which sessions has accounts. */
+  readonly fullWorkspaces: Set<string>;
 
-  private constructor(service: TestService, askedAccounts: readonly string[]) {
+  private constructor(service: TestService, askedAccounts: readonly string[], fullWorkspaces: Set<string>) {
     this.service = service;
     this.askedAccounts = askedAccounts;
+    this.fullWorkspaces = fullWorkspaces;
   }
 
   static async start(host: Omit<TestServiceOptions<IdentitySettings>, 'settings'> = {}): Promise<IdentityFixture> {
     const askedAccounts: string[] = [];
+    const fullWorkspaces = new Set<string>();
     const service = await testService(identity, {
       ...host,
       settings,
-      others: (fake) =>
-        fake(EnsureDefaultAccount, ({ organizationId }) => {
+      others: async (fake) => {
+        await fake(EnsureDefaultAccount, ({ organizationId }) => {
           askedAccounts.push(organizationId);
           return { accountId: v7() };
-        }),
+        });
+        await fake(CloseWorkspace, ({ workspaceId }) => ({ closed: !fullWorkspaces.has(workspaceId) }));
+      },
     });
-    return new IdentityFixture(service, askedAccounts);
+    return new IdentityFixture(service, askedAccounts, fullWorkspaces);
   }
 
   async register(email = newAddress(), more: object = {}): Promise<SignedIn> {
@@ -94,5 +112,25 @@ export class IdentityFixture {
 
   async newCaller(): Promise<Caller> {
     return this.callerOf(await this.register());
+  }
+
+  async invite(caller: Caller, role?: string, email = newAddress(), more: object = {}): Promise<Invited> {
+    const body = { email, name: 'Grace', ...(role !== undefined && { role }) };
+    return (await this.service.call(InviteMember, { caller, body, ...more })).body as Invited;
+  }
+
+  /** An invited member who has changed the temporary password. */
+  async memberOf(owner: Caller, role: string): Promise<{ invited: Invited; person: SignedIn; caller: Caller }> {
+    const invited = await this.invite(owner, role);
+    const person = await this.logIn(invited.email, invited.temporaryPassword);
+    await this.service.call(ChangePassword, {
+      caller: await this.callerOf(person),
+      body: { currentPassword: invited.temporaryPassword, newPassword: password },
+    });
+    return { invited, person, caller: await this.callerOf(person) };
+  }
+
+  changeRole(caller: Caller, id: string, role: string) {
+    return this.service.call(ChangeMemberRole, { caller, params: { id }, body: { role } });
   }
 }

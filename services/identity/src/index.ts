@@ -6,8 +6,13 @@ import { CredentialUseRow } from './credential/last-use.ts';
 import { usersSessionsKeys } from './migrations/0001-users-sessions-keys.ts';
 import { credentialGeneration } from './migrations/0002-credential-generation.ts';
 import { twoFactorAndTemporaryPasswords } from './migrations/0003-two-factor-and-temporary-passwords.ts';
+import { membersRemovedView, membersView } from './member/members-view.ts';
+import { organizationsMembersRoles } from './migrations/0010-organizations-members-roles.ts';
+import { erasuresMigration } from './migrations/0020-erasures.ts';
 import { organizationStream } from './organization/organization.ts';
-import { workspaceStream } from './organization/workspace.ts';
+import { organizationsView } from './organization/organizations-view.ts';
+import { erasureStream, erasuresView } from './personal-data/erasure.ts';
+import { rolesDeletedView, rolesView } from './role/roles-view.ts';
 import { identityService } from './service.ts';
 import { passwordGuard } from './session/starting.ts';
 import { sessionStream } from './session/session.ts';
@@ -19,12 +24,14 @@ import { addresses, addressGuard } from './user/addresses.ts';
 import { loginAttemptStream } from './user/login-attempt.ts';
 import { passwords } from './user/passwords.ts';
 import { userStream } from './user/user.ts';
-import { UserRow, usersView } from './user/users-view.ts';
+import { addressesFreedView, UserRow, usersRemovedView, usersView } from './user/users-view.ts';
+import { workspaceStream } from './workspace/workspace.ts';
+import { workspacesDeletedView, workspacesView } from './workspace/workspaces-view.ts';
 
 export { identitySettings } from './config.ts';
 export type { IdentitySettings } from './config.ts';
 
-/** Users, their sessions, API keys, organizations and workspaces. */
+/** Users, their sessions, API keys, organizations with their members and roles, and workspaces. */
 export const identity: ServiceModule<IdentitySettings> = {
   name: 'identity',
   storage: {
@@ -37,12 +44,28 @@ export const identity: ServiceModule<IdentitySettings> = {
       workspaceStream,
       apiKeyStream,
       twoFactorStream,
+      erasureStream,
     ],
-    inlineViews: [usersView, sessionsView, apiKeysView, twoFactorsView],
+    inlineViews: [
+      usersView,
+      usersRemovedView,
+      addressesFreedView,
+      sessionsView,
+      apiKeysView,
+      twoFactorsView,
+      organizationsView,
+      membersView,
+      membersRemovedView,
+      rolesView,
+      rolesDeletedView,
+      workspacesView,
+      workspacesDeletedView,
+      erasuresView,
+    ],
     guards: [addressGuard, passwordGuard],
   },
   entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow, TwoFactorRow],
-  migrations: [usersSessionsKeys, credentialGeneration, twoFactorAndTemporaryPasswords],
+  migrations: [usersSessionsKeys, credentialGeneration, twoFactorAndTemporaryPasswords, organizationsMembersRoles, erasuresMigration],
   connect: (tools) =>
     identityService({
       ...tools,

@@ -1,8 +1,10 @@
-import type { ServiceModule } from '@messaging-gateway/service';
+import { carriedOutStream, type ServiceModule } from '@messaging-gateway/service';
 import { accountStream } from './account/account.ts';
+import { openWorkspaceGuard } from './account/workspaces.ts';
 import type { SessionsSettings } from './config.ts';
 import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leases.ts';
 import { leasesOfTheLibrary, sessionData } from './migrations/0002-leases-and-session-data.ts';
+import { workspaces } from './migrations/0004-workspaces.ts';
 import { profileStream } from './profile/profile.ts';
 import { sessionsService } from './service.ts';
 import { trafficStream } from './traffic/traffic.ts';
@@ -19,11 +21,11 @@ export const sessions: ServiceModule<SessionsSettings> = {
   name: 'sessions',
   storage: {
     schema: 'sessions',
-    streams: [accountStream, profileStream, trafficStream],
+    streams: [accountStream, profileStream, trafficStream, carriedOutStream],
     inlineViews: [accountsCreated, accountsChanged, accountsDeleted, profilesCreated, profilesChanged, profilesDeleted],
-    guards: [],
+    guards: [openWorkspaceGuard],
   },
   entities: [AccountRow, ProfileRow],
-  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData],
+  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces],
   connect: sessionsService,
 };

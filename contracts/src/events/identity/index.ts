@@ -1,1 +1,4 @@
 export * from './organization-created.ts';
+export * from './member-invited.ts';
+export * from './member-removed.ts';
+export * from './member-left.ts';

@@ -18,5 +18,6 @@ export const CreateAccount = operation({
     workspaceId: Type.Optional(Id),
   }),
   answers: { 201: { body: Account, means: 'The account exists.' } },
+  errors: ['NOT_FOUND', 'CONFLICT'],
   example: { name: 'Sales', description: 'All numbers of the sales team' },
 });

@@ -2,6 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateApiKey, DeleteApiKey, GetMe, ListApiKeys, type Caller, type Page } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { IdentityFixture } from '../identity.fixture.ts';
+import { systemRoleEntries } from '../role/system-roles.ts';
+
+const viewerRoleId = systemRoleEntries.find(({ name }) => name === 'Viewer')?.roleId;
 
 let fixture: IdentityFixture;
 beforeAll(async () => {
@@ -62,7 +65,10 @@ describe('API keys', () => {
   it('lose what the role of their maker loses', async () => {
     const caller = await fixture.newCaller();
     const { key } = await create(caller, { permissions: ['webhook:manage', 'message:read'] });
-    await fixture.service.sql.query('UPDATE identity.users SET role = $2 WHERE id = $1', [caller.userId, 'Viewer']);
+    await fixture.service.sql.query('UPDATE identity.members SET role_id = $2 WHERE user_id = $1', [
+      caller.userId,
+      viewerRoleId,
+    ]);
     await expect(fixture.callerOfKey(key)).resolves.toMatchObject({ permissions: ['message:read'] });
   });
 

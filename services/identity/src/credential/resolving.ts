@@ -1,7 +1,7 @@
 import type { AnswerOf, Permission, ResolveCredential } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
+import { heldRoleColumns, joinRoles, membershipOf, type HeldRole } from '../member/membership.ts';
 import type { IdentityTools } from '../tools.ts';
-import { permissionsOfRole } from '../user/roles.ts';
 import { noteUse } from './last-use.ts';
 
 type Asked = Static<typeof ResolveCredential.body>;
@@ -24,10 +24,12 @@ async function sessionCredential(
   asked: Extract<Asked, { kind: 'session' }>,
 ): Promise<Credential | undefined> {
   const { sessionId, userId, organizationId } = asked;
-  const [row] = await tools.sql.query<{ role: string; expires_at: Date; must_change_password: boolean }>(
-    `SELECT users.role, users.must_change_password, held.expires_at
+  const [row] = await tools.sql.query<HeldRole & { expires_at: Date; must_change_password: boolean }>(
+    `SELECT ${heldRoleColumns}, users.must_change_password, held.expires_at
        FROM identity.user_sessions held JOIN identity.users ON users.id = held.user_id
-      WHERE held.id = $1 AND held.user_id = $2 AND held.organization_id = $3 AND users.organization_id = $3
+       JOIN identity.members ON members.user_id = held.user_id AND members.organization_id = held.organization_id
+       ${joinRoles}
+      WHERE held.id = $1 AND held.user_id = $2 AND held.organization_id = $3
         AND held.ended_at IS NULL AND held.expires_at > $4`,
     [sessionId, userId, organizationId, new Date(tools.clock.now())],
   );
@@ -36,17 +38,16 @@ async function sessionCredential(
     organizationId,
     userId,
     sessionId,
-    permissions: [...permissionsOfRole(row.role)],
+    permissions: [...membershipOf(row).permissions],
     expiresAt: row.expires_at.toISOString(),
     ...(row.must_change_password && { mustChangePassword: true }),
   };
 }
 
-interface KeyRow {
+interface KeyRow extends HeldRole {
   readonly id: string;
   readonly organization_id: string;
   readonly maker_id: string;
-  readonly role: string;
   readonly permissions: Permission[] | null;
   readonly profile_ids: string[] | null;
   readonly allowed_cidrs: string[] | null;
@@ -55,15 +56,16 @@ interface KeyRow {
 
 async function keyCredential(tools: IdentityTools, hash: string): Promise<Credential | undefined> {
   const [row] = await tools.sql.query<KeyRow>(
-    `SELECT held.id, held.organization_id, held.maker_id, users.role, held.permissions, held.profile_ids,
+    `SELECT held.id, held.organization_id, held.maker_id, ${heldRoleColumns}, held.permissions, held.profile_ids,
             held.allowed_cidrs, held.expires_at
        FROM identity.api_keys held
-       JOIN identity.users ON users.id = held.maker_id AND users.organization_id = held.organization_id
+       JOIN identity.members ON members.user_id = held.maker_id AND members.organization_id = held.organization_id
+       ${joinRoles}
       WHERE held.hash = $1 AND held.revoked_at IS NULL AND (held.expires_at IS NULL OR held.expires_at > $2)`,
     [hash, new Date(tools.clock.now())],
   );
   if (row === undefined) return undefined;
-  const ofMaker = permissionsOfRole(row.role);
+  const ofMaker = membershipOf(row).permissions;
   return {
     organizationId: row.organization_id,
     userId: row.maker_id,

@@ -3,7 +3,7 @@ import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import type { IdentityTools } from '../tools.ts';
 import { userStream, type Registration } from '../user/user.ts';
 import { organizationStream } from './organization.ts';
-import { workspaceStream } from './workspace.ts';
+import { workspaceStream } from '../workspace/workspace.ts';
 
 type Founder = Pick<Registration, 'userId' | 'organizationId' | 'workspaceId' | 'organizationName'>;
 
@@ -48,7 +48,7 @@ export async function completeFounding(
   eventId: string,
 ): Promise<void> {
   const { state } = await tools.store.load(userStream, ownerId);
-  if (state.status === 'unknown') return;
+  if (state.status !== 'registered') return;
   const metadata = {
     organizationId,
     subject: `organization:${organizationId}`,

@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { specification } from '@messaging-gateway/testing';
 import { organization } from './organization.ts';
-import { workspace } from './workspace.ts';
+import { workspace } from '../workspace/workspace.ts';
 
 const organizationId = '0198c0de-0000-7000-8000-000000000001';
 const founding = { organizationId, ownerId: '0198c0de-0000-7000-8000-000000000002', name: 'Analytical Engines' };

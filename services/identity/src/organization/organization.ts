@@ -1,24 +1,114 @@
+import type { Permission } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import { decideMembers, type MemberCommand, type MemberEvent } from '../member/member-rules.ts';
+import { decideRoles, type RoleCommand, type RoleEvent } from '../role/role-rules.ts';
+import { ownerRoleId } from '../role/system-roles.ts';
 
 export interface Founding {
   readonly organizationId: string;
   readonly ownerId: string;
   readonly name: string;
 }
-export type OrganizationEvent = { type: 'OrganizationFounded'; data: Founding };
-export type OrganizationCommand = { type: 'Found' } & Founding;
-export type Organization = { readonly status: 'unknown' } | ({ readonly status: 'founded' } & Founding);
+
+/** A role that the organization has made. */
+export interface CustomRole {
+  readonly name: string;
+  readonly description?: string;
+  readonly permissions: readonly Permission[];
+}
+
+/** An organization as it stands. Its rules span members and roles, so it is one stream. */
+export interface Founded extends Founding {
+  readonly status: 'founded';
+  /** Role ids by user id. */
+  readonly members: Readonly<Record<string, string>>;
+  /** By role id; the system roles are not among them. */
+  readonly roles: Readonly<Record<string, CustomRole>>;
+}
+
+export type OrganizationEvent =
+  | { type: 'OrganizationFounded'; data: Founding }
+  | { type: 'OrganizationRenamed'; data: { organizationId: string; name: string } }
+  | MemberEvent
+  | RoleEvent;
+export type OrganizationCommand =
+  | ({ type: 'Found' } & Founding)
+  | { type: 'Rename'; name: string }
+  | MemberCommand
+  | RoleCommand;
+export type Organization = { readonly status: 'unknown' } | Founded;
+
+function decide(command: OrganizationCommand, state: Organization): readonly OrganizationEvent[] {
+  if (command.type === 'Found') {
+    const { organizationId, ownerId, name } = command;
+    return state.status === 'unknown' ? [{ type: 'OrganizationFounded', data: { organizationId, ownerId, name } }] : [];
+  }
+  if (state.status === 'unknown') throw new Refused('NOT_FOUND', 'There is no such organization.');
+  switch (command.type) {
+    case 'Rename':
+      return command.name === state.name
+        ? []
+        : [{ type: 'OrganizationRenamed', data: { organizationId: state.organizationId, name: command.name } }];
+    case 'AddMember':
+    case 'ChangeMemberRole':
+    case 'RemoveMember':
+    case 'Leave':
+      return decideMembers(command, state);
+    case 'CreateRole':
+    case 'ChangeRole':
+    case 'DeleteRole':
+      return decideRoles(command, state);
+  }
+}
+
+function evolve(state: Organization, event: OrganizationEvent): Organization {
+  if (event.type === 'OrganizationFounded') {
+    return { status: 'founded', ...event.data, members: { [event.data.ownerId]: ownerRoleId }, roles: {} };
+  }
+  if (state.status === 'unknown') return state;
+  switch (event.type) {
+    case 'OrganizationRenamed':
+      return { ...state, name: event.data.name };
+    case 'MemberJoined':
+    case 'MemberRoleChanged':
+      return { ...state, members: { ...state.members, [event.data.userId]: event.data.roleId } };
+    case 'MemberRemoved':
+    case 'MemberLeft':
+      return { ...state, members: without(state.members, event.data.userId) };
+    case 'RoleCreated':
+    case 'RoleChanged': {
+      const { roleId, ...role } = event.data;
+      return { ...state, roles: { ...state.roles, [roleId]: role } };
+    }
+    case 'RoleDeleted':
+      return { ...state, roles: without(state.roles, event.data.roleId) };
+  }
+}
+
+const without = <T>(entries: Readonly<Record<string, T>>, key: string): Readonly<Record<string, T>> =>
+  Object.fromEntries(Object.entries(entries).filter(([other]) => other !== key));
 
 /** A tenant. */
 export const organization: Decider<Organization, OrganizationCommand, OrganizationEvent> = {
   initial: { status: 'unknown' },
-  decide: ({ organizationId, ownerId, name }, state) =>
-    state.status === 'unknown' ? [{ type: 'OrganizationFounded', data: { organizationId, ownerId, name } }] : [],
-  evolve: (_, event) => ({ status: 'founded', ...event.data }),
+  decide,
+  evolve,
 };
 
 export const organizationStream: StreamType<Organization, OrganizationCommand, OrganizationEvent> = {
   name: 'organization',
   decider: organization,
-  events: { OrganizationFounded: { version: 1, personal: ['name'] } },
+  events: {
+    OrganizationFounded: { version: 1, personal: ['name'] },
+    OrganizationRenamed: { version: 1, personal: ['name'] },
+    MemberJoined: { version: 1 },
+    MemberRoleChanged: { version: 1 },
+    MemberRemoved: { version: 1 },
+    MemberLeft: { version: 1 },
+    RoleCreated: { version: 1, personal: ['name', 'description'] },
+    RoleChanged: { version: 1, personal: ['name', 'description'] },
+    RoleDeleted: { version: 1 },
+  },
+  snapshotEvery: 100,
 };

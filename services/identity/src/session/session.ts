@@ -9,7 +9,7 @@ export interface RefreshGrant {
   readonly expiresAt: string;
 }
 
-export type EndReason = 'logout' | 'revoked' | 'refresh-token-reused' | 'password-changed';
+export type EndReason = 'logout' | 'revoked' | 'refresh-token-reused' | 'password-changed' | 'member-removed';
 
 export type SessionEvent =
   | {

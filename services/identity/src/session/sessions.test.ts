@@ -108,7 +108,20 @@ describe('ending sessions', () => {
     const ended = await fixture.register(email);
     await fixture.service.call(Logout, { caller: await fixture.callerOf(ended) });
     const present = await fixture.logIn(email);
-    expect(await fixture.service.rebuildViews()).toEqual(['users', 'user_sessions', 'api_keys', 'two_factors']);
+    expect(await fixture.service.rebuildViews()).toEqual([
+      'users',
+      'users_removed',
+      'user_sessions',
+      'api_keys',
+      'two_factors',
+      'organizations',
+      'members',
+      'members_removed',
+      'roles',
+      'roles_deleted',
+      'workspaces',
+      'workspaces_deleted',
+    ]);
     await expect(fixture.callerOf(ended)).rejects.toThrow('The session is over.');
     await expect(fixture.callerOf(present)).resolves.toBeDefined();
     await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { email } });

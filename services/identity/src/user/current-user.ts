@@ -1,6 +1,7 @@
 import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
 import type { InferEntity } from '@mikro-orm/core';
 import type { Static } from 'typebox';
+import { findMembership } from '../member/membership.ts';
 import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
 import { UserRow } from './users-view.ts';
@@ -17,20 +18,25 @@ export async function findUser(
   return (await tools.orm.em.fork().findOne(UserRow, { id, organizationId })) ?? undefined;
 }
 
-/** A user as answers show it, with what the credential at hand allows. */
+/**
+ * A user as answers show it.
+ *
+ * @param permissions what the credential at hand allows; absent: all that the role does
+ */
 export async function currentUser(
   tools: IdentityTools,
   user: UserRecord,
-  permissions: readonly Permission[],
+  permissions?: readonly Permission[],
 ): Promise<CurrentUserAnswer> {
-  const { id, email, name, role, organizationId } = user;
+  const { id, email, name, organizationId } = user;
+  const membership = await findMembership(tools, id, organizationId);
   return {
     id,
     email,
     name,
-    role,
+    role: membership?.role ?? '',
     organizationId,
-    permissions: [...permissions],
+    permissions: [...(permissions ?? membership?.permissions ?? [])],
     ...(await secondFactorOf(tools, id)),
     createdAt: user.createdAt.toISOString(),
   };

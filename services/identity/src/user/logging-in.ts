@@ -1,5 +1,6 @@
 import type { BodyOf, Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { AuditMark } from '@messaging-gateway/event-sourcing';
+import { auditMarkOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { aboutUser, clientOf } from '../client.ts';
@@ -44,9 +45,15 @@ function noteFailure(tools: IdentityTools, user: UserRecord, context: RequestCon
   const failure = { type: 'NoteFailure', userId: user.id, client: clientOf(context) } as const;
   tools.store
     .handle(loginAttemptStream, v7({ msecs: tools.clock.now() }), failure, {
-      metadata: aboutUser(user.id, user.organizationId, context),
+      metadata: { ...aboutUser(user.id, user.organizationId, context), ...failedLogin(context) },
     })
     .catch((error: unknown) =>
       tools.log.error('A failed login was not noted', { userId: user.id, reason: (error as Error).message }),
     );
+}
+
+/** The request is one that would have been a login. */
+function failedLogin(context: RequestContext): { audit?: AuditMark } {
+  const audit = auditMarkOf(context);
+  return audit === undefined ? {} : { audit: { ...audit, action: 'auth.login_failed', resourceType: 'user' } };
 }

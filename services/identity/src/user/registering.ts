@@ -9,7 +9,6 @@ import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { normalizeAddress } from './addresses.ts';
 import { currentUser, findUser } from './current-user.ts';
-import { permissionsOfRole } from './roles.ts';
 import { userStream, type User } from './user.ts';
 
 type Body = BodyOf<typeof Register>;
@@ -33,7 +32,7 @@ export async function register(
   ]);
   const row = await findUser(tools, user.userId, user.organizationId);
   if (row === undefined) throw new Refused('CONFLICT', 'The user has been deleted.');
-  return { ...tokens, user: await currentUser(tools, row, permissionsOfRole(row.role)) };
+  return { ...tokens, user: await currentUser(tools, row) };
 }
 
 async function refuseWhenClosed(tools: IdentityTools, context: RequestContext): Promise<void> {
@@ -77,7 +76,7 @@ async function claim(tools: IdentityTools, body: Body, context: RequestContext):
     },
   );
   if (handled.outcome === 'guarded') refuseAddress();
-  if (handled.state.status === 'unknown') refuseRegistration();
+  if (handled.state.status !== 'registered') refuseRegistration();
   if (handled.outcome === 'nothing') await refuseAnother(tools, handled.state, body);
   return handled.state;
 }

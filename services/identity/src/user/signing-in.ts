@@ -4,7 +4,6 @@ import type { Static } from 'typebox';
 import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { currentUser, type UserRecord } from './current-user.ts';
-import { permissionsOfRole } from './roles.ts';
 
 /** The answer to somebody who has proved to be this user. @param sessionId default: a new one */
 export async function signIn(
@@ -16,7 +15,7 @@ export async function signIn(
   const tokens = await startSession(tools, user, 'login', context, sessionId);
   return {
     ...tokens,
-    user: await currentUser(tools, user, permissionsOfRole(user.role)),
+    user: await currentUser(tools, user),
     ...(user.mustChangePassword && { mustChangePassword: true }),
   };
 }

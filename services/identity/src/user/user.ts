@@ -15,14 +15,32 @@ export interface Registration {
   readonly client: Client;
 }
 
+/** Of a user who becomes a member of an organization that is there. */
+export interface Invitation {
+  readonly userId: string;
+  readonly organizationId: string;
+  readonly roleId: string;
+  /** The user who invites. */
+  readonly invitedBy: string;
+  readonly email: string;
+  readonly name: string;
+  /** Of the temporary password. */
+  readonly passwordHash: string;
+  readonly client: Client;
+}
+
 export type UserEvent =
   | { type: 'UserRegistered'; data: Registration }
+  | { type: 'UserInvited'; data: Invitation }
+  | { type: 'UserRemoved'; data: { userId: string } }
   | { type: 'PasswordChanged'; data: { userId: string; passwordHash: string; client: Client } }
   /** An operator set a temporary password. */
   | { type: 'PasswordReset'; data: { userId: string; passwordHash: string } };
 
 export type UserCommand =
   | ({ type: 'Register' } & Registration)
+  | ({ type: 'Invite' } & Invitation)
+  | { type: 'Remove' }
   | { type: 'ChangePassword'; passwordHash: string; client: Client }
   | { type: 'ResetPassword'; passwordHash: string };
 
@@ -32,7 +50,9 @@ export type User =
       readonly status: 'registered';
       /** The password is a temporary one. */
       readonly mustChangePassword: boolean;
-    } & Omit<Registration, 'client'>);
+    } & Omit<Registration, 'client'>)
+  | ({ readonly status: 'invited'; readonly mustChangePassword: boolean } & Omit<Invitation, 'client'>)
+  | { readonly status: 'removed'; readonly userId: string };
 
 function decide(command: UserCommand, state: User): readonly UserEvent[] {
   switch (command.type) {
@@ -41,8 +61,15 @@ function decide(command: UserCommand, state: User): readonly UserEvent[] {
       const { type: _, ...registration } = command;
       return [{ type: 'UserRegistered', data: registration }];
     }
+    case 'Invite':
+      return invite(command, state);
+    case 'Remove':
+      return state.status === 'unknown' || state.status === 'removed'
+        ? []
+        : [{ type: 'UserRemoved', data: { userId: state.userId } }];
     case 'ChangePassword':
-      if (state.status === 'unknown') throw new Refused('NOT_FOUND', 'There is no such user.');
+      if (state.status === 'unknown' || state.status === 'removed')
+        throw new Refused('NOT_FOUND', 'There is no such user.');
       return [
         {
           type: 'PasswordChanged',
@@ -50,9 +77,19 @@ function decide(command: UserCommand, state: User): readonly UserEvent[] {
         },
       ];
     case 'ResetPassword':
-      if (state.status === 'unknown') throw new Refused('NOT_FOUND', 'There is no such user.');
+      if (state.status === 'unknown' || state.status === 'removed')
+        throw new Refused('NOT_FOUND', 'There is no such user.');
       return [{ type: 'PasswordReset', data: { userId: state.userId, passwordHash: command.passwordHash } }];
   }
+}
+
+/** The same request again: nobody has seen the first temporary password, and it is not kept, so another takes its place. */
+function invite(command: Extract<UserCommand, { type: 'Invite' }>, state: User): readonly UserEvent[] {
+  const { type: _, ...invitation } = command;
+  if (state.status === 'unknown') return [{ type: 'UserInvited', data: invitation }];
+  if (state.status !== 'invited' || !state.mustChangePassword)
+    throw new Refused('CONFLICT', 'The invitation has been used or withdrawn.');
+  return [{ type: 'PasswordReset', data: { userId: state.userId, passwordHash: invitation.passwordHash } }];
 }
 
 function evolve(state: User, event: UserEvent): User {
@@ -61,9 +98,15 @@ function evolve(state: User, event: UserEvent): User {
       const { client: _, ...registration } = event.data;
       return { status: 'registered', mustChangePassword: false, ...registration };
     }
+    case 'UserInvited': {
+      const { client: _, ...invitation } = event.data;
+      return { status: 'invited', mustChangePassword: true, ...invitation };
+    }
+    case 'UserRemoved':
+      return { status: 'removed', userId: event.data.userId };
     case 'PasswordChanged':
     case 'PasswordReset': {
-      if (state.status === 'unknown') return state;
+      if (state.status === 'unknown' || state.status === 'removed') return state;
       const { passwordHash } = event.data;
       return { ...state, passwordHash, mustChangePassword: event.type === 'PasswordReset' };
     }
@@ -78,6 +121,8 @@ export const userStream: StreamType<User, UserCommand, UserEvent> = {
   decider: user,
   events: {
     UserRegistered: { version: 1, personal: ['organizationName', 'email', 'name', 'passwordHash', 'client'] },
+    UserInvited: { version: 1, personal: ['email', 'name', 'passwordHash', 'client'] },
+    UserRemoved: { version: 1 },
     PasswordChanged: { version: 1, personal: ['passwordHash', 'client'] },
     PasswordReset: { version: 1, personal: ['passwordHash'] },
   },

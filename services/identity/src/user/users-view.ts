@@ -9,7 +9,6 @@ export const UserRow = defineEntity({
   properties: {
     id: p.uuid().primary(),
     organizationId: p.uuid().index(),
-    role: p.text(),
     email: p.text(),
     name: p.text(),
     passwordHash: p.text(),
@@ -18,7 +17,7 @@ export const UserRow = defineEntity({
   },
 });
 
-const columns = 'id, organization_id, role, email, name, password_hash, must_change_password, created_at';
+const columns = 'id, organization_id, email, name, password_hash, must_change_password, created_at';
 
 export const usersView: InlineView = {
   name: 'users',
@@ -26,13 +25,12 @@ export const usersView: InlineView = {
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.users (${columns})
-    SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.role, present.role),
-           coalesce(given.email, present.email), coalesce(given.name, present.name),
+    SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.email, present.email), coalesce(given.name, present.name),
            coalesce(given.password_hash, present.password_hash),
            coalesce(given.must_change_password, present.must_change_password, false),
            coalesce(given.created_at, present.created_at)
       FROM {rows} rows
-     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, role text, email text, name text,
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, email text, name text,
                                                         password_hash text, must_change_password boolean,
                                                         created_at timestamptz)
       LEFT JOIN LATERAL (SELECT * FROM {schema}.users WHERE users.id = given.id LIMIT 1) present ON true
@@ -41,19 +39,33 @@ export const usersView: InlineView = {
        SET password_hash = excluded.password_hash, must_change_password = excluded.must_change_password`,
 };
 
+/** Takes removed users out, and their addresses are free again. */
+export const usersRemovedView: InlineView = {
+  name: 'users_removed',
+  tables: ['users'],
+  rows: (events) => events.flatMap((event) => (event.type === 'UserRemoved' ? [{ id: event.data['userId'] }] : [])),
+  sql: `DELETE FROM {schema}.users USING {rows} WHERE id = (row->>'id')::uuid`,
+};
+export const addressesFreedView: InlineView = {
+  name: 'addresses_freed',
+  rows: usersRemovedView.rows,
+  sql: `DELETE FROM {schema}.addresses USING {rows} WHERE user_id = (row->>'id')::uuid`,
+};
+
 function rowOf(recorded: RecordedEvent): object[] {
   const event = { type: recorded.type, data: recorded.data } as unknown as UserEvent;
   switch (event.type) {
-    case 'UserRegistered': {
-      const { userId, organizationId, role, email, name, passwordHash } = event.data;
+    case 'UserRegistered':
+    case 'UserInvited': {
+      const { userId, organizationId, email, name, passwordHash } = event.data;
       return [
         {
           id: userId,
           organization_id: organizationId,
-          role,
           email,
           name,
           password_hash: passwordHash,
+          must_change_password: event.type === 'UserInvited',
           created_at: recorded.at.toISOString(),
         },
       ];

@@ -1,4 +1,5 @@
 import {
+  DescribeWorkspace,
   namedUuids,
   type BodyOf,
   type Caller,
@@ -16,7 +17,7 @@ const idOf = namedUuids('3f0a6f57-2b0e-5d7c-9d53-6a52b21a4f0b');
 /** The id of an organization's account "Default" follows from the organization, so that it is made once. */
 export const defaultAccountOf = (organizationId: string): string => idOf(organizationId);
 
-type Tools = Pick<ServiceTools<unknown>, 'store' | 'sql' | 'clock'>;
+type Tools = Pick<ServiceTools<unknown>, 'store' | 'sql' | 'clock' | 'ask'>;
 
 /** Accounts: folders for profiles. */
 export class Accounts {
@@ -37,8 +38,7 @@ export class Accounts {
   async create({ body, caller, context }: OperationInput<BodyOf<typeof CreateAccount>>): Promise<ShownAccount> {
     const { store } = this.#tools;
     const accountId = context.resourceId;
-    const workspaceId =
-      body.workspaceId ?? (await this.ensureDefault(caller.organizationId, undefined, context)).workspaceId;
+    const workspaceId = await this.#workspaceFor(body.workspaceId, caller, context);
     const command = {
       type: 'CreateAccount',
       accountId,
@@ -47,8 +47,21 @@ export class Accounts {
       description: body.description ?? undefined,
       at: this.#now(),
     } as const;
-    await store.handle(accountStream, accountId, command, this.#options(caller.organizationId, context, caller));
+    const { outcome } = await store.handle(accountStream, accountId, command, {
+      ...this.#options(caller.organizationId, context, caller),
+      guard: { name: 'open-workspace', request: { workspaceId, organizationId: caller.organizationId } },
+    });
+    if (outcome === 'guarded') throw new Refused('CONFLICT', 'The workspace is being deleted.');
     return this.read(caller, accountId);
+  }
+
+  /** @throws Refused NOT_FOUND when the organization has no such workspace */
+  async #workspaceFor(asked: string | undefined, caller: Caller, context: RequestContext): Promise<string> {
+    const { organizationId } = caller;
+    if (asked === undefined) return (await this.ensureDefault(organizationId, undefined, context)).workspaceId;
+    const { requestId, deadline } = context;
+    const body = { organizationId, workspaceId: asked };
+    return (await this.#tools.ask(DescribeWorkspace, body, { requestId, deadline })).workspaceId;
   }
 
   async update(

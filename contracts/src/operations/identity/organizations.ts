@@ -1,0 +1,32 @@
+import { operation } from '../../contract.ts';
+import { closed } from '../../shapes.ts';
+import { Organization } from './organization-shapes.ts';
+import { Name } from './shapes.ts';
+
+export const GetOrganization = operation({
+  name: 'GetOrganization',
+  owner: 'identity',
+  method: 'GET',
+  path: '/organizations/current',
+  access: 'org:read',
+  tag: 'Organizations',
+  summary: 'Get current organization',
+  means: 'The organization of the credential.',
+  answers: { 200: { body: Organization, means: 'The organization.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+});
+
+export const UpdateOrganization = operation({
+  name: 'UpdateOrganization',
+  owner: 'identity',
+  method: 'PUT',
+  path: '/organizations/current',
+  access: 'org:update',
+  tag: 'Organizations',
+  summary: 'Update current organization',
+  means: 'Changes the name of the organization.',
+  body: closed({ name: Name }),
+  answers: { 200: { body: Organization, means: 'The organization as it is now.' } },
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  example: { name: 'Analytical Engines' },
+});

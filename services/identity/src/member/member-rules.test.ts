@@ -1,0 +1,92 @@
+import { describe, it } from '@jest/globals';
+import { systemRoles } from '@messaging-gateway/contracts';
+import { specification } from '@messaging-gateway/testing';
+import { organization, type OrganizationEvent } from '../organization/organization.ts';
+import { ownerRoleId, systemRoleEntries } from '../role/system-roles.ts';
+
+const given = specification(organization);
+const roleId = (name: string): string => systemRoleEntries.find((role) => role.name === name)?.roleId ?? '';
+const [viewer, admin] = [roleId('Viewer'), roleId('Admin')];
+const founded: OrganizationEvent = {
+  type: 'OrganizationFounded',
+  data: { organizationId: 'organization', ownerId: 'ada', name: 'Engines' },
+};
+const joined = (userId: string, role: string): OrganizationEvent => ({
+  type: 'MemberJoined',
+  data: { userId, roleId: role },
+});
+const granting = systemRoles.Owner;
+
+describe('a member', () => {
+  it('joins once, with the role of the invitation', () => {
+    const add = { type: 'AddMember', userId: 'grace', roleId: viewer, granting } as const;
+    given(founded).when(add).then(joined('grace', viewer));
+    given(founded, joined('grace', viewer)).when(add).thenNothing();
+    given(founded, joined('grace', viewer))
+      .when({ ...add, granting: [] })
+      .thenNothing();
+    given(founded)
+      .when({ ...add, roleId: 'unknown' })
+      .thenRefused('NOT_FOUND');
+    given().when(add).thenRefused('NOT_FOUND');
+  });
+
+  it('is given no more than the giver has', () => {
+    const change = { type: 'ChangeMemberRole', userId: 'grace', roleId: admin, granting: systemRoles.Manager } as const;
+    given(founded, joined('grace', viewer)).when(change).thenRefused('FORBIDDEN');
+    given(founded)
+      .when({ ...change, type: 'AddMember' })
+      .thenRefused('FORBIDDEN');
+    given(founded, joined('grace', viewer))
+      .when({ ...change, granting })
+      .then({ type: 'MemberRoleChanged', data: { userId: 'grace', roleId: admin, previousRoleId: viewer } });
+    given(founded, joined('grace', admin))
+      .when({ ...change, granting })
+      .thenNothing();
+  });
+
+  it('is neither changed nor removed by somebody who has less', () => {
+    const history = [founded, joined('grace', ownerRoleId)];
+    given(...history)
+      .when({ type: 'RemoveMember', userId: 'grace', granting: systemRoles.Admin })
+      .thenRefused('FORBIDDEN');
+    given(...history)
+      .when({ type: 'ChangeMemberRole', userId: 'grace', roleId: viewer, granting: systemRoles.Admin })
+      .thenRefused('FORBIDDEN');
+  });
+
+  it('is removed, and then unknown', () => {
+    const remove = { type: 'RemoveMember', userId: 'grace', granting } as const;
+    const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'grace', roleId: viewer } };
+    given(founded, joined('grace', viewer)).when(remove).then(removed);
+    given(founded, joined('grace', viewer), removed).when(remove).thenRefused('NOT_FOUND');
+  });
+});
+
+describe('the last Owner', () => {
+  it('can be neither removed nor made something else, by anybody', () => {
+    const history = [founded, joined('grace', admin)];
+    for (const by of [granting, systemRoles.Admin]) {
+      given(...history)
+        .when({ type: 'RemoveMember', userId: 'ada', granting: by })
+        .thenRefused('CONFLICT');
+    }
+    given(...history)
+      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: admin, granting })
+      .thenRefused('CONFLICT');
+    given(...history)
+      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: ownerRoleId, granting })
+      .thenNothing();
+  });
+
+  it('is the last only while there is no other', () => {
+    const history = [founded, joined('grace', ownerRoleId)];
+    const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'ada', roleId: ownerRoleId } };
+    given(...history)
+      .when({ type: 'RemoveMember', userId: 'ada', granting })
+      .then(removed);
+    given(...history, removed)
+      .when({ type: 'RemoveMember', userId: 'grace', granting })
+      .thenRefused('CONFLICT');
+  });
+});

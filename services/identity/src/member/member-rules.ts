@@ -1,0 +1,75 @@
+import type { Permission } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Founded } from '../organization/organization.ts';
+import { ownerRoleId, systemRole } from '../role/system-roles.ts';
+
+export type MemberEvent =
+  | { type: 'MemberJoined'; data: { userId: string; roleId: string } }
+  | { type: 'MemberRoleChanged'; data: { userId: string; roleId: string; previousRoleId: string } }
+  | { type: 'MemberRemoved'; data: { userId: string; roleId: string } }
+  /** The member has deleted the own account. */
+  | { type: 'MemberLeft'; data: { userId: string; wholeOrganization: boolean } };
+
+/** `granting`: what the one who asks may do, and so may give. */
+export type MemberCommand =
+  | { type: 'AddMember'; userId: string; roleId: string; granting: readonly Permission[] }
+  | { type: 'ChangeMemberRole'; userId: string; roleId: string; granting: readonly Permission[] }
+  | { type: 'RemoveMember'; userId: string; granting: readonly Permission[] }
+  | { type: 'Leave'; userId: string };
+
+/** @throws Refused FORBIDDEN, NOT_FOUND, or CONFLICT where the last Owner would be lost */
+export function decideMembers(command: MemberCommand, state: Founded): readonly MemberEvent[] {
+  const { userId } = command;
+  const previousRoleId = state.members[userId];
+  if (command.type === 'Leave') return leave(userId, state);
+  if (command.type === 'AddMember') {
+    if (previousRoleId !== undefined) return []; // the same request again
+    assertGrants(command.granting, permissionsOf(command.roleId, state));
+    return [{ type: 'MemberJoined', data: { userId, roleId: command.roleId } }];
+  }
+  if (previousRoleId === undefined) throw new Refused('NOT_FOUND', 'There is no such member.');
+  if (command.type === 'RemoveMember') {
+    assertOwnerStays(userId, state);
+    assertOver(command.granting, permissionsOf(previousRoleId, state));
+    return [{ type: 'MemberRemoved', data: { userId, roleId: previousRoleId } }];
+  }
+  const { roleId } = command;
+  const given = permissionsOf(roleId, state);
+  if (roleId !== ownerRoleId) assertOwnerStays(userId, state);
+  assertGrants(command.granting, given);
+  assertOver(command.granting, permissionsOf(previousRoleId, state));
+  return roleId === previousRoleId ? [] : [{ type: 'MemberRoleChanged', data: { userId, roleId, previousRoleId } }];
+}
+
+/** The only member may always leave, and nobody is left then. */
+function leave(userId: string, state: Founded): readonly MemberEvent[] {
+  if (state.members[userId] === undefined) return []; // the same request again
+  const wholeOrganization = Object.keys(state.members).length === 1;
+  if (!wholeOrganization) assertOwnerStays(userId, state);
+  return [{ type: 'MemberLeft', data: { userId, wholeOrganization } }];
+}
+
+/** What a role allows. @throws Refused NOT_FOUND */
+export function permissionsOf(roleId: string, { roles }: Founded): readonly Permission[] {
+  const found = systemRole(roleId) ?? roles[roleId];
+  if (found === undefined) throw new Refused('NOT_FOUND', 'There is no such role.');
+  return found.permissions;
+}
+
+/** @throws Refused FORBIDDEN when something is given that the giver does not have */
+export function assertGrants(granting: readonly Permission[], given: readonly Permission[]): void {
+  const more = given.filter((permission) => !granting.includes(permission));
+  if (more.length > 0)
+    throw new Refused('FORBIDDEN', `Nobody grants more than the own permissions: ${more.join(', ')}.`);
+}
+
+function assertOver(granting: readonly Permission[], held: readonly Permission[]): void {
+  if (held.some((permission) => !granting.includes(permission)))
+    throw new Refused('FORBIDDEN', 'The member has permissions that you do not have.');
+}
+
+function assertOwnerStays(userId: string, { members }: Founded): void {
+  const owners = Object.keys(members).filter((id) => members[id] === ownerRoleId);
+  if (owners.length === 1 && owners[0] === userId)
+    throw new Refused('CONFLICT', 'The last Owner of an organization stays its Owner.');
+}

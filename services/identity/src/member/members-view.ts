@@ -1,0 +1,48 @@
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { OrganizationEvent } from '../organization/organization.ts';
+import { ownerRoleId } from '../role/system-roles.ts';
+
+interface Row {
+  readonly user_id: string;
+  readonly organization_id?: string;
+  readonly role_id?: string;
+  readonly joined_at?: string;
+}
+
+/** Who belongs to which organization with which role: what every credential is resolved by. */
+export const membersView: InlineView = {
+  name: 'members',
+  tables: ['members'],
+  rows: (events) => events.flatMap((event) => rowOf(event)),
+  sql: `
+    INSERT INTO {schema}.members (user_id, organization_id, role_id, joined_at)
+    SELECT given.user_id, given.organization_id, given.role_id, given.joined_at
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(user_id uuid, organization_id uuid, role_id uuid, joined_at timestamptz)
+    ON CONFLICT (user_id) DO UPDATE SET role_id = excluded.role_id`,
+};
+
+/** Takes removed members out. */
+export const membersRemovedView: InlineView = {
+  name: 'members_removed',
+  tables: ['members'],
+  rows: (events) =>
+    events.flatMap(({ type, data }) =>
+      type === 'MemberRemoved' || type === 'MemberLeft' ? [{ user_id: data['userId'] }] : [],
+    ),
+  sql: `DELETE FROM {schema}.members USING {rows} WHERE user_id = (row->>'user_id')::uuid`,
+};
+
+function rowOf(recorded: RecordedEvent): Row[] {
+  const event = { type: recorded.type, data: recorded.data } as unknown as OrganizationEvent;
+  const shared = { organization_id: recorded.metadata.organizationId, joined_at: recorded.at.toISOString() };
+  switch (event.type) {
+    case 'OrganizationFounded':
+      return [{ user_id: event.data.ownerId, role_id: ownerRoleId, ...shared }];
+    case 'MemberJoined':
+    case 'MemberRoleChanged':
+      return [{ user_id: event.data.userId, role_id: event.data.roleId, ...shared }];
+    default:
+      return [];
+  }
+}

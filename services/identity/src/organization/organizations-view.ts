@@ -1,0 +1,19 @@
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+
+/** Organizations as they are now. */
+export const organizationsView: InlineView = {
+  name: 'organizations',
+  tables: ['organizations'],
+  rows: (events) => events.flatMap((event) => rowOf(event)),
+  sql: `
+    INSERT INTO {schema}.organizations (id, name, created_at, updated_at)
+    SELECT given.id, given.name, given.at, given.at
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, name text, at timestamptz)
+    ON CONFLICT (id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at`,
+};
+
+function rowOf({ type, data, at }: RecordedEvent): object[] {
+  if (type !== 'OrganizationFounded' && type !== 'OrganizationRenamed') return [];
+  return [{ id: data['organizationId'], name: data['name'], at: at.toISOString() }];
+}

@@ -1,0 +1,73 @@
+import { describe, it } from '@jest/globals';
+import { systemRoles } from '@messaging-gateway/contracts';
+import { specification } from '@messaging-gateway/testing';
+import { organization, type OrganizationEvent } from '../organization/organization.ts';
+import { ownerRoleId } from './system-roles.ts';
+
+const given = specification(organization);
+const granting = systemRoles.Owner;
+const founded: OrganizationEvent = {
+  type: 'OrganizationFounded',
+  data: { organizationId: 'organization', ownerId: 'ada', name: 'Engines' },
+};
+const support = { roleId: 'support', name: 'Support', permissions: ['message:read', 'message:send'] as const };
+const created: OrganizationEvent = { type: 'RoleCreated', data: support };
+const create = { type: 'CreateRole', ...support, granting } as const;
+
+describe('a role of an organization', () => {
+  it('is created once, and holds no more than its maker may', () => {
+    given(founded).when(create).then(created);
+    given(founded, created).when(create).thenNothing();
+    given(founded)
+      .when({ ...create, granting: ['message:read'] })
+      .thenRefused('FORBIDDEN');
+  });
+
+  it('has a name of its own, however it is spelt', () => {
+    for (const name of ['support', ' SUPPORT ', 'ｓupport']) {
+      given(founded, created)
+        .when({ ...create, roleId: 'other', name })
+        .thenRefused('CONFLICT');
+    }
+    given(founded)
+      .when({ ...create, name: 'owner' })
+      .thenRefused('CONFLICT');
+    given(founded, created)
+      .when({ type: 'ChangeRole', roleId: 'support', name: 'SUPPORT', granting })
+      .then({ type: 'RoleChanged', data: { ...support, name: 'SUPPORT' } });
+  });
+
+  it('changes where something is given, and gains nothing that the one who changes it has not', () => {
+    const change = { type: 'ChangeRole', roleId: 'support', granting: ['role:manage'] } as const;
+    given(founded, created)
+      .when({ ...change, permissions: ['message:read'] })
+      .then({ type: 'RoleChanged', data: { ...support, permissions: ['message:read'] } });
+    given(founded, created)
+      .when({ ...change, permissions: ['message:read', 'org:delete'] })
+      .thenRefused('FORBIDDEN');
+    given(founded, created)
+      .when({ ...change, description: 'Answers' })
+      .then({ type: 'RoleChanged', data: { ...support, description: 'Answers' } });
+    given(founded, created)
+      .when({ ...change, description: null, permissions: ['message:send', 'message:read'] })
+      .thenNothing();
+    given(founded).when(change).thenRefused('NOT_FOUND');
+  });
+
+  it('is deleted when nobody has it', () => {
+    const remove = { type: 'DeleteRole', roleId: 'support' } as const;
+    const deleted: OrganizationEvent = { type: 'RoleDeleted', data: { roleId: 'support' } };
+    given(founded, created).when(remove).then(deleted);
+    given(founded, created, deleted).when(remove).thenRefused('NOT_FOUND');
+    given(founded, created, { type: 'MemberJoined', data: { userId: 'grace', roleId: 'support' } })
+      .when(remove)
+      .thenRefused('CONFLICT');
+  });
+});
+
+describe('a system role', () => {
+  it('is not edited', () => {
+    given(founded).when({ type: 'ChangeRole', roleId: ownerRoleId, name: 'Boss', granting }).thenRefused('FORBIDDEN');
+    given(founded).when({ type: 'DeleteRole', roleId: ownerRoleId }).thenRefused('FORBIDDEN');
+  });
+});

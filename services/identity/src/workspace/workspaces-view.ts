@@ -1,0 +1,30 @@
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+
+/** Workspaces that were not deleted. */
+export const workspacesView: InlineView = {
+  name: 'workspaces',
+  tables: ['workspaces'],
+  rows: (events) => events.flatMap((event) => rowOf(event)),
+  sql: `
+    INSERT INTO {schema}.workspaces (id, organization_id, name, description, created_at, updated_at)
+    SELECT given.id, given.organization_id, given.name, given.description, given.at, given.at
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, name text, description text, at timestamptz)
+    ON CONFLICT (id) DO UPDATE
+       SET name = excluded.name, description = excluded.description, updated_at = excluded.updated_at`,
+};
+
+/** Takes deleted workspaces out. */
+export const workspacesDeletedView: InlineView = {
+  name: 'workspaces_deleted',
+  tables: ['workspaces'],
+  rows: (events) =>
+    events.flatMap((event) => (event.type === 'WorkspaceDeleted' ? [{ id: event.data['workspaceId'] }] : [])),
+  sql: `DELETE FROM {schema}.workspaces USING {rows} WHERE id = (row->>'id')::uuid`,
+};
+
+function rowOf({ type, data, metadata, at }: RecordedEvent): object[] {
+  if (type !== 'WorkspaceCreated' && type !== 'WorkspaceChanged') return [];
+  const { workspaceId: id, name, description } = data;
+  return [{ id, organization_id: metadata.organizationId, name, description, at: at.toISOString() }];
+}
