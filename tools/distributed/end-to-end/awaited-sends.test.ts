@@ -11,9 +11,10 @@ const unreachableMs = 30_000;
 describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation that sends while one waits', () => {
   let world: TroubledWorld;
   let load: Load;
+  const restarts: Promise<void>[] = [];
   beforeAll(async () => {
     world = await startTroubledWorld({ replicas: 2, phones: ['4915112347001', '4915112347101'] });
-    load = startLoad({ ...world, pauseMs: 250 });
+    load = startLoad({ ...world, pauseMs: 300 });
     await load.progress(20);
   }, 300_000);
   afterAll(() => world?.end(), 120_000);
@@ -23,10 +24,14 @@ describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation tha
     async (service) => {
       await world.installation.kill(service, 0);
       await load.progress(20, 90_000);
-      await world.installation.start(service, 0);
+      const restart = world.installation.start(service, 0);
+      restart.catch(() => undefined);
+      restarts.push(restart);
     },
     150_000,
   );
+
+  it('those that were killed are there again', () => Promise.all(restarts), 150_000);
 
   it.each(troubledServers)(
     '%s unreachable for 30 s: work goes on once it is back',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import { eventually } from '@messaging-gateway/testing';
 import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
@@ -14,9 +15,12 @@ interface LoadParts {
   /** Of a webhook for `message.sent` and `message.received`. */
   readonly receiver: WebhookReceiver;
   readonly chats: readonly Chat[];
-  /** Between two messages of a chat, in each direction, milliseconds. */
+  /** Between two messages to a contact, milliseconds; contacts write half as often. */
   readonly pauseMs: number;
 }
+
+/** How long a client waits before it asks again, milliseconds. */
+const againMs = 250;
 
 /** Messages of a chat that count: the gateway has acknowledged them, or the contact has written them. */
 interface Written {
@@ -55,14 +59,13 @@ export interface Arrivals {
 export function startLoad(parts: LoadParts): Load {
   const written = parts.chats.map((): Written => ({ outgoing: [], incoming: [] }));
   let stopped = false;
-  const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, parts.pauseMs));
   const writing = parts.chats.flatMap((chat, index) => {
     const { outgoing, incoming } = written[index] as Written;
     const towardsContact = async (): Promise<void> => {
       for (let count = 0; !stopped; count += 1) {
         const text = `Out ${index}-${count}`;
         outgoing.push({ text, messageId: await send(parts.tenant, chat, text) });
-        await pause();
+        await sleep(parts.pauseMs);
       }
     };
     const fromContact = async (): Promise<void> => {
@@ -70,7 +73,7 @@ export function startLoad(parts: LoadParts): Load {
         const text = `In ${index}-${count}`;
         await parts.network.sendFromContact(chat.contact, { to: chat.phone, text });
         incoming.push(text);
-        await pause();
+        await sleep(2 * parts.pauseMs);
       }
     };
     return [towardsContact(), fromContact()];
@@ -112,7 +115,7 @@ async function send(tenant: Tenant, { profileId, contact }: Chat, text: string):
     if (answer !== undefined && !waitsFor.has(answer.status))
       throw new Error(`"${text}" was refused: ${answer.status} ${JSON.stringify(answer.body)}`);
     if (await hasFailed(tenant, answer?.body.error)) key = randomUUID();
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await sleep(againMs);
   }
 }
 
