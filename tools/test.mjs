@@ -1,8 +1,8 @@
 // The project's test command: checks first, then all tests. With arguments: only the tests that they name.
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 const names = process.argv.slice(2);
 const bin = (name) => join('node_modules', '.bin', name);
@@ -13,6 +13,11 @@ const checks = [
   ['unused code', bin('knip'), []],
 ];
 
+const compileCache = resolve('node_modules/.cache/compile');
+const environment = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache };
+
+if (names.length === 0)
+  spawn(process.execPath, ['tools/fill-compile-cache.mjs'], { stdio: 'ignore', env: environment });
 const failed = names.length === 0 ? checks.filter((check) => !passes(check)).map(([name]) => name) : [];
 const counts = runJest();
 for (const name of failed) console.error('Check failed:', name);
@@ -45,7 +50,7 @@ function runJest() {
       `--outputFile=${results}`,
       ...names,
     ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, NODE_ENV: 'test', TEST_SERVERS_REPORT: missing } },
+    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, TEST_SERVERS_REPORT: missing } },
   );
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
