@@ -176,6 +176,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
       clock,
       log,
       checked,
+      compiled: !checked,
       stopping,
     }),
   );

@@ -11,10 +11,14 @@ export interface Input {
 
 const nothing = closed({});
 
-/** Checks requests of one operation. The validators are compiled here, once. */
-export function inputCheck(operation: Operation): (given: Input) => Input {
+/**
+ * Checks requests of one operation.
+ *
+ * @param atOnce the validators are compiled here, not with the first request
+ */
+export function inputCheck(operation: Operation, atOnce: boolean): (given: Input) => Input {
   const query = operation.query ?? nothing;
-  warmUp(operation);
+  if (atOnce) warmUp(operation);
   return (given) => {
     const params = { ...given.params };
     if (operation.params !== undefined && check(operation.params, params, 'params', true).length > 0) {

@@ -18,9 +18,9 @@ interface TextPage {
 export function pagesAnswering(
   operation: Operation,
   { cursorQuery, contentType, filename }: PagesSpec,
-  { dispatcher }: AnsweringOptions,
+  { dispatcher, compiled }: AnsweringOptions,
 ): RequestHandler {
-  const checked = inputCheck(operation);
+  const checked = inputCheck(operation, compiled);
   return async (request, response) => {
     const input = checked({ params: request.params as Record<string, string>, query: request.query, body: undefined });
     const sent = { resourceId: randomUUID(), repeated: false };
