@@ -17,6 +17,11 @@ import { v7 } from 'uuid';
 import { newNetworkId, until } from './testing/engine-harness.ts';
 import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
 
+/** A picture of one point. */
+const small = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==',
+  'base64',
+);
 const large = randomBytes(6 * 1024 * 1024);
 const hash = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 /** The first bytes of a picture, so that it is one to whoever looks at them. */
@@ -43,6 +48,11 @@ describe.each([
     profileId = (await test.linked(caller, phone)).id;
     const listening = createServer((request, response) => {
       if (request.url === '/picture') response.end(picture);
+      else if (request.url === '/page')
+        response
+          .setHeader('Content-Type', 'text/html')
+          .end('<title>Tea</title><meta property="og:image" content="/small">');
+      else if (request.url === '/small') response.setHeader('Content-Type', 'image/png').end(small);
       else response.writeHead(404).end();
     });
     server = listening;
@@ -123,6 +133,26 @@ describe.each([
       caption: 'By URL',
       media: { mimetype: 'image/png', size: picture.length, sha256: hash(picture) },
     });
+  });
+
+  it('a text shows the page that it names when it is asked to, and goes out without one that cannot be read', async () => {
+    const texts = [
+      [`${origin}/page`, true, { url: `${origin}/page`, title: 'Tea', thumbnail: expect.any(String) }],
+      [`${origin}/page`, false, undefined],
+      [`${origin}/nothing`, true, undefined],
+    ] as const;
+    for (const [link, linkPreview, expected] of texts) {
+      const id = newNetworkId();
+      const content = { type: 'text', content: { text: `See ${link}`, linkPreview } } as const;
+      expect(await test.deliverContent(caller, profileId, contact, content, id)).toMatchObject({
+        outcome: 'acknowledged',
+      });
+      expect((await shown(id)).content).toEqual({
+        type: 'text',
+        text: `See ${link}`,
+        ...(expected !== undefined && { linkPreview: expected }),
+      });
+    }
   });
 
   it.each([

@@ -7,6 +7,7 @@ import { QrCodes } from './connection/qr-codes.ts';
 import { enginesOf } from './engine/engines.ts';
 import { Slots } from './engine/slots.ts';
 import { socketEngine } from './engine/socket/socket-engine.ts';
+import { linkPreviews } from './link-preview/link-previews.ts';
 import { sessionsMetrics } from './metrics.ts';
 import { Connections } from './profile/connections.ts';
 import { Profiles } from './profile/profiles.ts';
@@ -21,8 +22,9 @@ const downloadsAtOnce = 8;
 export function partsOf(tools: ServiceTools<SessionsSettings>) {
   const { settings, clock, log, cache, encryption } = tools;
   const { socketUrl: url, socketRootKey: rootKey, socketCaFile: caFile, clientVersion } = settings;
+  const policy = { allowPrivate: settings.allowPrivateTargets };
   const engines = enginesOf(
-    [socketEngine({ url, rootKey, caFile, clientVersion }, { clock, log })],
+    [socketEngine({ url, rootKey, caFile, clientVersion }, { clock, log, preview: linkPreviews(policy) })],
     settings.defaultEngine,
   );
   const qrCodes = new QrCodes(cache, encryption);
@@ -39,7 +41,7 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
     sessions,
     qrCodes,
     metrics,
-    sources: mediaSources({ store: tools.media, policy: { allowPrivate: settings.allowPrivateTargets } }),
+    sources: mediaSources({ store: tools.media, policy }),
     downloads: new Slots(downloadsAtOnce),
   });
   const accounts = new Accounts(tools);

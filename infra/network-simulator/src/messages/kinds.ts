@@ -20,7 +20,8 @@ type Mentioning = { mentions?: string[] };
 /** Id of a message of the same chat that this one answers. */
 type Quoting = { quoted?: string };
 
-export type LinkPreview = { url: string; title: string; description?: string };
+/** `thumbnail`, base64, is shown only. */
+export type LinkPreview = { url: string; title: string; description?: string; thumbnail?: string };
 export type ContactCard = { name: string; phone: string; email?: string };
 export type Location = { latitude: number; longitude: number; name?: string; address?: string };
 

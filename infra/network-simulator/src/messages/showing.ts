@@ -73,9 +73,15 @@ function shownOther(content: proto.IMessage): ShownContent | undefined {
   return { type: 'poll', question: poll.name ?? '', options: optionsOf(poll), allowMultiple };
 }
 
-function shownText({ text, matchedText, title, description }: proto.Message.IExtendedTextMessage): ShownContent {
+function shownText({ text, matchedText, ...message }: proto.Message.IExtendedTextMessage): ShownContent {
   if (!matchedText) return { type: 'text', text: text ?? '' };
-  const linkPreview = { url: matchedText, title: title ?? '', ...(description && { description }) };
+  const { title, description, jpegThumbnail } = message;
+  const linkPreview = {
+    url: matchedText,
+    title: title ?? '',
+    ...(description && { description }),
+    ...(jpegThumbnail?.length && { thumbnail: Buffer.from(jpegThumbnail).toString('base64') }),
+  };
   return { type: 'text', text: text ?? '', linkPreview };
 }
 

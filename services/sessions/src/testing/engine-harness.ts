@@ -64,7 +64,7 @@ export async function testProfile(
 ): Promise<TestProfile> {
   const { url, rootKey, caFile } = simulator;
   const settings = { url, rootKey, caFile, clientVersion: undefined };
-  const engine = socketEngine(settings, { clock: systemClock, log: silentLogger });
+  const engine = socketEngine(settings, { clock: systemClock, log: silentLogger, preview: async () => undefined });
   const told = { profileId, facts: [] as Fact[], qr: [] as string[], closed: [] as CloseCause[], opened: 0 };
   let sequence = 0;
   const facts: FactKeeper = {

@@ -6,6 +6,7 @@ import type {
   OutgoingContentOf,
   QuotedMessageOf,
 } from '@messaging-gateway/contracts';
+import type { LinkPreview } from '../../link-preview/link-previews.ts';
 import { toNetwork } from './addresses.ts';
 import { vcardOf } from './contact-cards.ts';
 
@@ -16,13 +17,15 @@ export interface Making {
   readonly self: string;
   /** The uploaded media, for contents that have them. */
   readonly media?: proto.IMessage;
+  /** Of the page that the text names. */
+  readonly preview?: LinkPreview;
   /** The quoted message as it was sent, where that is known. */
   readonly quotedMessage?: proto.IMessage | undefined;
 }
 
 type Inner = { contextInfo?: proto.IContextInfo | null };
 
-/** The network's form of a message. No preview of links is made. @see docs/decisions/0355-link-previews.md */
+/** The network's form of a message. */
 export function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMessage {
   switch (content.type) {
     case 'reaction':
@@ -56,10 +59,10 @@ export function stanzaOptions(message: proto.IMessage): {
   return isPoll ? { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] } : {};
 }
 
-function bodyOf(content: MessageContentOf, { media }: Making): proto.IMessage {
+function bodyOf(content: MessageContentOf, { media, preview }: Making): proto.IMessage {
   switch (content.type) {
     case 'text':
-      return { extendedTextMessage: { text: content.content.text } };
+      return { extendedTextMessage: { text: content.content.text, ...(preview !== undefined && shown(preview)) } };
     case 'location': {
       const { latitude, longitude, name, address } = content.content;
       return {
@@ -83,6 +86,14 @@ function bodyOf(content: MessageContentOf, { media }: Making): proto.IMessage {
       return media ?? {};
   }
 }
+
+const shown = ({ url, title, description, thumbnail }: LinkPreview): proto.Message.IExtendedTextMessage => ({
+  matchedText: url,
+  title,
+  ...(description !== undefined && { description }),
+  ...(thumbnail !== undefined && { jpegThumbnail: thumbnail }),
+  previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
+});
 
 /** Votes are encrypted with the secret; phones show a poll with one choice in another form. */
 function pollMessage({ question, options, allowMultiple }: Extract<MessageContentOf, { type: 'poll' }>['content']) {

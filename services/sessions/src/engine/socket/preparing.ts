@@ -1,6 +1,7 @@
 import type { proto, WASocket } from '@whiskeysockets/baileys';
 import type { MediaSources } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
+import type { LinkPreview, MakePreview } from '../../link-preview/link-previews.ts';
 import type { SessionData } from '../../session-data/session-data-store.ts';
 import type { Slots } from '../slots.ts';
 import type { SendOrder } from '../engine.ts';
@@ -17,6 +18,7 @@ export interface PreparingParts {
   readonly data: SessionData;
   readonly media: MediaSources;
   readonly slots: Slots;
+  readonly preview: MakePreview;
   readonly logger: LibraryLogger;
 }
 
@@ -39,7 +41,20 @@ export class Preparing {
     const quoted = 'quoted' in content ? content.quoted : undefined;
     const quotedMessage = quoted === undefined ? undefined : await quotedAsSent(quoted, this.#parts.data);
     const media = 'media' in content ? await this.#uploaded(order, content, socket, remainingMs) : undefined;
-    return outgoingMessage(content, { to, self, quotedMessage, ...(media !== undefined && { media }) });
+    const preview = await this.#previewOf(content, remainingMs);
+    return outgoingMessage(content, {
+      to,
+      self,
+      quotedMessage,
+      ...(media !== undefined && { media }),
+      ...(preview !== undefined && { preview }),
+    });
+  }
+
+  /** Half of the time is left for the message itself. */
+  async #previewOf({ type, content }: SendOrder['content'], remainingMs: number): Promise<LinkPreview | undefined> {
+    if (type !== 'text' || content.linkPreview !== true) return undefined;
+    return this.#parts.preview(content.text, remainingMs / 2);
   }
 
   async #uploaded(

@@ -1,5 +1,6 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Capability, Engine } from '../engine.ts';
+import type { MakePreview } from '../../link-preview/link-previews.ts';
 import { Slots } from '../slots.ts';
 import { quietSignal } from './quiet-signal.ts';
 import { downloaded } from './downloading.ts';
@@ -26,8 +27,15 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'delete',
 ]);
 
+interface SocketTools {
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Of links in texts that ask for it. */
+  readonly preview: MakePreview;
+}
+
 /** The engine that speaks the network's own protocol over a WebSocket. */
-export function socketEngine(settings: SocketSettings, tools: { readonly clock: Clock; readonly log: Logger }): Engine {
+export function socketEngine(settings: SocketSettings, tools: SocketTools): Engine {
   quietSignal();
   const network = networkOf(settings);
   const slots = new Slots(uploadsAtOnce);

@@ -12,6 +12,7 @@ import type {
   SessionParts,
   TypingState,
 } from '../engine.ts';
+import type { MakePreview } from '../../link-preview/link-previews.ts';
 import { notConnected } from '../not-connected.ts';
 import type { Slots } from '../slots.ts';
 import { Acknowledgements } from './acknowledgements.ts';
@@ -43,6 +44,7 @@ import type { Network } from './socket-settings.ts';
 export interface SocketSessionParts extends SessionParts {
   readonly network: Network['configuration'];
   readonly slots: Slots;
+  readonly preview: MakePreview;
   readonly clock: Clock;
   readonly log: Logger;
 }
