@@ -10,12 +10,15 @@ import type { SimulatorProcess } from './simulator-process.ts';
 /** One process on embedded parts. */
 export interface Standalone extends Installation {
   readonly startUpMs: number;
-  /** Ends it and starts it again on the same data. */
-  again(): Promise<Standalone>;
+  /** Its `DATA_DIR`. */
+  readonly directory: string;
+  /** Ends it and starts it again on the same data, after what is done in between. */
+  again(between?: () => Promise<void>): Promise<Standalone>;
 }
 
-export async function installStandalone(network: SimulatorProcess): Promise<Standalone> {
-  return start(network, mkdtempSync(join(tmpdir(), 'messaging-gateway-bench-')));
+/** @param parent folder that the data is kept in, until the end */
+export async function installStandalone(network: SimulatorProcess, parent = tmpdir()): Promise<Standalone> {
+  return start(network, mkdtempSync(join(parent, 'messaging-gateway-bench-')));
 }
 
 async function start(network: SimulatorProcess, directory: string): Promise<Standalone> {
@@ -36,6 +39,7 @@ async function start(network: SimulatorProcess, directory: string): Promise<Stan
     host: gateway.host,
     call: gateway.call,
     startUpMs,
+    directory,
     cost: async () => ({
       services: cpuMs(gateway.pid),
       postgres: treeCpuMs(postgresPid),
@@ -44,8 +48,9 @@ async function start(network: SimulatorProcess, directory: string): Promise<Stan
     }),
     residentMiB: () => residentMiB(gateway.pid),
     abandon: () => gateway.signal('SIGTERM'),
-    again: async () => {
+    again: async (between) => {
       await gateway.stop();
+      await between?.();
       return start(network, directory);
     },
     end: async () => {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool, PoolClient } from 'pg';
 
-/** Makes the same table, empty, in another schema: columns, constraints, indexes and partitions with their names. */
+/** Makes the same table, empty, in another schema: columns, constraints, indexes, triggers and partitions with their names. */
 export interface TableDefinition {
   readonly table: string;
   readonly statements: readonly string[];
@@ -33,6 +33,7 @@ export async function tableDefinition(
       `CREATE TABLE ${target} (LIKE ${names.from}.${quoted(table)} INCLUDING ALL EXCLUDING INDEXES EXCLUDING CONSTRAINTS)${partitioning}`,
       ...(await constraintStatements(database, found.oid, target)).map((constraint) => constraint.statement),
       ...(await indexStatements(database, found.oid, target)),
+      ...(await triggerStatements(database, found.oid, target)),
       ...(await partitions(database, found.oid, names, target)),
     ],
   };
@@ -66,6 +67,16 @@ export async function indexStatements(database: Connection, oid: number, target:
     [oid],
   );
   return rows.map((row) => row.definition.replace(/ ON (?:ONLY )?\S+ USING /, () => ` ON ${target} USING `));
+}
+
+/** Triggers call the functions of the schema that they come from. */
+async function triggerStatements(database: Connection, oid: number, target: string): Promise<string[]> {
+  const { rows } = await database.query<{ definition: string }>(
+    `SELECT pg_get_triggerdef(oid) AS definition FROM pg_trigger
+      WHERE tgrelid = $1 AND NOT tgisinternal AND tgparentid = 0 ORDER BY oid`,
+    [oid],
+  );
+  return rows.map((row) => row.definition.replace(/ ON \S+ /, () => ` ON ${target} `));
 }
 
 async function partitions(database: Pool | PoolClient, oid: number, names: Names, target: string): Promise<string[]> {

@@ -133,6 +133,19 @@ describe('with many messages', () => {
     expect(answer.items.map(({ pinned }) => pinned)).toEqual([true, true, true]);
   });
 
+  it('the list of conversations reads no more of them than the page, and counts none of the others', async () => {
+    for (const query of [{ limit: 10 }, { limit: 10, profileId: fixture.profileId }]) {
+      const { answer, rows } = await asked('conversations', () => listConversations(tools, input({}, query)));
+      expect(answer.total).toBe(conversations / 2 + 1);
+      expect(rows).toBeLessThan(30);
+      const next = await asked('conversations', () =>
+        listConversations(tools, input({}, { ...query, cursor: answer.nextCursor })),
+      );
+      expect(next.answer.items).toHaveLength(10);
+      expect(next.rows).toBeLessThan(30);
+    }
+  });
+
   it('the count of unread messages reads no messages', async () => {
     const { answer, rows } = await asked('messages', () => unreadCount(tools, input({})));
     expect(answer.count).toBe(conversations / 2 + 1);

@@ -15,6 +15,7 @@ import { responsesView } from './message/responses-view.ts';
 import { messagesConversations } from './migrations/0001-messages-conversations.ts';
 import { contacts } from './migrations/0002-contacts.ts';
 import { changesAndOrder } from './migrations/0003-changes-and-order.ts';
+import { countsOfConversations } from './migrations/0005-counts-of-conversations.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -30,7 +31,7 @@ export const inbox: ServiceModule<InboxSettings> = {
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations, contacts, changesAndOrder],
+  migrations: [messagesConversations, contacts, changesAndOrder, countsOfConversations],
   connect: (tools) =>
     inboxService({
       ...tools,

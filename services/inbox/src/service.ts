@@ -54,6 +54,7 @@ import { syncContacts } from './contact/syncing.ts';
 import { validateNumber, validateNumbers } from './contact/number-checks.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
+import { countKeeping } from './conversation/counts.ts';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
 import { markMessagesRead } from './conversation/marking-messages.ts';
 import { markRead } from './conversation/marking-read.ts';
@@ -129,6 +130,6 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       }),
     ],
     publish,
-    running: [partitions(tools), sweeping(tools)],
+    running: [partitions(tools), sweeping(tools), countKeeping(tools)],
   };
 }

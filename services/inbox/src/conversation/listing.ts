@@ -1,7 +1,8 @@
 import type { Conversation, Page } from '@messaging-gateway/contracts';
-import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
+import { totalOf } from './counts.ts';
 import {
   conversationColumns,
   isNoAlias,
@@ -26,16 +27,13 @@ export async function listConversations(tools: InboxTools, input: OperationInput
     before === undefined
       ? ''
       : `AND (c.pinned IS TRUE, c.last_message_id) < ($${values.push(pinned === 1)}::boolean, $${values.push(before)}::uuid)`;
-  const [rows, counted] = await Promise.all([
+  const [rows, total] = await Promise.all([
     tools.sql.query<ConversationRow>(
       `SELECT ${conversationColumns} FROM conversations c WHERE ${chosen.condition} ${older}
         ORDER BY c.pinned IS TRUE DESC, c.last_message_id DESC LIMIT ${limit + 1}`,
       values,
     ),
-    tools.sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM conversations c WHERE ${chosen.condition}`,
-      chosen.values,
-    ),
+    input.query['search'] === undefined ? totalOf(tools.sql, input) : countFound(tools.sql, chosen),
   ]);
   const page = pageOf(
     rows,
@@ -43,7 +41,16 @@ export async function listConversations(tools: InboxTools, input: OperationInput
     (row) => [row.pinned ? 1 : 0, row.last_message_id],
     (row) => row,
   );
-  return { ...page, items: await shownConversations(tools, page.items), total: counted[0]?.total ?? 0 };
+  return { ...page, items: await shownConversations(tools, page.items), total };
+}
+
+/** What a search finds is counted one by one. */
+async function countFound(sql: Sql, { condition, values }: Filter): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM conversations c WHERE ${condition}`,
+    values,
+  );
+  return row?.total ?? 0;
 }
 
 /** Unread messages in all conversations that the caller may see. */

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  ArchiveConversation,
+  DeleteConversation,
+  ReadConversation,
+  UnarchiveConversation,
+  conversationIdOf,
+  type Operation,
+} from '@messaging-gateway/contracts';
+import { eventually } from '@messaging-gateway/testing';
+import { v7 } from 'uuid';
+import { arrived } from '../facts.fixture.ts';
+import { InboxFixture } from '../inbox.fixture.ts';
+
+let fixture: InboxFixture;
+beforeAll(async () => {
+  fixture = await InboxFixture.start();
+});
+afterAll(() => fixture.service.stop());
+beforeEach(() => fixture.renew());
+
+const minute = 60_000;
+const phones = Array.from({ length: 6 }, (_, number) => `491510000110${number}`);
+const [ada = '', grace = '', mary = '', joan = ''] = phones;
+const idOf = (phone: string): string => conversationIdOf(fixture.profileId, `${phone}@c.us`);
+const change = (contract: Operation, phone: string) =>
+  fixture.service.call(contract, { caller: fixture.caller, params: { id: idOf(phone) } });
+
+/** Each filter's total beside how many it lists. */
+async function totals(): Promise<{ told: number[]; listed: number[] }> {
+  const filters = [
+    {},
+    { profileId: fixture.profileId },
+    { archived: true },
+    { archived: false },
+    { unread: true },
+    { unread: false },
+    { type: 'group' },
+    { type: 'user' },
+    { archived: false, unread: true, type: 'user', profileId: fixture.profileId },
+    { profileId: v7() },
+  ];
+  const pages = await Promise.all(filters.map((filter) => fixture.conversations({ ...filter, limit: 100 })));
+  return { told: pages.map(({ total }) => total ?? -1), listed: pages.map(({ items }) => items.length) };
+}
+
+const expectExact = async (): Promise<void> => {
+  const { told, listed } = await totals();
+  expect(told).toEqual(listed);
+};
+
+/** People who write, a group, and what is done with their conversations. */
+async function live(): Promise<void> {
+  for (const phone of phones) await fixture.arrive(arrived(fixture.profileId, phone, 'Hello'));
+  const group = { jid: '120363000000000001@g.us' };
+  await fixture.arrive(arrived(fixture.profileId, ada, 'Hello all', { chat: group }));
+  await change(ReadConversation, ada);
+  await change(ArchiveConversation, grace);
+  await change(ArchiveConversation, mary);
+  await change(UnarchiveConversation, mary);
+  await change(DeleteConversation, joan);
+}
+
+describe('the totals of the list of conversations', () => {
+  it('are those of what is listed, by every filter', async () => {
+    await live();
+    await expectExact();
+    expect((await totals()).told).toEqual([6, 6, 1, 5, 5, 1, 1, 5, 3, 0]);
+    await fixture.arrive(arrived(fixture.profileId, joan, 'Still there?'));
+    await expectExact();
+    expect((await fixture.conversations()).total).toBe(7);
+  });
+
+  it('count a person with two names once', async () => {
+    const lid = '100000000000077@lid';
+    await fixture.arrive(
+      arrived(fixture.profileId, ada, 'by LID', { chat: { jid: lid, lid }, author: { jid: lid, lid } }),
+    );
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by phone'));
+    expect((await fixture.conversations()).total).toBe(2);
+    const chat = { jid: `${ada}@c.us`, phone: ada, lid };
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by both', { chat, author: chat }));
+    await expectExact();
+    expect((await fixture.conversations()).total).toBe(1);
+  });
+
+  it('stay the same when changes are added up, and when the views are made anew', async () => {
+    await live();
+    const before = await totals();
+    const rows = async (): Promise<number> =>
+      (
+        await fixture.service.sql.query('SELECT FROM conversation_counts WHERE organization_id = $1', [
+          fixture.caller.organizationId,
+        ])
+      ).length;
+    const many = await rows();
+    fixture.service.clock.advance(minute);
+    await eventually(async () => ((await rows()) < many ? true : undefined));
+    expect(await totals()).toEqual(before);
+    await fixture.service.rebuildViews();
+    expect(await totals()).toEqual(before);
+    await change(ArchiveConversation, ada);
+    await expectExact();
+  });
+
+  it('are put right when they are wrong', async () => {
+    await live();
+    await fixture.service.sql.query(
+      'INSERT INTO conversation_counts SELECT organization_id, profile_id, is_group, true, unread, 3 FROM conversation_counts WHERE organization_id = $1 LIMIT 1',
+      [fixture.caller.organizationId],
+    );
+    expect((await fixture.conversations()).total).toBe(9);
+    await eventually(async () => {
+      fixture.service.clock.advance(minute);
+      return (await fixture.conversations()).total === 6 ? true : undefined;
+    });
+    await expectExact();
+  });
+});

@@ -1,0 +1,83 @@
+import { inSchema, type EventMetadata } from '@messaging-gateway/event-sourcing';
+import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import type { Pool } from 'pg';
+import { openValue, sealValue } from '../../../libs/event-sourcing/src/subject-cipher.ts';
+import { subjectKeys } from '../../../libs/event-sourcing/src/subject-keys.ts';
+import { patterns, render, type Part, type Vocabulary } from './pattern.ts';
+import type { RealRow } from './rows.ts';
+
+/** A row of which copies are made: a line of PostgreSQL's COPY text format with holes. */
+export interface RowPattern {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly line: readonly Part[];
+}
+
+interface Event {
+  readonly stream: string;
+  readonly type: string;
+  readonly data: { readonly $personal?: { readonly sealed?: string } };
+  readonly metadata: EventMetadata;
+}
+
+/** Columns whose value is counted on from copy to copy. */
+const counted: Readonly<Record<string, string>> = {
+  'webhooks.event_log.sequence': 'logSequence',
+  'inbox.conversations.unread_count': 'unread',
+};
+
+/** Patterns of real rows. What an event holds sealed is opened, and sealed anew in each copy under the same key. */
+export async function rowPatterns(
+  rows: readonly RealRow[],
+  vocabulary: Vocabulary,
+  { pool, encryption }: { readonly pool: Pool; readonly encryption: EncryptionKeys },
+): Promise<RowPattern[]> {
+  const split = patterns(vocabulary);
+  const made: RowPattern[] = [];
+  for (const { table, columns, values } of rows) {
+    const schema = table.slice(0, table.indexOf('.'));
+    const event = table.endsWith('.events') ? eventOf(columns, values) : undefined;
+    const keys = subjectKeys(pool, schema, encryption);
+    if (event !== undefined) await keys.ensure([event.metadata.subject], false);
+    const line: Part[] = [];
+    for (const [at, column] of columns.entries()) {
+      const value = values[at] ?? null;
+      const name = column === 'append_id' ? 'appendId' : counted[`${table}.${column}`];
+      if (at > 0) line.push('\t');
+      if (value === null) line.push('\\N');
+      else if (name !== undefined) line.push((copy) => copy.value(name));
+      else if (event !== undefined && column === 'data')
+        line.push(...dataParts(event, value, split, keys.readable(event.metadata.subject)));
+      else line.push(...split(escaped(value)));
+    }
+    made.push({ table: inSchema(table, schema), columns, line: [...line, '\n'] });
+  }
+  return made;
+}
+
+function eventOf(columns: readonly string[], values: RealRow['values']): Event {
+  const value = (column: string): string => values[columns.indexOf(column)] ?? '';
+  const data = JSON.parse(value('data')) as Event['data'];
+  return {
+    stream: value('stream'),
+    type: value('type'),
+    data,
+    metadata: JSON.parse(value('metadata')) as EventMetadata,
+  };
+}
+
+type Key = Parameters<typeof openValue>[0] | 'erased';
+
+function dataParts({ stream, type, data }: Event, text: string, split: (text: string) => Part[], key: Key): Part[] {
+  const sealed = data.$personal?.sealed;
+  if (sealed === undefined || key === 'erased') return split(escaped(text));
+  const [before = '', after = ''] = text.split(sealed);
+  const clear = split(JSON.stringify(openValue(key, sealed, `${stream} ${type}`)));
+  const bound = split(`${stream} ${type}`);
+  const seal: Part = (copy) => sealValue(key, JSON.parse(render(clear, copy)), render(bound, copy));
+  return [...split(escaped(before)), seal, ...split(escaped(after))];
+}
+
+/** As COPY reads it. */
+const escaped = (text: string): string =>
+  text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');

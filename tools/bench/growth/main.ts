@@ -1,0 +1,47 @@
+// Two installations of one process each, one with few messages stored and one with many, asked in turn on the simulated
+// network. BENCH_MESSAGES (10000,1000000), BENCH_ROUNDS (10) of BENCH_REQUESTS (20) of each kind, BENCH_DIRECTORY (the
+// system's for temporary files: the large one needs some 8 GB). Prints a table and writes bench-results/growth-<time>.json.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startSimulatorProcess } from '../simulator-process.ts';
+import { installGrown, type Grown } from './grown.ts';
+import { measureGrowth } from './measure.ts';
+import { growthTable, type GrowthResults } from './report.ts';
+
+const [few = 10_000, many = 1_000_000] = (process.env['BENCH_MESSAGES'] ?? '10000,1000000').split(',').map(Number);
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
+const perRound = Number(process.env['BENCH_REQUESTS'] ?? 20);
+const parent = process.env['BENCH_DIRECTORY'] ?? tmpdir();
+
+const network = await startSimulatorProcess();
+const running: Grown[] = [];
+// Also when a measurement fails: nothing is left running.
+process.on('exit', () => {
+  network.stop();
+  for (const { subject } of running) subject.installation.abandon();
+});
+await network.control.configureNetwork({ decrypt: 'lazy' });
+
+for (const messages of [few, many]) {
+  const grown = await installGrown(network, parent, messages);
+  running.push(grown);
+  const { megabytes, seconds, startUpMs } = grown.stored;
+  console.log(`${messages} messages: ${megabytes} MB in ${seconds} s; started again in ${startUpMs} ms`);
+}
+const [small, large] = running as [Grown, Grown];
+const kinds = await measureGrowth(small.subject, large.subject, rounds, perRound);
+const results: GrowthResults = {
+  at: new Date().toISOString(),
+  node: process.version,
+  small: small.stored,
+  large: large.stored,
+  kinds,
+};
+mkdirSync('bench-results', { recursive: true });
+const file = `bench-results/growth-${results.at.replaceAll(':', '-')}.json`;
+writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+console.log(`${growthTable(results)}\n\nWritten to ${file}`);
+if (process.env['BENCH_HOLD'] !== undefined) await new Promise((resolve) => process.once('SIGINT', resolve));
+for (const { subject } of running.splice(0)) await subject.installation.end();
+network.stop();
+process.exit(0);
