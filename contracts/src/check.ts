@@ -28,6 +28,7 @@ function addTo(ajv: Ajv): Ajv {
   addFormats.default(ajv);
   ajv.removeKeyword('maxLength').addKeyword(longest);
   ajv.addFormat('recipient', (value: string) => parseRecipient(value) !== undefined);
+  ajv.addFormat('person', (value: string) => (parseRecipient(value)?.kind ?? 'group') !== 'group');
   ajv.addFormat('emoji', (value: string) => value === '' || oneEmoji.test(value));
   ajv.addFormat('phone', (value: string) => normalizePhone(value) !== undefined);
   return ajv;

@@ -20,3 +20,12 @@ export const FindMessage = internal({
     text: Type.Optional(Type.String({ description: 'Text or caption, shown in the quotation' })),
   }),
 });
+
+export const NamePeople = internal({
+  name: 'NamePeople',
+  owner: 'inbox',
+  means:
+    'Names of people by JID, as far as a profile of the organization knows them: what they call themselves, else as they were saved.',
+  body: closed({ organizationId: Id, profileId: Id, jids: Type.Array(Jid, { maxItems: 5000 }) }),
+  answer: closed({ names: Type.Record(Type.String(), Type.String()) }),
+});

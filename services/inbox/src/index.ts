@@ -9,6 +9,7 @@ import { addressBook } from './conversation/address-book.ts';
 import { aliasesView } from './conversation/aliases-view.ts';
 import { conversationStream } from './conversation/conversation.ts';
 import { conversationsView } from './conversation/conversations-view.ts';
+import { groupNameStream, groupNamesView } from './group/group-name.ts';
 import { messageStream } from './message/message.ts';
 import { messagesView } from './message/messages-view.ts';
 import { responsesView } from './message/responses-view.ts';
@@ -16,6 +17,7 @@ import { messagesConversations } from './migrations/0001-messages-conversations.
 import { contacts } from './migrations/0002-contacts.ts';
 import { changesAndOrder } from './migrations/0003-changes-and-order.ts';
 import { countsOfConversations } from './migrations/0005-counts-of-conversations.ts';
+import { groupNames } from './migrations/0004-group-names.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -26,12 +28,20 @@ export const inbox: ServiceModule<InboxSettings> = {
   name: 'inbox',
   storage: {
     schema: 'inbox',
-    streams: [messageStream, waitingChangeStream, conversationStream, contactStream],
-    inlineViews: [messagesView, responsesView, waitingChangesView, conversationsView, aliasesView, contactsView],
+    streams: [messageStream, waitingChangeStream, conversationStream, contactStream, groupNameStream],
+    inlineViews: [
+      messagesView,
+      responsesView,
+      waitingChangesView,
+      conversationsView,
+      aliasesView,
+      contactsView,
+      groupNamesView,
+    ],
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations, contacts, changesAndOrder, countsOfConversations],
+  migrations: [messagesConversations, contacts, changesAndOrder, groupNames, countsOfConversations],
   connect: (tools) =>
     inboxService({
       ...tools,

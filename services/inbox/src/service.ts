@@ -27,9 +27,11 @@ import {
   MessageSent,
   MessageStatusChanged,
   MuteConversation,
+  NamePeople,
   PinConversation,
   ReadConversation,
   RemoveContactTags,
+  SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
   SyncContacts,
@@ -51,6 +53,7 @@ import { exportCsv } from './contact/exporting.ts';
 import { importContacts } from './contact/importing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
 import { syncContacts } from './contact/syncing.ts';
+import { namePeople } from './contact/naming.ts';
 import { validateNumber, validateNumbers } from './contact/number-checks.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
@@ -59,6 +62,7 @@ import { getConversation, listConversations, unreadCount } from './conversation/
 import { markMessagesRead } from './conversation/marking-messages.ts';
 import { markRead } from './conversation/marking-read.ts';
 import { archive, mute, pin } from './conversation/organising.ts';
+import { nameGroup } from './group/group-name.ts';
 import { inOrder } from './message/in-order.ts';
 import { loadOlder } from './message/loading-older.ts';
 import { partitions } from './message/partitions.ts';
@@ -115,6 +119,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       internalOperation(FindMessage, ({ organizationId, messageId }) =>
         quotableMessage(tools, organizationId, messageId),
       ),
+      internalOperation(NamePeople, (body) => namePeople(tools, body)),
       gatheringReaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
       gatheringReaction(MessageSent, (data, event) => noteSent(tools, data, event)),
       gatheringReaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
@@ -125,6 +130,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       gatheringReaction(SessionMessageChanged, (data, event) =>
         changes(data.profileId, () => noteChange(tools, data, event)),
       ),
+      gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event)),
       gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
         if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
       }),

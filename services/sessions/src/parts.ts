@@ -7,6 +7,7 @@ import { QrCodes } from './connection/qr-codes.ts';
 import { enginesOf } from './engine/engines.ts';
 import { Slots } from './engine/slots.ts';
 import { socketEngine } from './engine/socket/socket-engine.ts';
+import { Groups } from './group/groups.ts';
 import { linkPreviews } from './link-preview/link-previews.ts';
 import { sessionsMetrics } from './metrics.ts';
 import { Connections } from './profile/connections.ts';
@@ -46,10 +47,11 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
   });
   const accounts = new Accounts(tools);
   const profiles = new Profiles({ tools, accounts, engines });
+  const groups = new Groups({ tools, engines });
   const connections = new Connections({ tools, held, engines, qrCodes, sessions });
   const sayEngine = {
     start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
     stop: async () => undefined,
   };
-  return { accounts, profiles, connections, held, engines, running: [sayEngine, sessions, held] };
+  return { accounts, profiles, groups, connections, held, engines, running: [sayEngine, sessions, held] };
 }

@@ -3,8 +3,11 @@ import {
   ConnectionQr,
   ConnectionReady,
   ConnectionUpdate,
+  GroupParticipants,
+  GroupUpdated,
   ProfileCreated,
   ProfileDeleted,
+  SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
   SessionReceipt,
@@ -44,6 +47,12 @@ export const publish: Publish = (entry) => {
       return [publication(SessionMessageChanged, event.data)];
     case 'ReceiptSeen':
       return [publication(SessionReceipt, event.data)];
+    case 'GroupChangeSeen':
+      return [publication(GroupUpdated, event.data)];
+    case 'ParticipantsSeen':
+      return [publication(GroupParticipants, event.data)];
+    case 'GroupNameSeen':
+      return [publication(SessionGroupNamed, event.data)];
     default:
       return [];
   }

@@ -1,4 +1,7 @@
 import {
+  AddGroupParticipants,
+  ChangeGroup,
+  ChangeParticipants,
   CheckNumbers,
   DeleteFromAddressBook,
   SaveToAddressBook,
@@ -6,24 +9,36 @@ import {
   ConnectProfile,
   CreateAccount,
   CreateAccountProfile,
+  CreateGroup,
   CreateProfile,
   DeleteAccount,
   DeleteAccountProfile,
   DeleteProfile,
   DeliverMessage,
+  DemoteGroupParticipants,
   DescribeProfile,
   DisconnectAccountProfile,
   DisconnectProfile,
   EnsureDefaultAccount,
   GetAccount,
   GetAccountProfile,
+  GetGroup,
+  GetInviteLink,
   GetProfile,
   GetProfileStatus,
   GetQr,
+  LeaveGroup,
   ListAccountProfiles,
   ListAccounts,
+  ListGroups,
   ListProfiles,
+  MakeGroup,
   OrganizationCreated,
+  PromoteGroupParticipants,
+  ReadGroups,
+  ReadInvitation,
+  RemoveGroupParticipants,
+  RevokeInviteLink,
   SendReadReceipts,
   FetchOlderMessages,
   FetchPeople,
@@ -31,6 +46,7 @@ import {
   SettleMessage,
   SteerConnection,
   UpdateAccount,
+  UpdateGroup,
   UpdateProfile,
   type Caller,
 } from '@messaging-gateway/contracts';
@@ -46,6 +62,7 @@ import type { SessionsSettings } from './config.ts';
 import { HolderRequests } from './connection/holder-requests.ts';
 import { partsOf } from './parts.ts';
 import { writeAddressBook } from './profile/address-book.ts';
+import type { Groups } from './group/groups.ts';
 import { publish } from './publishing.ts';
 
 const none = answer(204);
@@ -55,7 +72,7 @@ const inAccount = ({ accountId = '', profileId = '' }: Params) => ({ id: profile
 
 /** Everything that sessions does. */
 export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceDefinition {
-  const { accounts, profiles, connections, held, engines, running } = partsOf(tools);
+  const { accounts, profiles, groups, connections, held, engines, running } = partsOf(tools);
   return {
     name: 'sessions',
     rows: [
@@ -104,6 +121,7 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),
       ...ofAddressBooks((caller, { profileId }) => writeAddressBook(tools.sql, engines, caller, profileId)),
+      ...ofGroups(groups),
       ...ofHolders(new HolderRequests(held, tools.sql)),
 
       reaction(OrganizationCreated, ({ organizationId, workspaceId }) =>
@@ -121,6 +139,21 @@ const ofAddressBooks = (write: (caller: Caller, params: Params) => Promise<never
   operation(DeleteFromAddressBook, ({ caller, params }) => write(caller, params)),
 ];
 
+/** The routes of groups (specification §4, Groups). */
+const ofGroups = (groups: Groups): ServiceDefinition['rows'] => [
+  operation(ListGroups, (input) => groups.list(input)),
+  operation(GetGroup, (input) => groups.read(input)),
+  operation(CreateGroup, (input) => groups.create(input)),
+  operation(UpdateGroup, (input) => groups.update(input)),
+  operation(AddGroupParticipants, (input) => groups.changeParticipants(input, 'add')),
+  operation(RemoveGroupParticipants, (input) => groups.changeParticipants(input, 'remove')),
+  operation(PromoteGroupParticipants, (input) => groups.changeParticipants(input, 'promote')),
+  operation(DemoteGroupParticipants, (input) => groups.changeParticipants(input, 'demote')),
+  operation(LeaveGroup, (input) => groups.leave(input)),
+  operation(GetInviteLink, (input) => groups.inviteLink(input, false)),
+  operation(RevokeInviteLink, (input) => groups.inviteLink(input, true)),
+];
+
 /** What the replica that holds a profile is asked. */
 const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
   internalOperation(DescribeProfile, (body) => requests.describe(body)),
@@ -131,5 +164,10 @@ const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
   internalOperation(SendTyping, (body) => requests.setTyping(body)),
   internalOperation(FetchOlderMessages, (body) => requests.olderMessages(body)),
   internalOperation(FetchPeople, (body) => requests.people(body)),
+  internalOperation(ReadGroups, async (body) => requests.groups(body.profileId).read(body)),
+  internalOperation(MakeGroup, async (body) => requests.groups(body.profileId).make(body)),
+  internalOperation(ChangeGroup, async (body) => requests.groups(body.profileId).change(body)),
+  internalOperation(ChangeParticipants, async (body) => requests.groups(body.profileId).changeParticipants(body)),
+  internalOperation(ReadInvitation, async (body) => requests.groups(body.profileId).invitation(body)),
   internalOperation(SteerConnection, (body) => requests.steer(body)),
 ];

@@ -3,3 +3,4 @@ export * from './profile.ts';
 export * from './session-message.ts';
 export * from './session-receipt.ts';
 export * from './session-message-changed.ts';
+export * from './group.ts';

@@ -6,7 +6,7 @@ import { NetworkAddress } from './session-message.ts';
 
 export const SessionMessageChanged = event({
   type: 'session.message-changed',
-  version: 1,
+  version: 2,
   owner: 'sessions',
   alsoToldBy: ['outbound'],
   visibility: 'internal',
@@ -19,6 +19,9 @@ export const SessionMessageChanged = event({
     chat: NetworkAddress,
     author: Type.Optional(NetworkAddress),
     fromMe: Type.Boolean({ description: 'The profile itself did it, not a contact' }),
+    byAdmin: Type.Optional(
+      Type.Boolean({ description: 'An admin of the group did it, not the author of the message' }),
+    ),
     target: MessageTarget,
     at: Timestamp,
     change: MessageChange,

@@ -12,3 +12,4 @@ export * from './delete-profile.ts';
 export * from './connect-profile.ts';
 export * from './disconnect-profile.ts';
 export * from './get-qr.ts';
+export * from './groups/index.ts';

@@ -44,14 +44,11 @@ async function isBy(
   return one === other;
 }
 
-/**
- * Everybody may react and vote; only the author edits. The author deletes, and in a group an admin: the network, which
- * knows the admins, lets their deletions through, and the gateway takes its word.
- */
+/** Everybody may react and vote; only the author edits. The author deletes, and in a group an admin. */
 async function mayDo(tools: InboxTools, told: Told, found: Known, doing: Doing): Promise<boolean> {
   if (told.change.type === 'reacted' || told.change.type === 'voted') return true;
   const inGroup = shownJid(told.chat).endsWith('@g.us');
-  if (inGroup && told.change.type === 'revoked') return true;
+  if (inGroup && told.change.type === 'revoked' && told.byAdmin === true) return true;
   if (found.direction === 'outgoing' || told.fromMe) return found.direction === 'outgoing' && told.fromMe;
   if (!inGroup || found.author === null) return true;
   return (

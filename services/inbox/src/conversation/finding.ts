@@ -4,6 +4,7 @@ import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { contactsOfChats } from '../contact/of-chats.ts';
 import type { InboxTools } from '../tools.ts';
+import { namesOfGroups } from '../group/of-conversations.ts';
 import { lastMessages } from './last-messages.ts';
 
 type Shown = Static<typeof Conversation>;
@@ -53,9 +54,10 @@ export async function findConversation(
 
 /** Conversations of one organization as answers show them, with their newest messages and the contacts they are with. */
 export async function shownConversations(tools: InboxTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
-  const [lastOf, contactOf] = await Promise.all([
+  const [lastOf, contactOf, groupNames] = await Promise.all([
     lastMessages(tools.sql, rows),
     contactsOfChats(tools.sql, rows[0]?.organization_id, rows),
+    namesOfGroups(tools.sql, rows),
   ]);
   return rows.map((row) => {
     const lastMessage = lastOf.get(row.id) ?? null;
@@ -65,7 +67,7 @@ export async function shownConversations(tools: InboxTools, rows: readonly Conve
       profileId: row.profile_id,
       jid: row.jid,
       type: row.jid.endsWith('@g.us') ? 'group' : 'user',
-      name: contact?.name ?? row.name,
+      name: contact?.name ?? groupNames.get(row.id) ?? row.name,
       contactId: contact?.id ?? null,
       unreadCount: row.unread_count,
       archived: row.archived,

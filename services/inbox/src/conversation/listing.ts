@@ -82,7 +82,8 @@ function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'ca
   if (unread !== undefined) conditions.push(`c.unread_count ${unread === true ? '>' : '='} 0`);
   if (search !== undefined) {
     const part = value(`%${(search as string).replaceAll(/[\\%_]/g, '\\$&')}%`);
-    conditions.push(`(c.name ILIKE ${part} OR split_part(c.jid, '@', 1) LIKE ${part})`);
+    conditions.push(`(c.name ILIKE ${part} OR split_part(c.jid, '@', 1) LIKE ${part} OR c.id IN (
+      SELECT g.conversation_id FROM group_names g WHERE g.organization_id = $1 AND g.name ILIKE ${part}))`);
   }
   return { condition: conditions.join(' AND '), values };
 }

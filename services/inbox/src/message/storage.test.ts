@@ -62,6 +62,7 @@ describe('storage', () => {
       'conversations',
       'conversation_aliases',
       'contacts',
+      'group_names',
     ]);
     expect([await fixture.conversations(), await fixture.ofProfile()]).toEqual(before);
     await fixture.service.emit(MessageAccepted, accepted(fixture.profileId, `${ada}@c.us`, 'And on'), fixture.about());

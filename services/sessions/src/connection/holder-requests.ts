@@ -14,6 +14,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { RequestContext, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { notConnected } from '../engine/not-connected.ts';
+import type { HeldGroups } from '../group/holder-side.ts';
 import { findProfile } from '../views/profiles.ts';
 import type { Held, Steering } from './holder.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
@@ -72,6 +73,11 @@ export class HolderRequests {
 
   async people(body: Static<(typeof FetchPeople)['body']>): Promise<AnswerOf<typeof FetchPeople>> {
     return this.#holder(body.profileId).people(body);
+  }
+
+  /** @throws Refused PROFILE_NOT_CONNECTED */
+  groups(profileId: string): HeldGroups {
+    return this.#holder(profileId).groups;
   }
 
   async steer(body: Static<(typeof SteerConnection)['body']>): Promise<AnswerOf<typeof SteerConnection>> {

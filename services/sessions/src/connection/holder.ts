@@ -15,6 +15,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { nothingLeft } from '../engine/not-connected.ts';
+import { HeldGroups } from '../group/holder-side.ts';
 import type { HeldLease } from './held-lease.ts';
 import { NumberChecks } from './number-checks.ts';
 import type { OpenSession } from './open-session.ts';
@@ -35,12 +36,14 @@ export class Held {
   readonly connection: ProfileConnection;
   #unserve: (() => Promise<void>)[] = [];
   readonly #numbers: NumberChecks;
+  readonly groups: HeldGroups;
   #isLeft = false;
 
   constructor(lease: HeldLease, connection: ProfileConnection, clock: Clock) {
     this.lease = lease;
     this.connection = connection;
     this.#numbers = new NumberChecks(clock);
+    this.groups = new HeldGroups((organizationId, work) => this.#ask(organizationId, work), clock);
   }
 
   /** Answers requests that are routed to the profile, until `leave`. */
@@ -56,6 +59,7 @@ export class Held {
       serveRoute(SendTyping, profileId, (body) => this.setTyping(body)),
       serveRoute(FetchOlderMessages, profileId, (body) => this.olderMessages(body)),
       serveRoute(FetchPeople, profileId, (body) => this.people(body)),
+      ...this.groups.serve(serveRoute, profileId),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
     ]);
   }

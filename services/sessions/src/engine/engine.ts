@@ -1,21 +1,25 @@
 import type { Readable } from 'node:stream';
 import type {
   DataOf,
+  GroupParticipants,
+  GroupUpdated,
   MediaKind,
   OutgoingContentOf,
+  SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
+import type { EngineGroups } from './groups.ts';
 
 /** The kinds of engines, in the order in which an installation that names none chooses (specification §1, DEFAULT_ENGINE). */
 export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
 /** What an engine can do; what it cannot answers 501 ENGINE_UNSUPPORTED. */
-export type Capability = 'pairing-code' | 'read-receipts' | 'typing' | OutgoingContentOf['type'];
+export type Capability = 'pairing-code' | 'read-receipts' | 'typing' | 'groups' | OutgoingContentOf['type'];
 
 /** Why a connection ended. */
 export type CloseCause =
@@ -63,7 +67,10 @@ export type Fact =
       readonly attachment?: Attachment;
     }
   | { readonly kind: 'change'; readonly data: DataOf<typeof SessionMessageChanged> }
-  | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> };
+  | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> }
+  | { readonly kind: 'group'; readonly data: DataOf<typeof GroupUpdated> }
+  | { readonly kind: 'participants'; readonly data: DataOf<typeof GroupParticipants> }
+  | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> };
 
 /**
  * Keeps facts until the journal has taken them. The engine commits `changes` together with the ratchet, before it
@@ -140,6 +147,7 @@ export interface PeoplePage {
 
 /** One profile's session with the network. */
 export interface EngineSession {
+  readonly groups: EngineGroups;
   /** Opens one connection. It ends with `closed`; another start opens the next one. */
   start(): Promise<void>;
   /** Closes the connection and keeps the link. Nothing is told afterwards. */

@@ -5,7 +5,10 @@ import type { Fact } from '../engine/engine.ts';
 export type TrafficEvent =
   | { type: 'MessageSeen'; data: Extract<Fact, { kind: 'message' }>['data'] }
   | { type: 'MessageChangeSeen'; data: Extract<Fact, { kind: 'change' }>['data'] }
-  | { type: 'ReceiptSeen'; data: Extract<Fact, { kind: 'receipt' }>['data'] };
+  | { type: 'ReceiptSeen'; data: Extract<Fact, { kind: 'receipt' }>['data'] }
+  | { type: 'GroupChangeSeen'; data: Extract<Fact, { kind: 'group' }>['data'] }
+  | { type: 'ParticipantsSeen'; data: Extract<Fact, { kind: 'participants' }>['data'] }
+  | { type: 'GroupNameSeen'; data: Extract<Fact, { kind: 'group-named' }>['data'] };
 
 export interface RecordFacts {
   readonly type: 'RecordFacts';
@@ -23,6 +26,12 @@ function eventOf(fact: Fact): TrafficEvent {
       return { type: 'MessageChangeSeen', data: fact.data };
     case 'receipt':
       return { type: 'ReceiptSeen', data: fact.data };
+    case 'group':
+      return { type: 'GroupChangeSeen', data: fact.data };
+    case 'participants':
+      return { type: 'ParticipantsSeen', data: fact.data };
+    case 'group-named':
+      return { type: 'GroupNameSeen', data: fact.data };
   }
 }
 
@@ -41,5 +50,9 @@ export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
     MessageSeen: { version: 1, personal: ['chat', 'author', 'pushName', 'content'] },
     MessageChangeSeen: { version: 1, personal: ['chat', 'author', 'target', 'change'] },
     ReceiptSeen: { version: 1 },
+    // An older group's id begins with the phone of whoever made it.
+    GroupChangeSeen: { version: 1, personal: ['id', 'author', 'name', 'description'] },
+    ParticipantsSeen: { version: 1, personal: ['id', 'author', 'participants'] },
+    GroupNameSeen: { version: 1, personal: ['group', 'name'] },
   },
 };

@@ -26,6 +26,47 @@ describe('the socket engine in groups', () => {
     }
   });
 
+  it('asks who is in the group once, and again when that has changed', async () => {
+    const say = (text: string) => test.profile.sendContent(group, { type: 'text', content: { text } });
+    const carla = '4915100000392';
+    await test.simulator.changeGroup(group, { by: anna, add: [carla] });
+    await until(() => test.profile.facts.find(({ kind }) => kind === 'participants'));
+    expect(await say('Welcome')).toEqual({ outcome: 'acknowledged' });
+    await test.simulator.waitForMessages(carla, 1);
+    await test.simulator.changeGroup(group, { by: anna, remove: [carla] });
+    await until(() => test.profile.facts.filter(({ kind }) => kind === 'participants').length === 2);
+    expect(await say('Without her')).toEqual({ outcome: 'acknowledged' });
+    await test.simulator.waitForMessages(ben, 4);
+    expect((await test.simulator.messages(carla)).map(({ text }) => text)).toEqual(['Welcome']);
+  });
+
+  it('says when it may not write', async () => {
+    const elsewhere = await test.simulator.createGroup({ owner: anna, subject: 'Elsewhere', participants: [ben] });
+    const content = { type: 'text', content: { text: 'Anybody?' } } as const;
+    const notIn = { outcome: 'refused', code: 'FORBIDDEN' };
+    expect(await test.profile.sendContent(elsewhere.id, content)).toMatchObject(notIn);
+    const nowhere = '120363999999999999@g.us';
+    expect(await test.profile.sendContent(nowhere, content)).toMatchObject({
+      outcome: 'refused',
+      code: 'RECIPIENT_UNKNOWN',
+    });
+  });
+
+  it('tells whether it was an admin who deleted', async () => {
+    const { id: target } = await test.simulator.sendFromContact(ben, { to: group, text: 'Rude' });
+    const revoke = async (by: string) => {
+      const before = test.profile.facts.length;
+      await test.simulator.sendFromContact(by, { to: group, content: { type: 'revoke', target } });
+      const fact = await until(() => test.profile.facts.slice(before).find(({ kind }) => kind === 'change'));
+      return fact.data;
+    };
+    expect(await revoke(ben)).not.toHaveProperty('byAdmin');
+    expect(await revoke(anna)).toMatchObject({
+      byAdmin: true,
+      target: { networkMessageId: target, author: `${ben}@c.us` },
+    });
+  });
+
   it('tells what members write, with its author', async () => {
     for (const author of [anna, ben]) {
       const { id } = await test.simulator.sendFromContact(author, { to: group, text: `From ${author}` });

@@ -1,6 +1,7 @@
 import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import type { MessageChangeOf, MessageTargetOf } from '@messaging-gateway/contracts';
 import type { SessionData } from '../../session-data/session-data-store.ts';
+import type { KnownGroups } from './groups/known-groups.ts';
 import { isSelf, person, type Parties, type Self } from './addresses.ts';
 import { contentOf } from './incoming-content.ts';
 import { addressesOf, ownAddresses, votedOptions } from './polls.ts';
@@ -11,10 +12,12 @@ export interface ChangeParts {
   readonly self: Self;
   readonly state: SignalState;
   readonly data: SessionData;
+  readonly groups: Pick<KnownGroups, 'isAdmin'>;
 }
 
 export interface Changed {
   readonly target: MessageTargetOf;
+  readonly byAdmin?: true;
   readonly change: MessageChangeOf;
 }
 
@@ -31,10 +34,22 @@ export async function changeOf(message: proto.IMessage, parts: ChangeParts): Pro
     const options = await votedOptions(vote, voter, parts.data);
     return options && changed(vote.pollCreationMessageKey, { type: 'voted', options }, parts);
   }
-  if (protocol?.type === Type.REVOKE) return changed(protocol.key, { type: 'revoked' }, parts);
+  if (protocol?.type === Type.REVOKE) {
+    const revoked = await changed(protocol.key, { type: 'revoked' }, parts);
+    return revoked && (await isByAdmin(revoked, parts)) ? { ...revoked, byAdmin: true } : revoked;
+  }
   const edited = protocol?.type === Type.MESSAGE_EDIT ? protocol.editedMessage : undefined;
   const content = edited ? contentOf(edited)?.content : undefined;
   return content && changed(protocol?.key, { type: 'edited', content }, parts);
+}
+
+/** Whoever deletes what somebody else wrote in a group, or says so, may be an admin. */
+async function isByAdmin(
+  { target }: Changed,
+  { parties: { chat, author, fromMe }, groups }: ChangeParts,
+): Promise<boolean> {
+  const isOwn = target.fromMe ? fromMe : target.author === author.jid;
+  return chat.jid.endsWith('@g.us') && !isOwn && groups.isAdmin(chat.jid, author);
 }
 
 async function changed(

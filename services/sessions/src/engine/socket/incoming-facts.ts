@@ -2,6 +2,7 @@ import { getBinaryNodeChildren, type BinaryNode, type WAMessage } from '@whiskey
 import type { SessionData } from '../../session-data/session-data-store.ts';
 import type { Fact } from '../engine.ts';
 import { isSelf, partiesOf, person, type Self } from './addresses.ts';
+import type { KnownGroups } from './groups/known-groups.ts';
 import { changeOf } from './incoming-changes.ts';
 import { contentOf, type Content } from './incoming-content.ts';
 import type { proto } from '@whiskeysockets/baileys';
@@ -11,6 +12,7 @@ export interface Receiver {
   readonly self: Self;
   readonly state: SignalState;
   readonly data: SessionData;
+  readonly groups: Pick<KnownGroups, 'isAdmin'>;
 }
 
 const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();

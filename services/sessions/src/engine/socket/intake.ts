@@ -5,6 +5,8 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Self } from './addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from './durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
+import { groupFacts } from './groups/group-facts.ts';
+import type { KnownGroups } from './groups/known-groups.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from './message-names.ts';
 import { addressesOf, pollChanges } from './polls.ts';
@@ -14,6 +16,7 @@ export interface IntakeParts {
   readonly data: SessionData;
   readonly state: SignalState;
   readonly facts: FactKeeper;
+  readonly groups: KnownGroups;
   readonly clock: Clock;
   readonly self: () => Self;
   readonly failed: (error: Error) => void;
@@ -57,7 +60,7 @@ export class Intake implements RepositoryParts {
     const message = decoded(plaintext);
     const stanza = this.#stanzas.get(ciphertext);
     const isNew = stanza !== undefined && !this.#known.has(stanza);
-    const facts = isNew && message !== undefined ? await messageFacts(stanza, message, this.#receiver()) : [];
+    const facts = isNew && message !== undefined ? await messageFacts(stanza, message, this.receiver()) : [];
     const at = this.#parts.clock.now();
     const taken: Taken = {
       at,
@@ -92,7 +95,18 @@ export class Intake implements RepositoryParts {
 
   /** Receipts come in numbers and may wait a moment for each other. */
   receipt(stanza: BinaryNode): Promise<void> {
-    return this.#keepNow(receiptFacts(stanza, this.#receiver()), receiptMs);
+    return this.#keepNow(receiptFacts(stanza, this.receiver()), receiptMs);
+  }
+
+  /** The group is asked for again when it is needed. */
+  async group(stanza: BinaryNode): Promise<void> {
+    const { data, clock, groups } = this.#parts;
+    const { from = '', id = '' } = stanza.attrs;
+    const name = hashOf(Buffer.from(`group ${from} ${id}`));
+    const [before] = await data.read('taken', [name]);
+    if (before !== undefined) return;
+    const facts = await groupFacts(stanza, this.receiver());
+    await this.#keepNow(facts, 0, [mark(name, { at: clock.now() }), ...groups.forget(from)]);
   }
 
   /** What the phone handed over; read bit by bit, since there can be thousands. */
@@ -103,11 +117,11 @@ export class Intake implements RepositoryParts {
     }
   }
 
-  async #keepNow(facts: readonly Fact[], patienceMs = 0): Promise<void> {
-    if (facts.length === 0) return;
+  async #keepNow(facts: readonly Fact[], patienceMs = 0, more: readonly Change[] = []): Promise<void> {
+    if (facts.length + more.length === 0) return;
     const { changes, kept } = this.#parts.facts.keep(facts);
     try {
-      await this.#parts.data.commit(changes, patienceMs);
+      await this.#parts.data.commit([...changes, ...more], patienceMs);
     } catch (error) {
       this.failed(error as Error);
       throw error;
@@ -115,8 +129,9 @@ export class Intake implements RepositoryParts {
     kept();
   }
 
-  #receiver(): Receiver {
-    return { self: this.#parts.self(), state: this.#parts.state, data: this.#parts.data };
+  receiver(): Receiver {
+    const { state, data, groups } = this.#parts;
+    return { self: this.#parts.self(), state, data, groups };
   }
 }
 

@@ -6,11 +6,17 @@ import { newNetworkId, sessionsFolder, until } from '../../testing/engine-harnes
 import { EngineProcess } from '../../testing/engine-process.ts';
 import type { Fact, SendOutcome } from '../engine.ts';
 
-describe('a process killed with -9', () => {
+describe.each([
+  ['a person', false],
+  ['a group', true],
+])('a process killed with -9 that writes with %s', (_, isGroup) => {
   let simulator: Simulator;
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;
   const phone = '4915120000100';
   const contact = '4915100000100';
+  const readers = isGroup ? [contact, '4915100000101'] : [contact];
+  /** Where both sides write to. */
+  const chat = { ours: contact, theirs: phone };
   const profileId = randomUUID();
   let epoch = 0;
   let engine: EngineProcess;
@@ -34,8 +40,16 @@ describe('a process killed with -9', () => {
     await engine.ask({ do: 'connected' });
   };
   const send = (text: string, id = newNetworkId()): Promise<SendOutcome> =>
-    engine.ask({ do: 'send', to: contact, text, id });
-  const shown = async (): Promise<string[]> => (await simulator.messages(contact)).map(({ text }) => text);
+    engine.ask({ do: 'send', to: chat.ours, text, id });
+  const write = (text: string) => simulator.sendFromContact(contact, { to: chat.theirs, text });
+  /** What each of the others has been shown; the same to all of them. */
+  const shown = async (): Promise<string[]> => {
+    const [first = [], ...rest] = await Promise.all(
+      readers.map(async (reader) => (await simulator.messages(reader, { from: phone })).map(({ text }) => text)),
+    );
+    for (const other of rest) expect(other).toEqual(first);
+    return first;
+  };
   const received = async (): Promise<string[]> =>
     (await engine.ask<Fact[]>({ do: 'inbox' })).flatMap((fact) =>
       fact.kind === 'message' && fact.data.content.type === 'text' ? [fact.data.content.content.text] : [],
@@ -48,8 +62,16 @@ describe('a process killed with -9', () => {
     const qr = await started();
     await simulator.scan(phone, qr ?? '');
     await engine.ask({ do: 'connected' });
+    if (isGroup) {
+      const { id } = await simulator.createGroup({
+        owner: contact,
+        subject: 'Choir',
+        participants: [phone, readers[1] ?? ''],
+      });
+      Object.assign(chat, { ours: id, theirs: id });
+    }
     await send('first');
-    await simulator.sendFromContact(contact, { to: phone, text: 'hello' });
+    await write('hello');
     await until(async () => (await received()).includes('hello'));
   });
   afterAll(async () => {
@@ -77,7 +99,7 @@ describe('a process killed with -9', () => {
     expect(await send('after', id)).toEqual({ outcome: 'acknowledged' });
     expect(await send('next after')).toEqual({ outcome: 'acknowledged' });
     expect((await shown()).slice(-2)).toEqual(['after', 'next after']);
-    await simulator.sendFromContact(contact, { to: phone, text: 'read you' });
+    await write('read you');
     await until(async () => (await received()).includes('read you'));
   });
 
@@ -85,10 +107,10 @@ describe('a process killed with -9', () => {
     '%s that confirms an inbound message: it is kept once, and the next is read',
     async (at) => {
       await die(at);
-      await simulator.sendFromContact(contact, { to: phone, text: `inbound ${at}` });
+      await write(`inbound ${at}`);
       await again();
       expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
-      await simulator.sendFromContact(contact, { to: phone, text: `next ${at}` });
+      await write(`next ${at}`);
       await until(async () => (await received()).includes(`next ${at}`));
       expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
       expect(await send(`answer ${at}`)).toEqual({ outcome: 'acknowledged' });

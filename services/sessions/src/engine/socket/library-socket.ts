@@ -8,6 +8,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../session-data/session-data-store.ts';
+import type { KnownGroups } from './groups/known-groups.ts';
 import { libraryLogger } from './library-logger.ts';
 import { libraryTransactions } from './library-transactions.ts';
 import type { SignalState } from './signal-state.ts';
@@ -19,6 +20,7 @@ export interface LibraryParts {
   readonly state: SignalState;
   readonly data: SessionData;
   readonly devices: ReturnType<typeof userDevices>;
+  readonly groups: KnownGroups;
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly log: Logger;
 }
@@ -60,6 +62,7 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
       return content === undefined ? undefined : proto.Message.decode(content);
     },
     userDevicesCache: parts.devices,
+    cachedGroupMetadata: (id) => parts.groups.metadata(id),
     // Asking the phone for what cannot be read holds up all inbound for two seconds each time: say that it was asked.
     // The sender is asked in any case.
     placeholderResendCache: askedAlready,

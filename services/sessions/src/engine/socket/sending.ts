@@ -8,7 +8,7 @@ import { toNetwork, type Self } from './addresses.ts';
 import { sending, type Sending } from './durable-repository.ts';
 import { ownAddresses, pollChanges } from './polls.ts';
 import { stanzaOptions } from './outgoing-content.ts';
-import { recipientUnknown } from './refusal-codes.ts';
+import { recipientUnknown, refusedWith } from './refusal-codes.ts';
 import type { userDevices } from './user-devices.ts';
 
 export interface Way {
@@ -52,7 +52,7 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   const first = await Promise.race([answer, failure]);
   if (!('error' in first)) return settled(first, attempt, way);
   way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });
-  return failed(first.error, attempt, way);
+  return failed(first.error, attempt, way, to.endsWith('@g.us'));
 }
 
 /** What has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
@@ -80,12 +80,15 @@ function settled(outcome: SendOutcome, attempt: Sending, way: Way): SendOutcome 
 }
 
 /** The library gave up. Once the ratchet has moved the message may have left, whatever the error says. */
-function failed(error: unknown, attempt: Sending, way: Way): SendOutcome {
+function failed(error: unknown, attempt: Sending, way: Way, isGroup: boolean): SendOutcome {
   const reason = error instanceof Error ? error.message : '';
   const nobodyReached = reason === 'All encryptions failed';
   if (attempt.recorded && !nobodyReached) return { outcome: 'handed-over' };
   attempt.cancelled = true;
   if (!way.isOpen()) throw notConnected();
+  const { data } = error as { data?: unknown };
+  // Who is in a group is asked before anything is encrypted: the network does not tell those who are not.
+  if (isGroup && typeof data === 'number') return refusedWith(String(data));
   throw new Refused('ENGINE_REFUSED', 'The message could not be made ready for the recipient.', nothingLeft);
 }
 

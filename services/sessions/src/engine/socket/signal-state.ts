@@ -5,8 +5,14 @@ import { Recent } from '../../session-data/recent.ts';
 import { hasBundle, unbundle } from './pre-key-bundle.ts';
 import { decodeValue, encodeValue } from './signal-values.ts';
 
-/** The client library's types of keys, and two of our own. */
-export type ValueType = keyof SignalDataTypeMap | 'user-devices' | 'credentials';
+/** The client library's types of keys, and some of our own. */
+export type ValueType =
+  | keyof SignalDataTypeMap
+  | 'user-devices'
+  | 'credentials'
+  | 'groups'
+  | 'group-names'
+  | 'groups-read';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /** Read once or in bulk: not worth the memory. */

@@ -1,7 +1,7 @@
 import { BufferJSON, proto } from '@whiskeysockets/baileys';
 
 /** Types whose values hold no bytes: written without the slower conversion. */
-const plainTypes = new Set(['session', 'lid-mapping', 'device-list', 'sender-key-memory', 'user-devices']);
+const plainTypes = new Set(['session', 'lid-mapping', 'device-list', 'sender-key-memory', 'user-devices', 'groups']);
 
 /** A value of the key store as bytes. */
 export function encodeValue(type: string, value: unknown): Buffer {

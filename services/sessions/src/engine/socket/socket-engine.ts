@@ -15,6 +15,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'pairing-code',
   'read-receipts',
   'typing',
+  'groups',
   'text',
   'image',
   'video',

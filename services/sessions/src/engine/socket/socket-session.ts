@@ -1,4 +1,4 @@
-import { jidDecode, type BinaryNode, type ConnectionState } from '@whiskeysockets/baileys';
+import type { ConnectionState } from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import type {
@@ -20,10 +20,12 @@ import { awaited } from './awaited.ts';
 import { toNetwork } from './addresses.ts';
 import { closeCause } from './close-cause.ts';
 import type { Connection } from './connection.ts';
-import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './credentials.ts';
+import { credentialsFor, isLinked, makePreKeys, storedCredentials } from './credentials.ts';
 import { durableRepository } from './durable-repository.ts';
 import { HistoryRequests } from './history-requests.ts';
-import type { Receiver } from './incoming-facts.ts';
+import type { KnownGroups } from './groups/known-groups.ts';
+import { knownGroups } from './groups/session-groups.ts';
+import { SocketGroups } from './groups/socket-groups.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { libraryLogger } from './library-logger.ts';
@@ -34,10 +36,9 @@ import { readKeys, type ReadMessage } from './read-keys.ts';
 import { sendThrough } from './sending.ts';
 import { nameOf, selfOf } from './own-names.ts';
 import { SignalState } from './signal-state.ts';
-import { watchStanzas } from './stanzas.ts';
-import { takeHistory } from './take-history.ts';
-import { readAddressBook, takePeople } from './take-people.ts';
+import { readAddressBook } from './take-people.ts';
 import { userDevices } from './user-devices.ts';
+import { watchConnection } from './watching.ts';
 import { watchedData } from './watched-data.ts';
 import type { Network } from './socket-settings.ts';
 
@@ -66,6 +67,8 @@ export class SocketSession implements EngineSession {
   #preKeys: Promise<void> = Promise.resolve();
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
+  readonly #known: KnownGroups;
+  readonly groups: SocketGroups;
 
   constructor(parts: SocketSessionParts) {
     const data = watchedData(parts.data, (error) => this.#close('storage', error.message));
@@ -74,6 +77,8 @@ export class SocketSession implements EngineSession {
     this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
     this.#people = new People({ data, state: this.#state, failed: (error) => this.#close('storage', error.message) });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
+    this.#known = knownGroups(this.#parts, this.#state, () => this.#opened().socket);
+    this.groups = new SocketGroups(() => this.#opened(), this.#known);
   }
 
   async start(): Promise<void> {
@@ -84,6 +89,7 @@ export class SocketSession implements EngineSession {
     const intake = new Intake({
       ...this.#parts,
       state: this.#state,
+      groups: this.#known,
       self: () => selfOf(credentials),
       failed: (error) => this.#close('storage', error.message),
     });
@@ -92,6 +98,7 @@ export class SocketSession implements EngineSession {
       credentials,
       state: this.#state,
       devices: this.#devices,
+      groups: this.#known,
       makeSignalRepository: durableRepository(intake),
     });
     const watchdog = setTimeout(() => this.#close('lost', 'NO_ANSWER'), silentMs);
@@ -184,34 +191,18 @@ export class SocketSession implements EngineSession {
   }
 
   #watch(connection: Connection, intake: Intake): void {
-    const { socket, acknowledgements } = connection;
-    watchStanzas(socket.ws, {
-      message: (stanza) => intake.expect(stanza),
-      receipt: (stanza) => intake.receipt(stanza),
-      ack: (stanza) => {
-        acknowledgements.take(stanza);
-        this.#deviceListChanged(stanza);
-      },
-    });
-    // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
-    socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) =>
-      this.#close('lost', `HTTP_${response.statusCode}`),
-    );
-    socket.ev.on('connection.update', (update) => this.#updated(connection, update));
-    socket.ev.on('creds.update', ({ me }) => {
-      const name = nameOf(me?.name);
-      if (name !== undefined && this.#connection === connection) this.#parts.listener.named(name);
-      saveCredentials(this.#state, connection.credentials).catch((error: Error) =>
-        this.#close('storage', error.message),
-      );
-    });
-    const receiver = (): Receiver => ({
-      self: selfOf(connection.credentials),
+    watchConnection(connection, {
+      intake,
       state: this.#state,
-      data: this.#parts.data,
+      devices: this.#devices,
+      people: this.#people,
+      historyRequests: this.#historyRequests,
+      updated: (update) => this.#updated(connection, update),
+      named: (name) => {
+        if (this.#connection === connection) this.#parts.listener.named(name);
+      },
+      close: (cause, detail) => this.#close(cause, detail),
     });
-    takePeople(socket, this.#people, () => selfOf(connection.credentials));
-    takeHistory({ socket, intake, receiver, requests: this.#historyRequests });
   }
 
   #updated(connection: Connection, update: Partial<ConnectionState>): void {
@@ -229,17 +220,12 @@ export class SocketSession implements EngineSession {
         phoneNumber: selfOf(connection.credentials).phone,
         pushName: nameOf(connection.credentials.me?.name),
       });
+      void this.#known.refresh().catch(() => undefined);
     }
     if (update.connection === 'close') {
       const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
       this.#close(cause, detail);
     }
-  }
-
-  /** The network says with which devices it compares ours: look the contact's up again the next time. */
-  #deviceListChanged({ attrs }: BinaryNode): void {
-    const user = attrs['phash'] === undefined ? undefined : jidDecode(attrs['from'])?.user;
-    if (user !== undefined) void this.#devices.del(user);
   }
 
   #close(cause: CloseCause, detail: string): void {

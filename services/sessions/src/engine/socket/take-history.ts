@@ -1,20 +1,19 @@
 import type { WASocket } from '@whiskeysockets/baileys';
 import type { HistoryRequests } from './history-requests.ts';
-import { historyFacts, type Receiver } from './incoming-facts.ts';
+import { historyFacts } from './incoming-facts.ts';
 import type { Intake } from './intake.ts';
 
 interface HistoryParts {
   readonly socket: WASocket;
   readonly intake: Intake;
-  /** Asked for each portion, as the credentials change while a profile is linked. */
-  readonly receiver: () => Receiver;
   readonly requests: HistoryRequests;
 }
 
 /** Takes in the past that the phone hands over, and answers whoever asked for it. */
-export function takeHistory({ socket, intake, receiver, requests }: HistoryParts): void {
+export function takeHistory({ socket, intake, requests }: HistoryParts): void {
   socket.ev.on('messaging-history.set', ({ messages, peerDataRequestSessionId: request }) => {
-    const from = receiver();
+    // Asked for each portion, as the credentials change while a profile is linked.
+    const from = intake.receiver();
     void intake.history(messages.map((message) => () => historyFacts(message, from))).then(() => {
       if (!request) return;
       requests.answered(

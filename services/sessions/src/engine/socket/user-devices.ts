@@ -1,4 +1,4 @@
-import type { PossiblyExtendedCacheStore } from '@whiskeysockets/baileys';
+import { jidDecode, type BinaryNode, type PossiblyExtendedCacheStore } from '@whiskeysockets/baileys';
 import type { SignalState } from './signal-state.ts';
 
 interface Known {
@@ -7,6 +7,12 @@ interface Known {
 }
 
 const keepMs = 24 * 3_600_000;
+
+/** The network says with which devices it compares ours: a contact's are looked up again the next time. */
+export function deviceListChanged({ attrs }: BinaryNode, devices: ReturnType<typeof userDevices>): void {
+  const user = attrs['phash'] === undefined ? undefined : jidDecode(attrs['from'])?.user;
+  if (user !== undefined) void devices.del(user);
+}
 
 /**
  * Which devices each contact has, kept over connections and restarts: without it every reconnect makes every contact
