@@ -5,6 +5,7 @@ import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
 import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
 import { gatewaySettings } from '../services/gateway/src/config.ts';
 import { identitySettings } from '../services/identity/src/config.ts';
+import { insightsSettings } from '../services/insights/src/config.ts';
 import { outboundSettings } from '../services/outbound/src/config.ts';
 import { sessionsSettings } from '../services/sessions/src/config.ts';
 import { standaloneSettings } from '../services/standalone/src/config.ts';
@@ -22,6 +23,7 @@ const tables: readonly SettingsTable[] = [
   sessionsSettings,
   outboundSettings,
   webhooksSettings,
+  insightsSettings,
 ];
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));

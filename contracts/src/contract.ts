@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { AuditSpec } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 
@@ -112,6 +113,11 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly failuresBy?: string;
   /** Writes are let through in demo mode (specification §7 names the routes). */
   readonly allowedInDemo?: boolean;
+  /**
+   * What the audit calls the change, for example `profile.create`. Default: after the operation's name (see `auditOf`).
+   * `false`: nothing is changed that anybody could find later, and nothing is audited.
+   */
+  readonly audit?: string | AuditSpec | false;
   /** Answered also to a member who has yet to change a temporary password; all else is 403. */
   readonly beforePasswordChange?: boolean;
   /** The body comes to the owner in pieces. */

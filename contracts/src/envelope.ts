@@ -34,6 +34,8 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   readonly userAgent?: string;
   /** Of an operation with `pieces`: which part of the body this is. */
   readonly piece?: Piece;
+  /** On the way from one service to another: the mark of the request that it is part of, for the audit. */
+  readonly audit?: object;
 }
 
 /** A part of a body that comes to its owner in pieces. */

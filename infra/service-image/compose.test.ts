@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, 
 const filled = Object.fromEntries(requiredVariables.map((name) => [name, 'secret']));
 const compose = composeFile(filled);
 const products = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
-const services = ['gateway', 'identity', 'inbox', 'outbound', 'sessions', 'webhooks'];
+const services = ['gateway', 'identity', 'inbox', 'insights', 'outbound', 'sessions', 'webhooks'];
 
 describe('docker-compose.yml', () => {
   it('follows the Compose Specification', () => {

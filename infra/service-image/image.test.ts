@@ -14,7 +14,7 @@ import { buildImage } from './image.ts';
 import type { Stage } from './image.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const services = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'gateway'] as const;
+const services = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights', 'gateway'] as const;
 const patience = 300_000;
 
 describe('the image of the services', () => {

@@ -4,7 +4,7 @@ import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 const roots = [
-  ...['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks'].map((name) => `services/${name}`),
+  ...['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'].map((name) => `services/${name}`),
   'infra/network-simulator',
 ];
 

@@ -45,7 +45,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     expect((await installation.call('GET', '/health/ready')).body).toEqual({
       status: 'ready',
       checks: { database: up, broker: up, cache: up, services: up },
-      services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up },
+      services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up, insights: up },
       engine: 'socket-engine',
     });
     await installation.kill('webhooks');

@@ -90,7 +90,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'npm run start:distributed', () => 
         return answer?.status === 200 ? true : undefined;
       };
       await eventually(ready, patienceMs);
-      const services = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks'];
+      const services = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'];
       for (const name of services) await started.says(new RegExp(`^${name} +\\| .*Ready.*pid=\\d+`, 'm'));
       expect(started.output).toMatch(/^simulator +\| at ws:/m);
       const pids = services.map((name) => pidOf(started?.output ?? '', name));

@@ -3,3 +3,4 @@ export * from './sessions/index.ts';
 export * from './outbound/index.ts';
 export * from './inbox/index.ts';
 export * from './webhooks/index.ts';
+export * from './insights/index.ts';

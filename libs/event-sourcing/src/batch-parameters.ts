@@ -36,7 +36,7 @@ export function batchParameters(
 function eventsOf(groups: readonly Group[]): object[] {
   const events: object[] = [];
   groups.forEach(({ stream, before, events: some }, c) => {
-    some.forEach(({ recorded, schemaVersion, stored, appendId }, index) => {
+    some.forEach(({ recorded, schemaVersion, stored, storedMetadata, appendId }, index) => {
       events.push({
         c,
         s: stream,
@@ -46,7 +46,7 @@ function eventsOf(groups: readonly Group[]): object[] {
         v: schemaVersion,
         i: appendId,
         d: stored,
-        m: recorded.metadata,
+        m: storedMetadata,
         a: recorded.at.getTime(),
       });
     });

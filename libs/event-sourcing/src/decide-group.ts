@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@messaging-gateway/runtime';
+import { keepableMark, sealMark, subjectOfMark } from './audit-mark.ts';
 import type { DomainEvent } from './decider.ts';
 import { encodeData, keepable } from './event-codec.ts';
 import type { InlineView } from './inline-view.ts';
@@ -50,8 +51,9 @@ export function decideGroup(todo: StreamToDecide, tools: DecideTools): Step {
   let known = todo.known;
   let written = 0;
   for (const pending of todo.waiting.slice(0, groupLimit)) {
-    if (todo.personal && !tools.keys.has(pending.options.metadata.subject)) {
-      if (decided.length === 0) return { kind: 'key', subject: pending.options.metadata.subject };
+    const missing = missingKey(todo, tools.keys, pending);
+    if (missing !== undefined) {
+      if (decided.length === 0) return { kind: 'key', subject: missing };
       break;
     }
     if (written > 0 && (todo.single || pending.options.guard !== undefined)) break;
@@ -67,6 +69,17 @@ export function decideGroup(todo: StreamToDecide, tools: DecideTools): Step {
     if (written >= groupLimit || (next.events.length > 0 && pending.options.guard !== undefined)) break;
   }
   return { kind: 'decided', taken: decided.length, ...splitDecided(todo, decided) };
+}
+
+/** A subject whose key is needed and not at hand. */
+function missingKey(
+  { personal }: StreamToDecide,
+  keys: SubjectKeys,
+  { options: { metadata } }: PendingCommand,
+): string | undefined {
+  if (personal && !keys.has(metadata.subject)) return metadata.subject;
+  const origin = subjectOfMark(metadata);
+  return origin === undefined || keys.has(origin) ? undefined : origin;
 }
 
 function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCommand, known: KnownState): Decided {
@@ -102,15 +115,17 @@ function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCom
 function newEvent(
   { stream, type }: StreamToDecide,
   { keys }: DecideTools,
-  { options: { metadata } }: PendingCommand,
+  { options }: PendingCommand,
   event: DomainEvent,
   { version, at, appendId }: { version: number; at: Date; appendId: string },
 ): NewEvent {
+  const metadata = keepableMark(options.metadata, keys);
   return {
     recorded: { stream, version, type: event.type, data: event.data as Record<string, unknown>, metadata, at },
     domainEvent: event,
     schemaVersion: storageOf(type, event.type).version,
     stored: encodeData(type, stream, event, metadata, keys),
+    storedMetadata: sealMark(metadata, keys),
     appendId,
   };
 }

@@ -76,7 +76,7 @@ export function decodeData(
 }
 
 /** Whose key is needed to read it; undefined: none. */
-export function subjectOf(data: Data, metadata: EventMetadata): string | undefined {
+export function subjectOf(data: Data, metadata: Pick<EventMetadata, 'subject'>): string | undefined {
   const personal = data[personalField] as Personal | undefined;
   return personal?.sealed === undefined ? undefined : metadata.subject;
 }

@@ -1,3 +1,32 @@
+/** Where a request came from. Personal data of whoever made it. */
+export interface RequestOrigin {
+  readonly ip?: string;
+  readonly userAgent?: string;
+}
+
+/**
+ * Marks what a person or an API key has asked for: every event of one request carries the same mark, so that the audit
+ * makes one entry of them.
+ */
+export interface AuditMark {
+  /** Id of the entry, the same for all events of the request and for its repeats. UUIDv7. */
+  readonly id: string;
+  /** For example `profile.create`. */
+  readonly action: string;
+  /** Kind of thing that it was done to. Default: the part of the action before the dot. */
+  readonly resourceType?: string;
+  /** What it was done to; null: nothing in particular. Default: the stream. */
+  readonly resourceId?: string | null;
+  /** Who did it, where the event's own `actor` is another one. */
+  readonly actor?: string;
+  /** Whose key protects `origin`: `user:<id>`, behind an API key its maker. Absent: there is no origin. */
+  readonly subject?: string;
+  /** Stored encrypted; absent once the subject was erased. */
+  readonly origin?: RequestOrigin;
+  /** What else is to be known, and is not personal. JSON. */
+  readonly more?: Readonly<Record<string, unknown>>;
+}
+
 /** What is known about an event beside its data. JSON. */
 export interface EventMetadata {
   readonly organizationId: string;
@@ -10,6 +39,7 @@ export interface EventMetadata {
   readonly actor?: string;
   /** Id of the event or command that caused it. */
   readonly cause?: string;
+  readonly audit?: AuditMark;
 }
 
 /** A place in a journal: grows in the order in which readers see entries. */

@@ -1,3 +1,4 @@
+import type { StoredMetadata } from './audit-mark.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
 import type { RecordedEvent } from './journal-entry.ts';
 import type { KnownState } from './state-cache.ts';
@@ -22,6 +23,7 @@ export interface NewEvent {
   readonly domainEvent: DomainEvent;
   readonly schemaVersion: number;
   readonly stored: Record<string, unknown>;
+  readonly storedMetadata: StoredMetadata;
   readonly appendId: string;
 }
 

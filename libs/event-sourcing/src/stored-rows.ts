@@ -1,5 +1,6 @@
+import { openMark, subjectOfMark, type StoredMetadata } from './audit-mark.ts';
 import { decodeData, subjectOf } from './event-codec.ts';
-import type { EventMetadata, JournalEntry } from './journal-entry.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
@@ -14,7 +15,7 @@ export interface StoredRow {
   readonly schema_version: number;
   readonly append_id: string;
   readonly data: Record<string, unknown>;
-  readonly metadata: EventMetadata;
+  readonly metadata: StoredMetadata;
   readonly at: Date;
 }
 
@@ -45,13 +46,16 @@ export async function entriesOf(
   for (const row of rows) {
     const subject = subjectOf(row.data, row.metadata);
     if (subject !== undefined) subjects.add(subject);
+    const origin = subjectOfMark(row.metadata);
+    if (origin !== undefined) subjects.add(origin);
   }
   await keys.ensure(subjects, false);
   return rows.map((row) => entryOf(row, catalogue, keys));
 }
 
 function entryOf(row: StoredRow, catalogue: StreamCatalogue, keys: SubjectKeys): JournalEntry {
-  const { stream, version, type, metadata, at } = row;
+  const { stream, version, type, at } = row;
+  const metadata = openMark(row.metadata, keys);
   const stored = { stream, type, schemaVersion: row.schema_version, data: row.data, metadata };
   return {
     place: { generation: row.generation, transactionId: BigInt(row.transaction_id), position: BigInt(row.position) },

@@ -1,5 +1,6 @@
 import type { InternalOperation, OperationRequest } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
+import { markHandedOn } from './auditing.ts';
 import type { BindingTools } from './bindings.ts';
 import { internalHandler } from './bindings.ts';
 import { heldRequest, usualHoldMs } from './held-request.ts';
@@ -18,7 +19,8 @@ export function askingTools(
     ask: async (contract, body, options = {}) => {
       const { route } = options;
       const { clock } = binding();
-      const request = requestOf(contract, body, options, clock.now());
+      const audit = markHandedOn(options.raised);
+      const request = { ...requestOf(contract, body, options, clock.now()), ...(audit && { audit }) };
       const holdMs = options.holdMs ?? ports.holdMs ?? usualHoldMs;
       const reply = await (route === undefined
         ? operations.request(contract.name, request)

@@ -1,14 +1,17 @@
 import {
+  auditOf,
   check,
   type EventMark,
   type OperationReply,
   type OperationRequest,
   type Caller,
 } from '@messaging-gateway/contracts';
-import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { AuditMark, EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { marksOf, Refused, type OperationHandler } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { TSchema } from 'typebox';
+import { isWritten, markOf, marking, withAudit } from './auditing.ts';
+import { noteCarriedOut } from './carried-out.ts';
 import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
 import type { HandledEvents } from './handled-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -18,6 +21,7 @@ export interface BindingTools {
   readonly service: string;
   readonly schema: string;
   readonly publish: Publish;
+  readonly store: EventStore;
   readonly handled: HandledEvents;
   readonly clock: Clock;
   readonly log: Logger;
@@ -32,10 +36,18 @@ export function checkBody(schema: TSchema, body: unknown, operation: string): vo
 
 /** Serves a route: waits for what a read must have seen, names what was raised. The gateway has checked the body. */
 export function operationHandler({ contract, handler }: OperationRow, tools: BindingTools): OperationHandler {
-  return guarded(contract.name, tools, async (request, context) => {
+  const audit = auditOf(contract);
+  const told = audit === undefined || audit.awaited === false ? tools.publish : withAudit(tools.publish);
+  return guarded(contract.name, { ...tools, publish: told }, async (request, context) => {
     if (contract.method === 'GET' && request.after !== undefined) await tools.handled.settled(request.after);
     const { body, params, query } = request;
-    return handler({ body, params, query, caller: request.caller as Caller, context } as OperationInput<never>);
+    const caller = request.caller as Caller;
+    const mark = markOf(contract, request);
+    marking(mark, context);
+    const reply = await handler({ body, params, query, caller, context } as OperationInput<never>);
+    if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
+      await noteCarriedOut(tools.store, mark, caller, context);
+    return reply;
   });
 }
 
@@ -43,6 +55,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
 export function internalHandler({ contract, handler }: InternalRow, tools: BindingTools): OperationHandler {
   return guarded(contract.name, tools, async (request, context) => {
     checkBody(contract.body, request.body, contract.name);
+    marking(request.audit as AuditMark | undefined, context);
     return { status: 200, body: await handler(request.body as never, context) };
   });
 }

@@ -35,10 +35,10 @@ export interface RequestContext {
   readonly piece: Piece | undefined;
   /**
    * Give this to `EventStore.handle` as `onAppended`: what was appended is named in the reply, so that later reads
-   * of the same organization wait until it was handled.
+   * of the same organization wait until it was handled, and the audit takes it for what the request was about.
    */
   readonly appended: (events: readonly RecordedEvent[]) => void;
-  /** The same for what another replica or service has raised on the way: give it to `ask`. */
+  /** The same for what another replica or service does for the request: give it to `ask`. */
   readonly raised: (marks: readonly EventMark[]) => void;
 }
 

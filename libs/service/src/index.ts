@@ -1,7 +1,11 @@
 export * from './definition.ts';
+export { Gathering } from './gathering.ts';
 export * from './module.ts';
 export * from './paging.ts';
+export * from './personal-data.ts';
 export * from './profile-scope.ts';
+export { carriedOutStream } from './carried-out.ts';
+export { auditMarkOf } from './auditing.ts';
 export { checkBody } from './bindings.ts';
 export { openDatabase } from './database.ts';
 export type { DatabaseOptions, ServiceDatabase } from './database.ts';

@@ -1,5 +1,6 @@
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import { runAsyncViews } from '@messaging-gateway/event-sourcing';
+import { withAudit } from './auditing.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
 import { commandRow } from './command-rows.ts';
 import type { ServiceDatabase } from './database.ts';
@@ -82,7 +83,7 @@ export function lifecycle(parts: Parts): PreparedService {
 function tell({ module: { name, storage }, host, journal, definition, database: { pool } }: Parts): Promise<Stop> {
   const owns = (kind: string): boolean => tells(name, kind);
   const { schema } = storage;
-  return host.ports.events.publishFrom({ name, schema, journal, publish: definition.publish, pool, owns });
+  return host.ports.events.publishFrom({ name, schema, journal, publish: withAudit(definition.publish), pool, owns });
 }
 
 function viewsOf({ module: { storage }, host: { clock }, database: { pool }, journal, binding: { log } }: Parts): Stop {

@@ -1,6 +1,7 @@
 import { assertSameCluster } from '@messaging-gateway/event-sourcing';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
+import { markedStore, withAudit } from './auditing.ts';
 import { askingTools } from './asking.ts';
 import type { BindingTools } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
@@ -86,8 +87,9 @@ function connected<Settings>(
   const { schema } = module.storage;
   const measured = serviceMetrics(metrics, module.name);
   const publish: Publish = (entry) => definition.publish(entry);
-  const opened = openJournal(module.storage, database.pool, host, publish, measured.written);
-  const { store, journal } = opened;
+  const opened = openJournal(module.storage, database.pool, host, withAudit(publish), measured.written);
+  const store = markedStore(opened.store);
+  const { journal } = opened;
   const { sql, orm } = database;
   const asking = askingTools(ports, () => binding);
   const parts = { settings, store, journal, sql, orm, cache, media, clock, log, metrics, spans, encryption };
@@ -97,7 +99,8 @@ function connected<Settings>(
     reactionsOf(definition).map((row) => row.contract.type),
     host.handledElsewhere,
   );
-  const binding: BindingTools = { service: module.name, schema, publish, clock, log, handled, metrics: measured };
+  const named = { service: module.name, schema };
+  const binding: BindingTools = { ...named, publish, store, clock, log, handled, metrics: measured };
   const closeJournal = (): Promise<void> => opened.close();
   return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });
 }

@@ -5,7 +5,7 @@ import { createGateway } from './gateway.ts';
 import type { ReadinessState } from './health/readiness.ts';
 import { redisThrottleStore } from './throttles/redis-throttle-store.ts';
 
-const owners = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks'] as const;
+const owners = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'] as const;
 
 /**
  * Starts one of the gateways of a distributed installation.

@@ -110,7 +110,7 @@ describe('running it', () => {
       );
       return answer.body.items.every(({ status }) => status === 'delivered') ? answer : undefined;
     });
-    for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks']) {
+    for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights']) {
       const rebuilt = await run('rebuild-views', { DATA_DIR: data() }, service);
       expect([service, rebuilt.code, rebuilt.complaint]).toEqual([service, 0, '']);
     }

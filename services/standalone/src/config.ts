@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { gatewaySettings } from '@messaging-gateway/gateway';
 import { identitySettings } from '@messaging-gateway/identity';
+import { insightsSettings } from '@messaging-gateway/insights';
 import { mediaSettings } from '@messaging-gateway/media';
 import { outboundSettings } from '@messaging-gateway/outbound';
 import { readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
@@ -59,6 +60,7 @@ const settingsTables = {
   sessions: sessionsSettings,
   outbound: outboundSettings,
   webhooks: webhooksSettings,
+  insights: insightsSettings,
 } as const;
 
 export type Settings = SettingsOfTables<typeof settingsTables> & { readonly secrets: KeptSecrets };

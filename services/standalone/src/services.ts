@@ -1,5 +1,6 @@
 import { identity } from '@messaging-gateway/identity';
 import { inbox } from '@messaging-gateway/inbox';
+import { insights } from '@messaging-gateway/insights';
 import { outbound } from '@messaging-gateway/outbound';
 import { service } from '@messaging-gateway/service';
 import type { ServiceStorage, ServiceToRun } from '@messaging-gateway/service';
@@ -10,6 +11,7 @@ import type { Settings } from './config.ts';
 /** All services, those that others lean on first: started in this order, stopped in the reverse one. */
 export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
   service(identity, settings.identity),
+  service(insights, settings.insights),
   service(webhooks, settings.webhooks),
   service(inbox, {}),
   service(sessions, settings.sessions),
@@ -18,7 +20,7 @@ export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
 
 /** What each service stores, for the commands that work on journals and views. */
 export const storages: Readonly<Record<string, ServiceStorage>> = Object.fromEntries(
-  [identity, webhooks, inbox, sessions, outbound].map(({ name, storage }) => [name, storage]),
+  [identity, insights, webhooks, inbox, sessions, outbound].map(({ name, storage }) => [name, storage]),
 );
 
 /** Every schema that belongs into a backup. */

@@ -1,4 +1,4 @@
-import type { ServiceModule, ServiceTools } from '@messaging-gateway/service';
+import { carriedOutStream, type ServiceModule, type ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from './config.ts';
 import { deliveryMetrics } from './delivery/delivery-metrics.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -19,7 +19,7 @@ export type { WebhooksSettings } from './config.ts';
 /** Subscriptions, deliveries, and the log of public events. */
 export const webhooks: ServiceModule<WebhooksSettings> = {
   name: 'webhooks',
-  storage: { schema: 'webhooks', streams: [webhookStream], inlineViews: [webhooksView], guards: [] },
+  storage: { schema: 'webhooks', streams: [webhookStream, carriedOutStream], inlineViews: [webhooksView], guards: [] },
   entities: [WebhookRow],
   migrations: [webhooksMigration, traceContextMigration],
   connect: (tools) => webhooksService(assemble(tools)),

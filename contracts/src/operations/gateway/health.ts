@@ -32,7 +32,7 @@ export const Readiness = closed({
   checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
   services: Type.Optional(
     closed(
-      { identity: Check, sessions: Check, outbound: Check, inbox: Check, webhooks: Check },
+      { identity: Check, sessions: Check, outbound: Check, inbox: Check, webhooks: Check, insights: Check },
       { description: 'Which services answer, where each is a process of its own.' },
     ),
   ),

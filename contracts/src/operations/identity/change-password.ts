@@ -10,6 +10,7 @@ export const ChangePassword = operation({
   access: 'own:write',
   tag: 'Auth',
   beforePasswordChange: true,
+  audit: 'auth.change_password',
   summary: 'Change password',
   means: 'Sets a new password and revokes all other sessions. A wrong current password is answered with 403.',
   body: closed({ currentPassword: GivenPassword, newPassword: NewPassword }),

@@ -8,6 +8,7 @@ export const Logout = operation({
   access: 'own:write',
   tag: 'Auth',
   beforePasswordChange: true,
+  audit: { action: 'auth.logout', resourceType: 'session' },
   summary: 'Log out',
   means: 'Ends the session of this request: its access token and its refresh token stop working at once.',
   answers: { 204: { means: 'The session has ended.' } },

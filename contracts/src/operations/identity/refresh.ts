@@ -9,6 +9,7 @@ export const Refresh = operation({
   path: '/auth/refresh',
   access: 'public',
   tag: 'Auth',
+  audit: { action: 'auth.refresh', resourceType: 'session' },
   summary: 'Exchange a refresh token',
   means:
     'Answers a new pair; the old refresh token is used up. Using one again revokes the session, for somebody else may hold it. ' +

@@ -10,6 +10,7 @@ export const Register = operation({
   path: '/auth/register',
   access: 'public',
   tag: 'Auth',
+  audit: { action: 'auth.register', resourceType: 'user' },
   summary: 'Register',
   means:
     'Makes a user with an organization (role Owner), a workspace "Default" and an account "Default", and signs the user in. ' +

@@ -37,6 +37,7 @@ export const RevokeOtherSessions = operation({
   path: '/auth/sessions',
   access: 'own:write',
   tag: 'Auth',
+  audit: { action: 'session.revoke_others', resourceParameter: null },
   summary: 'Revoke all sessions except the current',
   means: 'Ends all own sessions but that of this request.',
   answers: { 200: { body: closed({ revokedCount: Count }), means: 'How many sessions ended.' } },

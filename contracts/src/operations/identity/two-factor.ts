@@ -10,6 +10,7 @@ export const VerifyTwoFactor = operation({
   path: '/auth/2fa/verify',
   access: 'public',
   tag: 'Auth',
+  audit: { action: 'auth.login', resourceType: 'session' },
   summary: 'Verify a 2FA challenge',
   means:
     'Completes a login that answered `requires2FA`, within 5 minutes and with the code of an authenticator app or a backup code. ' +
@@ -29,6 +30,7 @@ export const SetUpTwoFactor = operation({
   path: '/auth/2fa/setup',
   access: 'own:write',
   tag: 'Auth',
+  audit: 'two_factor.set_up',
   summary: 'Begin 2FA enrollment',
   means:
     'Makes a secret for an authenticator app (TOTP: SHA-1, 6 digits, 30 seconds). Nothing changes for logins until it is enabled; ' +
@@ -89,6 +91,7 @@ export const RenewBackupCodes = operation({
   path: '/auth/2fa/backup-codes',
   access: 'own:write',
   tag: 'Auth',
+  audit: 'two_factor.renew_backup_codes',
   summary: 'Generate backup codes',
   means: 'Makes ten new backup codes; the old ones stop working. A wrong code is answered with 403.',
   body: closed({ code: GivenCode }),

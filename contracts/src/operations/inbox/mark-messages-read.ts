@@ -9,6 +9,7 @@ export const MarkMessagesRead = operation({
   path: '/messages/mark-read',
   access: 'message:send',
   tag: 'Messages',
+  audit: 'message.mark_read',
   summary: 'Mark messages read',
   means:
     'Sends read receipts: for the messages named, or for what is unread in the whole chat (the newest 1000). What is older than the ' +

@@ -8,6 +8,7 @@ export const CancelScheduledMessage = operation({
   path: '/messages/schedule/:id',
   access: 'message:send',
   tag: 'Messages',
+  audit: 'schedule.cancel',
   summary: 'Cancel a scheduled message',
   means: 'Only while it is `pending`. It stays in the list, as `cancelled`.',
   params: closed({ id: { ...Id, description: 'Id of the scheduled message' } }),

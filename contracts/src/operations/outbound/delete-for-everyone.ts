@@ -4,6 +4,7 @@ import { sendOperation } from './send-operation.ts';
 export const DeleteForEveryone = sendOperation({
   name: 'DeleteForEveryone',
   path: '/messages/delete-for-everyone',
+  audit: 'message.delete_for_everyone',
   summary: 'Delete a message for everyone',
   means:
     'Takes back a message that the profile has sent, within 60 hours, after which phones no longer heed it. `messageId` of the ' +

@@ -10,6 +10,7 @@ export const ScheduleMessage = operation({
   path: '/messages/schedule',
   access: 'message:send',
   tag: 'Messages',
+  audit: 'schedule.create',
   summary: 'Schedule a message',
   means:
     'The message goes out at `scheduledAt`, never early and at most 5 s late, through the send gate of the profile. One that was ' +

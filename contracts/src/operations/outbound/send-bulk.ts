@@ -20,6 +20,7 @@ export const SendBulk = operation({
   path: '/bulk/send',
   access: 'message:send',
   tag: 'Bulk',
+  audit: 'batch.create',
   summary: 'Send many messages',
   means:
     'Sends one message after the other through the send gate of the profile, `delayBetweenMessages` apart on top of it; direct ' +

@@ -2,7 +2,10 @@ import type { TObject } from 'typebox';
 import { operation, type OperationSpec } from '../../contract.ts';
 import { sendAnswers, sendErrors } from './send-result.ts';
 
-type Given<B extends TObject> = Pick<OperationSpec<TObject, TObject, B>, 'name' | 'path' | 'summary' | 'means'> & {
+type Given<B extends TObject> = Pick<
+  OperationSpec<TObject, TObject, B>,
+  'name' | 'path' | 'summary' | 'means' | 'audit'
+> & {
   readonly body: B;
   /** Beside `profileId`. */
   readonly example: object;
@@ -21,6 +24,7 @@ export const sendOperation = <B extends TObject>({ example, errors = [], body, .
     method: 'POST',
     access: 'message:send',
     tag: 'Messages',
+    audit: given.audit ?? { action: 'message.send', awaited: false },
     bodyLimit: 'media',
     answers: sendAnswers,
     errors: [...sendErrors, ...errors],

@@ -10,6 +10,7 @@ export const SendOtp = operation({
   path: '/messages/otp',
   access: 'message:send',
   tag: 'Messages',
+  audit: { action: 'message.send', awaited: false },
   summary: 'Send a one-time code',
   means:
     'Answers once the recipient has the message, in synchronous and in durable mode. When the delivery receipt has not come within ' +

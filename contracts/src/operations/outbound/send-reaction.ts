@@ -5,6 +5,7 @@ import { sendOperation } from './send-operation.ts';
 export const SendReaction = sendOperation({
   name: 'SendReaction',
   path: '/messages/reaction',
+  audit: 'message.react',
   summary: 'React to a message',
   means:
     'Puts an emoji on a message of the profile, in place of the one that the profile had put there. Takes no place in the daily ' +

@@ -12,6 +12,7 @@ export const SetTyping = operation({
   path: '/messages/typing',
   access: 'message:send',
   tag: 'Messages',
+  audit: false,
   summary: 'Set typing presence',
   means:
     'Shows the chat that the profile is writing (`composing`, the default) or recording, until `paused`, a message, or about 25 ' +

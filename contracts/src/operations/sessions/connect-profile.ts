@@ -34,6 +34,7 @@ export const ConnectAccountProfile = operation({
   path: '/accounts/:accountId/profiles/:profileId/connect',
   access: 'profile:connect',
   tag: 'Profiles',
+  audit: 'profile.connect',
   summary: 'Start the connection of a profile of an account',
   means,
   params: accountProfileParams,

@@ -34,6 +34,7 @@ export const CreateAccountProfile = operation({
   path: '/accounts/:accountId/profiles',
   access: 'profile:create',
   tag: 'Profiles',
+  audit: 'profile.create',
   summary: 'Create a profile in an account',
   means: 'As `POST /profiles`, in the account of the path.',
   params: accountParams,

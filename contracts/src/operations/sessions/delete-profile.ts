@@ -25,6 +25,7 @@ export const DeleteAccountProfile = operation({
   path: '/accounts/:accountId/profiles/:profileId',
   access: 'profile:delete',
   tag: 'Profiles',
+  audit: 'profile.delete',
   summary: 'Delete a profile of an account',
   means,
   params: accountProfileParams,

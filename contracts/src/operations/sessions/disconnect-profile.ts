@@ -25,6 +25,7 @@ export const DisconnectAccountProfile = operation({
   path: '/accounts/:accountId/profiles/:profileId/disconnect',
   access: 'profile:connect',
   tag: 'Profiles',
+  audit: 'profile.disconnect',
   summary: 'Disconnect a profile of an account',
   means,
   params: accountProfileParams,

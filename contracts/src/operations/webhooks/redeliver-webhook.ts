@@ -9,6 +9,7 @@ export const RedeliverWebhook = operation({
   path: '/webhooks/:id/deliveries/:deliveryId/redeliver',
   access: 'webhook:manage',
   tag: 'Webhooks',
+  audit: { action: 'webhook.redeliver', carriedOut: true },
   summary: 'Deliver again',
   means:
     'Sends the same body with the same `webhook-id` again, with all attempts anew, whether it was delivered or failed. ' +

@@ -10,6 +10,7 @@ export const ReplayWebhook = operation({
   path: '/webhooks/:id/replay',
   access: 'webhook:manage',
   tag: 'Webhooks',
+  audit: { action: 'webhook.replay', carriedOut: true },
   summary: 'Replay events',
   means:
     'Delivers every kept event of a time span that the webhook subscribes to, again if it was delivered already, with ' +

@@ -10,6 +10,7 @@ export const RotateWebhookSecret = operation({
   path: '/webhooks/:id/rotate-secret',
   access: 'webhook:manage',
   tag: 'Webhooks',
+  audit: 'webhook.rotate_secret',
   summary: 'Rotate the secret',
   means:
     'Makes a new secret, or takes the given one. `X-Service-Signature` uses it from now on; for 24 hours ' +

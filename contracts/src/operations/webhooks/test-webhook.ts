@@ -10,6 +10,7 @@ export const TestWebhook = operation({
   path: '/webhooks/:id/test',
   access: 'webhook:manage',
   tag: 'Webhooks',
+  audit: { action: 'webhook.test', carriedOut: true },
   summary: 'Send a test event',
   means:
     'Sends one event of the kind `test` with `data.message`, signed as all deliveries, once, and tells what came back. ' +

@@ -12,6 +12,7 @@ export const healthPorts = {
   outbound: 3103,
   inbox: 3104,
   webhooks: 3105,
+  insights: 3106,
 } as const;
 
 /** A service that can be a process of its own. */

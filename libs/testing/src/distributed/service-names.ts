@@ -1,5 +1,5 @@
 /** The services that are processes of their own. The gateway comes first: it is there as soon as it can answer 503. */
-export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks'] as const;
+export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'] as const;
 
 export type ServiceProcessName = (typeof serviceNames)[number];
 

@@ -33,8 +33,8 @@ export class Idempotency {
 
   async run(operation: Operation, request: Request, response: Response, carryOut: CarryOut): Promise<KeptAnswer> {
     const key = operation.method === 'POST' ? request.headers['idempotency-key'] : undefined;
-    // Only a POST makes something that is ordered by its id; a random one is cheaper.
-    const newId = operation.method === 'POST' ? v7({ msecs: this.#clock.now() }) : randomUUID();
+    // What a request makes, and its entry in the audit, are ordered by this id; for a read a random one is cheaper.
+    const newId = operation.method === 'GET' ? randomUUID() : v7({ msecs: this.#clock.now() });
     if (key === undefined) return carryOut(newId, false);
     if (typeof key !== 'string' || !isVisible(key, 255)) {
       throw invalid([{ path: 'headers.idempotency-key', message: 'must be 1 to 255 visible characters' }]);

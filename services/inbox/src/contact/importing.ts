@@ -8,7 +8,7 @@ import {
   type ImportResult,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
+import { auditMarkOf, more, type OperationInput, type Reply } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
 import { requirePlace } from './changing.ts';
@@ -89,12 +89,13 @@ async function importOne(
   const { phone: written, ...given } = contact as Fields;
   const phone = normalizePhone(written) as string;
   const contactId = contactIdOf({ organizationId: asked.caller.organizationId, profileId }, phone);
+  const audit = auditMarkOf(asked.context);
   try {
     const { events } = await tools.store.handle(
       contactStream,
       contactId,
       { type: 'Save', identity: { contactId, profileId, phone }, given },
-      { metadata: metadataOf(asked, profileId) },
+      { metadata: { ...metadataOf(asked, profileId), ...(audit && { audit }) } },
     );
     const isNew = events.some((event) => event.type === 'ContactSaved' && event.data.change === 'created');
     return isNew ? 'created' : 'updated';

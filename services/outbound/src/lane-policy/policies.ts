@@ -16,7 +16,7 @@ type Shown = Static<typeof SendingState>;
 type Policy = Static<(typeof ApplySendingPolicy)['body']>;
 
 export interface Policies {
-  apply(policy: Policy, context: Pick<RequestContext, 'requestId'>): Promise<AnswerOf<typeof ApplySendingPolicy>>;
+  apply(policy: Policy, context: Pick<RequestContext, 'requestId' | 'appended'>): Promise<AnswerOf<typeof ApplySendingPolicy>>;
   read(organizationId: string, profileIds: readonly string[]): Promise<{ items: Shown[] }>;
   /** The profile is there: it has a lane, with the defaults unless told otherwise. */
   make(profileId: string, organizationId: string, cause: string): Promise<void>;
@@ -53,10 +53,10 @@ export function policies({
   });
 
   return {
-    apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId }) => {
+    apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId, appended }) => {
       const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
       const metadata = { ...metadataOf(organizationId, profileId), requestId };
-      await store.handle(laneStream, profileId, command, { metadata });
+      await store.handle(laneStream, profileId, command, { metadata, onAppended: appended });
       const record = await applied(organizationId, profileId);
       if (record === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
       return shownOf(record, clock.now());

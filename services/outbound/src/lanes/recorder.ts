@@ -1,4 +1,4 @@
-import type { EventMetadata, EventStore, Handled, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { AuditMark, EventMetadata, EventStore, Handled, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { dayOf } from '../gate/day.ts';
 import type { PlaceRequest } from '../gate/place-guard.ts';
@@ -14,6 +14,8 @@ export interface Occasion {
   readonly requestId?: string;
   readonly traceparent?: string;
   readonly actor?: string;
+  /** The request that asked for it. */
+  readonly audit?: AuditMark;
   /** Id of the event that caused it. */
   readonly cause?: string;
 }

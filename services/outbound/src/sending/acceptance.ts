@@ -2,6 +2,7 @@ import { conversationIdOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
+import { auditMarkOf, type RequestContext } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import type { Occasion, Recorder } from '../lanes/recorder.ts';
 import { isChange, type MessageFacts, type SendMode } from '../message/message-events.ts';
@@ -30,6 +31,9 @@ export interface Accepted {
   readonly appended: readonly RecordedEvent[];
 }
 
+/** The request that a message is accepted for; without `appended` nobody waits for it, and it is nobody's change. */
+type Accepting = Asking & Partial<Pick<RequestContext, 'appended'>>;
+
 /** Appends a message with its place in the day's limit (architecture §5.2): the same wherever it is done. */
 export class Acceptance {
   readonly #parts: AcceptanceParts;
@@ -39,7 +43,7 @@ export class Acceptance {
   }
 
   /** @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED */
-  async append(order: SendOrder, messageId: string, context: Asking): Promise<Accepted> {
+  async append(order: SendOrder, messageId: string, context: Accepting): Promise<Accepted> {
     const { clock, recorder } = this.#parts;
     const { mode = this.#parts.mode } = order.draft;
     const at = clock.now();
@@ -80,8 +84,9 @@ function factsOf({ draft: { profileId, to, content, origin } }: SendOrder, messa
 function occasionOf(
   { messageId, profileId }: MessageFacts,
   { organizationId, actor }: SendOrder,
-  { requestId, traceparent }: Asking,
+  { requestId, traceparent, appended }: Accepting,
 ): Occasion {
+  const audit = appended && auditMarkOf({ appended });
   return {
     messageId,
     profileId,
@@ -89,5 +94,6 @@ function occasionOf(
     actor,
     requestId,
     ...(traceparent !== undefined && { traceparent }),
+    ...(audit && { audit }),
   };
 }

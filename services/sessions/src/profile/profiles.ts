@@ -98,7 +98,7 @@ export class Profiles {
       await tools.ask(
         ApplySendingPolicy,
         { organizationId: caller.organizationId, profileId: id, ...policy },
-        { requestId: context.requestId, traceparent: context.traceparent },
+        { requestId: context.requestId, traceparent: context.traceparent, raised: context.raised },
       );
     if (body.name !== undefined)
       await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);

@@ -1,6 +1,5 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Sql } from '@messaging-gateway/service';
-import { Gathering } from '../gathering.ts';
+import { Gathering, type Sql } from '@messaging-gateway/service';
 import { keepSettlements, type ReceiverState, type Settlement } from './settling.ts';
 
 export interface OutcomesParts {

@@ -1,7 +1,6 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import type { Sql } from '@messaging-gateway/service';
+import { Gathering, type Sql } from '@messaging-gateway/service';
 import { isRecorded } from '@messaging-gateway/tracing';
-import { Gathering } from '../gathering.ts';
 import { toldEvent } from './event-body.ts';
 
 /** A delivery that an event has led to. */

@@ -35,7 +35,10 @@ interface Row {
 export const webhooksView: InlineView = {
   name: 'webhooks',
   tables: ['webhooks'],
-  rows: (events) => [...Map.groupBy(events, ({ stream }) => stream).values()].map(rowOf),
+  rows: (events) => {
+    const ofWebhooks = events.filter(({ type }) => type.startsWith('Webhook'));
+    return [...Map.groupBy(ofWebhooks, ({ stream }) => stream).values()].map(rowOf);
+  },
   sql: `
     INSERT INTO {schema}.webhooks AS w (id, organization_id, version, events, profile_ids, enabled, deleted)
     SELECT x.id, x."organizationId", x.version, x.events, x."profileIds", x.enabled, coalesce(x.deleted, false)

@@ -27,6 +27,7 @@ export const ImportContacts = operation({
   ...importing,
   name: 'ImportContacts',
   path: '/contacts/import',
+  audit: { action: 'contact.import', resourceParameter: null },
   summary: 'Import',
   means:
     'Makes contacts, or changes those that are there as `POST /contacts` does. What is wrong with one does not stop the ' +
@@ -48,6 +49,7 @@ export const ImportContactsCsv = operation({
   ...importing,
   name: 'ImportContactsCsv',
   path: '/contacts/import/csv',
+  audit: { action: 'contact.import', resourceParameter: null },
   summary: 'Import from CSV',
   means:
     'The same from CSV: columns `phone`, `name`, `tags` (separated by `;`) and `metadata` (JSON), in any order, named by ' +

@@ -7,6 +7,7 @@ export const SyncContacts = operation({
   method: 'POST',
   path: '/contacts/sync/messaging',
   access: 'contact:update',
+  audit: { action: 'contact.sync', resourceParameter: null },
   tag: 'Contacts',
   summary: 'Sync contacts from the network',
   means:

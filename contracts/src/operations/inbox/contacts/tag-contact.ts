@@ -18,6 +18,7 @@ export const AddContactTags = operation({
   ...tagging,
   name: 'AddContactTags',
   method: 'POST',
+  audit: 'contact.add_tags',
   summary: 'Add tags',
   means: 'Adds tags to a contact; those that it has stay once.',
 });
@@ -26,6 +27,7 @@ export const RemoveContactTags = operation({
   ...tagging,
   name: 'RemoveContactTags',
   method: 'DELETE',
+  audit: 'contact.remove_tags',
   summary: 'Remove tags',
   means: 'Takes tags off a contact; those that it does not have are passed over.',
 });

@@ -37,6 +37,7 @@ export const ValidateNumbers = operation({
   name: 'ValidateNumbers',
   method: 'POST',
   path: '/contacts/profile/:profileId/validate',
+  audit: false,
   summary: 'Check numbers',
   means: `Which numbers are on the network, in the order given. ${remembered}`,
   params: closed({ profileId: Id }),

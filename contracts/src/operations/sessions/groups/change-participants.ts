@@ -26,6 +26,7 @@ const answers = {
 export const AddGroupParticipants = operation({
   ...changing,
   name: 'AddGroupParticipants',
+  audit: { action: 'group.add_participants', resourceParameter: 'groupId', carriedOut: true },
   path: '/groups/:groupId/participants/add',
   summary: 'Add participants to a group',
   means: 'Only admins may. The network lets each person in or refuses it by itself.',
@@ -35,6 +36,7 @@ export const AddGroupParticipants = operation({
 export const RemoveGroupParticipants = operation({
   ...changing,
   name: 'RemoveGroupParticipants',
+  audit: { action: 'group.remove_participants', resourceParameter: 'groupId', carriedOut: true },
   path: '/groups/:groupId/participants/remove',
   summary: 'Remove participants from a group',
   means: 'Only admins may. Nobody can remove whoever made the group.',
@@ -44,6 +46,7 @@ export const RemoveGroupParticipants = operation({
 export const PromoteGroupParticipants = operation({
   ...changing,
   name: 'PromoteGroupParticipants',
+  audit: { action: 'group.promote_participants', resourceParameter: 'groupId', carriedOut: true },
   path: '/groups/:groupId/participants/promote',
   summary: 'Make participants admins of a group',
   means: 'Only admins may.',
@@ -53,6 +56,7 @@ export const PromoteGroupParticipants = operation({
 export const DemoteGroupParticipants = operation({
   ...changing,
   name: 'DemoteGroupParticipants',
+  audit: { action: 'group.demote_participants', resourceParameter: 'groupId', carriedOut: true },
   path: '/groups/:groupId/participants/demote',
   summary: 'Demote admins of a group',
   means: 'Only admins may. Nobody can demote whoever made the group.',

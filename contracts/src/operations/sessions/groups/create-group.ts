@@ -18,6 +18,7 @@ export const CreateGroup = operation({
   path: '/groups',
   access: 'group:manage',
   tag: 'Groups',
+  audit: { action: 'group.create', carriedOut: true },
   summary: 'Create a group',
   means:
     'The profile makes a group and is its super-admin. The network lets each participant in or refuses it by itself: `results` ' +

@@ -31,6 +31,7 @@ export const RevokeInviteLink = operation({
   method: 'POST',
   path: '/groups/:groupId/invite-link/revoke',
   access: 'group:manage',
+  audit: { action: 'group.revoke_invite_link', resourceParameter: 'groupId', carriedOut: true },
   summary: 'Revoke the invite link of a group',
   means: 'The old link leads nowhere any more. Only admins of the group may.',
   answers: { 200: { body, means: 'The new link.', example } },

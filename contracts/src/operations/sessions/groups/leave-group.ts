@@ -9,6 +9,7 @@ export const LeaveGroup = operation({
   path: '/groups/:groupId/leave',
   access: 'group:manage',
   tag: 'Groups',
+  audit: { action: 'group.leave', resourceParameter: 'groupId', carriedOut: true },
   summary: 'Leave a group',
   means: 'The profile leaves the group. Its messages stay stored.',
   params: groupParams,

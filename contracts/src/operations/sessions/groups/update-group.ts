@@ -10,6 +10,7 @@ export const UpdateGroup = operation({
   path: '/groups/:groupId',
   access: 'group:manage',
   tag: 'Groups',
+  audit: { action: 'group.update', resourceParameter: 'groupId', carriedOut: true },
   summary: 'Update the name or the description of a group',
   means:
     'Changes the fields given, first the name. An empty description takes it away. At least one of them is needed.',

@@ -1,0 +1,105 @@
+import type { Operation } from './contract.ts';
+
+/** What the audit calls a change that an operation makes. */
+export interface AuditSpec {
+  /** `<category>.<what was done>`, for example `profile.create`; the category is one of `auditCategories`. */
+  readonly action: string;
+  /** Kind of thing that it is done to. Default: the category. */
+  readonly resourceType?: string;
+  /**
+   * Path parameter that names the thing; null: nothing in particular. Default: `id`, else the last parameter; where
+   * there is none, and for what makes something, the stream that the change was written to.
+   */
+  readonly resourceParameter?: string | null;
+  /** It changes something that is in no journal, so that having been carried out is written down by itself. */
+  readonly carriedOut?: boolean;
+  /** `false`: a following read of the audit does not wait for it, as there are too many of them. */
+  readonly awaited?: false;
+}
+
+/** What actions are about. */
+export const auditCategories = [
+  'account',
+  'api_key',
+  'auth',
+  'batch',
+  'contact',
+  'conversation',
+  'group',
+  'integration',
+  'media',
+  'member',
+  'message',
+  'organization',
+  'profile',
+  'role',
+  'schedule',
+  'session',
+  'settings',
+  'two_factor',
+  'user',
+  'webhook',
+  'workspace',
+] as const;
+
+const categories: ReadonlySet<string> = new Set(auditCategories);
+
+/**
+ * What the audit calls what an operation does: as the contract says, or after the operation's name (`CreateProfile`:
+ * `profile.create`).
+ *
+ * @returns undefined when nothing is audited: it only reads, its contract says so, or its name tells nothing
+ */
+export function auditOf({ method, name, audit }: Pick<Operation, 'method' | 'name' | 'audit'>): AuditSpec | undefined {
+  if (method === 'GET' || audit === false) return undefined;
+  if (audit !== undefined) return typeof audit === 'string' ? { action: audit } : audit;
+  const [, verb = '', rest = ''] = /^([A-Z][a-z]+)([A-Z].*)$/.exec(name) ?? [];
+  const category = rest.replaceAll(/(?<!^)[A-Z]/g, '_$&').toLowerCase();
+  return categories.has(category) ? { action: `${category}.${verb.toLowerCase()}` } : undefined;
+}
+
+const makes = /\.(?:create|invite|register)$/;
+
+/**
+ * Which thing a request is about, as far as its path says.
+ *
+ * @returns null: nothing in particular; undefined: what the change is written to tells
+ */
+export function auditedResource(
+  { action, resourceParameter }: AuditSpec,
+  params: Readonly<Record<string, string>>,
+): string | null | undefined {
+  if (resourceParameter === null) return null;
+  if (resourceParameter !== undefined) return params[resourceParameter];
+  return makes.test(action) ? undefined : (params['id'] ?? Object.values(params).at(-1));
+}
+
+/** Actions that are more than one operation, or none. */
+const described: Readonly<Record<string, string>> = {
+  'auth.login_failed': 'Somebody tried to log in with a wrong password or code',
+  'contact.import': 'Import contacts',
+  'message.send': 'Send a message, by whatever route',
+  'profile.connect': 'Start the connection of a profile',
+  'profile.create': 'Create a profile',
+  'profile.delete': 'Delete a profile',
+  'profile.disconnect': 'Disconnect a profile',
+  'user.reset_password': 'An operator has reset the password of a user',
+};
+
+export interface AuditAction {
+  readonly key: string;
+  readonly category: string;
+  readonly description: string;
+}
+
+/** Every action that an entry can name, in the order of their keys. */
+export function auditActions(operations: readonly Operation[]): readonly AuditAction[] {
+  const summaries = new Map<string, string>();
+  for (const operation of operations) {
+    const spec = auditOf(operation);
+    if (spec !== undefined) summaries.set(spec.action, operation.summary);
+  }
+  return [...new Map([...summaries, ...Object.entries(described)])]
+    .map(([key, description]) => ({ key, category: key.split('.')[0] ?? key, description }))
+    .toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}

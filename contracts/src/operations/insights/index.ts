@@ -1,0 +1,4 @@
+export * from './get-audit-summary.ts';
+export * from './list-audit-actions.ts';
+export * from './list-audit-logs.ts';
+export * from './shapes.ts';

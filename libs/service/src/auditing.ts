@@ -1,0 +1,153 @@
+import {
+  AuditRecorded,
+  auditOf,
+  auditedResource,
+  type Caller,
+  type DataOf,
+  type Operation,
+  type OperationRequest,
+} from '@messaging-gateway/contracts';
+import type {
+  AuditMark,
+  EventMetadata,
+  EventStore,
+  JournalEntry,
+  RecordedEvent,
+  RequestOrigin,
+} from '@messaging-gateway/event-sourcing';
+import { publication, type Publication, type Publish, type RequestContext } from './definition.ts';
+
+type OnAppended = RequestContext['appended'];
+type OnRaised = RequestContext['raised'];
+
+/**
+ * The marks of requests that run, by what their handlers pass on: who gives `context.appended` to the store, or
+ * `context.raised` to another service, has said that this is what was asked for.
+ */
+const marks = new WeakMap<OnAppended | OnRaised, AuditMark>();
+
+/** The mark of a request; undefined: its contract says that nothing is audited. */
+export function markOf(contract: Operation, request: OperationRequest): AuditMark | undefined {
+  const spec = auditOf(contract);
+  if (spec === undefined) return undefined;
+  const { caller, resourceId: id, params, body } = request;
+  const { action, resourceType } = spec;
+  const resourceId = auditedResource(spec, params);
+  const origin = originOf(request);
+  return {
+    id,
+    action,
+    ...(resourceType !== undefined && { resourceType }),
+    ...(resourceId !== undefined && { resourceId }),
+    ...(caller && { actor: actorOf(caller), subject: `user:${caller.userId}` }),
+    ...(origin && { origin }),
+    ...((contract.method === 'PUT' || contract.method === 'PATCH') && { more: changedFields(body) }),
+  };
+}
+
+/** Who asks, as it is kept with events: `user:<id>` or `api_key:<id>`. */
+const actorOf = ({ apiKeyId, userId }: Caller): string =>
+  apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
+
+function originOf({ ip, userAgent }: OperationRequest): RequestOrigin | undefined {
+  if (ip === undefined && userAgent === undefined) return undefined;
+  return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) };
+}
+
+/** Their names only: what they hold may be personal, or secret. */
+const changedFields = (body: unknown): { fields: string[] } => ({
+  fields: typeof body === 'object' && body !== null ? Object.keys(body) : [],
+});
+
+/** Lets what the handlers of a request do under these two count as done for it. */
+export function marking(
+  mark: AuditMark | undefined,
+  { appended, raised }: Pick<RequestContext, 'appended' | 'raised'>,
+): void {
+  if (mark === undefined) return;
+  marks.set(appended, mark);
+  marks.set(raised, mark);
+}
+
+/** The mark of a request, for metadata of what is appended for it without its `appended`. */
+export const auditMarkOf = ({ appended }: Pick<RequestContext, 'appended'>): AuditMark | undefined =>
+  marks.get(appended);
+
+/** What is asked of another service on behalf of a request carries its mark. */
+export const markHandedOn = (raised: OnRaised | undefined): AuditMark | undefined =>
+  raised === undefined ? undefined : marks.get(raised);
+
+/** Marks that stand in the journal: further events of the request need none. */
+const written = new WeakSet<AuditMark>();
+
+/** Whether an event of the request is in the journal. */
+export const isWritten = (mark: AuditMark): boolean => written.has(mark);
+
+/** The journal as handlers see it: what they append for a request is marked. */
+export function markedStore(store: EventStore): EventStore {
+  return {
+    ...store,
+    handle: (type, id, command, options) => {
+      const { onAppended, metadata } = options;
+      const known = onAppended && marks.get(onAppended);
+      const mark = metadata.audit ?? known;
+      if (mark === undefined) return store.handle(type, id, command, options);
+      return store.handle(type, id, command, {
+        ...options,
+        metadata: markedMetadata(metadata, known, written.has(mark)),
+        onAppended: (events) => {
+          written.add(mark);
+          onAppended?.(events);
+        },
+      });
+    },
+  };
+}
+
+/** What is given with the metadata goes before what is known of the request. */
+function markedMetadata(given: EventMetadata, known: AuditMark | undefined, isWritten: boolean): EventMetadata {
+  const { audit: also, ...metadata } = given;
+  if (isWritten) return metadata;
+  const { actor, subject = subjectOf(metadata.actor), origin, ...audit } = { ...known, ...also } as AuditMark;
+  return {
+    ...metadata,
+    audit: {
+      ...audit,
+      ...(actor !== undefined && actor !== metadata.actor && { actor }),
+      ...(subject !== undefined && { subject }),
+      ...(subject !== undefined && origin !== undefined && { origin }),
+    },
+  };
+}
+
+/** Who proves to be a user on a public route is the one whom the event is about. */
+const subjectOf = (actor: string | undefined): string | undefined => (actor?.startsWith('user:') ? actor : undefined);
+
+/** What the service tells, and of each marked event that somebody has asked for it. */
+export const withAudit =
+  (publish: Publish): Publish =>
+  (entry) =>
+    entry.metadata.audit === undefined ? publish(entry) : [...publish(entry), audited(entry, entry.metadata.audit)];
+
+function audited(entry: RecordedEvent | JournalEntry, mark: AuditMark): Publication {
+  const { id, action, more, origin, subject, actor = entry.metadata.actor ?? 'service:unknown' } = mark;
+  const [type, ...name] = actor.split(':');
+  const data = {
+    id,
+    action,
+    actor: { type: type as DataOf<typeof AuditRecorded>['actor']['type'], id: name.join(':') },
+    ...(subject?.startsWith('user:') && { userId: subject.slice(5) }),
+    ...resourceOf(entry, mark),
+    ...(more && { more }),
+    ...origin,
+  };
+  return publication(AuditRecorded, data, id);
+}
+
+const uuidLength = 36;
+
+function resourceOf({ stream }: RecordedEvent, { action, resourceType, resourceId }: AuditMark) {
+  if (resourceId === null) return {};
+  const id = resourceId ?? stream.slice(-uuidLength);
+  return { resource: { type: resourceType ?? action.split('.')[0] ?? action, id } };
+}

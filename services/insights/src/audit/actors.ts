@@ -1,0 +1,34 @@
+import { DescribeActors, type AuditActor } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { InsightsTools } from '../tools.ts';
+
+export interface ActorRow {
+  readonly actor_type: string;
+  readonly actor_id: string;
+}
+
+type Actor = Static<typeof AuditActor>;
+
+/** Names users and API keys as identity calls them now: the audit itself keeps no names. */
+export async function namedActors(
+  { ask }: InsightsTools,
+  organizationId: string,
+  rows: readonly ActorRow[],
+  { requestId, traceparent, deadline }: RequestContext,
+): Promise<(row: ActorRow) => Actor> {
+  const idsOf = (type: string): string[] => [
+    ...new Set(rows.filter((row) => row.actor_type === type).map((row) => row.actor_id)),
+  ];
+  const [userIds, apiKeyIds] = [idsOf('user'), idsOf('api_key')];
+  const { items } =
+    userIds.length + apiKeyIds.length === 0
+      ? { items: [] }
+      : await ask(DescribeActors, { organizationId, userIds, apiKeyIds }, { requestId, traceparent, deadline });
+  const names = new Map(items.map(({ type, id, name }) => [`${type}:${id}`, name]));
+  return ({ actor_type: type, actor_id: id }) => ({
+    type: type as Actor['type'],
+    id,
+    name: names.get(`${type}:${id}`) ?? null,
+  });
+}

@@ -1,0 +1,56 @@
+import type { AuditSummary } from '@messaging-gateway/contracts';
+import type { OperationInput } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { InsightsTools } from '../tools.ts';
+import { namedActors, type ActorRow } from './actors.ts';
+import { conditionsOf, type Period } from './conditions.ts';
+
+const usualDays = 30;
+const dayMs = 86_400_000;
+const mostActors = 100;
+
+interface Counted {
+  readonly action: string | null;
+  readonly actor_type: string | null;
+  readonly actor_id: string | null;
+  readonly day: string | null;
+  readonly count: number;
+}
+
+/** Counts of the caller's organization by action, by actor and by day (UTC). */
+export async function auditSummary(
+  tools: InsightsTools,
+  { caller, query, context }: OperationInput<unknown>,
+): Promise<Static<typeof AuditSummary>> {
+  const { text, values } = conditionsOf(caller, periodOf(query, tools.clock.now()));
+  const rows = await tools.sql.query<Counted>(
+    `SELECT action, actor_type, actor_id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
+       FROM audit_entries WHERE ${text}
+      GROUP BY GROUPING SETS ((action), (actor_type, actor_id), (to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), ())`,
+    values,
+  );
+  const most = (one: Counted, other: Counted): number => other.count - one.count;
+  const actors = rows
+    .filter((row): row is Counted & ActorRow => row.actor_id !== null)
+    .toSorted(most)
+    .slice(0, mostActors);
+  const actorOf = await namedActors(tools, caller.organizationId, actors, context);
+  const isTotal = ({ action, actor_id, day }: Counted): boolean => action === null && actor_id === null && day === null;
+  return {
+    total: rows.find(isTotal)?.count ?? 0,
+    byAction: rows.toSorted(most).flatMap(({ action, count }) => (action === null ? [] : [{ action, count }])),
+    byActor: actors.map((row) => ({ actor: actorOf(row), count: row.count })),
+    daily: rows
+      .flatMap(({ day, count }) => (day === null ? [] : [{ date: day, count }]))
+      .toSorted((one, other) => (one.date < other.date ? -1 : 1)),
+  };
+}
+
+function periodOf(query: Readonly<Record<string, unknown>>, now: number): Period {
+  const { from, to } = query as Period;
+  const end = to === undefined ? now : Date.parse(to);
+  return {
+    from: from ?? new Date(end - usualDays * dayMs).toISOString(),
+    ...(to !== undefined && { to }),
+  };
+}

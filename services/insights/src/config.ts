@@ -1,0 +1,13 @@
+import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+
+/** Settings of insights. */
+export const insightsSettings = {
+  auditRetentionDays: {
+    variable: 'AUDIT_RETENTION_DAYS',
+    byDefault: '365',
+    means: 'How long entries of the audit are kept, days; fractions are allowed.',
+    read: setting.fraction(365),
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type InsightsSettings = SettingsOf<typeof insightsSettings>;
