@@ -44,4 +44,34 @@ describe('retention', () => {
     expect((await later.store.handle(ending, 'old', { type: 'Count', by: 1 }, { metadata })).version).toBe(1);
     await later.close();
   });
+
+  it('goes on where it came to, and meets again what lived on or was not read', async () => {
+    const clock = testClock(Date.parse('2027-01-01T00:00:00Z'));
+    const streams = [counter, { ...ending, name: 'later' }];
+    const [, later] = streams as [typeof counter, typeof ending];
+    const replica = journal.replica({ streams: [...streams, ending], clock });
+    const count = (id: string) => replica.store.handle(later, id, { type: 'Count', by: 1 }, { metadata });
+    const retain = (...readUpTo: (JournalPlace | undefined)[]) =>
+      applyRetention({ pool: journal.pool, schema: 'tried', streams: [...streams, ending], clock, days: 30, readUpTo });
+    const placeOf = async (id: string) => (await replica.store.read(later, id)).at(-1)?.place;
+    await retain();
+    await count('first');
+    await count('lives-on');
+    await count('not-read');
+    const read = await placeOf('lives-on');
+    clock.advance(20 * 86_400_000);
+    await count('lives-on');
+    clock.advance(20 * 86_400_000);
+    await count('young');
+    expect(await retain(read)).toBe(1);
+    expect(await retain(await placeOf('young'))).toBe(1);
+    expect(await retain(await placeOf('young'))).toBe(0);
+    clock.advance(15 * 86_400_000);
+    expect(await retain(await placeOf('young'))).toBe(2);
+    const { rows } = await journal.pool.query<{ name: string }>(
+      "SELECT name FROM tried.checkpoints WHERE name LIKE 'retention %' ORDER BY 1",
+    );
+    expect(rows).toEqual([{ name: 'retention ending' }, { name: 'retention ending later' }]);
+    await replica.close();
+  });
 });

@@ -1,9 +1,10 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
-import { comparePlaces, placeOf } from './checkpoints.ts';
+import { comparePlaces, placeOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
+import { viewSql } from './run-async-views.ts';
 import { streamCatalogue } from './stream-catalogue.ts';
 import type { AnyStreamType } from './stream-type.ts';
 
@@ -21,7 +22,8 @@ export interface RetentionOptions {
   readonly readUpTo: readonly (JournalPlace | undefined)[];
 }
 
-interface OldRow {
+interface Row {
+  readonly old: boolean;
   readonly generation: number;
   readonly transaction_id: string;
   readonly position: string;
@@ -33,7 +35,8 @@ const dayMs = 86_400_000;
 
 /**
  * Deletes what is older than the retention: streams of types that end whose last event is old, and `once` keys. Keeps
- * whatever a consumer has not read yet. In small statements, beside everything else; call it now and then.
+ * whatever a consumer has not read yet. In small statements, beside everything else; call it now and then. It goes on where
+ * it came to the last time: a stream that lives on is met again when its later events are old.
  *
  * @returns how many events were deleted
  */
@@ -44,22 +47,50 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   let deleted = 0;
   try {
     const line = await oldestCheckpoint(options);
-    let place: JournalPlace | undefined;
-    for (;;) {
-      const rows = await oldRows(options, place, before);
-      const last = rows.at(-1);
+    const name = checkpointOf(options.streams);
+    let place = await readCheckpoint(viewSql(pool, schema), schema, name);
+    let done = place;
+    for (let allOld = true; ;) {
+      const rows = await rowsAfter(options, place, before);
+      // The journal is in the order of time but for what ran at the same moment: the first portion of young rows ends it.
+      const last = rows.findLast((row) => row.old);
       if (last === undefined) break;
-      place = placeOf(last);
+      const young = rows.findIndex((row) => !row.old);
+      const end = young === -1 ? rows.at(-1) : rows[young - 1];
+      if (allOld && end !== undefined) done = placeOf(end);
+      allOld &&= young === -1;
+      place = placeOf(rows.at(-1) ?? last);
       const ended = [...new Set(rows.map((row) => row.stream))].filter(
         (stream) => catalogue.typeOf(stream).ends === true,
       );
       if (ended.length > 0) deleted += await deleteStreams(options, ended, before, line);
     }
+    await goOnFrom(options, name, done, line);
     await pool.query(inSchema('DELETE FROM {schema}.once WHERE at < $1', schema), [before]);
     return deleted;
   } catch (error) {
     throw databaseError(error);
   }
+}
+
+/** Another set of types that end begins anew. */
+const checkpointOf = (streams: readonly AnyStreamType[]): string =>
+  `retention ${streams
+    .filter((type) => type.ends === true)
+    .map((type) => type.name)
+    .toSorted()
+    .join(' ')}`;
+
+/** What a consumer has not read yet is met again. */
+async function goOnFrom(
+  { pool, schema }: RetentionOptions,
+  name: string,
+  done: JournalPlace | undefined,
+  line: JournalPlace | 'beginning' | undefined,
+): Promise<void> {
+  if (line === 'beginning' || done === undefined) return;
+  const place = line !== undefined && comparePlaces(line, done) < 0 ? line : done;
+  await writeCheckpoint(viewSql(pool, schema), schema, name, place);
 }
 
 /** The consumer furthest behind; undefined: there is none. */
@@ -76,12 +107,12 @@ async function oldestCheckpoint({
   return places.sort(comparePlaces)[0];
 }
 
-async function oldRows(
+async function rowsAfter(
   { pool, schema }: RetentionOptions,
   after: JournalPlace | undefined,
   before: Date,
-): Promise<OldRow[]> {
-  const { rows } = await pool.query<OldRow & { old: boolean }>(
+): Promise<Row[]> {
+  const { rows } = await pool.query<Row>(
     inSchema(
       `SELECT generation, transaction_id, position, stream, at < $4 AS old FROM {schema}.events
         WHERE (generation, transaction_id, position) > ($1::int, $2::text::xid8, $3::bigint)
@@ -90,8 +121,7 @@ async function oldRows(
     ),
     [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0), before, portion],
   );
-  // The journal is in the order of time but for what ran at the same moment: the first portion of young rows ends it.
-  return rows.some((row) => row.old) ? rows : [];
+  return rows;
 }
 
 async function deleteStreams(
