@@ -2,7 +2,7 @@
 export const errorCodes = {
   VALIDATION_ERROR: { status: 400, means: 'A field is missing, unknown or malformed; `details` names it.' },
   UNAUTHORIZED: { status: 401, means: 'The credential is missing, wrong, expired or revoked.' },
-  FORBIDDEN: { status: 403, means: 'The credential does not allow this.' },
+  FORBIDDEN: { status: 403, means: 'The credential does not allow this, or the network does not allow it to the profile.' },
   NOT_FOUND: { status: 404, means: 'There is no such thing, or it belongs to another organization.' },
   METHOD_NOT_ALLOWED: { status: 405, means: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, means: 'The state of the resource does not allow this now.' },
@@ -18,7 +18,7 @@ export const errorCodes = {
   DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },
   INTERNAL_ERROR: { status: 500, means: 'Something failed that the caller cannot mend.' },
   ENGINE_UNSUPPORTED: { status: 501, means: 'The engine of the profile cannot do this.' },
-  ENGINE_REFUSED: { status: 502, means: 'The network refused the message.' },
+  ENGINE_REFUSED: { status: 502, means: 'The network refused the message, or what was to be done.' },
   OTP_DELIVERY_FAILED: { status: 502, means: 'The code reached the recipient on no channel.' },
   SERVICE_UNAVAILABLE: {
     status: 503,

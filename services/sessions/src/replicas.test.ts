@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ReadGroups } from '@messaging-gateway/contracts';
 import { describeWith } from '@messaging-gateway/testing';
 import { newNetworkId, until } from './testing/engine-harness.ts';
 import type { ReplicaProcess } from './testing/replica-process.ts';
@@ -70,7 +71,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
   );
 
   it(
-    'hand over in order at SIGTERM: no send fails, nothing is lost or doubled',
+    'hand over in order at SIGTERM: no send fails, nothing is lost or doubled, and groups can be asked for',
     async () => {
       const before = await holder();
       third = await test.start();
@@ -78,6 +79,20 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       const sent: string[] = [];
       const outcomes = new Set<string>();
       let isLoaded = true;
+      const { id: group } = await test.simulator.createGroup({
+        owner: contact,
+        subject: 'Ours',
+        participants: [phone],
+      });
+      const groupsSeen = new Set<string>();
+      const asking = (async () => {
+        const { organizationId } = test.caller;
+        while (isLoaded)
+          await test
+            .ask(ReadGroups, { organizationId, profileId: profile.id }, { route: profile.id })
+            .then(({ groups }) => groups.forEach(({ id }) => groupsSeen.add(id)))
+            .catch((error: Error) => groupsSeen.add(error.message));
+      })();
       const outgoing = (async () => {
         for (let n = 0; isLoaded; n += 1) {
           sent.push(`out ${n}`);
@@ -105,7 +120,8 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       } finally {
         isLoaded = false;
       }
-      const [, count] = await Promise.all([outgoing, incoming]);
+      const [, count] = await Promise.all([outgoing, incoming, asking]);
+      expect([...groupsSeen]).toEqual([group]);
       expect([...outcomes]).toEqual(['acknowledged']);
       expect((await shown()).slice(shownBefore.length)).toEqual(sent);
       await until(async () => (await received()) === receivedBefore + count);

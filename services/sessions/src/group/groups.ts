@@ -106,7 +106,7 @@ export class Groups {
     const { engine, status } = await callersProfile(tools.sql, caller, id);
     requireCapability(engines.of(engine ?? engines.defaultKind), 'groups');
     const body = { organizationId: caller.organizationId, profileId: id, ...about } as Static<O['body']>;
-    return tools.ask(contract, body, { ...optionsOf(context), route: id, ...holding(status) }).catch(notHeld);
+    return tools.ask(contract, body, { ...optionsOf(context), route: id, ...holding(status) }).catch(refused);
   }
 }
 
@@ -115,11 +115,12 @@ const optionsOf = ({ requestId, traceparent, deadline }: RequestContext) => ({ r
 /** A profile that is connected has a holder: while there is none it is being handed over. */
 const holding = (status: string): { holdMs?: number } => (status === 'connected' ? {} : { holdMs: 0 });
 
-/** Nobody holds the profile. */
-function notHeld(error: unknown): never {
-  if (error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true)
-    throw notConnected();
-  throw error;
+/** A refusal as callers hear it: details are between replicas, and a profile that nobody holds has no connection. */
+function refused(error: unknown): never {
+  if (!(error instanceof Refused)) throw error;
+  const isHeld = (error.details as { unseen?: unknown } | undefined)?.unseen !== true;
+  const { code, message, headers } = isHeld ? error : notConnected();
+  throw new Refused(code, message, undefined, headers);
 }
 
 const groupIn = (params: Readonly<Record<string, string>>): string => params['groupId'] ?? '';

@@ -19,7 +19,8 @@ export function refusalOf(error: unknown): Refused {
   if (typeof data !== 'number')
     return new Refused('ENGINE_TIMEOUT', 'The connection ended before the network answered: it may have been done.');
   const [code, reason] = meanings[String(data)] ?? ['ENGINE_REFUSED', 'The network refused it.'];
-  return new Refused(code, `${reason} (${data})`);
+  const headers = code === 'RATE_LIMITED' ? { 'Retry-After': '60' } : undefined;
+  return new Refused(code, `${reason} (${data})`, undefined, headers);
 }
 
 export const noAnswer = (): Refused =>
