@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
 import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
 import { startWorld } from './world.ts';
@@ -7,11 +7,13 @@ import type { World } from './world.ts';
 const contact = '4915187654321';
 let world: World;
 
-afterEach(() => world.end());
+beforeAll(async () => {
+  world = await startWorld({ WEBHOOK_RETRY_ATTEMPTS: '3', WEBHOOK_RETRY_DELAY_MS: '60000' });
+}, 120_000);
+afterAll(() => world.end(), 60_000);
 
 describe('a bad day', () => {
   it('50 concurrent sends against a daily limit of 20: exactly 20 arrive, 30 are refused', async () => {
-    world = await startWorld();
     const tenant = await register(world);
     const { profileId } = await linkProfile(world, tenant, '4915112345602', { dailyMessageLimit: 20 });
     const answers = await Promise.all(
@@ -35,7 +37,6 @@ describe('a bad day', () => {
   }, 120_000);
 
   it('a webhook receiver is down for an hour: its deliveries end failed and are replayed; others notice nothing', async () => {
-    world = await startWorld({ WEBHOOK_RETRY_ATTEMPTS: '3', WEBHOOK_RETRY_DELAY_MS: '60000' });
     const tenant = await register(world);
     const [down, up] = [await startWebhookReceiver('secret of one'), await startWebhookReceiver('secret of other')];
     const made = await tenant.call<{ id: string }>('POST', '/webhooks', {

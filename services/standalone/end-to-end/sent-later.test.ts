@@ -1,14 +1,21 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { moveFileClock } from '@messaging-gateway/runtime';
 import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
-const contact = '4915187654322';
 /** A PNG of one dot. */
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 let world: World;
+/** How far the gateway's clock is ahead of the machine's, milliseconds. */
+let ahead = 0;
+const inFuture = (milliseconds: number): string => new Date(Date.now() + ahead + milliseconds).toISOString();
+const moveClock = (milliseconds: number): void => moveFileClock(world.clockFile, (ahead += milliseconds));
 
-afterEach(() => world.end());
+beforeAll(async () => {
+  world = await startWorld();
+}, 120_000);
+afterAll(() => world.end(), 60_000);
 
 interface Scheduled {
   readonly id: string;
@@ -23,7 +30,7 @@ interface Batch {
 
 describe('what is sent later', () => {
   it('a batch goes on after a kill -9 in its middle: each message once, in order, with direct sends in between', async () => {
-    world = await startWorld();
+    const contact = '4915187654322';
     const tenant = await register(world);
     const receiver = await startWebhookReceiver('secret of the receiver');
     await tenant.call('POST', '/webhooks', { url: receiver.url, events: ['bulk.completed'] });
@@ -62,29 +69,34 @@ describe('what is sent later', () => {
   }, 180_000);
 
   it('a scheduled message that was missed while the gateway was down goes out at its start; the others at their time', async () => {
-    world = await startWorld();
+    const contact = '4915187654323';
     const tenant = await register(world);
     const { profileId } = await linkProfile(world, tenant, '4915112345612', { messageDelayMs: 5 });
     const schedule = async (text: string, after: number): Promise<Scheduled> => {
-      const scheduledAt = new Date(Date.now() + after).toISOString();
       const content = { text };
-      const body = { profileId, to: contact, type: 'text', content, scheduledAt };
+      const body = { profileId, to: contact, type: 'text', content, scheduledAt: inFuture(after) };
       const answer = await tenant.call<Scheduled>('POST', '/messages/schedule', body);
       expect(answer).toMatchObject({ status: 201, body: { status: 'pending' } });
       return answer.body;
     };
-    const missed = await schedule('Missed', 1500);
-    const dueAt = Date.now() + 20_000;
-    const inTime = await schedule('In time', 20_000);
-    const cancelled = await schedule('Cancelled', 20_000);
+    const textsAfter = async (count: number): Promise<unknown[]> =>
+      (await world.network.waitForMessages(contact, count, 60_000)).map(({ text }) => text);
+    const missed = await schedule('Missed', 30_000);
+    const dueAt = Date.now() + 600_000;
+    const inTime = await schedule('In time', 600_000);
+    const cancelled = await schedule('Cancelled', 600_000);
     await world.gateway.kill();
-    await new Promise((resolve) => setTimeout(resolve, 1600));
+    moveClock(30_000);
     await world.restart();
-    await world.network.waitForMessages(contact, 1, 60_000);
+    await textsAfter(1);
     expect(await tenant.call('DELETE', `/messages/schedule/${cancelled.id}`)).toMatchObject({ status: 204 });
-    const shown = await world.network.waitForMessages(contact, 2, 60_000);
-    expect(Date.now()).toBeGreaterThanOrEqual(dueAt);
-    expect(shown.map(({ text }) => text)).toEqual(['Missed', 'In time']);
+    moveClock(dueAt - Date.now() - ahead - 240_000);
+    expect(await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Before' })).toMatchObject({
+      status: 200,
+    });
+    expect(await textsAfter(2)).toEqual(['Missed', 'Before']);
+    moveClock(240_000);
+    expect(await textsAfter(3)).toEqual(['Missed', 'Before', 'In time']);
     const items = await eventually(async () => {
       const { body } = await tenant.call<{ items: Scheduled[] }>('GET', `/messages/schedule/${profileId}`);
       return body.items.every(({ status }) => status !== 'pending') ? body.items : undefined;
@@ -98,7 +110,9 @@ describe('what is sent later', () => {
   }, 180_000);
 
   it('a one-time code in durable mode is answered when the contact has it; media are scheduled and sent in bulk as base64', async () => {
-    world = await startWorld({ DURABLE_SEND: 'true' });
+    const contact = '4915187654324';
+    await world.gateway.stop();
+    await world.restart({ DURABLE_SEND: 'true' });
     const tenant = await register(world);
     const { profileId } = await linkProfile(world, tenant, '4915112345613', { messageDelayMs: 5 });
     const body = { profileId, to: contact, code: '493817', text: 'Take {{code}}' };
@@ -107,7 +121,7 @@ describe('what is sent later', () => {
       body: { success: true, data: { channel: 'network', status: 'delivered' } },
     });
     const image = { type: 'image', content: { base64: picture, caption: 'For {name}' } };
-    const scheduledAt = new Date(Date.now() + 1000).toISOString();
+    const scheduledAt = inFuture(1000);
     const scheduled = await tenant.call('POST', '/messages/schedule', {
       profileId,
       to: contact,
@@ -124,7 +138,7 @@ describe('what is sent later', () => {
       { type: 'image', caption: 'For {name}' },
       { type: 'image', caption: 'For Ada' },
     ]);
-    const inTime = new Date(Date.now() + 60_000).toISOString();
+    const inTime = inFuture(60_000);
     const wrong = { profileId, to: contact, type: 'video', content: { base64: picture }, scheduledAt: inTime };
     expect(await tenant.call('POST', '/messages/schedule', wrong)).toMatchObject({
       status: 400,
