@@ -22,26 +22,28 @@ process.on('exit', () => {
 });
 await network.control.configureNetwork({ decrypt: 'lazy' });
 
-for (const messages of [few, many]) {
-  const grown = await installGrown(network, parent, messages);
-  running.push(grown);
-  const { megabytes, seconds, startUpMs } = grown.stored;
-  console.log(`${messages} messages: ${megabytes} MB in ${seconds} s; started again in ${startUpMs} ms`);
+try {
+  for (const messages of [few, many]) {
+    const grown = await installGrown(network, parent, messages);
+    running.push(grown);
+    const { megabytes, seconds, startUpMs } = grown.stored;
+    console.log(`${messages} messages: ${megabytes} MB in ${seconds} s; started again in ${startUpMs} ms`);
+  }
+  const [small, large] = running as [Grown, Grown];
+  const results: GrowthResults = {
+    at: new Date().toISOString(),
+    node: process.version,
+    small: small.stored,
+    large: large.stored,
+    kinds: await measureGrowth(small.subject, large.subject, rounds, perRound),
+  };
+  mkdirSync('bench-results', { recursive: true });
+  const file = `bench-results/growth-${results.at.replaceAll(':', '-')}.json`;
+  writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
+  console.log(`${growthTable(results)}\n\nWritten to ${file}`);
+} finally {
+  // With their data.
+  for (const { subject } of running.splice(0)) await subject.installation.end();
+  network.stop();
 }
-const [small, large] = running as [Grown, Grown];
-const kinds = await measureGrowth(small.subject, large.subject, rounds, perRound);
-const results: GrowthResults = {
-  at: new Date().toISOString(),
-  node: process.version,
-  small: small.stored,
-  large: large.stored,
-  kinds,
-};
-mkdirSync('bench-results', { recursive: true });
-const file = `bench-results/growth-${results.at.replaceAll(':', '-')}.json`;
-writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
-console.log(`${growthTable(results)}\n\nWritten to ${file}`);
-if (process.env['BENCH_HOLD'] !== undefined) await new Promise((resolve) => process.once('SIGINT', resolve));
-for (const { subject } of running.splice(0)) await subject.installation.end();
-network.stop();
 process.exit(0);
