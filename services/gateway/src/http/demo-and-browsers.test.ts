@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { operations, permissions } from '@messaging-gateway/contracts';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -33,6 +34,37 @@ describe('demo mode', () => {
         { statusCode: 403, error: 'Demo Mode', message: 'This action is disabled in demo mode.', demoMode: true },
       ]);
     }
+  });
+
+  const refusal = {
+    statusCode: 403,
+    error: 'Demo Mode',
+    message: 'This action is disabled in demo mode.',
+    demoMode: true,
+  };
+  const open = ['POST /auth/2fa/verify', 'POST /auth/login', 'POST /auth/refresh'];
+
+  it.each(operations.map(({ method, path }) => [`${method} ${path}`, method, path] as const))(
+    'knows whether %s is a write, whoever asks',
+    async (name, method, path) => {
+      const { key } = gateway.identity.makeKey({ permissions: [...permissions] });
+      const { token } = gateway.identity.signIn(gateway.clock, { permissions: [...permissions] });
+      const concrete = path.replaceAll(/:[^/]+/g, '0198c0de-0000-7000-8000-000000000001');
+      const body = method === 'GET' ? {} : { raw: '{', headers: { 'content-type': 'application/json' } };
+      const credentials = [{}, { key }, { token }, { token: 'nonsense' }];
+      const answers = await Promise.all(
+        credentials.map((credential) => call(gateway, method, concrete, { ...credential, ...body })),
+      );
+      const isRefused = method !== 'GET' && !open.includes(name);
+      for (const { status, body: shown } of answers) {
+        expect('demoMode' in shown ? [status, shown] : 'passes').toEqual(isRefused ? [403, refusal] : 'passes');
+      }
+    },
+  );
+
+  it('lets exactly the routes of the specification pass', () => {
+    const allowed = operations.filter(({ allowedInDemo }) => allowedInDemo === true);
+    expect(allowed.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(open);
   });
 
   it('lets reading pass', async () => {
