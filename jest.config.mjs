@@ -1,5 +1,7 @@
 export default {
-  testEnvironment: 'node',
+  // See docs/decisions/0393-tests-share-packages.md.
+  testEnvironment: '<rootDir>/tools/jest-environment.mjs',
+  runtime: '<rootDir>/tools/jest-runtime.mjs',
   testMatch: ['<rootDir>/{contracts,libs,services,infra,tools}/**/*.test.ts'],
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '\\.ts$': '<rootDir>/tools/typescript-transform.mjs' },

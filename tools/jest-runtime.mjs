@@ -1,0 +1,46 @@
+import { createRequire } from 'node:module';
+import { types } from 'node:util';
+import vm from 'node:vm';
+import JestRuntime from 'jest-runtime';
+
+const load = createRequire(import.meta.url);
+
+/** Packages with a state for the whole process, of which each test file gets its own. */
+const keptApart = /\/node_modules\/(@opentelemetry|prom-client|@jest|jest-[a-z-]+)\//;
+const isShared = (path) => path.includes('/node_modules/') && !keptApart.test(path) && !/\.(json|wasm)$/.test(path);
+
+/**
+ * Loads packages as Node does, once for all test files of a worker, instead of anew for each file; the project's own
+ * modules are anew in each file.
+ * @see docs/decisions/0393-tests-share-packages.md
+ */
+export default class SharedPackages extends JestRuntime {
+  constructor(...options) {
+    super(...options);
+    const loader = this.esmLoader;
+    const build = loader.buildCjsAsEsmSyntheticModule.bind(loader);
+    const isUnmarkedEsm = loader.pendingCjsBuildIsUnmarkedEsm.bind(loader);
+    loader.buildCjsAsEsmSyntheticModule = (from, path, context) =>
+      isShared(path) ? sharedModule(path, context) : build(from, path, context);
+    loader.pendingCjsBuildIsUnmarkedEsm = (pending) => !isShared(pending.modulePath) && isUnmarkedEsm(pending);
+  }
+
+  unstable_shouldLoadAsEsm(path) {
+    return !isShared(path) && super.unstable_shouldLoadAsEsm(path);
+  }
+}
+
+/** A module as an import of Node's shows it. */
+function sharedModule(path, context) {
+  const loaded = load(path);
+  const isObject = loaded !== null && ['object', 'function'].includes(typeof loaded);
+  const named = isObject ? Object.keys(loaded).filter((name) => name !== 'default' && name !== 'module.exports') : [];
+  return new vm.SyntheticModule(
+    [...named, 'default'],
+    function () {
+      for (const name of named) this.setExport(name, loaded[name]);
+      this.setExport('default', types.isModuleNamespaceObject(loaded) ? loaded.default : loaded);
+    },
+    { context, identifier: path },
+  );
+}
