@@ -1,12 +1,32 @@
 import Sequencer from '@jest/test-sequencer';
 
+/** Longest first. Beside them, in the time that they wait, the many short ones run. */
+const longest = [
+  'tools/distributed/end-to-end/awaited-sends',
+  'libs/messaging/src/kafka/kafka-outages',
+  'tools/distributed/end-to-end/queued-sends',
+  'services/sessions/src/replicas-outage',
+  'services/standalone/end-to-end/running-it',
+  'services/standalone/end-to-end/sent-later',
+  'infra/service-image/image',
+  'tools/distributed/observability',
+  'tools/distributed/start',
+  'services/standalone/end-to-end/crashes',
+  'tools/distributed/processes',
+].map((path) => `/${path}.test.ts`);
+
 const slow =
   /\/(end-to-end|distributed|service-image)\/|\/(own|replicas|restart|crash|killed|[a-z-]*outages?)\.test\.ts$/;
+
+const rank = ({ path }) => {
+  const place = longest.findIndex((end) => path.endsWith(end));
+  if (place >= 0) return place;
+  return slow.test(path) ? longest.length : longest.length + 1;
+};
 
 /** Begins with the long ones, also on a machine where nothing was measured yet: none of them then runs alone at the end. */
 export default class LongTestsFirst extends Sequencer {
   async sort(tests) {
-    const sorted = await super.sort(tests);
-    return [...sorted.filter(({ path }) => slow.test(path)), ...sorted.filter(({ path }) => !slow.test(path))];
+    return (await super.sort(tests)).toSorted((one, other) => rank(one) - rank(other));
   }
 }
