@@ -10,6 +10,7 @@ import { aliasesView } from './conversation/aliases-view.ts';
 import { conversationStream } from './conversation/conversation.ts';
 import { conversationsView } from './conversation/conversations-view.ts';
 import { groupNameStream, groupNamesView } from './group/group-name.ts';
+import { doomedMedia } from './media/doomed-media.ts';
 import { messageStream } from './message/message.ts';
 import { messagesView } from './message/messages-view.ts';
 import { responsesView } from './message/responses-view.ts';
@@ -18,6 +19,7 @@ import { contacts } from './migrations/0002-contacts.ts';
 import { changesAndOrder } from './migrations/0003-changes-and-order.ts';
 import { countsOfConversations } from './migrations/0005-counts-of-conversations.ts';
 import { groupNames } from './migrations/0004-group-names.ts';
+import { doomedMediaTable } from './migrations/0006-doomed-media.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -41,13 +43,14 @@ export const inbox: ServiceModule<InboxSettings> = {
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations, contacts, changesAndOrder, groupNames, countsOfConversations],
+  migrations: [messagesConversations, contacts, changesAndOrder, groupNames, countsOfConversations, doomedMediaTable],
   connect: (tools) =>
     inboxService({
       ...tools,
       ownNumbers: ownNumbers(tools),
       addressBook: addressBook(tools),
       acquaintances: acquaintances(tools),
+      doomedMedia: doomedMedia(tools),
       waitingChanges: waitingChanges(tools),
     }),
 };

@@ -29,6 +29,7 @@ import {
   MuteConversation,
   NamePeople,
   PinConversation,
+  ProfileDeleted,
   ReadConversation,
   RemoveContactTags,
   SessionGroupNamed,
@@ -45,6 +46,7 @@ import {
   gatheringReaction,
   internalOperation,
   operation,
+  reaction,
   type ServiceDefinition,
 } from '@messaging-gateway/service';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
@@ -131,11 +133,14 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
         changes(data.profileId, () => noteChange(tools, data, event)),
       ),
       gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event)),
+      reaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
+        tools.media.deleteAll(`${organizationId}/${profileId}`),
+      ),
       gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
         if (profileId !== undefined) tools.ownNumbers.note(profileId, phoneNumber);
       }),
     ],
     publish,
-    running: [partitions(tools), sweeping(tools), countKeeping(tools)],
+    running: [partitions(tools), sweeping(tools), countKeeping(tools), tools.doomedMedia],
   };
 }

@@ -1,12 +1,13 @@
-import type { Running, ServiceTools } from '@messaging-gateway/service';
+import type { Running } from '@messaging-gateway/service';
 import { sweepCleared } from './conversation/clearing.ts';
+import type { InboxTools } from './tools.ts';
 
 const hour = 3_600_000;
 /** So long does a change wait for its message. */
 const patienceMs = 7 * 24 * hour;
 
 /** Deletes rows that nobody sees any more: messages that were cleared, and changes whose messages came or never will. */
-export function sweeping(tools: Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'log'>): Running {
+export function sweeping(tools: Pick<InboxTools, 'sql' | 'clock' | 'log' | 'doomedMedia'>): Running {
   const { sql, clock, log } = tools;
   let cancel = (): void => undefined;
   const tick = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { WaitingChanges } from './change/waiting-changes.ts';
 import type { InboxSettings } from './config.ts';
 import type { Acquaintances } from './contact/acquaintances.ts';
 import type { AddressBook } from './conversation/address-book.ts';
+import type { DoomedMedia } from './media/doomed-media.ts';
 import type { OwnNumbers } from './own-numbers.ts';
 
 /** What the handlers of the inbox work with. */
@@ -10,5 +11,6 @@ export interface InboxTools extends ServiceTools<InboxSettings> {
   readonly ownNumbers: OwnNumbers;
   readonly addressBook: AddressBook;
   readonly acquaintances: Acquaintances;
+  readonly doomedMedia: DoomedMedia;
   readonly waitingChanges: WaitingChanges;
 }

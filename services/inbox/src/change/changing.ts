@@ -79,7 +79,10 @@ async function carryOut(tools: InboxTools, told: Told, doing: Doing): Promise<bo
     change: told.change,
   };
   const once = onceKeyOf(told, doing);
+  const isRevoked = told.change.type === 'revoked';
+  if (isRevoked) await tools.doomedMedia.note(found.messageId);
   await tools.store.handle(messageStream, found.messageId, { type: 'Change', change }, { metadata, once });
+  if (isRevoked) tools.doomedMedia.wake();
   return true;
 }
 

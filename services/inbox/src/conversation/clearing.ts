@@ -1,6 +1,7 @@
 import { Unavailable } from '@messaging-gateway/messaging';
-import type { OperationInput, ServiceTools } from '@messaging-gateway/service';
+import type { OperationInput } from '@messaging-gateway/service';
 import { askedBy } from '../fact.ts';
+import { mediaColumns, ownMedia, type MessageWithMedia } from '../media/own-media.ts';
 import type { InboxTools } from '../tools.ts';
 import { conversationStream } from './conversation.ts';
 import { findConversation } from './finding.ts';
@@ -36,7 +37,7 @@ export async function clear(
 }
 
 /** Deletes the rows of cleared messages: those of conversations whose views were made anew have come back. */
-export async function sweepCleared(tools: Pick<ServiceTools<unknown>, 'sql'>): Promise<void> {
+export async function sweepCleared(tools: Sweeping): Promise<void> {
   const rows = await tools.sql.query<{ id: string; cleared_at: Date }>(
     `SELECT c.id, c.cleared_at FROM conversations c
       WHERE c.cleared_at IS NOT NULL
@@ -46,21 +47,29 @@ export async function sweepCleared(tools: Pick<ServiceTools<unknown>, 'sql'>): P
   for (const { id, cleared_at: at } of rows) await sweep(tools, id, new Date(at.getTime() - 1).toISOString());
 }
 
-async function sweep({ sql }: Pick<ServiceTools<unknown>, 'sql'>, conversationId: string, at: string): Promise<void> {
-  for (let gone = portion; gone === portion;) {
-    const rows = await sql.query(
-      `WITH gone AS (
-         DELETE FROM messages WHERE id = ANY (ARRAY(
-           SELECT m.id FROM messages m
-            WHERE (m.conversation_id = $1
-               OR m.conversation_id IN (SELECT id FROM conversation_aliases WHERE conversation_id = $1))
-              AND m.created_at <= $2
-            LIMIT ${portion}
-         )) RETURNING id
-       ), answers AS (DELETE FROM message_responses WHERE message_id IN (SELECT id FROM gone))
-       SELECT id FROM gone`,
+type Sweeping = Pick<InboxTools, 'sql' | 'doomedMedia'>;
+
+/** Rows go together with the note on their media, which are deleted from the store soon after. */
+async function sweep({ sql, doomedMedia }: Sweeping, conversationId: string, at: string): Promise<void> {
+  for (let found = portion; found === portion;) {
+    const rows = await sql.query<MessageWithMedia>(
+      `SELECT ${mediaColumns} FROM messages m
+        WHERE (m.conversation_id = $1
+           OR m.conversation_id IN (SELECT id FROM conversation_aliases WHERE conversation_id = $1))
+          AND m.created_at <= $2
+        LIMIT ${portion}`,
       [conversationId, at],
     );
-    gone = rows.length;
+    const noted = rows.flatMap((row) => ownMedia(row).map((key) => ({ key, message_id: row.id })));
+    await sql.query(
+      `WITH gone AS (DELETE FROM messages WHERE id = ANY ($1)),
+            answers AS (DELETE FROM message_responses WHERE message_id = ANY ($1))
+       INSERT INTO doomed_media (key, message_id, noted_at)
+       SELECT key, message_id, now() FROM jsonb_to_recordset($2) noted(key text, message_id uuid)
+       ON CONFLICT (key) DO NOTHING`,
+      [rows.map(({ id }) => id), JSON.stringify(noted)],
+    );
+    found = rows.length;
   }
+  doomedMedia.wake();
 }

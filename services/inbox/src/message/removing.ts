@@ -12,10 +12,12 @@ export async function removeMessage(
 ): Promise<void> {
   const { id: messageId, profile_id: profileId } = await findMessage(tools, params['id'], caller.organizationId);
   assertProfileAllowed(caller, profileId);
+  await tools.doomedMedia.note(messageId);
   await tools.store.handle(
     messageStream,
     messageId,
     { type: 'Remove', messageId },
     { metadata: askedBy(caller, context, profileId), onAppended: context.appended },
   );
+  tools.doomedMedia.wake();
 }

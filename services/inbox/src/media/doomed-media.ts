@@ -1,0 +1,108 @@
+import { mediaUrl } from '@messaging-gateway/contracts';
+import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { mediaColumns, ownMedia, type MessageWithMedia } from './own-media.ts';
+
+/** Stored media of messages that are deleted. */
+export interface DoomedMedia extends Running {
+  /**
+   * Notes the media of a message that is about to lose its content. Written before that, so that a process that is
+   * killed in between leaves a note and no media that nobody knows of.
+   */
+  note(messageId: string): Promise<void>;
+  /** Deletes, soon, whatever is noted and belongs to no message any more. */
+  wake(): void;
+}
+
+interface Noted {
+  readonly key: string;
+  readonly noted_at: Date;
+  /** The message is still there with its content. */
+  readonly used: boolean;
+}
+
+const hour = 3_600_000;
+/** After a failure; milliseconds. */
+const againMs = 60_000;
+/** A deletion that was not carried out in this time never will be, and the media stay. */
+const patienceMs = 600_000;
+const page = 100;
+const atOnce = 8;
+
+type Tools = Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'log' | 'media'>;
+
+export function doomedMedia(tools: Tools): DoomedMedia {
+  const { clock, log } = tools;
+  let cancel = (): void => undefined;
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  let isStopped = false;
+
+  const run = async (): Promise<void> => {
+    cancel();
+    let nextMs = hour;
+    try {
+      while (isWanted && !isStopped) {
+        isWanted = false;
+        await deleteNoted(tools, () => isStopped);
+      }
+    } catch (error) {
+      nextMs = againMs;
+      log.warn('Media of deleted messages are still there', { reason: (error as Error).message });
+    }
+    running = undefined;
+    if (!isStopped) cancel = clock.at(clock.now() + nextMs, wake);
+  };
+  const wake = (): void => {
+    isWanted = true;
+    if (!isStopped) running ??= run();
+  };
+
+  return {
+    note: (messageId) => noteMedia(tools, messageId),
+    wake,
+    start: async () => {
+      isStopped = false;
+      wake();
+    },
+    stop: async () => {
+      isStopped = true;
+      cancel();
+      await running;
+    },
+  };
+}
+
+async function noteMedia({ sql, clock }: Tools, messageId: string): Promise<void> {
+  const [row] = await sql.query<MessageWithMedia>(`SELECT ${mediaColumns} FROM messages m WHERE m.id = $1`, [
+    messageId,
+  ]);
+  const keys = row === undefined ? [] : ownMedia(row);
+  if (keys.length === 0) return;
+  await sql.query(
+    `INSERT INTO doomed_media (key, message_id, noted_at) SELECT key, $2, $3 FROM unnest($1::text[]) key
+     ON CONFLICT (key) DO UPDATE SET noted_at = excluded.noted_at`,
+    [keys, messageId, new Date(clock.now())],
+  );
+}
+
+async function deleteNoted({ sql, clock, media }: Tools, isStopped: () => boolean): Promise<void> {
+  const settle = async ({ key, noted_at: at, used }: Noted): Promise<void> => {
+    if (used && at.getTime() > clock.now() - patienceMs) return;
+    if (!used) await media.delete(key);
+    await sql.query('DELETE FROM doomed_media WHERE key = $1', [key]);
+  };
+  for (let after = ''; !isStopped();) {
+    const rows = await sql.query<Noted>(
+      `SELECT d.key, d.noted_at, EXISTS (
+                SELECT FROM messages m
+                 WHERE m.id = d.message_id AND $2 || d.key IN (m.content->>'url', m.content->'media'->>'url')
+              ) AS used
+         FROM doomed_media d WHERE d.key > $1 ORDER BY d.key LIMIT ${page}`,
+      [after, mediaUrl('')],
+    );
+    for (let from = 0; from < rows.length; from += atOnce)
+      await Promise.all(rows.slice(from, from + atOnce).map(settle));
+    if (rows.length < page) return;
+    after = rows.at(-1)?.key ?? '';
+  }
+}
