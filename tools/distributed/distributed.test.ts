@@ -100,6 +100,28 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     expect(shown.map(({ content }) => content)).toMatchObject([{ media: { sha256 } }, { media: { sha256 } }]);
   }, 120_000);
 
+  it('makes groups, knows them by name, and tells what happens in them', async () => {
+    const { profileId } = profile;
+    const [anna, ben] = ['4915187654803', '4915187654804'];
+    const made = await tenant.call('POST', '/groups', { profileId, name: 'Over brokers', participants: [anna] });
+    expect(made).toMatchObject({ status: 201, body: { results: [{ phone: anna, status: 200 }] } });
+    const id = String(made.body['id']);
+    const adding = { profileId, participants: [ben] };
+    expect(await tenant.call('POST', `/groups/${id}/participants/add`, adding)).toMatchObject({ status: 200 });
+    await network.sendFromContact(ben, { to: id, text: 'Thank you' });
+    type Items = { items: { event: string; name: string | null; data: { id?: string; action?: string } }[] };
+    const name = await eventually(async () => {
+      const { body } = await tenant.call<Items>('GET', '/conversations?type=group');
+      return body.items[0]?.name ?? undefined;
+    });
+    expect(name).toBe('Over brokers');
+    const told = await eventually(async () => {
+      const { body } = await tenant.call<Items>('GET', '/events?limit=200');
+      return body.items.find(({ event }) => event === 'group.participants');
+    });
+    expect(told.data).toMatchObject({ id, action: 'add', participants: [{ phone: ben }] });
+  }, 120_000);
+
   it('stops in order', async () => {
     const codes = await installation.stop();
     expect(new Set(Object.values(codes))).toEqual(new Set([0]));

@@ -7,6 +7,7 @@ import { hashOf, type Decrypted, type RepositoryParts } from './durable-reposito
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
 import { groupFacts } from './groups/group-facts.ts';
 import type { KnownGroups } from './groups/known-groups.ts';
+import { senderKeyChanges } from './groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from './message-names.ts';
 import { addressesOf, pollChanges } from './polls.ts';
@@ -106,7 +107,11 @@ export class Intake implements RepositoryParts {
     const [before] = await data.read('taken', [name]);
     if (before !== undefined) return;
     const facts = await groupFacts(stanza, this.receiver());
-    await this.#keepNow(facts, 0, [mark(name, { at: clock.now() }), ...groups.forget(from)]);
+    await this.#keepNow(facts, 0, [
+      mark(name, { at: clock.now() }),
+      ...groups.forget(from),
+      ...senderKeyChanges(from, facts, this.state),
+    ]);
   }
 
   /** What the phone handed over; read bit by bit, since there can be thousands. */

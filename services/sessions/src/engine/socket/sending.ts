@@ -18,6 +18,8 @@ export interface Way {
   readonly clock: Clock;
   readonly isOpen: () => boolean;
   readonly self: Self;
+  /** Before a message to a group. */
+  renewKey(group: string): Promise<void>;
   /** Makes the message ready: with its media uploaded. @throws Refused */
   make(): Promise<proto.IMessage>;
 }
@@ -34,6 +36,7 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   const made = await messageOf(way, order);
   if ('outcome' in made) return made;
   const message = proto.Message.fromObject(made);
+  if (to.endsWith('@g.us')) await way.renewKey(to);
   const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), way.clock.now());
   const attempt: Sending = {
     record: [...order.record(proto.Message.encode(message).finish()), ...polls],

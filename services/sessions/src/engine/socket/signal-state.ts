@@ -12,7 +12,8 @@ export type ValueType =
   | 'credentials'
   | 'groups'
   | 'group-names'
-  | 'groups-read';
+  | 'groups-read'
+  | 'spent-sender-keys';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
 /** Read once or in bulk: not worth the memory. */

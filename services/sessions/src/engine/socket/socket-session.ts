@@ -24,6 +24,7 @@ import { credentialsFor, isLinked, makePreKeys, storedCredentials } from './cred
 import { durableRepository } from './durable-repository.ts';
 import { HistoryRequests } from './history-requests.ts';
 import type { KnownGroups } from './groups/known-groups.ts';
+import { renewSenderKey } from './groups/sender-key.ts';
 import { knownGroups } from './groups/session-groups.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
 import { Intake } from './intake.ts';
@@ -154,6 +155,7 @@ export class SocketSession implements EngineSession {
         clock,
         isOpen: () => this.#connection === connection,
         self: selfOf(credentials),
+        renewKey: (group) => renewSenderKey(group, this.#state, credentials.me),
         make: () => this.#preparing.message(order, socket, order.deadline - clock.now()),
       },
       order,
