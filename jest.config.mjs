@@ -11,5 +11,6 @@ export default {
   globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
   testTimeout: 60_000,
-  maxWorkers: 2,
+  // One more than the cores of a small machine: tests with brokers, processes and outages mostly wait.
+  maxWorkers: 3,
 };

@@ -54,6 +54,8 @@ export async function startTroubledWorld({
     const running = await startDistributed({
       ...own.urls,
       replicas,
+      // Nothing happens to them.
+      replicasOf: { identity: 1, insights: 1 },
       environment: {
         SOCKET_ENGINE_URL: network.url,
         SOCKET_ENGINE_ROOT_KEY: network.rootKey,
