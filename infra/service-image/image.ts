@@ -106,7 +106,8 @@ function copy(
 /** With npm's cache instead of its registry where possible, and without the settings of an npm that runs the tests. */
 function run(command: string, stage: Stage): void {
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^npm_(?!config_(registry|cache|userconfig|globalconfig)$)|^INIT_CWD$|^NODE_/.test(name),
+    ([name]) =>
+      !/^npm_(?!config_(registry|cache|userconfig|globalconfig)$)|^INIT_CWD$|^NODE_(?!EXTRA_CA_CERTS$)/.test(name),
   );
   execFileSync('sh', ['-c', command], {
     cwd: inStage(stage, '.'),
