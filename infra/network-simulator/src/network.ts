@@ -22,6 +22,8 @@ export type NetworkSettings = {
   dropEveryNth: number;
   /** While false, the media host refuses uploads with 503. */
   acceptUploads: boolean;
+  /** While true, files that are uploaded or fetched stand still half-way. */
+  stallTransfers: boolean;
   /** `lazy` shows messages unread and decrypts them, in order, when somebody looks. */
   decrypt: 'eager' | 'lazy';
 };
@@ -33,6 +35,7 @@ const ORDINARY: NetworkSettings = {
   latencyMs: 0,
   dropEveryNth: 0,
   acceptUploads: true,
+  stallTransfers: false,
   decrypt: 'eager',
 };
 
@@ -57,7 +60,13 @@ export class Network {
     this.log = log;
     this.identity = serverIdentity(seed);
     this.directory = new Directory(seed);
-    this.media = new MediaHost(seed, name, () => this.settings.acceptUploads);
+    this.media = new MediaHost(seed, name, {
+      accepts: () => this.settings.acceptUploads,
+      stalls: () => {
+        if (this.settings.stallTransfers) this.statistics.network.transfersStalled += 1;
+        return this.settings.stallTransfers;
+      },
+    });
   }
 
   /** Forgets everybody and everything but its own keys, and drops all connections. */

@@ -28,6 +28,8 @@ export type NetworkCounts = {
   /** Questions whether numbers are on the network, and the numbers in them. */
   numberQuestions: number;
   numbersAsked: number;
+  /** Files that stood still half-way, because the network was told so. */
+  transfersStalled: number;
 };
 
 export type StatisticsSnapshot = Counts & NetworkCounts & { contacts: Record<string, Counts> };
@@ -51,6 +53,7 @@ const NO_NETWORK_COUNTS: NetworkCounts = {
   linked: 0,
   numberQuestions: 0,
   numbersAsked: 0,
+  transfersStalled: 0,
 };
 
 /** Counts what happens on the network, in total and per contact. */

@@ -10,7 +10,7 @@ const token = sha256(bytes).toString('base64url');
 
 describe('the media host', () => {
   let accepting = true;
-  const host = new MediaHost('seed', '127.0.0.1', () => accepting);
+  const host = new MediaHost('seed', '127.0.0.1', { accepts: () => accepting, stalls: () => false });
   const dispatcher = new Agent({ connect: { ca: host.authority } });
   beforeAll(() => host.start(0, '127.0.0.1'));
   afterAll(async () => {

@@ -19,6 +19,14 @@ class MediaRefusal extends Error {
   }
 }
 
+/** How the host behaves at this moment. */
+export type Mood = {
+  /** Whether files are taken; they are refused with 503 otherwise. */
+  accepts(): boolean;
+  /** Whether a transfer that begins now stands still half-way. */
+  stalls(): boolean;
+};
+
 /**
  * The host that clients upload files to and fetch them from, over HTTPS.
  * It knows ciphertext only, takes it under the name of its hash and from whoever holds the word that the network gave out.
@@ -31,12 +39,11 @@ export class MediaHost {
   readonly authority: string;
   private readonly server: Server;
   private readonly hostName: string;
-  private readonly accepts: () => boolean;
+  private readonly mood: Mood;
 
-  /** @param accepts whether files are taken now; they are refused with 503 otherwise */
-  constructor(seed: string, hostName: string, accepts: () => boolean) {
+  constructor(seed: string, hostName: string, mood: Mood) {
     this.hostName = hostName;
-    this.accepts = accepts;
+    this.mood = mood;
     const { key, certificate, authority } = hostCertificate(seed, hostName);
     this.authority = authority;
     this.server = createServer({ key, cert: certificate }, (request, response) => {
@@ -75,16 +82,29 @@ export class MediaHost {
     }
     const file = isPathOfFile(pathname) ? this.files.get(pathname) : undefined;
     if (request.method !== 'GET' || file === undefined) throw new MediaRefusal(404, 'no such file');
-    give(response, file, request.headers.range);
+    give(response, this.mood.stalls() ? { ...file, stalled: true } : file, request.headers.range);
   }
 
   private async take(request: IncomingMessage, kind: string, token: string): Promise<string> {
-    if (!this.accepts()) throw new MediaRefusal(503, 'uploads are refused');
+    if (!this.mood.accepts()) throw new MediaRefusal(503, 'uploads are refused');
+    if (this.mood.stalls()) await halfOf(request);
     const bytes = await bodyOf(request);
     if (sha256(bytes).toString('base64url') !== token)
       throw new MediaRefusal(400, 'the token is not the hash of the file');
     return this.files.put(kind, token, bytes);
   }
+}
+
+/** Reads a part of an upload and then no more, until the client is gone. */
+async function halfOf(request: IncomingMessage): Promise<never> {
+  const enough = Number(request.headers['content-length'] ?? 0) >> 1;
+  let size = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size >= enough) break;
+  }
+  await new Promise((resolve) => request.socket.once('close', resolve));
+  throw new MediaRefusal(408, 'the client is gone');
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {

@@ -39,7 +39,7 @@ export interface TestProfile {
   sendContent(to: string, content: OutgoingContentOf, id?: string, encoded?: Uint8Array): Promise<SendOutcome>;
   /** What was sent under an id, encoded. */
   sent(id: string): Promise<Buffer | undefined>;
-  download(attachment: Attachment): Promise<Readable>;
+  download(attachment: Attachment, timeoutMs?: number): Promise<Readable>;
 }
 
 export const sessionKey = 'k'.repeat(32);
@@ -114,7 +114,7 @@ export async function testProfile(
       deliver(to, { type: 'text', content: { text } }, id, timeoutMs),
     sendContent: (to, content, id = newNetworkId(), encoded) => deliver(to, content, id, 30_000, encoded),
     sent: async (id) => (await data.read('content', [id]))[0],
-    download: (attachment) => engine.download(attachment, AbortSignal.timeout(30_000)),
+    download: (attachment, timeoutMs = 30_000) => engine.download(attachment, AbortSignal.timeout(timeoutMs)),
   };
   return profile;
 }
