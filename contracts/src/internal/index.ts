@@ -8,3 +8,4 @@ export * from './outbound.ts';
 export * from './personal-data.ts';
 export * from './workspaces.ts';
 export * from './audit.ts';
+export * from './mail.ts';

@@ -15,6 +15,7 @@ import { erasureStream, erasuresView } from './personal-data/erasure.ts';
 import { rolesDeletedView, rolesView } from './role/roles-view.ts';
 import { identityService } from './service.ts';
 import { passwordGuard } from './session/starting.ts';
+import { integrationsStream, smtpStream, storageStream } from './settings/documents.ts';
 import { sessionStream } from './session/session.ts';
 import { SessionRow, sessionsView } from './session/sessions-view.ts';
 import { tokens } from './session/tokens.ts';
@@ -45,6 +46,9 @@ export const identity: ServiceModule<IdentitySettings> = {
       apiKeyStream,
       twoFactorStream,
       erasureStream,
+      smtpStream,
+      storageStream,
+      integrationsStream,
     ],
     inlineViews: [
       usersView,
@@ -65,7 +69,13 @@ export const identity: ServiceModule<IdentitySettings> = {
     guards: [addressGuard, passwordGuard],
   },
   entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow, TwoFactorRow],
-  migrations: [usersSessionsKeys, credentialGeneration, twoFactorAndTemporaryPasswords, organizationsMembersRoles, erasuresMigration],
+  migrations: [
+    usersSessionsKeys,
+    credentialGeneration,
+    twoFactorAndTemporaryPasswords,
+    organizationsMembersRoles,
+    erasuresMigration,
+  ],
   connect: (tools) =>
     identityService({
       ...tools,

@@ -73,6 +73,7 @@ import { listPermissions, listRoles, listUserPermissions, listUserRoles, readRol
 import { endOtherSessions, logout, revokeSession } from './session/ending.ts';
 import { listSessions } from './session/listing.ts';
 import { refreshing } from './session/refreshing.ts';
+import { settingsRows } from './settings/rows.ts';
 import type { IdentityTools } from './tools.ts';
 import { disableTwoFactor, enableTwoFactor, renewBackupCodes, setUpTwoFactor } from './two-factor/enrolling.ts';
 import { verifyTwoFactor } from './two-factor/verifying.ts';
@@ -118,6 +119,7 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       ...ofPersonalData(tools, erasures),
       ...ofRoles(tools),
       ...ofWorkspaces(tools),
+      ...settingsRows(tools),
       internalOperation(ResolveCredential, (asked) => resolveCredential(tools, asked)),
       internalOperation(DescribeActors, (asked) => describeActors(tools, asked)),
       internalOperation(ReadCredentialGeneration, () => readGeneration(tools)),

@@ -72,6 +72,7 @@ import { getMessage, listConversationMessages, listProfileMessages, quotableMess
 import { storeArrived } from './message/receiving.ts';
 import { removeMessage } from './message/removing.ts';
 import { noteFailed, noteSent, noteStatus, storeAccepted } from './message/taking-in.ts';
+import { inboxData } from './personal-data.ts';
 import { sweeping } from './sweeping.ts';
 import { publish } from './publishing.ts';
 import type { InboxTools } from './tools.ts';
@@ -118,6 +119,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(SyncContacts, (input) => syncContacts(tools, input)),
       operation(AddContactTags, (input) => addTags(tools, input)),
       operation(RemoveContactTags, (input) => removeTags(tools, input)),
+      ...inboxData(tools),
       internalOperation(FindMessage, ({ organizationId, messageId }) =>
         quotableMessage(tools, organizationId, messageId),
       ),

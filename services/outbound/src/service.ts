@@ -29,6 +29,7 @@ import {
 } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
 import { outboundParts } from './parts.ts';
+import { outboundData } from './personal-data.ts';
 import { queueMetrics } from './queue-metrics.ts';
 import { publish } from './publishing.ts';
 import { connectionNews } from './reactions/connections.ts';
@@ -66,6 +67,8 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
       internalOperation(ReadSendingStates, ({ organizationId, profileIds }) =>
         policies.read(organizationId, profileIds),
       ),
+
+      ...outboundData(tools, { policies, later }),
 
       reaction(ProfileCreated, ({ profileId }, event) => policies.make(profileId, event.organizationId, event.id)),
       reaction(ProfileDeleted, async ({ profileId }, { organizationId, id }) => {

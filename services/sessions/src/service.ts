@@ -3,6 +3,7 @@ import {
   ChangeGroup,
   ChangeParticipants,
   CheckNumbers,
+  CloseWorkspace,
   DeleteFromAddressBook,
   SaveToAddressBook,
   ConnectAccountProfile,
@@ -58,11 +59,13 @@ import {
   type ServiceDefinition,
   type ServiceTools,
 } from '@messaging-gateway/service';
+import { closeWorkspace } from './account/workspaces.ts';
 import type { SessionsSettings } from './config.ts';
 import { HolderRequests } from './connection/holder-requests.ts';
 import { partsOf } from './parts.ts';
 import { writeAddressBook } from './profile/address-book.ts';
 import type { Groups } from './group/groups.ts';
+import { sessionsData } from './personal-data.ts';
 import { publish } from './publishing.ts';
 
 const none = answer(204);
@@ -117,9 +120,11 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       operation(GetProfileStatus, ({ caller, params }) => connections.status(flat(params).id, caller)),
       operation(GetQr, ({ caller, params }) => connections.qr(inAccount(params), caller)),
 
+      ...sessionsData(tools, connections),
       internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) =>
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),
+      internalOperation(CloseWorkspace, (asked) => closeWorkspace(tools.sql, asked)),
       ...ofAddressBooks((caller, { profileId }) => writeAddressBook(tools.sql, engines, caller, profileId)),
       ...ofGroups(groups),
       ...ofHolders(new HolderRequests(held, tools.sql)),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  EraseWebhookData,
+  EraseWebhooksData,
   GetWebhook,
   ReadEvents,
   ReplayWebhook,
@@ -131,8 +131,10 @@ describe('an organization that is erased', () => {
     await tellSent(here.service, caller);
     await tellSent(here.service, other);
     await customer.count(1);
-    await here.service.ask(EraseWebhookData, { organizationId: caller.organizationId });
-    await here.service.ask(EraseWebhookData, { organizationId: caller.organizationId });
+    const { organizationId, userId } = caller;
+    const whose = { organizationId, userId, wholeOrganization: true };
+    await here.service.ask(EraseWebhooksData, whose);
+    await here.service.ask(EraseWebhooksData, whose);
     expect((await here.service.call(ReadEvents, { caller })).body).toMatchObject({ items: [] });
     expect((await here.service.call(ReadEvents, { caller: other })).body).toMatchObject({ items: [expect.anything()] });
     for (const table of ['event_log', 'deliveries', 'outstanding']) {

@@ -1,7 +1,6 @@
 import {
   CreateWebhook,
   DeleteWebhook,
-  EraseWebhookData,
   GetWebhook,
   ListWebhookDeliveries,
   ListWebhooks,
@@ -13,13 +12,13 @@ import {
   UpdateWebhook,
   events,
 } from '@messaging-gateway/contracts';
-import { gatheringReaction, internalOperation, operation, type ServiceDefinition } from '@messaging-gateway/service';
+import { gatheringReaction, operation, type ServiceDefinition } from '@messaging-gateway/service';
 import { outstandingMetrics } from './delivery/outstanding-metrics.ts';
 import { listDeliveries, redeliver, replayEvents } from './delivery/redelivering.ts';
 import { testWebhook } from './delivery/testing-event.ts';
-import { eraseOrganization } from './log/erasing.ts';
 import { readEvents } from './log/reading.ts';
 import { retention } from './log/retention.ts';
+import { webhooksData } from './personal-data.ts';
 import { publish } from './publishing.ts';
 import type { WebhooksTools } from './tools.ts';
 import { deleteWebhook, rotateSecret, updateWebhook } from './webhook/changing.ts';
@@ -43,7 +42,7 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
     operation(RedeliverWebhook, (input) => redeliver(tools, input)),
     operation(ReplayWebhook, (input) => replayEvents(tools, input)),
     operation(ReadEvents, (input) => readEvents(tools, input)),
-    internalOperation(EraseWebhookData, ({ organizationId }) => eraseOrganization(tools, organizationId)),
+    ...webhooksData(tools),
     ...publicEvents.map((contract) => gatheringReaction(contract, (_, event) => tools.intake.take(event))),
   ],
   publish,

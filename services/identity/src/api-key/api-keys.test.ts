@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateApiKey, DeleteApiKey, GetMe, ListApiKeys, type Caller, type Page } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
-import { IdentityFixture } from '../identity.fixture.ts';
+import { IdentityFixture, unknownProfiles } from '../identity.fixture.ts';
 import { systemRoleEntries } from '../role/system-roles.ts';
 
 const viewerRoleId = systemRoleEntries.find(({ name }) => name === 'Viewer')?.roleId;
@@ -54,6 +54,14 @@ describe('API keys', () => {
       profileIds,
       allowedCidrs: ['192.0.2.0/24'],
     });
+  });
+
+  it('are not limited to profiles that the organization does not have', async () => {
+    const caller = await fixture.newCaller();
+    const [own, unknown] = [v7(), v7()];
+    unknownProfiles.add(unknown);
+    await expect(create(caller, { profileIds: [own, unknown] })).rejects.toEqual(refusal('NOT_FOUND'));
+    expect((await list(caller)).total).toBe(0);
   });
 
   it('never exceed their maker', async () => {

@@ -1,9 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { BodyOf, Caller, CreateApiKey, CreatedApiKey } from '@messaging-gateway/contracts';
+import {
+  DescribeProfile,
+  type BodyOf,
+  type Caller,
+  type CreateApiKey,
+  type CreatedApiKey,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { aboutOrganization, actorOf, clientOf } from '../client.ts';
+import { aboutUser, actorOf, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { apiKeyStream, type Fingerprint, type Scope } from './api-key.ts';
 import { findKey, shownKey } from './listing.ts';
@@ -12,6 +18,7 @@ import { scopeOf } from './scope.ts';
 const day = 86_400_000;
 /** `gw_` and eight characters: enough to tell keys apart, far too little to guess one. */
 const prefixLength = 11;
+const askedAtOnce = 50;
 
 /** Makes a key. It is shown in this answer and kept as SHA-256 only. */
 export async function createApiKey(
@@ -19,6 +26,7 @@ export async function createApiKey(
   { body, caller, context }: OperationInput<BodyOf<typeof CreateApiKey>>,
 ): Promise<Static<typeof CreatedApiKey>> {
   const { organizationId } = caller;
+  await requireProfiles(tools, body.profileIds ?? [], organizationId, context);
   const apiKeyId = context.resourceId;
   const key = `gw_${randomBytes(32).toString('base64url')}`;
   await tools.store.handle(
@@ -35,11 +43,26 @@ export async function createApiKey(
       fingerprint: fingerprintOf(key),
       client: clientOf(context),
     },
-    { metadata: aboutOrganization(organizationId, context, actorOf(caller)), onAppended: context.appended },
+    { metadata: aboutUser(caller.userId, organizationId, context, actorOf(caller)), onAppended: context.appended },
   );
   const made = await findKey(tools, apiKeyId, organizationId);
   if (made === undefined) throw new Refused('CONFLICT', 'The key has been revoked.');
   return { ...shownKey(made, undefined), key };
+}
+
+/** Asks sessions, which knows the profiles. @throws Refused NOT_FOUND, also for a profile of another organization */
+async function requireProfiles(
+  tools: IdentityTools,
+  profileIds: readonly string[],
+  organizationId: string,
+  { requestId, deadline }: RequestContext,
+): Promise<void> {
+  for (let from = 0; from < profileIds.length; from += askedAtOnce) {
+    const some = profileIds.slice(from, from + askedAtOnce);
+    await Promise.all(
+      some.map((profileId) => tools.ask(DescribeProfile, { organizationId, profileId }, { requestId, deadline })),
+    );
+  }
 }
 
 async function requestedScope(tools: IdentityTools, body: BodyOf<typeof CreateApiKey>, caller: Caller): Promise<Scope> {

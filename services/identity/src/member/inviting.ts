@@ -19,6 +19,7 @@ import type { IdentityTools } from '../tools.ts';
 import { userStream } from '../user/user.ts';
 import { assertGrants, permissionsOf } from './member-rules.ts';
 import { findMembership } from './membership.ts';
+import { mailInvitation } from './mailing.ts';
 import { endMembership } from './removing.ts';
 import { readMember } from './showing.ts';
 
@@ -46,7 +47,9 @@ export async function inviteMember(
   const userId = await claim(tools, { body, caller, context }, { roleId, passwordHash });
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));
   await join(tools, { userId, organizationId, roleId, granting }, metadata, context);
-  return { ...(await readMember(tools, userId, organizationId)), temporaryPassword };
+  const member = await readMember(tools, userId, organizationId);
+  await mailInvitation(tools, { organizationId, email: member.email, temporaryPassword });
+  return { ...member, temporaryPassword };
 }
 
 async function assertMayInvite(

@@ -55,6 +55,27 @@ describe('a member', () => {
       .thenRefused('FORBIDDEN');
   });
 
+  it('leaves by itself, unless it is the last Owner beside others', () => {
+    const leave = (userId: string) => ({ type: 'Leave', userId }) as const;
+    const left = (userId: string, wholeOrganization: boolean): OrganizationEvent => ({
+      type: 'MemberLeft',
+      data: { userId, wholeOrganization },
+    });
+    const both = [founded, joined('grace', viewer)];
+    given(...both)
+      .when(leave('grace'))
+      .then(left('grace', false));
+    given(...both)
+      .when(leave('ada'))
+      .thenRefused('CONFLICT');
+    given(...both, left('grace', false))
+      .when(leave('ada'))
+      .then(left('ada', true));
+    given(...both, left('grace', false))
+      .when(leave('grace'))
+      .thenNothing();
+  });
+
   it('is removed, and then unknown', () => {
     const remove = { type: 'RemoveMember', userId: 'grace', granting } as const;
     const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'grace', roleId: viewer } };

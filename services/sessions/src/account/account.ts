@@ -93,5 +93,9 @@ export const account: Decider<Account, AccountCommand, AccountEvent> = {
 export const accountStream: StreamType<Account, AccountCommand, AccountEvent> = {
   name: 'account',
   decider: account,
-  events: { AccountCreated: { version: 1 }, AccountChanged: { version: 1 }, AccountDeleted: { version: 1 } },
+  events: {
+    AccountCreated: { version: 1, personal: ['name', 'description'] },
+    AccountChanged: { version: 1, personal: ['name', 'description'] },
+    AccountDeleted: { version: 1 },
+  },
 };

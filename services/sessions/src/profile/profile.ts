@@ -134,8 +134,8 @@ export const profileStream: StreamType<Profile, ProfileCommand, ProfileEvent> = 
   name: 'profile',
   decider: profile,
   events: {
-    ProfileCreated: { version: 1 },
-    ProfileRenamed: { version: 1 },
+    ProfileCreated: { version: 1, personal: ['name'] },
+    ProfileRenamed: { version: 1, personal: ['name'] },
     ConnectionWanted: { version: 1 },
     ConnectionUnwanted: { version: 1 },
     StatusChanged: { version: 1 },

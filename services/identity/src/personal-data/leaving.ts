@@ -1,0 +1,46 @@
+import type { BodyOf, DeleteAccountData } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { OperationInput } from '@messaging-gateway/service';
+import { aboutOrganization, actorOf } from '../client.ts';
+import { changing } from '../credential/revoking.ts';
+import { endMembership } from '../member/removing.ts';
+import { organizationStream } from '../organization/organization.ts';
+import type { IdentityTools } from '../tools.ts';
+import { findUser } from '../user/current-user.ts';
+import type { Erasing } from './erasing.ts';
+import { erasureStream, type ErasureOf } from './erasure.ts';
+
+/**
+ * Ends the caller's user and asks for its erasure. What a crash leaves undone follows from the fact that the member left.
+ *
+ * @throws Refused FORBIDDEN for a wrong password, CONFLICT for the last Owner beside other members
+ */
+export async function leave(
+  tools: IdentityTools,
+  erasing: Erasing,
+  { body, caller, context }: OperationInput<BodyOf<typeof DeleteAccountData>>,
+): Promise<void> {
+  const { userId, organizationId } = caller;
+  const user = await findUser(tools, userId, organizationId);
+  if (!(await tools.passwords.matches(body.password, user?.passwordHash)))
+    throw new Refused('FORBIDDEN', 'The password is wrong.');
+  const metadata = aboutOrganization(organizationId, context, actorOf(caller));
+  const { state } = await changing(tools, organizationId, () =>
+    tools.store.handle(
+      organizationStream,
+      organizationId,
+      { type: 'Leave', userId },
+      { metadata, onAppended: context.appended },
+    ),
+  );
+  const wholeOrganization = state.status === 'founded' && Object.keys(state.members).length === 0;
+  await endMembership(tools, { userId, organizationId }, metadata, context);
+  await requestErasure(tools, erasing, { userId, organizationId, wholeOrganization });
+}
+
+/** Doing it again changes nothing. */
+export async function requestErasure(tools: IdentityTools, erasing: Erasing, of: ErasureOf): Promise<void> {
+  const metadata = { organizationId: of.organizationId, subject: `user:${of.userId}`, actor: 'service:identity' };
+  await tools.store.handle(erasureStream, of.userId, { type: 'Request', ...of }, { metadata });
+  erasing.look();
+}

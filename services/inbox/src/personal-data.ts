@@ -1,0 +1,71 @@
+import { EraseInboxData, ReadInboxData } from '@messaging-gateway/contracts';
+import { personalData, type InternalRow, type Whose } from '@messaging-gateway/service';
+import type { InboxTools } from './tools.ts';
+
+/** Messages with their media, conversations, contacts; all of them belong to organizations. */
+export const inboxData = (tools: InboxTools): InternalRow[] =>
+  personalData(
+    tools,
+    { erase: EraseInboxData, read: ReadInboxData },
+    {
+      first: async (whose) => {
+        if (!whose.wholeOrganization) return;
+        await tools.media.deleteAll(whose.organizationId);
+        await deleteMessages(tools, whose);
+      },
+      tables: ['waiting_changes', 'conversations', 'contacts', 'group_names'],
+      sections: [
+        { name: 'contacts', ofOrganization: true, sql: contacts },
+        { name: 'conversations', ofOrganization: true, sql: conversations },
+        { name: 'messages', ofOrganization: true, sql: messages },
+      ],
+    },
+  );
+
+const together = 5000;
+
+/** A few at a time, found by their profiles: there may be millions of other organizations'. */
+async function deleteMessages({ sql }: InboxTools, { organizationId }: Whose): Promise<void> {
+  const profiles = await sql.query<{ profile_id: string }>(
+    'SELECT DISTINCT profile_id FROM conversations WHERE organization_id = $1',
+    [organizationId],
+  );
+  for (const { profile_id } of profiles) {
+    for (let more = true; more;) {
+      const gone = await sql.query(
+        `WITH gone AS (SELECT id FROM messages WHERE profile_id = $1 AND organization_id = $2 LIMIT ${together}),
+              responses AS (DELETE FROM message_responses USING gone WHERE message_id = gone.id)
+         DELETE FROM messages USING gone WHERE messages.id = gone.id RETURNING 1`,
+        [profile_id, organizationId],
+      );
+      more = gone.length === together;
+    }
+  }
+}
+
+const contacts = `
+  SELECT id::text AS key, jsonb_build_object('id', id, 'profileId', profile_id, 'phone', phone, 'lid', lid, 'name', name,
+         'pushName', push_name, 'tags', tags, 'metadata', metadata, 'blocked', blocked, 'createdAt', created_at,
+         'updatedAt', updated_at) AS item
+    FROM contacts WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
+
+const conversations = `
+  SELECT id::text AS key, jsonb_build_object('id', id, 'profileId', profile_id, 'jid', jid, 'name', name,
+         'unreadCount', unread_count, 'createdAt', created_at) AS item
+    FROM conversations WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
+
+/** Profile after profile, each in the order of its index. The key is both ids. */
+const messages = `
+  SELECT profile.id::text || ' ' || found.id::text AS key, to_jsonb(found) AS item
+    FROM (SELECT DISTINCT profile_id AS id FROM conversations
+           WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND profile_id::text >= split_part($3, ' ', 1)) profile
+   CROSS JOIN LATERAL (
+     SELECT m.id, m.profile_id AS "profileId", m.conversation_id AS "conversationId",
+            m.network_message_id AS "networkMessageId", m.direction, m."from", m."to", m.type, m.content, m.status,
+            m."timestamp", m.created_at AS "createdAt"
+       FROM messages m
+      WHERE m.profile_id = profile.id AND m.organization_id = $1 AND NOT m.removed
+        AND m.id > CASE WHEN profile.id::text = split_part($3, ' ', 1) THEN nullif(split_part($3, ' ', 2), '')::uuid
+                        ELSE '00000000-0000-0000-0000-000000000000' END
+      ORDER BY m.id LIMIT $4) found
+   ORDER BY profile.id::text, found.id::text LIMIT $4`;

@@ -1,0 +1,232 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { moveFileClock } from '@messaging-gateway/runtime';
+import { eventually, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { Tenant, WebhookReceiver } from '@messaging-gateway/testing';
+import { Pool } from 'pg';
+import { startWorld, type World } from './world.ts';
+
+const phone = '4915112340001';
+const contact = '4915187650002';
+const password = 'correct horse battery';
+const minutes = 60_000;
+
+/** What must be nowhere any more. Texts that occur in nothing else. */
+const ada = {
+  email: 'ada.lovelace@analytical.example',
+  name: 'Ada Lovelace of Ockham',
+  organization: 'Analytical Engines and Sons',
+  said: 'the engine weaves algebraic patterns',
+  heard: 'as the loom weaves flowers and leaves',
+  planned: 'a note of the translator, later',
+  known: 'Charles the Neighbour',
+};
+
+type Person = Omit<Tenant, 'accountId'>;
+
+const member = {
+  email: 'mary.somerville@connexion.example',
+  name: 'Mary Somerville of Jedburgh',
+  browser: 'Connexion-of-the-Sciences/1834',
+  key: 'key of the mechanism of the heavens',
+};
+
+describe('personal data', () => {
+  let world: World;
+  let receiver: WebhookReceiver;
+  let database: Pool;
+  let person: Person;
+  let profileId = '';
+
+  beforeAll(async () => {
+    world = await startWorld();
+    receiver = await startWebhookReceiver('a secret');
+    database = databaseOf(world);
+    person = await registered(world, ada.email, ada.name, ada.organization);
+    await leaveTraces();
+  }, 180_000);
+
+  afterAll(async () => {
+    await database.end();
+    await receiver.stop();
+    await world.end();
+  });
+
+  async function leaveTraces(): Promise<void> {
+    await person.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret', events: ['*'] });
+    const accounts = await person.call<{ items: { id: string }[] }>('GET', '/accounts');
+    const tenant = { ...person, accountId: accounts.body.items[0]?.id ?? '' };
+    ({ profileId } = await linkProfile(world, tenant, phone));
+    await person.call('POST', '/contacts', { phone: contact, name: ada.known, profileId });
+    await person.call('POST', '/messages/text', { profileId, to: contact, text: ada.said });
+    await world.network.waitForMessages(contact, 1);
+    await world.network.sendFromContact(contact, { to: phone, text: ada.heard });
+    await receiver.waitFor(({ event }) => event === 'message.received');
+    const scheduledAt = new Date(Date.now() + 60 * minutes).toISOString();
+    const planned = { profileId, to: contact, type: 'text', content: { text: ada.planned }, scheduledAt };
+    expect((await person.call('POST', '/messages/schedule', planned)).status).toBe(201);
+    expect(
+      await world.gateway.call('POST', '/auth/login', { email: ada.email, password: 'a wrong one, guessed' }),
+    ).toMatchObject({
+      status: 401,
+    });
+  }
+
+  it('are exported: one document of all that is held, without secrets', async () => {
+    const answer = await fetch(`${world.gateway.host}/api/v1/account/export`, {
+      headers: { Authorization: `Bearer ${person.token}` },
+    });
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    const text = await answer.text();
+    const { sections } = JSON.parse(text) as { sections: Record<string, Record<string, unknown>[]> };
+    expect(sections['user']).toMatchObject([{ email: ada.email, name: ada.name }]);
+    expect(sections['organization']).toMatchObject([{ name: ada.organization }]);
+    expect(sections['profiles']).toMatchObject([{ id: profileId, phoneNumber: phone }]);
+    expect(sections['contacts']).toEqual([expect.objectContaining({ phone: contact, name: ada.known })]);
+    expect(sections['messages']?.map(({ content }) => (content as { text: string }).text).toSorted()).toEqual(
+      [ada.said, ada.heard].toSorted(),
+    );
+    expect(sections['scheduledMessages']).toMatchObject([{ content: { content: { text: ada.planned } } }]);
+    expect(sections['webhooks']).toMatchObject([{ url: receiver.url }]);
+    expect(sections['audit']?.map(({ action }) => action)).toContain('profile.create');
+    expect(text).not.toContain('a secret');
+    expect(text).not.toContain('$argon2');
+  });
+
+  it('of another organization are not in it', async () => {
+    const other = await registered(world, 'somebody@else.example', 'Somebody Else', 'Else');
+    const answer = await other.call<{ sections: Record<string, unknown[]> }>('GET', '/account/export');
+    expect(Object.keys(answer.body.sections)).not.toContain('messages');
+    expect(JSON.stringify(answer.body)).not.toContain(ada.name);
+  });
+
+  it('stay with a wrong password, and without one the field is named', async () => {
+    expect((await person.call('DELETE', '/account/delete', { password: 'another horse battery' })).status).toBe(403);
+    const refused = await person.call<{ error: object }>('DELETE', '/account/delete', {});
+    expect(refused.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'body.password' }] });
+    expect((await person.call('GET', '/auth/me')).status).toBe(200);
+  });
+
+  it('are erased in every table and journal, through a kill -9 right after the answer', async () => {
+    // Until it is sent, what was planned lies in the journal only, where nothing is in the clear.
+    const before = traces().filter((text) => text !== ada.planned);
+    const places = await found(database, traces());
+    expect([...new Set(places.map(({ text }) => text))].toSorted()).toEqual(before.toSorted());
+    const answer = await person.call('DELETE', '/account/delete', { password });
+    await world.gateway.kill();
+    expect([answer.status, answer.body]).toEqual([202, { status: 'erasing' }]);
+    await world.restart();
+    await database.end();
+    database = databaseOf(world);
+    expect((await person.call('GET', '/account/export')).status).toBe(401);
+    expect((await world.gateway.call('POST', '/auth/login', { email: ada.email, password })).status).toBe(401);
+    await carriedOut(1);
+    // Facts that were on their way are erased by the second time.
+    moveFileClock(world.clockFile, 3 * minutes);
+    await carriedOut(2);
+    expect(await found(database, traces())).toEqual([]);
+    expect(readdirSync(join(world.directory, 'data', 'sessions'), { recursive: true }).map(String)).not.toContain(
+      profileId,
+    );
+    const { rows } = await database.query('SELECT 1 FROM identity.users WHERE name = $1', ['Somebody Else']);
+    expect(rows).toHaveLength(1);
+  }, 180_000);
+
+  it('of a member are erased, and the organization stays', async () => {
+    const owner = await registered(world, 'owner@engines.example', 'The Owner', 'Engines');
+    expect((await owner.call('DELETE', '/account/delete', { password: 'a wrong password' })).status).toBe(403);
+    const invited = await owner.call<{ temporaryPassword: string }>('POST', '/organizations/members', {
+      email: member.email,
+      name: member.name,
+      role: 'Admin',
+    });
+    const headers = { 'User-Agent': member.browser };
+    const logIn = async (given: string): Promise<string> => {
+      const body = { email: member.email, password: given };
+      const answer = await world.gateway.call<{ accessToken: string }>('POST', '/auth/login', body, { headers });
+      return answer.body.accessToken;
+    };
+    const first = await logIn(invited.body.temporaryPassword);
+    const changed = { currentPassword: invited.body.temporaryPassword, newPassword: password };
+    await world.gateway.call('POST', '/auth/change-password', changed, { credential: first, headers });
+    const credential = await logIn(password);
+    await world.gateway.call('POST', '/api-keys', { name: member.key }, { credential, headers });
+    await world.gateway.call('POST', '/profiles', { name: 'Of the organization' }, { credential, headers });
+    expect((await owner.call('DELETE', '/auth/account', { password })).status).toBe(409);
+    const gone = await world.gateway.call('DELETE', '/auth/account', { password }, { credential, headers });
+    expect(gone.status).toBe(204);
+    expect((await world.gateway.call('GET', '/auth/me', undefined, { credential })).status).toBe(401);
+    await noneLeft('times = 0');
+    moveFileClock(world.clockFile, 10 * minutes);
+    await noneLeft('due_at IS NOT NULL');
+    expect(await found(database, Object.values(member))).toEqual([]);
+    const profiles = await owner.call<{ items: { name: string }[] }>('GET', '/profiles');
+    expect(profiles.body.items.map(({ name }) => name)).toEqual(['Of the organization']);
+    const members = await owner.call<{ items: { email: string }[] }>('GET', '/organizations/members');
+    expect(members.body.items.map(({ email }) => email)).toEqual(['owner@engines.example']);
+  }, 120_000);
+
+  it('are no obstacle: the address can register again', async () => {
+    await registered(world, ada.email, ada.name, ada.organization);
+  });
+
+  const traces = (): string[] => [...Object.values(ada), phone, contact];
+
+  async function carriedOut(times: number): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await database.query('SELECT 1 FROM identity.user_erasures WHERE times >= $1', [times]);
+      return rows.length > 0 ? true : undefined;
+    }, 60_000);
+  }
+
+  async function noneLeft(condition: string): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await database.query(`SELECT 1 FROM identity.user_erasures WHERE ${condition}`);
+      return rows.length === 0 ? true : undefined;
+    }, 60_000);
+  }
+});
+
+async function registered(world: World, email: string, name: string, organizationName: string): Promise<Person> {
+  const body = { email, password, name, organizationName };
+  const answer = await world.gateway.call<{ accessToken: string }>('POST', '/auth/register', body);
+  expect(answer.status).toBe(201);
+  const token = answer.body.accessToken;
+  return { token, call: (method, path, given) => world.gateway.call(method, path, given, { credential: token }) };
+}
+
+/** The embedded database, as its owner sees it. */
+function databaseOf(world: World): Pool {
+  const data = join(world.directory, 'data');
+  const { postgresPassword } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
+    postgresPassword: string;
+  };
+  const [, , , port] = readFileSync(join(data, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
+  const pool = new Pool({
+    connectionString: `postgresql://gateway:${postgresPassword}@127.0.0.1:${port}/gateway`,
+    max: 2,
+  });
+  pool.on('error', () => undefined); // it goes away with the gateway
+  return pool;
+}
+
+/** In which rows of which tables these texts occur. */
+async function found(
+  database: Pool,
+  texts: readonly string[],
+): Promise<{ table: string; text: string; row: string }[]> {
+  const { rows: tables } = await database.query<{ name: string }>(
+    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
+  );
+  const searched = tables.map(async ({ name }) => {
+    const { rows } = await database.query<{ table: string; text: string; row: string }>(
+      `SELECT '${name}' AS table, given AS text, left(t::text, 400) AS row
+         FROM unnest($1::text[]) given JOIN ${name} t ON position(given IN t::text) > 0`,
+      [texts],
+    );
+    return rows;
+  });
+  return (await Promise.all(searched)).flat();
+}
