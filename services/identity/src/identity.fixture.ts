@@ -3,6 +3,7 @@ import {
   ChangeMemberRole,
   ChangePassword,
   CloseWorkspace,
+  DescribeProfile,
   EnsureDefaultAccount,
   InviteMember,
   Login,
@@ -12,6 +13,7 @@ import {
   type Caller,
 } from '@messaging-gateway/contracts';
 import { testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
+import { Refused } from '@messaging-gateway/messaging';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
 import { identity, type IdentitySettings } from './index.ts';
@@ -22,6 +24,7 @@ export const settings: IdentitySettings = {
   jwtExpiresIn: 604_800_000,
   jwtRefreshExpiresIn: 2_592_000_000,
   registration: 'open',
+  allowPrivateTargets: true,
 };
 export const password = 'correct horse battery';
 
@@ -48,6 +51,9 @@ export interface Invited {
 }
 
 let number = 0;
+/** Profiles that sessions does not know. */
+export const unknownProfiles = new Set<string>();
+
 export const newAddress = (): string => `person-${(number += 1)}@example.com`;
 export const claimsOf = (token: string): Claims => jwt.decode(token) as unknown as Claims;
 
@@ -75,6 +81,10 @@ export class IdentityFixture {
         await fake(EnsureDefaultAccount, ({ organizationId }) => {
           askedAccounts.push(organizationId);
           return { accountId: v7() };
+        });
+        await fake(DescribeProfile, ({ profileId }) => {
+          if (unknownProfiles.has(profileId)) throw new Refused('NOT_FOUND', 'There is no such profile.');
+          return { profileId, status: 'connected' as const };
         });
         await fake(CloseWorkspace, ({ workspaceId }) => ({ closed: !fullWorkspaces.has(workspaceId) }));
       },

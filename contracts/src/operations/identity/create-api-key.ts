@@ -33,6 +33,6 @@ export const CreateApiKey = operation({
     ),
   }),
   answers: { 201: { body: CreatedApiKey, means: 'The key, shown this once.' } },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
   example: { name: 'Shop', permissions: ['message:send'], expiresInDays: 90 },
 });
