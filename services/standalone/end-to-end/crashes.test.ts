@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -6,11 +6,13 @@ import type { World } from './world.ts';
 const contact = '4915187654321';
 let world: World;
 
-afterEach(() => world.end());
+beforeAll(async () => {
+  world = await startWorld({ DURABLE_SEND: 'true' });
+}, 120_000);
+afterAll(() => world.end(), 60_000);
 
 describe('a kill -9 of the gateway', () => {
   it('kill -9 with 200 durable sends queued: all arrive once each, in order', async () => {
-    world = await startWorld({ DURABLE_SEND: 'true' });
     const tenant = await register(world);
     const { profileId } = await linkProfile(world, tenant, '4915112345601', { messageDelayMs: 5 });
     const texts = Array.from({ length: 200 }, (_, index) => `Number ${index}`);
@@ -25,7 +27,6 @@ describe('a kill -9 of the gateway', () => {
   }, 180_000);
 
   it('kill -9 while messages come in: each is stored and told once, and the next ones are decrypted', async () => {
-    world = await startWorld();
     const tenant = await register(world);
     const receiver = await startWebhookReceiver('secret of the receiver');
     await tenant.call('POST', '/webhooks', {

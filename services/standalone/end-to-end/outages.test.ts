@@ -1,16 +1,18 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
 import { postgresPid, startWorld } from './world.ts';
 import type { World } from './world.ts';
 
-const contact = '4915187654321';
 let world: World;
 
-afterEach(() => world.end());
+beforeAll(async () => {
+  world = await startWorld({ DURABLE_SEND: 'true' });
+}, 120_000);
+afterAll(() => world.end(), 60_000);
 
 describe('an outage', () => {
   it('the network drops the connection in the middle of a send: it arrives once', async () => {
-    world = await startWorld({ DURABLE_SEND: 'true' });
+    const contact = '4915187654321';
     const tenant = await register(world);
     const { profileId, phone } = await linkProfile(world, tenant, '4915112345603');
     for (const [index, when] of (['before-stanza', 'before-ack'] as const).entries()) {
@@ -28,7 +30,7 @@ describe('an outage', () => {
   }, 180_000);
 
   it('PostgreSQL is killed under load: what was acknowledged arrives once, the gateway comes back by itself', async () => {
-    world = await startWorld({ DURABLE_SEND: 'true' });
+    const contact = '4915187654322';
     const tenant = await register(world);
     const { profileId } = await linkProfile(world, tenant, '4915112345604');
     const acknowledged: string[] = [];
