@@ -1,25 +1,30 @@
-import { afterEach, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { describeWith } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { eventually } from '../testing/eventually.ts';
 import { processesTest, type ProcessesProfile, type ProcessesTest } from '../testing/processes-test.ts';
-import { watching } from '../testing/watching.ts';
+import { watching, type Watching } from '../testing/watching.ts';
 
 /** A new replica may judge others only after 9 s, and the dead are dead after 9 s; the machine may be slow. */
 const patience = 60_000;
 
-let test: ProcessesTest;
-afterEach(() => test.stop());
-
-const { handedTo, shownTo, queueOf, isDone } = watching(() => test);
-const epochsOf = (profile: ProcessesProfile) => handedTo(profile).map(({ laneEpoch }) => laneEpoch);
 const texts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `number ${from + index}`);
 
+/** What a test needs to look at in processes of its own: both tests wait for times to live, and do so at the same time. */
+const withProcesses = (durableSend: boolean, run: (given: ProcessesTest & Watching) => Promise<void>) => async () => {
+  const test = await processesTest(durableSend);
+  try {
+    await run({ ...test, ...watching(() => test) });
+  } finally {
+    await test.stop();
+  }
+};
+
 describeWith('rabbitmq', 'an owner of durable sends', () => {
-  it(
+  it.concurrent(
     'that stands still is replaced and hands over nothing when it goes on; killed, it loses nothing',
-    async () => {
-      test = await processesTest(true);
+    withProcesses(true, async ({ handedTo, shownTo, isDone, ...test }) => {
+      const epochsOf = (profile: ProcessesProfile) => handedTo(profile).map(({ laneEpoch }) => laneEpoch);
       const [one, other] = await test.start(2);
       if (one === undefined || other === undefined) throw new Error('Not started.');
       const [still, killed] = [await test.profile(one, 40), await test.profile(other, 40)];
@@ -47,16 +52,15 @@ describeWith('rabbitmq', 'an owner of durable sends', () => {
       expect(shownTo(killed)).toEqual(texts(0, 61));
       // The one that was on its way may be handed over twice, under the same id; no other.
       expect(handedTo(killed).length).toBeLessThanOrEqual(62);
-    },
+    }),
     3 * patience,
   );
 });
 
 describeWith('rabbitmq', 'an owner of synchronous sends that is killed', () => {
-  it(
+  it.concurrent(
     'leaves what it had handed over to be settled, and what waited behind it to fail; repeats meet the same messages',
-    async () => {
-      test = await processesTest(false);
+    withProcesses(false, async ({ handedTo, shownTo, queueOf, ...test }) => {
       const [one, other] = await test.start(2);
       if (one === undefined || other === undefined) throw new Error('Not started.');
       const profile = await test.profile(one);
@@ -91,7 +95,7 @@ describeWith('rabbitmq', 'an owner of synchronous sends that is killed', () => {
         });
       expect((await profile.sendAt(other, 'next')).status).toBe(200);
       expect(shownTo(profile)).toEqual(['first', 'handed over', 'next']);
-    },
+    }),
     2 * patience,
   );
 });
