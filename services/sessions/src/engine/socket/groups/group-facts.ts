@@ -15,7 +15,9 @@ type Updated = DataOf<typeof GroupUpdated>;
 type Action = DataOf<typeof GroupParticipants>['action'];
 type Which = Pick<Updated, 'id' | 'author' | 'at' | 'replayed'>;
 
-const timeOf = (seconds: string | number | undefined): string => new Date(Number(seconds ?? 0) * 1000).toISOString();
+const timeOf = (seconds: string | number | undefined): string => new Date((Number(seconds) || 0) * 1000).toISOString();
+const isSame = (one: NetworkAddress | undefined, other: NetworkAddress | undefined): boolean =>
+  one !== undefined && (one.jid === other?.jid || (one.lid !== undefined && one.lid === other?.lid));
 const actions: ReadonlySet<string> = new Set<Action>(['add', 'remove', 'promote', 'demote', 'leave']);
 const settings: Readonly<Record<string, NonNullable<Updated['settings']>>> = {
   announcement: { onlyAdminsWrite: true },
@@ -54,7 +56,7 @@ async function participantsFact(
     ),
   );
   const participants = people.filter((one): one is NetworkAddress => one !== undefined);
-  const isByThemselves = participants.length === 1 && participants[0]?.jid === which.author?.jid;
+  const isByThemselves = participants.length === 1 && isSame(participants[0], which.author);
   const action = tag === 'remove' && isByThemselves ? 'leave' : (tag as Action);
   const byInvite = tag === 'add' && attrs['reason'] === 'invite';
   return { kind: 'participants', data: { ...which, action, participants, ...(byInvite && { byInvite }) } };
