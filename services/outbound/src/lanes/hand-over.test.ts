@@ -78,44 +78,6 @@ describe('an owner that stops', () => {
   });
 });
 
-describe('a lane whose owner is dead', () => {
-  /** A replica may judge others only when it has lived for 9 s itself. */
-  const patience = 40_000;
-  const orphaned = async (durableSend: boolean) => {
-    test = await replicasTest({ durableSend });
-    const one = await test.replica();
-    const profile = await test.profile(one);
-    const { profileId, caller } = profile;
-    await test.sql.query(`insert into leases values ($1, $2, gen_random_uuid(), 7, now())`, [
-      profileId,
-      caller.organizationId,
-    ]);
-    return { one, profile };
-  };
-
-  it(
-    'takes durable sends before anybody may take it, in the order in which they came',
-    async () => {
-      const { one, profile } = await orphaned(true);
-      for (const text of texts(5)) expect((await profile.sendAt(one, text)).status).toBe(202);
-      expect(handedTo(profile)).toEqual([]);
-      await isDone(profile, patience);
-      expect(textsOf(profile)).toEqual(texts(5));
-      expect(handedTo(profile)[0]?.laneEpoch).toBe(8);
-    },
-    2 * patience,
-  );
-
-  it(
-    'holds synchronous sends until somebody may',
-    async () => {
-      const { one, profile } = await orphaned(false);
-      expect((await profile.sendAt(one, 'Hello')).status).toBe(200);
-    },
-    2 * patience,
-  );
-});
-
 describe('a queue whose profile is deleted', () => {
   it('fails, wherever the news arrives', async () => {
     test = await replicasTest({ durableSend: true });

@@ -98,7 +98,7 @@ export async function deliveriesOf(
 export async function eventually<T>(
   look: () => Promise<T>,
   holds: (found: T) => boolean,
-  patienceMs = 15_000,
+  patienceMs = 30_000,
 ): Promise<T> {
   const until = Date.now() + patienceMs;
   for (;;) {
