@@ -12,6 +12,7 @@ import { erasuresMigration } from './migrations/0020-erasures.ts';
 import { organizationStream } from './organization/organization.ts';
 import { organizationsView } from './organization/organizations-view.ts';
 import { erasureStream, erasuresView } from './personal-data/erasure.ts';
+import { preferencesStream } from './preferences/preferences.ts';
 import { rolesDeletedView, rolesView } from './role/roles-view.ts';
 import { identityService } from './service.ts';
 import { passwordGuard } from './session/starting.ts';
@@ -30,6 +31,7 @@ import { workspaceStream } from './workspace/workspace.ts';
 import { workspacesDeletedView, workspacesView } from './workspace/workspaces-view.ts';
 
 export { identitySettings } from './config.ts';
+export { resetPassword } from './user/resetting-password.ts';
 export type { IdentitySettings } from './config.ts';
 
 /** Users, their sessions, API keys, organizations with their members and roles, and workspaces. */
@@ -45,6 +47,7 @@ export const identity: ServiceModule<IdentitySettings> = {
       workspaceStream,
       apiKeyStream,
       twoFactorStream,
+      preferencesStream,
       erasureStream,
       smtpStream,
       storageStream,

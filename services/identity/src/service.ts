@@ -17,6 +17,7 @@ import {
   ExportAccount,
   GetMe,
   GetOrganization,
+  GetPreferences,
   GetRole,
   GetWorkspace,
   InviteMember,
@@ -46,6 +47,7 @@ import {
   SetUpTwoFactor,
   UnassignUser,
   UpdateOrganization,
+  UpdatePreferences,
   UpdateRole,
   UpdateWorkspace,
   VerifyTwoFactor,
@@ -67,6 +69,7 @@ import { completeFounding } from './organization/founding.ts';
 import { erasing, type Erasing } from './personal-data/erasing.ts';
 import { exportAccount } from './personal-data/exporting.ts';
 import { leave, requestErasure } from './personal-data/leaving.ts';
+import { readPreferences, updatePreferences } from './preferences/changing.ts';
 import { publish } from './publishing.ts';
 import { createRole, deleteRole, seedRoles, updateRole } from './role/managing.ts';
 import { listPermissions, listRoles, listUserPermissions, listUserRoles, readRole } from './role/showing.ts';
@@ -102,6 +105,8 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       operation(Refresh, refreshing(tools)),
       operation(Logout, (input) => logout(tools, input)),
       operation(GetMe, (input) => getMe(tools, input)),
+      operation(GetPreferences, (input) => readPreferences(tools, input)),
+      operation(UpdatePreferences, (input) => updatePreferences(tools, input)),
       operation(ChangePassword, (input) => changePassword(tools, input)),
       operation(SetUpTwoFactor, (input) => setUpTwoFactor(tools, input)),
       operation(EnableTwoFactor, (input) => enableTwoFactor(tools, input)),

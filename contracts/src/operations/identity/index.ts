@@ -3,6 +3,7 @@ export * from './login.ts';
 export * from './refresh.ts';
 export * from './logout.ts';
 export * from './get-me.ts';
+export * from './preferences.ts';
 export * from './change-password.ts';
 export * from './sessions.ts';
 export * from './two-factor.ts';

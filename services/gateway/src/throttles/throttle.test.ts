@@ -73,6 +73,14 @@ describe('throttles', () => {
     expect((await statuses(11, 'POST', '/auth/refresh', () => from('192.0.2.1'))).at(-1)).toBe(429);
   });
 
+  it('let 2FA codes count with logins', async () => {
+    await start({ RATE_LIMIT_AUTH: '5/1m' });
+    expect(await statuses(3, 'POST', '/auth/2fa/verify', () => from('192.0.2.1'))).toEqual([400, 400, 400]);
+    expect(await statuses(3, 'POST', '/auth/login', () => from('192.0.2.1'))).toEqual([400, 400, 429]);
+    expect((await call(gateway, 'POST', '/auth/2fa/verify', from('192.0.2.1'))).status).toBe(429);
+    expect((await call(gateway, 'POST', '/auth/2fa/verify', from('192.0.2.2'))).status).toBe(400);
+  });
+
   it('count failed logins by e-mail address, wherever they come from', async () => {
     await start({ RATE_LIMIT_AUTH: '100/1m' });
     await gateway.bus.serve('Login', async ({ body }) => {

@@ -9,7 +9,13 @@ export interface RefreshGrant {
   readonly expiresAt: string;
 }
 
-export type EndReason = 'logout' | 'revoked' | 'refresh-token-reused' | 'password-changed' | 'member-removed';
+export type EndReason =
+  | 'logout'
+  | 'revoked'
+  | 'refresh-token-reused'
+  | 'password-changed'
+  | 'password-reset'
+  | 'member-removed';
 
 export type SessionEvent =
   | {

@@ -1,6 +1,6 @@
-import { describe, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { specification } from '@messaging-gateway/testing';
-import { twoFactor, type GivenCode, type TwoFactorCommand, type TwoFactorEvent } from './two-factor.ts';
+import { Overtaken, twoFactor, type GivenCode, type TwoFactorCommand, type TwoFactorEvent } from './two-factor.ts';
 
 const given = specification(twoFactor);
 const userId = '0198c0de-0000-7000-8000-000000000001';
@@ -120,6 +120,14 @@ describe('two-factor login', () => {
     given(offered, enabled(), ...ten)
       .when(logIn(later))
       .then(used({ step }));
+  });
+  it('decides nothing when a code is not what was foreseen', () => {
+    const foreseen = (isRight: boolean, by = code()) => logIn({ ...by, foreseen: isRight });
+    given(offered, enabled()).when(foreseen(true)).then(used({ step }));
+    given(offered, enabled()).when(foreseen(false, wrong)).then(refused('login'));
+    const overtaken = given(offered, enabled(), used({ step }, 2, 'another'));
+    expect(() => overtaken.when(foreseen(true)).thenNothing()).toThrow(Overtaken);
+    expect(() => given(offered, enabled()).when(foreseen(false)).thenNothing()).toThrow(Overtaken);
   });
   it('remembers wrong codes beyond being turned off and on', () => {
     const ten = Array.from({ length: 10 }, () => refused('login'));

@@ -12,6 +12,8 @@ export interface GivenCode {
   readonly at: number;
   /** The request: when it comes again, it is answered as before. */
   readonly requestedBy: string;
+  /** Whether it was right a moment ago; when it no longer is, nothing is decided (`Overtaken`). Absent: not known. */
+  readonly foreseen?: boolean;
   readonly client: Client;
 }
 
@@ -73,11 +75,25 @@ type On = Extract<TwoFactor, { status: 'on' }>;
 /** So many wrong codes in this time, and none is looked at any more until the oldest of them is older. */
 export const wrongCodes = { most: 10, withinMs: 900_000 } as const;
 
+/** Another request with the same code, or another change, was faster than what was foreseen. */
+export class Overtaken extends Error {}
+
 function decide(command: TwoFactorCommand, state: TwoFactor): readonly TwoFactorEvent[] {
   if (command.type === 'Offer') {
     if (state.status === 'on') throw new Refused('CONFLICT', 'Two-factor login is on: disable it first.');
     return [{ type: 'TwoFactorOffered', data: { userId: command.userId, secret: command.secret } }];
   }
+  const events = look(command, state);
+  const { foreseen } = command.given;
+  if (foreseen !== undefined && foreseen !== isRight(events)) throw new Overtaken('The code was used meanwhile.');
+  return events;
+}
+
+/** Whether the code of a command was right, by what came of it. */
+export const isRight = (events: readonly TwoFactorEvent[]): boolean =>
+  events.every((event) => event.type !== 'TwoFactorCodeRefused');
+
+function look(command: Exclude<TwoFactorCommand, { type: 'Offer' }>, state: TwoFactor): readonly TwoFactorEvent[] {
   const { given } = command;
   if (command.type === 'LogIn' && state.status === 'on' && state.lastRequest === given.requestedBy) return [];
   refuseTooMany(state.failures, given.at);

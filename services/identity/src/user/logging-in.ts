@@ -1,5 +1,4 @@
 import type { BodyOf, Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
-import type { AuditMark } from '@messaging-gateway/event-sourcing';
 import { auditMarkOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
@@ -8,7 +7,7 @@ import { wrongCredentials } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
 import { findUser, type UserRecord } from './current-user.ts';
-import { loginAttemptStream } from './login-attempt.ts';
+import { failedLogin, loginAttemptStream } from './login-attempt.ts';
 import { signIn } from './signing-in.ts';
 
 /**
@@ -45,15 +44,9 @@ function noteFailure(tools: IdentityTools, user: UserRecord, context: RequestCon
   const failure = { type: 'NoteFailure', userId: user.id, client: clientOf(context) } as const;
   tools.store
     .handle(loginAttemptStream, v7({ msecs: tools.clock.now() }), failure, {
-      metadata: { ...aboutUser(user.id, user.organizationId, context), ...failedLogin(context) },
+      metadata: { ...aboutUser(user.id, user.organizationId, context), ...failedLogin(auditMarkOf(context)) },
     })
     .catch((error: unknown) =>
       tools.log.error('A failed login was not noted', { userId: user.id, reason: (error as Error).message }),
     );
-}
-
-/** The request is one that would have been a login. */
-function failedLogin(context: RequestContext): { audit?: AuditMark } {
-  const audit = auditMarkOf(context);
-  return audit === undefined ? {} : { audit: { ...audit, action: 'auth.login_failed', resourceType: 'user' } };
 }

@@ -1,4 +1,4 @@
-import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import type { AuditMark, Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { Client } from '../client.ts';
 
 export interface FailedLogin {
@@ -20,3 +20,7 @@ export const loginAttemptStream: StreamType<{ noted: boolean }, LoginAttemptComm
   decider: loginAttempt,
   events: { LoginFailed: { version: 1, personal: ['client'] } },
 };
+
+/** For metadata of a request that would have been a login. @param audit its mark */
+export const failedLogin = (audit: AuditMark | undefined): { audit?: AuditMark } =>
+  audit === undefined ? {} : { audit: { ...audit, action: 'auth.login_failed', resourceType: 'user' } };

@@ -13,15 +13,26 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const atOnce = 2;
 const longestQueue = 200;
 
-export function passwords(): Passwords {
+/** What hashes and compares. */
+export interface Hashing {
+  hash(password: string | Uint8Array): Promise<string>;
+  verify(passwordHash: string, password: string): Promise<boolean>;
+}
+
+const argon2id: Hashing = {
+  hash: (password) => hash(password, cost),
+  verify: (against, password) => verify(against, password),
+};
+
+export function passwords(hashing: Hashing = argon2id): Passwords {
   const inTurn = turns(atOnce, longestQueue);
-  const nobodys = inTurn(() => hash(randomBytes(32), cost));
+  const nobodys = inTurn(() => hashing.hash(randomBytes(32)));
   nobodys.catch(() => undefined); // whoever needs it sees the fault
   return {
-    hash: (password) => inTurn(() => hash(password, cost)),
+    hash: (password) => inTurn(() => hashing.hash(password)),
     matches: async (password, passwordHash) => {
       const compared = passwordHash ?? (await nobodys);
-      const same = await inTurn(() => verify(compared, password));
+      const same = await inTurn(() => hashing.verify(compared, password));
       return same && passwordHash !== undefined;
     },
   };

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Sql } from '@messaging-gateway/service';
+import { v7 } from 'uuid';
+import { revoking } from '../credential/revoking.ts';
+import { sessionStream } from '../session/session.ts';
+import { addresses } from './addresses.ts';
+import { passwords } from './passwords.ts';
+import { userStream } from './user.ts';
+
+/** The journal and the database of identity, as an operator's command opens them beside a running gateway. */
+export interface OperatorTools {
+  readonly store: EventStore;
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** No letters or digits that look alike: it is read out and typed. */
+const alphabet = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const length = 20;
+
+/**
+ * Gives a user a temporary password, which must be changed at the next login, and ends all sessions. When this returns
+ * no gateway takes their tokens any more.
+ *
+ * @returns the password; undefined when nobody has this address
+ */
+export async function resetPassword(tools: OperatorTools, email: string): Promise<string | undefined> {
+  const user = await userWith(tools.sql, await addresses(tools.sql).hashOf(email));
+  if (user === undefined) return undefined;
+  const password = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
+  const passwordHash = await passwords().hash(password);
+  const metadata = { organizationId: user.organization_id, subject: `user:${user.id}`, actor: 'operator' };
+  const audit = { id: v7(), action: 'user.reset_password', resourceId: user.id };
+  const reset = { type: 'ResetPassword', passwordHash } as const;
+  await tools.store.handle(userStream, user.id, reset, { metadata: { ...metadata, audit } });
+  const ended = (await activeSessions(tools, user.id)).map(({ id }) => () => {
+    const end = { type: 'End', reason: 'password-reset', client: {} } as const;
+    return tools.store.handle(sessionStream, id, end, { metadata });
+  });
+  // The cache may be in the memory of another process: gateways are made to ask for all credentials again.
+  await revoking(tools, outOfReach, () => Promise.all(ended.map((end) => end())));
+  return password;
+}
+
+const outOfReach = (): Promise<void> => Promise.reject(new Error('The cache is not in reach.'));
+
+async function userWith(sql: Sql, hash: string): Promise<{ id: string; organization_id: string } | undefined> {
+  const [user] = await sql.query<{ id: string; organization_id: string }>(
+    `SELECT users.id, users.organization_id
+       FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,
+    [hash],
+  );
+  return user;
+}
+
+const activeSessions = ({ sql, clock }: OperatorTools, userId: string): Promise<{ id: string }[]> =>
+  sql.query<{ id: string }>(
+    'SELECT id FROM identity.user_sessions WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2',
+    [userId, new Date(clock.now())],
+  );
