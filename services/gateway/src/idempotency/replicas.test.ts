@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, testDatabase, testRedis, type TestDatabase, type TestRedis } from '@messaging-gateway/testing';
 import { startReplicas, type Replicas } from '../testing/replicas.ts';
@@ -62,43 +61,6 @@ describeWith('redis', 'two gateways', () => {
     const { body } = await first;
     expect(outcome(await post(key, replicas.two))).toEqual([201, body['id'], 'true']);
     expect(things.asked).toHaveLength(1);
-  });
-
-  it('keep a slow request for the one that runs it, beyond the length of a lease', async () => {
-    await start();
-    const key = randomUUID();
-    const { arrived, letGo } = things.hold();
-    // A route that waits longer than a lease lasts.
-    const headers = { 'idempotency-key': key };
-    const slow = (gateway: TestGateway) => call(gateway, 'POST', '/open-things', { body: { name: 'one' }, headers });
-    const first = slow(replicas.one);
-    await arrived;
-    const until = Date.now() + 10_500;
-    while (Date.now() < until) {
-      expect((await slow(replicas.two)).status).toBe(409);
-      await wait(1500);
-    }
-    letGo();
-    expect(outcome(await slow(replicas.two))).toEqual([201, (await first).body['id'], 'true']);
-  });
-
-  it('take over what a kill -9 of the other cut off, once its lease is over, with the same resource', async () => {
-    await start();
-    const key = randomUUID();
-    const reached = await things.postAndKill(key, 'replica');
-    const early = await Promise.all([post(key, replicas.one), post(key, replicas.two)]);
-    expect(early.map(({ status }) => status)).toEqual([409, 409]);
-    expect(things.asked).toEqual([]);
-    things.answer = made;
-    let both: Called[] = [];
-    const until = Date.now() + 20_000;
-    do {
-      await wait(500);
-      both = await Promise.all([post(key, replicas.one), post(key, replicas.two)]);
-    } while (both.every(({ status }) => status === 409) && Date.now() < until);
-    expect(things.asked.map(({ resourceId, repeated }) => [resourceId, repeated])).toEqual([[reached, true]]);
-    for (const gateway of [replicas.one, replicas.two])
-      expect(outcome(await post(key, gateway))).toEqual([201, reached, 'true']);
   });
 
   it('let a read on either see what was written on the other, and on both', async () => {
