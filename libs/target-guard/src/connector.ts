@@ -44,7 +44,8 @@ export function guardedConnector(policy: TargetPolicy, options: ConnectorOptions
   };
 }
 
-function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
+/** Looks names up; all addresses of one must be allowed. */
+export function guardedLookup(policy: TargetPolicy, resolve: Resolve): LookupFunction {
   const allowed = callbackify(async (name: string) => {
     const addresses = await resolve(name);
     if (addresses.length === 0) throw noAddress(name);

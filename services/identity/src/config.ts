@@ -41,6 +41,13 @@ export const identitySettings = {
     means: '`closed`: nobody can register once the first user exists.',
     read: setting.word(['open', 'closed'], 'open'),
   },
+  allowPrivateTargets: {
+    variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+    byDefault: 'false',
+    means:
+      'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
+    read: setting.flag(false),
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type IdentitySettings = SettingsOf<typeof identitySettings>;

@@ -128,6 +128,20 @@ describe('the audit', () => {
     const apiKey = await audited.does('api_key.create', 'POST', '/api-keys', { body: { name: 'Short-lived' } });
     await audited.does('api_key.delete', 'DELETE', `/api-keys/${apiKey.body.id}`, { resource: apiKey.body.id });
 
+    await audited.does('settings.update_smtp', 'PUT', '/settings/smtp', {
+      body: { host: '127.0.0.1' },
+      resource: null,
+    });
+    await audited.does('settings.update_storage', 'PUT', '/settings/storage', {
+      body: { bucket: 'x-y' },
+      resource: null,
+    });
+    await audited.does('integration.update', 'PUT', '/integrations/config', {
+      body: { typebot: { botId: 'b' } },
+      byKey: true,
+      resource: null,
+    });
+
     const found = await audited.settledEntries();
     const byRequest = Map.groupBy(found, ({ requestId }) => requestId);
     const shown = audited.steps.map(({ requestId, resource, action }) => ({

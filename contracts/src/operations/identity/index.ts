@@ -19,3 +19,4 @@ export { ApiKey, CreatedApiKey, CurrentUser, SignedIn, TokenPair, TwoFactorChall
 export { InvitedMember, Member, Organization, Role, Workspace } from './organization-shapes.ts';
 export * from './delete-account.ts';
 export * from './export-account.ts';
+export * from './settings/index.ts';

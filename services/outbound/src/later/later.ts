@@ -15,7 +15,7 @@ import { BulkSending } from '../bulk/bulk-sending.ts';
 import type { Compose } from '../composing/composer.ts';
 import type { OutboundSettings } from '../config.ts';
 import type { MessageEvent } from '../message/message-events.ts';
-import { httpChannel, mailChannel } from '../otp/channels.ts';
+import { httpChannel, mailChannel, tenantMailChannel } from '../otp/channels.ts';
 import { OtpSending } from '../otp/otp-sending.ts';
 import { Planner } from '../schedule/planner.ts';
 import { ScheduleRecords } from '../schedule/schedule-records.ts';
@@ -60,7 +60,8 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
   const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
   const mail = smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom);
   const http = otpFallbackUrl === undefined ? undefined : httpChannel(otpFallbackUrl);
-  const otp = new OtpSending({ store, clock, log, lanes, reception: parts.reception, ackTimeoutMs, mail, http });
+  const channels = { tenantMail: tenantMailChannel(ask), mail, http };
+  const otp = new OtpSending({ store, clock, log, lanes, reception: parts.reception, ackTimeoutMs, ...channels });
   return {
     rows: [
       operation(ScheduleMessage, (input) => scheduling.make(input)),

@@ -1,3 +1,5 @@
+import { SendTenantMail } from '@messaging-gateway/contracts';
+import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 import { Message, SMTPClient } from 'emailjs';
 
 /** A one-time code on its way by another channel than the network. */
@@ -9,8 +11,12 @@ export interface Otp {
   readonly email?: string;
 }
 
-/** Another way to the recipient. @throws Error when it did not get there; says nothing of the code */
-export type Channel = (otp: Otp) => Promise<'delivered' | 'sent'>;
+/**
+ * Another way to the recipient. Undefined: there is none of this kind.
+ *
+ * @throws Error when it did not get there; says nothing of the code
+ */
+export type Channel = (otp: Otp) => Promise<'delivered' | 'sent' | undefined>;
 
 /** How long a secondary channel may take, milliseconds. */
 export const channelTime = 10_000;
@@ -56,3 +62,13 @@ export function mailChannel(url: string, from: string | undefined): Channel {
     return 'sent';
   };
 }
+
+/** By the mail server that the organization has set up, if it has: identity knows it, and sends. */
+export const tenantMailChannel =
+  (ask: ServiceTools<unknown>['ask']) =>
+  (organizationId: string, { requestId, traceparent }: Pick<RequestContext, 'requestId' | 'traceparent'>): Channel =>
+  async ({ email, text }) => {
+    const mail = { organizationId, to: email ?? '', subject: 'Your code', text };
+    const { sent } = await ask(SendTenantMail, mail, { requestId, traceparent, timeoutMs: channelTime });
+    return sent ? 'sent' : undefined;
+  };

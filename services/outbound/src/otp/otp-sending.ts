@@ -22,7 +22,9 @@ export interface OtpSendingParts {
   readonly reception: Pick<Reception, 'accept'>;
   /** How long the delivery receipt is waited for after the hand-over, milliseconds. */
   readonly ackTimeoutMs: number;
-  /** By mail, when the request names an address. */
+  /** By mail, when the request names an address: by the server of the tenant, which need not have one. */
+  readonly tenantMail: (organizationId: string, context: RequestContext) => Channel;
+  /** By the server of the installation. */
   readonly mail: Channel | undefined;
   readonly http: Channel | undefined;
 }
@@ -65,7 +67,7 @@ export class OtpSending {
     if (reason === undefined) return { messageId, channel: 'network', status: 'delivered' } as const;
     const { code, email } = body;
     const otp = { to: parseRecipient(body.to)?.phone ?? body.to, code, text, ...(email !== undefined && { email }) };
-    const status = await this.#otherwise(otp, messageId);
+    const status = await this.#otherwise(otp, messageId, input);
     if (status !== undefined) return { messageId, channel: 'fallback', status, reason } as const;
     if (reason === 'DAILY_LIMIT_REACHED') throw refusal;
     const details = { messageId, reason };
@@ -99,11 +101,17 @@ export class OtpSending {
   }
 
   /** @returns undefined when there is no other way, or none got there */
-  async #otherwise(otp: Otp, messageId: string): Promise<'delivered' | 'sent' | undefined> {
-    const { http, log, mail } = this.#parts;
-    for (const channel of [otp.email === undefined ? undefined : mail, http]) {
+  async #otherwise(
+    otp: Otp,
+    messageId: string,
+    { caller, context }: OperationInput<Body>,
+  ): Promise<'delivered' | 'sent' | undefined> {
+    const { http, log, mail, tenantMail } = this.#parts;
+    const byMail = otp.email === undefined ? [] : [tenantMail(caller.organizationId, context), mail];
+    for (const channel of [...byMail, http]) {
       try {
-        if (channel !== undefined) return await channel(otp);
+        const status = await channel?.(otp);
+        if (status !== undefined) return status;
       } catch (error) {
         log.warn('A secondary channel of a one-time code failed', { messageId, reason: (error as Error).name });
       }

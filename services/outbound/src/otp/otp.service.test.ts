@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SendOtp, SessionReceipt } from '@messaging-gateway/contracts';
+import { SendOtp, SendTenantMail, SessionReceipt } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { SMTPServer } from 'smtp-server';
 import { v7 } from 'uuid';
@@ -193,5 +193,34 @@ describe('a one-time code', () => {
     const rows = await test.service.sql.query(`select data::text || metadata::text as text from events`);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(code);
+  });
+});
+
+describe('the mail server of a tenant', () => {
+  it('takes a code before that of the installation', async () => {
+    await start(false, true);
+    const byTenant: object[] = [];
+    await test.service.fake(SendTenantMail, (mail) => ({ sent: byTenant.push(mail) > 0 }));
+    const profile = await test.profile();
+    expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({
+      body: { channel: 'fallback', status: 'sent' },
+    });
+    const { organizationId } = profile.caller;
+    const text = `Your verification code is ${code}.`;
+    expect(byTenant).toEqual([{ organizationId, to: 'ada@example.com', subject: 'Your code', text }]);
+    expect([mails, called]).toEqual([[], []]);
+  });
+
+  it('is passed by when there is none, or it fails', async () => {
+    await start(false, true);
+    let hasServer = false;
+    await test.service.fake(SendTenantMail, () => {
+      if (hasServer) throw new Error('It refused.');
+      return { sent: false };
+    });
+    const profile = await test.profile();
+    for (hasServer of [false, true])
+      expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({ body: { status: 'sent' } });
+    expect(mails).toHaveLength(2);
   });
 });

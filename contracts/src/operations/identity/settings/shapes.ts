@@ -1,0 +1,87 @@
+import { Type, type TProperties } from 'typebox';
+import { closed, nullable, oneOf } from '../../../shapes.ts';
+
+const Word = Type.String({ minLength: 1, maxLength: 1024 });
+const Host = Type.String({ minLength: 1, maxLength: 253 });
+const Url = Type.String({ minLength: 1, maxLength: 2048, description: '`http://` or `https://`' });
+const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
+const secretNote = 'Never returned; left out: stays as it is; null: removed';
+const Secret = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 1024, description: secretNote })));
+const StorageType = oneOf(['local', 's3'], { description: '`local`: where the installation keeps media' });
+
+/** Where media of the organization are to be kept. */
+export const StorageSettings = closed({
+  type: StorageType,
+  endpoint: nullable(Url),
+  bucket: nullable(Type.String()),
+  region: nullable(Type.String()),
+  accessKey: nullable(Type.String()),
+  hasSecretKey: Type.Boolean(),
+  forcePathStyle: Type.Boolean(),
+});
+export const GivenStorageSettings = closed({
+  type: Type.Optional(StorageType),
+  endpoint: Type.Optional(nullable(Url)),
+  bucket: Type.Optional(nullable(Type.String({ minLength: 3, maxLength: 63 }))),
+  region: Type.Optional(nullable(Word)),
+  accessKey: Type.Optional(nullable(Word)),
+  secretKey: Secret,
+  forcePathStyle: Type.Optional(Type.Boolean()),
+});
+
+/** The mail server of the organization. */
+export const SmtpSettings = closed({
+  host: nullable(Type.String()),
+  port: nullable(Port),
+  user: nullable(Type.String()),
+  hasPassword: Type.Boolean(),
+  from: nullable(Type.String()),
+  secure: Type.Boolean({
+    description: 'TLS from the first byte, with a certificate that is checked; else nothing is encrypted',
+  }),
+});
+export const GivenSmtpSettings = closed({
+  host: Type.Optional(nullable(Host)),
+  port: Type.Optional(nullable(Port)),
+  user: Type.Optional(nullable(Word)),
+  password: Secret,
+  from: Type.Optional(nullable(Type.String({ maxLength: 254, format: 'email' }))),
+  secure: Type.Optional(Type.Boolean()),
+});
+
+const given = <P extends TProperties>(properties: P) => Type.Optional(closed(properties));
+
+/** Other products that the organization uses. */
+export const Integrations = closed({
+  chatwoot: closed({
+    url: nullable(Url),
+    hasApiToken: Type.Boolean(),
+    accountId: nullable(Type.String()),
+    inboxId: nullable(Type.String()),
+    enabled: Type.Boolean(),
+  }),
+  typebot: closed({ apiUrl: nullable(Url), botId: nullable(Type.String()), enabled: Type.Boolean() }),
+});
+const Numbered = Type.Optional(
+  nullable(Type.Union([Type.String({ pattern: '^[0-9]{1,18}$' }), Type.Integer({ minimum: 1 })])),
+);
+export const GivenIntegrations = closed({
+  chatwoot: given({
+    url: Type.Optional(nullable(Url)),
+    apiToken: Secret,
+    accountId: Numbered,
+    inboxId: Numbered,
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+  typebot: given({
+    apiUrl: Type.Optional(nullable(Url)),
+    botId: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }))),
+    enabled: Type.Optional(Type.Boolean()),
+  }),
+});
+
+/** What a try came to. */
+export const SettingsTest = closed({
+  success: Type.Boolean(),
+  message: Type.String({ description: 'One sentence; no secret' }),
+});

@@ -1,0 +1,48 @@
+import type { OperationInput } from '@messaging-gateway/service';
+import { aboutOrganization, actorOf } from '../client.ts';
+import type { IdentityTools } from '../tools.ts';
+import { documentStream, withChange, type Document } from './document.ts';
+
+export const smtpStream = documentStream('smtp-settings');
+export const storageStream = documentStream('storage-settings');
+export const integrationsStream = documentStream('integrations');
+
+type Stream = typeof smtpStream;
+
+/** Settings of an organization, with their secrets. */
+export async function readDocument<Shape extends object>(
+  { store }: Pick<IdentityTools, 'store'>,
+  stream: Stream,
+  organizationId: string,
+): Promise<Shape> {
+  return (await store.load(stream, organizationId)).state as Shape;
+}
+
+/** Changes the fields that are given. @returns the whole, with its secrets */
+export async function changeDocument<Shape extends object>(
+  { store }: IdentityTools,
+  stream: Stream,
+  change: object,
+  { caller, context }: OperationInput<unknown>,
+): Promise<Shape> {
+  const { state } = await store.handle(
+    stream,
+    caller.organizationId,
+    { change: change as Document },
+    {
+      metadata: aboutOrganization(caller.organizationId, context, actorOf(caller)),
+      onAppended: context.appended,
+    },
+  );
+  return state as Shape;
+}
+
+/** Settings as they would be, for a try before they are kept. */
+export const tried = <Shape extends object>(kept: Shape, given: object | undefined): Shape =>
+  withChange(kept as Document, (given ?? {}) as Document) as Shape;
+
+/** What a try came to. */
+export interface Outcome {
+  readonly success: boolean;
+  readonly message: string;
+}

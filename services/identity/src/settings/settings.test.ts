@@ -1,0 +1,211 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  GetIntegrations,
+  GetSmtpSettings,
+  GetStorageSettings,
+  SendTenantMail,
+  TestIntegration,
+  TestSmtpSettings,
+  TestStorageSettings,
+  UpdateIntegrations,
+  UpdateSmtpSettings,
+  UpdateStorageSettings,
+  mediaKey,
+} from '@messaging-gateway/contracts';
+import { mediaSettings, openMediaStore } from '@messaging-gateway/media';
+import { readSettings } from '@messaging-gateway/runtime';
+import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
+import { describeWith, testS3, type TestS3 } from '@messaging-gateway/testing';
+import { SMTPServer } from 'smtp-server';
+import { v7 } from 'uuid';
+import { settings } from '../identity.fixture.ts';
+import { identity } from '../index.ts';
+
+let service: TestService;
+let strict: TestService;
+let mailServer: SMTPServer;
+let product: Server;
+const mails: string[] = [];
+const asked: unknown[] = [];
+const password = 'the password of the mail server';
+
+beforeAll(async () => {
+  mailServer = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onAuth: (given, _session, done) =>
+      given.password === password ? done(null, { user: given.username }) : done(new Error('Wrong password.')),
+    onData: (stream, _session, done) => {
+      let mail = '';
+      stream.on('data', (piece) => (mail += String(piece)));
+      stream.on('end', () => {
+        mails.push(mail);
+        done();
+      });
+    },
+  });
+  mailServer.listen(0, '127.0.0.1');
+  product = createServer(({ url, headers }, response) => {
+    asked.push([url, headers['api_access_token']]);
+    response.writeHead(url?.includes('/inboxes/2') || url?.endsWith('/v1/typebots/bot') ? 200 : 404).end('{}');
+  }).listen(0, '127.0.0.1');
+  await Promise.all([once(mailServer.server, 'listening'), once(product, 'listening')]);
+  service = await testService(identity, { settings });
+  strict = await testService(identity, { settings: { ...settings, allowPrivateTargets: false } });
+});
+afterAll(async () => {
+  await Promise.all([service.stop(), strict.stop()]);
+  product.close();
+  await new Promise<void>((resolve) => mailServer.close(resolve));
+});
+
+const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
+const smtp = () => ({ host: '127.0.0.1', port: portOf(mailServer.server), user: 'mailer', password });
+
+describe('the mail server of an organization', () => {
+  it('is shown without its password, which is nowhere in the clear', async () => {
+    const caller = testCaller();
+    const none = { host: null, port: null, user: null, hasPassword: false, from: null, secure: false };
+    expect((await service.call(GetSmtpSettings, { caller })).body).toEqual(none);
+    const body = { ...smtp(), from: 'us@example.com' };
+    const { password: _, ...visible } = body;
+    const expected = { ...visible, secure: false, hasPassword: true };
+    expect((await service.call(UpdateSmtpSettings, { caller, body })).body).toEqual(expected);
+    expect((await service.call(UpdateSmtpSettings, { caller, body: { from: 'we@example.com' } })).body).toEqual({
+      ...expected,
+      from: 'we@example.com',
+    });
+    await service.restart();
+    expect((await service.call(GetSmtpSettings, { caller })).body).toMatchObject({ hasPassword: true });
+    const rows = await service.sql.query('SELECT * FROM identity.events');
+    expect(JSON.stringify(rows)).not.toContain(password);
+    const removed = await service.call(UpdateSmtpSettings, { caller, body: { password: null, user: null } });
+    expect(removed.body).toMatchObject({ hasPassword: false, user: null, from: 'we@example.com' });
+    expect((await service.call(GetSmtpSettings, { caller: testCaller() })).body).toEqual(none);
+  });
+
+  it('is tried by a real login, with fields that are not kept yet too', async () => {
+    const caller = testCaller();
+    const tryOut = async (body?: object) =>
+      (await service.call(TestSmtpSettings, { caller, ...(body && { body }) })).body as { success: boolean };
+    expect(await tryOut()).toMatchObject({ success: false });
+    await service.call(UpdateSmtpSettings, { caller, body: smtp() });
+    expect(await tryOut()).toMatchObject({ success: true });
+    expect(await tryOut({ password: 'another' })).toMatchObject({ success: false });
+    expect(await tryOut({ port: portOf(product) })).toMatchObject({ success: false });
+    const wrong = JSON.stringify(await tryOut({ password: 'another secret' }));
+    expect(wrong).not.toContain('another secret');
+    expect(await tryOut()).toMatchObject({ success: true });
+    expect(mails).toEqual([]);
+  });
+
+  it('takes mails', async () => {
+    const { organizationId, ...caller } = testCaller();
+    const mail = { organizationId, to: 'ada@example.com', subject: 'Hello', text: 'A text.' };
+    expect(await service.ask(SendTenantMail, mail)).toEqual({ sent: false });
+    const body = { ...smtp(), from: 'us@example.com' };
+    await service.call(UpdateSmtpSettings, { caller: { ...caller, organizationId }, body });
+    expect(await service.ask(SendTenantMail, mail)).toEqual({ sent: true });
+    expect(mails.at(-1)).toMatch(/From: us@example\.com[^]*To: ada@example\.com[^]*A text\./);
+    await service.call(UpdateSmtpSettings, { caller: { ...caller, organizationId }, body: { password: 'wrong' } });
+    await expect(service.ask(SendTenantMail, mail)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+  });
+});
+
+describe('integrations', () => {
+  it('are kept without showing the token, and tried by asking them', async () => {
+    const caller = testCaller();
+    const url = `http://127.0.0.1:${portOf(product)}`;
+    const chatwoot = { url, apiToken: 'a token', accountId: 1, inboxId: 2, enabled: true };
+    const tryOut = async (type: 'chatwoot' | 'typebot') =>
+      (await service.call(TestIntegration, { caller, body: { type } })).body;
+    expect(await tryOut('chatwoot')).toMatchObject({ success: false });
+    const { body } = await service.call(UpdateIntegrations, { caller, body: { chatwoot } });
+    const shown = {
+      chatwoot: { url, hasApiToken: true, accountId: '1', inboxId: '2', enabled: true },
+      typebot: { apiUrl: null, botId: null, enabled: false },
+    };
+    expect(body).toEqual(shown);
+    expect(await tryOut('chatwoot')).toEqual({ success: true, message: 'It answers.' });
+    expect(asked).toContainEqual(['/api/v1/accounts/1/inboxes/2', 'a token']);
+    await service.call(UpdateIntegrations, { caller, body: { chatwoot: { inboxId: 3 } } });
+    expect(await tryOut('chatwoot')).toEqual({ success: false, message: 'It answered 404.' });
+    await service.call(UpdateIntegrations, { caller, body: { typebot: { apiUrl: `${url}/`, botId: 'bot' } } });
+    expect(await tryOut('typebot')).toMatchObject({ success: true });
+    expect((await service.call(GetIntegrations, { caller })).body).toMatchObject({
+      chatwoot: { hasApiToken: true, inboxId: '3' },
+      typebot: { botId: 'bot' },
+    });
+  });
+});
+
+describe('where settings lead', () => {
+  it('is refused when it is the own network, when stored and when tried', async () => {
+    const caller = testCaller();
+    const refused = (path: string) => ({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
+    for (const host of ['127.0.0.1', 'localhost', '169.254.169.254', '[::1]']) {
+      const body = { host };
+      await expect(strict.call(UpdateSmtpSettings, { caller, body })).rejects.toMatchObject(refused('body.host'));
+      await expect(strict.call(TestSmtpSettings, { caller, body })).rejects.toMatchObject(refused('body.host'));
+    }
+    const endpoint = 'http://10.0.0.1:9000';
+    for (const contract of [UpdateStorageSettings, TestStorageSettings])
+      await expect(strict.call(contract, { caller, body: { endpoint } })).rejects.toMatchObject(
+        refused('body.endpoint'),
+      );
+    const chatwoot = { url: 'http://[::ffff:127.0.0.1]/' };
+    await expect(strict.call(UpdateIntegrations, { caller, body: { chatwoot } })).rejects.toMatchObject(
+      refused('body.chatwoot.url'),
+    );
+    // Metadata services stay blocked wherever private targets are allowed.
+    const metadata = { caller, body: { host: '169.254.169.254' } };
+    await expect(service.call(UpdateSmtpSettings, metadata)).rejects.toMatchObject(refused('body.host'));
+  });
+});
+
+/** The store of the tests makes its bucket with the first object. */
+async function makeBucket({ endpoint, accessKey, secretKey, bucket }: TestS3): Promise<void> {
+  const { hostname, port } = new URL(endpoint);
+  const store = await openMediaStore(
+    readSettings(mediaSettings, {
+      OBJECT_STORE_ENDPOINT: hostname,
+      OBJECT_STORE_PORT: port,
+      OBJECT_STORE_USE_SSL: 'false',
+      OBJECT_STORE_ACCESS_KEY: accessKey,
+      OBJECT_STORE_SECRET_KEY: secretKey,
+      OBJECT_STORE_BUCKET: bucket,
+    }),
+  );
+  await store.put(mediaKey({ organizationId: v7() }, v7()), Readable.from([Buffer.from('a text')]));
+  await store.close();
+}
+
+describeWith('s3', 'the storage of an organization', () => {
+  it('is kept without showing its key, and tried with an object', async () => {
+    const store = await testS3();
+    await makeBucket(store);
+    const { endpoint, accessKey, secretKey, bucket } = store;
+    const caller = testCaller();
+    const tryOut = async (body?: object) =>
+      (await service.call(TestStorageSettings, { caller, ...(body && { body }) })).body;
+    expect((await service.call(GetStorageSettings, { caller })).body).toMatchObject({ type: 'local', bucket: null });
+    const body = { type: 's3' as const, endpoint, bucket, accessKey, secretKey, region: 'us-east-1' };
+    expect(await tryOut(body)).toMatchObject({ success: true });
+    expect(await tryOut({ type: 's3' })).toMatchObject({ success: false });
+    const { secretKey: _, ...visible } = body;
+    expect((await service.call(UpdateStorageSettings, { caller, body })).body).toEqual({
+      ...visible,
+      hasSecretKey: true,
+      forcePathStyle: true,
+    });
+    expect(await tryOut()).toMatchObject({ success: true });
+    expect(await tryOut({ secretKey: 'a wrong one' })).toMatchObject({ success: false });
+    expect(await tryOut({ bucket: 'no-such-bucket-here' })).toMatchObject({ success: false });
+    const rows = await service.sql.query('SELECT * FROM identity.events');
+    expect(JSON.stringify(rows)).not.toContain(secretKey);
+  });
+});
