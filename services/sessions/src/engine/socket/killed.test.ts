@@ -109,6 +109,8 @@ describe.each([
       await die(at);
       await write(`inbound ${at}`);
       await again();
+      // Another frame than the confirmation may have been the last: then it comes again after the login.
+      await until(async () => (await received()).includes(`inbound ${at}`));
       expect((await received()).filter((text) => text === `inbound ${at}`)).toHaveLength(1);
       await write(`next ${at}`);
       await until(async () => (await received()).includes(`next ${at}`));
