@@ -1,7 +1,7 @@
 import type { Operation } from '@messaging-gateway/contracts';
-import type { TSchema } from 'typebox';
 import type { Belongings } from './full-tenant.ts';
 
+type Schema = NonNullable<Operation['body']>;
 type Belonging = keyof Belongings;
 /** Of a tenant, or of one profile. */
 export type Ids = Readonly<Partial<Record<Belonging, string>>>;
@@ -80,14 +80,14 @@ function belongingOf({ method, path, name: operation }: Operation, name: string)
 
 /** Every place of an operation that takes the id of something a tenant owns, from its contract. */
 export function slotsOf(operation: Operation): Slot[] {
-  const slot = (part: Slot['part'], name: string, schema?: TSchema): Slot[] => {
+  const slot = (part: Slot['part'], name: string, schema?: Schema): Slot[] => {
     const belonging = belongingOf(operation, name);
     return belonging === undefined
       ? []
       : [{ part, name, belonging, isList: name.endsWith('s') && schema !== undefined }];
   };
-  const fields = (schema: unknown): [string, TSchema][] =>
-    Object.entries((schema as { properties?: Record<string, TSchema> } | undefined)?.properties ?? {});
+  const fields = (schema: unknown): [string, Schema][] =>
+    Object.entries((schema as { properties?: Record<string, Schema> } | undefined)?.properties ?? {});
   return [
     ...[...operation.path.matchAll(/:([^/]+)/g)].flatMap(([, name = '']) => slot('path', name)),
     ...fields(operation.query).flatMap(([name]) => slot('query', name)),
@@ -96,13 +96,13 @@ export function slotsOf(operation: Operation): Slot[] {
 }
 
 /** Of all forms that the body can have. */
-function bodyFields(schema: unknown): [string, TSchema][] {
+function bodyFields(schema: unknown): [string, Schema][] {
   const {
     properties,
     anyOf = [],
     allOf = [],
   } = (schema ?? {}) as {
-    properties?: Record<string, TSchema>;
+    properties?: Record<string, Schema>;
     anyOf?: unknown[];
     allOf?: unknown[];
   };
