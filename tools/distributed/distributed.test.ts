@@ -4,6 +4,7 @@ import { startSimulator, type Simulator } from '@messaging-gateway/network-simul
 import {
   describeWith,
   eventually,
+  findTexts,
   linkProfile,
   register,
   startDistributed,
@@ -11,6 +12,7 @@ import {
   type LinkedProfile,
   type Tenant,
 } from '@messaging-gateway/testing';
+import { Pool } from 'pg';
 import { testServers, type TestServers } from './test-servers.ts';
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines beside the gateway', () => {
@@ -121,6 +123,29 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     });
     expect(told.data).toMatchObject({ id, action: 'add', participants: [{ phone: ben }] });
   }, 120_000);
+
+  it('erases what a person leaves behind, though a service dies meanwhile', async () => {
+    const texts = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers'];
+    const database = new Pool({ connectionString: servers.databaseUrl, max: 4 });
+    const left = async (): Promise<string[]> => [
+      ...new Set((await findTexts(database, texts)).map(({ text }) => text)),
+    ];
+    try {
+      expect((await left()).toSorted()).toEqual(texts.toSorted());
+      await installation.kill('inbox');
+      const deleted = await tenant.call('DELETE', '/account/delete', { password: 'correct horse battery' });
+      expect([deleted.status, deleted.body]).toEqual([202, { status: 'erasing' }]);
+      expect((await tenant.call('GET', '/account/export')).status).toBe(401);
+      await installation.start('inbox');
+      await eventually(async () => {
+        const { rows } = await database.query('SELECT 1 FROM identity.user_erasures WHERE times = 0');
+        return rows.length === 0 ? true : undefined;
+      }, 90_000);
+      expect(await findTexts(database, texts)).toEqual([]);
+    } finally {
+      await database.end();
+    }
+  }, 150_000);
 
   it('stops in order', async () => {
     const codes = await installation.stop();

@@ -23,3 +23,4 @@ export { servicesToStart } from './distributed/service-names.ts';
 export type { ServiceProcessName } from './distributed/service-names.ts';
 export { environmentOf, startDistributed } from './distributed/start-distributed.ts';
 export type { Distributed, DistributedOptions, DistributedServers } from './distributed/start-distributed.ts';
+export { findTexts } from './text-search.ts';

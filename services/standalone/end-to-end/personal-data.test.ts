@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
-import { eventually, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
+import { eventually, findTexts, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
 import type { Tenant, WebhookReceiver } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { startWorld, type World } from './world.ts';
@@ -111,7 +111,7 @@ describe('personal data', () => {
   it('are erased in every table and journal, through a kill -9 right after the answer', async () => {
     // Until it is sent, what was planned lies in the journal only, where nothing is in the clear.
     const before = traces().filter((text) => text !== ada.planned);
-    const places = await found(database, traces());
+    const places = await findTexts(database, traces());
     expect([...new Set(places.map(({ text }) => text))].toSorted()).toEqual(before.toSorted());
     const answer = await person.call('DELETE', '/account/delete', { password });
     await world.gateway.kill();
@@ -125,7 +125,7 @@ describe('personal data', () => {
     // Facts that were on their way are erased by the second time.
     moveFileClock(world.clockFile, 3 * minutes);
     await carriedOut(2);
-    expect(await found(database, traces())).toEqual([]);
+    expect(await findTexts(database, traces())).toEqual([]);
     expect(readdirSync(join(world.directory, 'data', 'sessions'), { recursive: true }).map(String)).not.toContain(
       profileId,
     );
@@ -160,7 +160,7 @@ describe('personal data', () => {
     await noneLeft('times = 0');
     moveFileClock(world.clockFile, 10 * minutes);
     await noneLeft('due_at IS NOT NULL');
-    expect(await found(database, Object.values(member))).toEqual([]);
+    expect(await findTexts(database, Object.values(member))).toEqual([]);
     const profiles = await owner.call<{ items: { name: string }[] }>('GET', '/profiles');
     expect(profiles.body.items.map(({ name }) => name)).toEqual(['Of the organization']);
     const members = await owner.call<{ items: { email: string }[] }>('GET', '/organizations/members');
@@ -209,24 +209,4 @@ function databaseOf(world: World): Pool {
   });
   pool.on('error', () => undefined); // it goes away with the gateway
   return pool;
-}
-
-/** In which rows of which tables these texts occur. */
-async function found(
-  database: Pool,
-  texts: readonly string[],
-): Promise<{ table: string; text: string; row: string }[]> {
-  const { rows: tables } = await database.query<{ name: string }>(
-    `SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-      WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')`,
-  );
-  const searched = tables.map(async ({ name }) => {
-    const { rows } = await database.query<{ table: string; text: string; row: string }>(
-      `SELECT '${name}' AS table, given AS text, left(t::text, 400) AS row
-         FROM unnest($1::text[]) given JOIN ${name} t ON position(given IN t::text) > 0`,
-      [texts],
-    );
-    return rows;
-  });
-  return (await Promise.all(searched)).flat();
 }
