@@ -16,7 +16,7 @@ describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation tha
     world = await startTroubledWorld({ replicas: 2, phones: ['4915112347001', '4915112347101'] });
     load = startLoad({ ...world, pauseMs: 300 });
     await load.progress(20);
-  }, 300_000);
+  }, 400_000);
   afterAll(() => world?.end(), 120_000);
 
   it.each(troubledServices)(

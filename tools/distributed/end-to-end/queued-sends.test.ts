@@ -16,7 +16,7 @@ describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation tha
     });
     load = startLoad({ ...world, pauseMs: 150 });
     await load.progress(20);
-  }, 240_000);
+  }, 400_000);
   afterAll(() => world?.end(), 120_000);
 
   it.each(troubledServices)(

@@ -54,6 +54,8 @@ export async function startTroubledWorld({
     const running = await startDistributed({
       ...own.urls,
       replicas,
+      // A dozen processes on a machine that is busy with other tests.
+      readyMs: 240_000,
       // Nothing happens to them.
       replicasOf: { identity: 1, insights: 1 },
       environment: {
