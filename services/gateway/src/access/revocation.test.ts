@@ -10,24 +10,16 @@ import {
 } from '@messaging-gateway/contracts';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
 import { silentLogger } from '@messaging-gateway/runtime';
-import {
-  describeWithOwn,
-  ownRedis,
-  severable,
-  testDatabase,
-  type OwnServer,
-  type Severable,
-  type TestDatabase,
-} from '@messaging-gateway/testing';
+import { describeWithOwn, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { distantRedis, type DistantRedis } from '../testing/distant-redis.ts';
 import { startReplicas, type Replicas } from '../testing/replicas.ts';
 import { call, type Call, type TestGateway } from '../testing/test-gateway.ts';
 
 const read = ['profile:read'];
 
 let database: TestDatabase;
-let server: OwnServer;
-/** The way of both gateways to Redis; identity has its own. */
-let between: Severable;
+/** Both gateways come to it from afar; identity has a way of its own. */
+let distant: DistantRedis;
 let replicas: Replicas;
 let identity: Redis;
 
@@ -42,13 +34,9 @@ describeWithOwn('redis', 'a revoked credential', () => {
     database = await testDatabase();
   });
   beforeEach(async () => {
-    server = await ownRedis();
-    between = await severable(Number(new URL(server.url).port));
-    replicas = await startReplicas({
-      databaseUrl: database.url,
-      redisUrl: server.url.replace(/:\d+/, `:${between.port}`),
-    });
-    identity = openRedis({ url: server.url, log: silentLogger });
+    distant = await distantRedis();
+    replicas = await startReplicas({ databaseUrl: database.url, redisUrl: distant.distantUrl });
+    identity = openRedis({ url: distant.server.url, log: silentLogger });
     await replicas.one.own('ListThings', async ({ query }) => ({ status: 200, body: { query, after: [] } }));
     await replicas.redisIs('connected');
     while (identity.state() === 'away') await wait(10);
@@ -56,8 +44,7 @@ describeWithOwn('redis', 'a revoked credential', () => {
   afterEach(async () => {
     await replicas.stop();
     await identity.close();
-    await between.close();
-    await server.drop();
+    await distant.drop();
   });
   afterAll(() => database.drop());
 
@@ -82,7 +69,7 @@ describeWithOwn('redis', 'a revoked credential', () => {
   it('is not accepted while Redis is away: identity is asked every time', async () => {
     const { token, session } = signIn();
     expect(await both({ token })).toEqual([200, 200]);
-    await server.kill();
+    await distant.server.kill();
     const before = asked();
     expect([await both({ token }), await both({ token })]).toEqual([
       [200, 200],
@@ -96,10 +83,10 @@ describeWithOwn('redis', 'a revoked credential', () => {
   it('is not accepted from entries that outlived a restart of Redis while the mark did not', async () => {
     const { token, session } = signIn();
     expect(await both({ token })).toEqual([200, 200]);
-    await server.kill();
+    await distant.server.kill();
     // The revocation could not be marked, and Redis comes back with the entries of before.
     replicas.one.identity.sessions.delete(session.sessionId ?? '');
-    await server.start();
+    await distant.server.start();
     await replicas.redisIs('connected');
     while (identity.state() === 'away') await wait(10);
     expect(await identity.cache.get(sessionCredentialKey(session.sessionId ?? ''))).toBeDefined();
@@ -116,8 +103,8 @@ describeWithOwn('redis', 'a revoked credential', () => {
     const early = on(replicas.one, { token });
     await reached.promise;
     await markSessionRevoked(identity.cache, session.sessionId ?? '');
-    await server.kill();
-    await server.start();
+    await distant.server.kill();
+    await distant.server.start();
     await replicas.redisIs('connected');
     while (identity.state() === 'away') await wait(10);
     await identity.send(['FLUSHALL']); // the mark is lost
@@ -154,14 +141,14 @@ describeWithOwn('redis', 'a revoked credential', () => {
       [200, 200],
       [200, 200],
     ]);
-    between.cut();
+    distant.between.cut();
     replicas.one.identity.sessions.delete(session.sessionId ?? '');
     await markSessionRevoked(identity.cache, session.sessionId ?? '');
     expect([await both({ token }), await both({ token: kept })]).toEqual([
       [401, 401],
       [200, 200],
     ]);
-    between.heal();
+    distant.between.heal();
     await replicas.redisIs('connected');
     expect([await both({ token }), await both({ token: kept })]).toEqual([
       [401, 401],

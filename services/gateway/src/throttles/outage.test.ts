@@ -1,19 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import {
-  describeWithOwn,
-  ownRedis,
-  severable,
-  testDatabase,
-  type OwnServer,
-  type Severable,
-  type TestDatabase,
-} from '@messaging-gateway/testing';
+import { describeWithOwn, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { distantRedis, type DistantRedis } from '../testing/distant-redis.ts';
 import { startReplicas, type Replicas } from '../testing/replicas.ts';
 import { call, type TestGateway } from '../testing/test-gateway.ts';
 
 let database: TestDatabase;
-let server: OwnServer;
-let between: Severable;
+let distant: DistantRedis;
 let replicas: Replicas;
 
 /** So many requests at the same time. @returns their statuses */
@@ -25,7 +17,7 @@ const ask = async (gateway: TestGateway, count: number): Promise<readonly number
 const start = async (): Promise<void> => {
   replicas = await startReplicas({
     databaseUrl: database.url,
-    redisUrl: server.url.replace(/:\d+/, `:${between.port}`),
+    redisUrl: distant.distantUrl,
     environment: { RATE_LIMIT_GLOBAL: '4/1h' },
   });
 };
@@ -40,13 +32,11 @@ describeWithOwn('redis', 'throttles without Redis', () => {
     database = await testDatabase();
   });
   beforeEach(async () => {
-    server = await ownRedis();
-    between = await severable(Number(new URL(server.url).port));
+    distant = await distantRedis();
   });
   afterEach(async () => {
     await replicas.stop();
-    await between.close();
-    await server.drop();
+    await distant.drop();
   });
   afterAll(() => database.drop());
 
@@ -54,18 +44,18 @@ describeWithOwn('redis', 'throttles without Redis', () => {
     await start();
     await replicas.redisIs('connected');
     expect([await ask(replicas.one, 1), await ask(replicas.two, 1)]).toEqual([[200], [200]]);
-    await server.kill();
+    await distant.server.kill();
     expect([await ask(replicas.one, 6), await ask(replicas.two, 6)]).toEqual([all, all]);
-    await server.start();
+    await distant.server.start();
     await replicas.redisIs('connected');
     expect([await ask(replicas.one, 4), await ask(replicas.two, 2)]).toEqual([rest, none]);
   });
 
   it('count per gateway until it comes up', async () => {
-    await server.stop();
+    await distant.server.stop();
     await start();
     expect([await ask(replicas.one, 6), await ask(replicas.two, 6)]).toEqual([all, all]);
-    await server.start();
+    await distant.server.start();
     await replicas.redisIs('connected');
     expect([await ask(replicas.one, 4), await ask(replicas.two, 4)]).toEqual([
       [200, 200, 200, 200],
@@ -76,9 +66,9 @@ describeWithOwn('redis', 'throttles without Redis', () => {
   it('hold no request up when nothing is heard of it any more', async () => {
     await start();
     await replicas.redisIs('connected');
-    between.cut();
+    distant.between.cut();
     expect([await ask(replicas.one, 6), await ask(replicas.two, 6)]).toEqual([all, all]);
-    between.heal();
+    distant.between.heal();
     await replicas.redisIs('connected');
     expect(await ask(replicas.one, 6)).toEqual(all);
   });
