@@ -16,7 +16,7 @@ const longest = [
 ].map((path) => `/${path}.test.ts`);
 
 const slow =
-  /\/(end-to-end|distributed|service-image)\/|\/(own|replicas|restart|crash|killed|[a-z-]*outages?)\.test\.ts$/;
+  /\/(end-to-end|distributed|service-image)\/|\/(own|replicas|replicas-share|replica-processes|restart|crash|killed|take-over|dead-owner|leases|shuffled|storms|connections|[a-z-]*outages?)\.test\.ts$/;
 
 const rank = ({ path }) => {
   const place = longest.findIndex((end) => path.endsWith(end));
