@@ -121,6 +121,7 @@ describe('ending sessions', () => {
       'roles_deleted',
       'workspaces',
       'workspaces_deleted',
+      'user_erasures',
     ]);
     await expect(fixture.callerOf(ended)).rejects.toThrow('The session is over.');
     await expect(fixture.callerOf(present)).resolves.toBeDefined();
