@@ -14,6 +14,13 @@ const contact = {
     }),
   ),
 };
+/** What the sender showed of the page that a text names. */
+const LinkPreview = closed({
+  url: Type.String({ description: 'As it stands in the text' }),
+  title: Type.Optional(Type.String()),
+  description: Type.Optional(Type.String()),
+});
+const arrivedText = { ...text, preview: Type.Optional(LinkPreview) };
 const unsupported = { kind: Type.String({ description: "The network's name of the kind" }) };
 
 const withMedia = <const M extends TProperties[string]>(media: M) => ({
@@ -27,7 +34,7 @@ const shown = withMedia(ShownMedia);
 
 /** What the engine hands over of an inbound message. Each message type has its own member. */
 export const IncomingContent = Type.Union([
-  closed({ type: Type.Literal('text'), content: closed(text) }),
+  closed({ type: Type.Literal('text'), content: closed(arrivedText) }),
   closed({ type: Type.Literal('image'), content: arrived.image }),
   closed({ type: Type.Literal('video'), content: arrived.video }),
   closed({ type: Type.Literal('audio'), content: arrived.audio }),
@@ -41,7 +48,7 @@ export type IncomingContentOf = Static<typeof IncomingContent>;
 
 /** `content` of a stored message that came in, as it leaves the gateway. */
 export const IncomingRecordContent = Type.Union([
-  closed(text),
+  closed(arrivedText),
   shown.image,
   shown.video,
   shown.audio,

@@ -101,6 +101,15 @@ describe.each([
     });
   });
 
+  it('a preview that came with a text is told', async () => {
+    const linkPreview = { url: 'https://example.com', title: 'Example', description: 'Of a page' };
+    const message = await received({ type: 'text', text: 'See https://example.com', linkPreview });
+    expect(message.content).toEqual({
+      type: 'text',
+      content: { text: 'See https://example.com', preview: linkPreview },
+    });
+  });
+
   it('changes are told', async () => {
     const { networkMessageId: target } = await received({ type: 'text', text: 'Tuesday' });
     await test.simulator.sendFromContact(contact, { to: phone, content: { type: 'edit', target, text: 'Wednesday' } });

@@ -12,7 +12,7 @@ export const NetworkAddress = closed({
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 2,
+  version: 3,
   owner: 'sessions',
   visibility: 'internal',
   means:

@@ -22,6 +22,8 @@ const silent = new Set([
   'albumMessage',
 ]);
 
+type LinkPreview = NonNullable<Extract<IncomingContentOf, { type: 'text' }>['content']['preview']>;
+
 export interface Content {
   readonly content: IncomingContentOf;
   readonly quotedNetworkMessageId?: string;
@@ -58,7 +60,8 @@ export function contentOf(message: proto.IMessage): Content | undefined {
 
 function withoutMedia(kind: string, message: proto.IMessage): IncomingContentOf {
   const text = message.extendedTextMessage;
-  if (text) return { type: 'text', content: { text: text.text ?? '', ...mentionsOf(text.contextInfo) } };
+  if (text)
+    return { type: 'text', content: { text: text.text ?? '', ...mentionsOf(text.contextInfo), ...previewOf(text) } };
   const place = message.locationMessage ?? message.liveLocationMessage;
   if (place) return locationOf(place) ?? unsupported(kind);
   const cards = message.contactMessage ? [message.contactMessage] : message.contactsArrayMessage?.contacts;
@@ -69,6 +72,12 @@ function withoutMedia(kind: string, message: proto.IMessage): IncomingContentOf 
     };
   const poll = pollOf(message);
   return poll === undefined ? unsupported(kind) : pollContent(poll);
+}
+
+/** What the sender's client showed of the page that the text names. */
+function previewOf({ matchedText, title, description }: proto.Message.IExtendedTextMessage): { preview?: LinkPreview } {
+  if (!matchedText || !(title || description)) return {};
+  return { preview: { url: matchedText, ...(title && { title }), ...(description && { description }) } };
 }
 
 const unsupported = (kind: string): IncomingContentOf => ({
