@@ -28,8 +28,14 @@ export interface ConversationRow {
 export const conversationColumns =
   'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, ' +
   'c.archived IS TRUE AS archived, c.muted_until, c.pinned IS TRUE AS pinned, c.last_message_id, c.cleared_at';
-/** Leaves out what has become an alias. */
+/** Leaves out what has become an alias, where all conversations are gone through. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
+/**
+ * The same for a page: looked up one by one. For a join PostgreSQL takes every alias for one of a conversation that is listed,
+ * expects next to nothing to be left, and reads and sorts all conversations.
+ */
+export const isNoAliasOnPage =
+  '(SELECT true FROM conversation_aliases alias WHERE alias.id = c.id LIMIT 1) IS NOT TRUE';
 
 /**
  * A conversation by its id or by one that has become an alias of it.

@@ -6,6 +6,7 @@ import { totalOf } from './counts.ts';
 import {
   conversationColumns,
   isNoAlias,
+  isNoAliasOnPage,
   shownConversation,
   shownConversations,
   type ConversationRow,
@@ -29,7 +30,7 @@ export async function listConversations(tools: InboxTools, input: OperationInput
       : `AND (c.pinned IS TRUE, c.last_message_id) < ($${values.push(pinned === 1)}::boolean, $${values.push(before)}::uuid)`;
   const [rows, total] = await Promise.all([
     tools.sql.query<ConversationRow>(
-      `SELECT ${conversationColumns} FROM conversations c WHERE ${chosen.condition} ${older}
+      `SELECT ${conversationColumns} FROM conversations c WHERE ${chosen.condition} AND ${isNoAliasOnPage} ${older}
         ORDER BY c.pinned IS TRUE DESC, c.last_message_id DESC LIMIT ${limit + 1}`,
       values,
     ),
@@ -47,7 +48,7 @@ export async function listConversations(tools: InboxTools, input: OperationInput
 /** What a search finds is counted one by one. */
 async function countFound(sql: Sql, { condition, values }: Filter): Promise<number> {
   const [row] = await sql.query<{ total: number }>(
-    `SELECT count(*)::int AS total FROM conversations c WHERE ${condition}`,
+    `SELECT count(*)::int AS total FROM conversations c WHERE ${condition} AND ${isNoAlias}`,
     values,
   );
   return row?.total ?? 0;
@@ -57,7 +58,7 @@ async function countFound(sql: Sql, { condition, values }: Filter): Promise<numb
 export async function unreadCount(tools: InboxTools, { caller }: OperationInput<unknown>): Promise<{ count: number }> {
   const { condition, values } = filterOf({ caller, query: { unread: true } });
   const [row] = await tools.sql.query<{ count: number }>(
-    `SELECT coalesce(sum(c.unread_count), 0)::int AS count FROM conversations c WHERE ${condition}`,
+    `SELECT coalesce(sum(c.unread_count), 0)::int AS count FROM conversations c WHERE ${condition} AND ${isNoAlias}`,
     values,
   );
   return { count: row?.count ?? 0 };
@@ -70,7 +71,7 @@ interface Filter {
 
 function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): Filter {
   const values: unknown[] = [caller.organizationId];
-  const conditions = ['c.organization_id = $1', 'c.deleted IS NOT TRUE', isNoAlias];
+  const conditions = ['c.organization_id = $1', 'c.deleted IS NOT TRUE'];
   const value = (given: unknown): string => `$${values.push(given)}`;
   const { profileId, type, archived, unread, search } = query;
   if (profileId !== undefined) {
