@@ -97,18 +97,13 @@ export function slotsOf(operation: Operation): Slot[] {
 
 /** Of all forms that the body can have. */
 function bodyFields(schema: unknown): [string, Schema][] {
-  const {
-    properties,
-    anyOf = [],
-    allOf = [],
-  } = (schema ?? {}) as {
-    properties?: Record<string, Schema>;
-    anyOf?: unknown[];
-    allOf?: unknown[];
-  };
-  const all = [...Object.entries(properties ?? {}), ...[...anyOf, ...allOf].flatMap(bodyFields)];
+  const { properties, ...forms } = (schema ?? {}) as { properties?: Record<string, Schema> } & Forms;
+  const { anyOf = [], allOf = [], oneOf = [] } = forms;
+  const all = [...Object.entries(properties ?? {}), ...[...anyOf, ...allOf, ...oneOf].flatMap(bodyFields)];
   return [...new Map(all)].filter(([name]) => name !== 'file');
 }
+
+type Forms = Readonly<Partial<Record<'anyOf' | 'allOf' | 'oneOf', unknown[]>>>;
 
 /** Has one of everything that any operation names. */
 export const placeholders: Ids = Object.fromEntries(

@@ -2,8 +2,20 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations, permissions } from '@messaging-gateway/contracts';
 import { startWorld, type World } from '../world.ts';
 import { fullProfile, fullTenant, type FullTenant, type OfProfile } from './full-tenant.ts';
+import { atOnce, makers } from './repeats.ts';
 import { placeholders, type Ids } from './slots.ts';
-import { ask, attacks, everything, isEmpty, leaks, searches, settled, statusOf, type Walker } from './walking.ts';
+import {
+  ask,
+  attacks,
+  everything,
+  isEmpty,
+  leaks,
+  ownRequest,
+  searches,
+  settled,
+  statusOf,
+  type Walker,
+} from './walking.ts';
 
 let world: World;
 let victim: FullTenant;
@@ -109,4 +121,17 @@ describe('a profile outside of a key', () => {
     expect(ofProfiles.filter((answer) => secrets.some((secret) => answer.includes(secret)))).toEqual([]);
     expect(ofProfiles.some((answer) => answer.includes(stranger.mark))).toBe(true);
   }, 120_000);
+});
+
+describe('a request that makes something', () => {
+  it.each(makers)('makes it once when it comes five times at the same moment: %s', async (_, operation) => {
+    const fixed = ownRequest(operation, personOf(stranger));
+    const answers = await atOnce(world, personOf(stranger), fixed, 5);
+    const made = answers.filter(({ status }) => status === 201).map(({ text }) => text);
+    expect(answers.filter(({ status, text }) => status !== 201 && !text.includes('IDEMPOTENCY_IN_PROGRESS'))).toEqual(
+      [],
+    );
+    expect(new Set(made).size).toBe(1);
+    expect(await atOnce(world, personOf(stranger), fixed, 1)).toEqual([{ status: 201, text: made[0], replayed: true }]);
+  });
 });
