@@ -2,7 +2,10 @@
 export const errorCodes = {
   VALIDATION_ERROR: { status: 400, means: 'A field is missing, unknown or malformed; `details` names it.' },
   UNAUTHORIZED: { status: 401, means: 'The credential is missing, wrong, expired or revoked.' },
-  FORBIDDEN: { status: 403, means: 'The credential does not allow this, or the network does not allow it to the profile.' },
+  FORBIDDEN: {
+    status: 403,
+    means: 'The credential does not allow this, or the network does not allow it to the profile.',
+  },
   NOT_FOUND: { status: 404, means: 'There is no such thing, or it belongs to another organization.' },
   METHOD_NOT_ALLOWED: { status: 405, means: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, means: 'The state of the resource does not allow this now.' },

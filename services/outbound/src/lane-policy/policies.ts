@@ -16,7 +16,10 @@ type Shown = Static<typeof SendingState>;
 type Policy = Static<(typeof ApplySendingPolicy)['body']>;
 
 export interface Policies {
-  apply(policy: Policy, context: Pick<RequestContext, 'requestId' | 'appended'>): Promise<AnswerOf<typeof ApplySendingPolicy>>;
+  apply(
+    policy: Policy,
+    context: Pick<RequestContext, 'requestId' | 'appended'>,
+  ): Promise<AnswerOf<typeof ApplySendingPolicy>>;
   read(organizationId: string, profileIds: readonly string[]): Promise<{ items: Shown[] }>;
   /** The profile is there: it has a lane, with the defaults unless told otherwise. */
   make(profileId: string, organizationId: string, cause: string): Promise<void>;
