@@ -45,7 +45,8 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the audit of a distributed install
     await eventually(async () => ((await entries()).length > steps.length ? true : undefined), 90_000);
     await installation.start('insights');
     const found = (await entries()).filter(({ action }) => action !== 'auth.register');
-    expect(found.map(({ requestId, action }) => [requestId, action]).toSorted()).toEqual(steps.toSorted());
+    const told = found.map(({ requestId, action }) => `${requestId} ${action}`);
+    expect(told.toSorted()).toEqual(steps.map((step) => step.join(' ')).toSorted());
     expect(new Set(found.map(({ actor }) => actor.name)).size).toBe(1);
   }, 240_000);
 });

@@ -46,7 +46,6 @@ import {
   gatheringReaction,
   internalOperation,
   operation,
-  reaction,
   type ServiceDefinition,
 } from '@messaging-gateway/service';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
@@ -106,19 +105,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       operation(DeleteConversation, (input) => clear(tools, input, true).then(() => answer(204))),
       operation(ClearConversation, (input) => clear(tools, input, false).then(() => answer(204))),
       operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
-      operation(ListContacts, (input) => listContacts(tools, input)),
-      operation(CreateContact, (input) => createContact(tools, input)),
-      operation(GetContact, (input) => getContact(tools, input)),
-      operation(UpdateContact, (input) => updateContact(tools, input)),
-      operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
-      operation(ValidateNumber, (input) => validateNumber(tools, input)),
-      operation(ValidateNumbers, (input) => validateNumbers(tools, input)),
-      operation(ImportContacts, (input) => importContacts(tools, input)),
-      operation(ImportContactsCsv, (input) => importCsv(tools, input)),
-      operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
-      operation(SyncContacts, (input) => syncContacts(tools, input)),
-      operation(AddContactTags, (input) => addTags(tools, input)),
-      operation(RemoveContactTags, (input) => removeTags(tools, input)),
+      ...ofContacts(tools),
       ...inboxData(tools),
       internalOperation(FindMessage, ({ organizationId, messageId }) =>
         quotableMessage(tools, organizationId, messageId),
@@ -135,7 +122,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
         changes(data.profileId, () => noteChange(tools, data, event)),
       ),
       gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event)),
-      reaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
+      gatheringReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
         tools.media.deleteAll(`${organizationId}/${profileId}`),
       ),
       gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
@@ -146,3 +133,19 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
     running: [partitions(tools), sweeping(tools), countKeeping(tools), tools.doomedMedia],
   };
 }
+
+const ofContacts = (tools: InboxTools): ServiceDefinition['rows'] => [
+  operation(ListContacts, (input) => listContacts(tools, input)),
+  operation(CreateContact, (input) => createContact(tools, input)),
+  operation(GetContact, (input) => getContact(tools, input)),
+  operation(UpdateContact, (input) => updateContact(tools, input)),
+  operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
+  operation(ValidateNumber, (input) => validateNumber(tools, input)),
+  operation(ValidateNumbers, (input) => validateNumbers(tools, input)),
+  operation(ImportContacts, (input) => importContacts(tools, input)),
+  operation(ImportContactsCsv, (input) => importCsv(tools, input)),
+  operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
+  operation(SyncContacts, (input) => syncContacts(tools, input)),
+  operation(AddContactTags, (input) => addTags(tools, input)),
+  operation(RemoveContactTags, (input) => removeTags(tools, input)),
+];
