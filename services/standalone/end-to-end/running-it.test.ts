@@ -110,11 +110,13 @@ describe('running it', () => {
       );
       return answer.body.items.every(({ status }) => status === 'delivered') ? answer : undefined;
     });
-    for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights']) {
+    for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks']) {
       const rebuilt = await run('rebuild-views', { DATA_DIR: data() }, service);
       expect([service, rebuilt.code, rebuilt.complaint]).toEqual([service, 0, '']);
     }
     expect((await list()).body).toEqual(before.body);
+    const without = await run('rebuild-views', { DATA_DIR: data() }, 'insights');
+    expect([without.code, without.complaint]).toEqual([1, 'insights has no view to rebuild.\n']);
     const wrong = await run('rebuild-views', { DATA_DIR: data() }, 'nobody');
     expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
   }, 180_000);

@@ -66,8 +66,13 @@ describe('the agenda of a lane', () => {
     expect(agenda(see([repeat], { gateOpensAt: now + 1 })).next).toBeUndefined();
   });
 
-  it('lets the others go on when settling has failed often, and gives it up after the time to live', () => {
-    const stubborn = entry('stubborn', { phase: 'unsettled', settlements: 3, dueAt: now + 30_000 });
+  it('lets other chats go on when settling has failed often, and gives it up after the time to live', () => {
+    const elsewhere = { conversationId: 'another chat' };
+    const stubborn = entry('stubborn', { phase: 'unsettled', settlements: 3, dueAt: now + 30_000, ...elsewhere });
+    const behind = entry('behind', elsewhere);
+    expect(agenda(see([stubborn, behind])).next).toBeUndefined();
+    expect(agenda(see([stubborn, behind, one])).next).toEqual({ do: 'deliver', entry: one });
+    expect(agenda(see([behind, stubborn])).next).toEqual({ do: 'deliver', entry: behind });
     expect(agenda(see([stubborn, one])).next).toEqual({ do: 'deliver', entry: one });
     expect(agenda(see([stubborn, one], { now: now + 30_000 })).next).toEqual({ do: 'ask', entry: stubborn });
     expect(agenda(see([stubborn], { now: now + 72 * hour })).next).toEqual({ do: 'abandon', entry: stubborn });

@@ -40,7 +40,10 @@ export const failures = {
   overLimit: { code: 'DAILY_LIMIT_REACHED', message: 'The profile has reached its daily message limit.' },
 } as const satisfies Record<string, Failure>;
 
-/** An unsettled message holds up its lane for so many settlements; then the others go on, and it is tried now and then. */
+/**
+ * An unsettled message holds up its lane for so many settlements; then the other chats go on, and it is tried now and
+ * then. Its own chat waits for it: whether it has left or will leave yet, what comes after it comes after it.
+ */
 export const holdingSettlements = 3;
 
 /** What a lane does next (architecture §5.3, §5.5). Pure. */
@@ -88,7 +91,11 @@ function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | und
   const heldChats = new Set<string>();
   let first: LaneEntry | undefined;
   for (const entry of entries) {
-    if (entry.phase !== 'waiting' || heldChats.has(entry.conversationId)) continue;
+    if (heldChats.has(entry.conversationId)) continue;
+    if (entry.phase !== 'waiting') {
+      heldChats.add(entry.conversationId);
+      continue;
+    }
     const isDue = entry.dueAt === undefined || sight.now >= entry.dueAt;
     if (isDue && mayPass(entry, sight)) return { do: 'deliver', entry };
     if (isDue) first ??= entry;
