@@ -179,7 +179,8 @@ describe('groups of an installation', () => {
     const key = async (body: object): Promise<string> =>
       (await owner.call<{ key: string }>('POST', '/api-keys', { name: 'Key', ...body })).body.key;
     const reading = await key({ permissions: ['group:read'] });
-    const elsewhere = await key({ permissions: ['group:read', 'group:manage'], profileIds: [randomUUID()] });
+    const other = (await owner.call<{ id: string }>('POST', '/profiles', { name: 'Elsewhere' })).body.id;
+    const elsewhere = await key({ permissions: ['group:read', 'group:manage'], profileIds: [other] });
     const call = async (credential: string, method: string, path: string, body?: object) =>
       (await world.gateway.call(method, path, body, { credential })).status;
     const get = `/groups/${groupId}?profileId=${profileId}`;
