@@ -90,6 +90,7 @@ export const TestStorageSettings = operation({
   body: GivenStorageSettings,
   bodyOptional: true,
   answers: tested,
+  example: { bucket: 'media' },
 });
 
 export const GetSmtpSettings = reading(
@@ -127,6 +128,7 @@ export const TestSmtpSettings = operation({
   body: GivenSmtpSettings,
   bodyOptional: true,
   answers: tested,
+  example: { port: 587 },
 });
 
 export const GetIntegrations = reading(

@@ -17,7 +17,7 @@ type Commit = (offsets: Offsets) => Promise<void>;
 /** A killed member's partitions go to others after so long, milliseconds. */
 const sessionTimeout = 10_000;
 /** How long a fetch waits for records: also how long a stop may take. Milliseconds. */
-const maxWaitTimeInMs = 1000;
+const maxWaitTimeInMs = 500;
 /** No heartbeat for so long: the library has stopped without saying so. Milliseconds. */
 const silentMs = 60_000;
 
