@@ -1,6 +1,7 @@
-import { inSchema, type EventMetadata } from '@messaging-gateway/event-sourcing';
+import { inSchema } from '@messaging-gateway/event-sourcing';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
+import type { StoredMetadata } from '../../../libs/event-sourcing/src/audit-mark.ts';
 import { openValue, sealValue } from '../../../libs/event-sourcing/src/subject-cipher.ts';
 import { subjectKeys } from '../../../libs/event-sourcing/src/subject-keys.ts';
 import { patterns, render, type Part, type Vocabulary } from './pattern.ts';
@@ -17,7 +18,7 @@ interface Event {
   readonly stream: string;
   readonly type: string;
   readonly data: { readonly $personal?: { readonly sealed?: string } };
-  readonly metadata: EventMetadata;
+  readonly metadata: StoredMetadata;
 }
 
 /** Columns whose value is counted on from copy to copy. */
@@ -38,7 +39,11 @@ export async function rowPatterns(
     const schema = table.slice(0, table.indexOf('.'));
     const event = table.endsWith('.events') ? eventOf(columns, values) : undefined;
     const keys = subjectKeys(pool, schema, encryption);
-    if (event !== undefined) await keys.ensure([event.metadata.subject], false);
+    const sealed = event === undefined ? {} : sealedOf(event);
+    await keys.ensure(
+      Object.values(sealed).map(({ subject }) => subject),
+      false,
+    );
     const line: Part[] = [];
     for (const [at, column] of columns.entries()) {
       const value = values[at] ?? null;
@@ -46,8 +51,8 @@ export async function rowPatterns(
       if (at > 0) line.push('\t');
       if (value === null) line.push('\\N');
       else if (name !== undefined) line.push((copy) => copy.value(name));
-      else if (event !== undefined && column === 'data')
-        line.push(...dataParts(event, value, split, keys.readable(event.metadata.subject)));
+      else if (sealed[column] !== undefined)
+        line.push(...sealedParts(sealed[column], value, split, keys.readable(sealed[column].subject)));
       else line.push(...split(escaped(value)));
     }
     made.push({ table: inSchema(table, schema), columns, line: [...line, '\n'] });
@@ -62,18 +67,38 @@ function eventOf(columns: readonly string[], values: RealRow['values']): Event {
     stream: value('stream'),
     type: value('type'),
     data,
-    metadata: JSON.parse(value('metadata')) as EventMetadata,
+    metadata: JSON.parse(value('metadata')) as StoredMetadata,
+  };
+}
+
+/** A ciphertext inside of a column. */
+interface Sealed {
+  readonly text: string;
+  /** What it is bound to. */
+  readonly context: string;
+  /** Whose key it is sealed with. */
+  readonly subject: string;
+}
+
+/** What an event holds sealed, by column: its personal fields, and where the request came from. */
+function sealedOf({ stream, type, data, metadata }: Event): Readonly<Record<string, Sealed>> {
+  const text = data.$personal?.sealed;
+  const { audit } = metadata;
+  return {
+    ...(text !== undefined && { data: { text, context: `${stream} ${type}`, subject: metadata.subject } }),
+    ...(audit?.origin !== undefined && {
+      metadata: { text: audit.origin, context: `audit ${audit.id}`, subject: audit.subject ?? '' },
+    }),
   };
 }
 
 type Key = Parameters<typeof openValue>[0] | 'erased';
 
-function dataParts({ stream, type, data }: Event, text: string, split: (text: string) => Part[], key: Key): Part[] {
-  const sealed = data.$personal?.sealed;
-  if (sealed === undefined || key === 'erased') return split(escaped(text));
-  const [before = '', after = ''] = text.split(sealed);
-  const clear = split(JSON.stringify(openValue(key, sealed, `${stream} ${type}`)));
-  const bound = split(`${stream} ${type}`);
+function sealedParts({ text, context }: Sealed, value: string, split: (text: string) => Part[], key: Key): Part[] {
+  if (key === 'erased') return split(escaped(value));
+  const [before = '', after = ''] = value.split(text);
+  const clear = split(JSON.stringify(openValue(key, text, context)));
+  const bound = split(context);
   const seal: Part = (copy) => sealValue(key, JSON.parse(render(clear, copy)), render(bound, copy));
   return [...split(escaped(before)), seal, ...split(escaped(after))];
 }

@@ -60,7 +60,7 @@ export async function fill({ directory, exchange, plan }: Filling): Promise<Fill
       opened.push(client);
       return [schema, client];
     };
-    const clients = new Map(await Promise.all(['sessions', 'outbound', 'inbox', 'webhooks'].map(open)));
+    const clients = new Map(await Promise.all(['sessions', 'outbound', 'inbox', 'webhooks', 'insights'].map(open)));
     await makePartitions(server.url, plan.begin);
     const patterns = await patternsOf(pool, encryptionKeys(secrets['encryptionKey'] ?? ''), exchange, plan);
     const logFrom = plan.begin + (daysStored - loggedDays + 1) * dayMs;
