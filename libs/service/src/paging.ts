@@ -28,12 +28,16 @@ export function decodeCursor(cursor: unknown, fields: readonly (keyof typeof kin
     place.length === fields.length &&
     fields.every((field, index) => kinds[field](place[index]));
   if (!fits) {
-    throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-      { path: 'query.cursor', message: 'must be the nextCursor of a page' },
-    ]);
+    throw cursorRefused();
   }
   return place as CursorPlace;
 }
+
+/** Of a cursor that no page of the list gave. */
+export const cursorRefused = (): Refused =>
+  new Refused('VALIDATION_ERROR', 'The request is not valid.', [
+    { path: 'query.cursor', message: 'must be the nextCursor of a page' },
+  ]);
 
 function parse(cursor: string): unknown {
   try {

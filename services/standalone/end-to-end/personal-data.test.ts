@@ -94,6 +94,21 @@ describe('personal data', () => {
     expect(text).not.toContain('$argon2');
   });
 
+  it('are refused for a cursor that no page gave', async () => {
+    for (const place of [
+      [-5, '', ''],
+      [99, '', ''],
+      ['user', '', ''],
+    ]) {
+      const cursor = Buffer.from(JSON.stringify(place)).toString('base64url');
+      const answer = await person.call<{ error: object }>('GET', `/account/export?cursor=${cursor}`);
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        expect.objectContaining({ details: [{ path: 'query.cursor', message: expect.any(String) }] }),
+      ]);
+    }
+  });
+
   it('of another organization are not in it', async () => {
     const other = await registered(world, 'somebody@else.example', 'Somebody Else', 'Else');
     const answer = await other.call<{ sections: Record<string, unknown[]> }>('GET', '/account/export');

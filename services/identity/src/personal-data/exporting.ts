@@ -6,6 +6,7 @@ import {
   ReadWebhooksData,
 } from '@messaging-gateway/contracts';
 import {
+  cursorRefused,
   decodeCursor,
   encodeCursor,
   readPersonalData,
@@ -45,7 +46,10 @@ export async function exportAccount(
     wholeOrganization: await isAlone(tools, userId, organizationId),
     ...(inner !== '' && { cursor: inner }),
   };
-  const { items, nextCursor } = (await holders[at]?.(tools, asked)) ?? { items: [], nextCursor: null };
+  const read = holders[at];
+  // A cursor that this route never gave must not lead past its end again and again.
+  if (read === undefined) throw cursorRefused();
+  const { items, nextCursor } = await read(tools, asked);
   const begin = place === undefined ? `{"exportedAt":${JSON.stringify(new Date(tools.clock.now()))},"sections":{` : '';
   const { text, last } = listed(items, open);
   const next = nextCursor === null ? at + 1 : at;

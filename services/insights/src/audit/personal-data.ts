@@ -19,8 +19,10 @@ export async function eraseAuditData(
     userId,
     new Date(clock.now()),
   ]);
-  if (wholeOrganization) await sql.query('DELETE FROM audit_entries WHERE organization_id = $1', [organizationId]);
-  else await forgetOrigins(sql);
+  if (wholeOrganization) {
+    await sql.query('DELETE FROM audit_entries WHERE organization_id = $1', [organizationId]);
+    await sql.query('DELETE FROM dead_letters WHERE organization_id = $1', [organizationId]);
+  } else await forgetOrigins(sql);
   return {};
 }
 
