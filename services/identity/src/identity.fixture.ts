@@ -5,6 +5,11 @@ import {
   CloseWorkspace,
   DescribeProfile,
   EnsureDefaultAccount,
+  EraseInboxData,
+  EraseInsightsData,
+  EraseOutboundData,
+  EraseSessionsData,
+  EraseWebhooksData,
   InviteMember,
   Login,
   Refresh,
@@ -64,16 +69,25 @@ export class IdentityFixture {
   readonly askedAccounts: readonly string[];
   /** Workspaces in which sessions has accounts. */
   readonly fullWorkspaces: Set<string>;
+  /** Whose data the other services were asked to erase. */
+  readonly erased: readonly object[];
 
-  private constructor(service: TestService, askedAccounts: readonly string[], fullWorkspaces: Set<string>) {
+  private constructor(
+    service: TestService,
+    askedAccounts: readonly string[],
+    fullWorkspaces: Set<string>,
+    erased: readonly object[],
+  ) {
     this.service = service;
     this.askedAccounts = askedAccounts;
     this.fullWorkspaces = fullWorkspaces;
+    this.erased = erased;
   }
 
   static async start(host: Omit<TestServiceOptions<IdentitySettings>, 'settings'> = {}): Promise<IdentityFixture> {
     const askedAccounts: string[] = [];
     const fullWorkspaces = new Set<string>();
+    const erased: object[] = [];
     const service = await testService(identity, {
       ...host,
       settings,
@@ -86,10 +100,21 @@ export class IdentityFixture {
           if (unknownProfiles.has(profileId)) throw new Refused('NOT_FOUND', 'There is no such profile.');
           return { profileId, status: 'connected' as const };
         });
+        for (const erase of [
+          EraseSessionsData,
+          EraseOutboundData,
+          EraseInboxData,
+          EraseWebhooksData,
+          EraseInsightsData,
+        ])
+          await fake(erase, (whose) => {
+            erased.push(whose);
+            return {};
+          });
         await fake(CloseWorkspace, ({ workspaceId }) => ({ closed: !fullWorkspaces.has(workspaceId) }));
       },
     });
-    return new IdentityFixture(service, askedAccounts, fullWorkspaces);
+    return new IdentityFixture(service, askedAccounts, fullWorkspaces, erased);
   }
 
   async register(email = newAddress(), more: object = {}): Promise<SignedIn> {

@@ -67,8 +67,10 @@ import { listMembers } from './member/showing.ts';
 import { getOrganization, updateOrganization } from './organization/current.ts';
 import { completeFounding } from './organization/founding.ts';
 import { erasing, type Erasing } from './personal-data/erasing.ts';
+import type { ErasureOf } from './personal-data/erasure.ts';
 import { exportAccount } from './personal-data/exporting.ts';
-import { leave, requestErasure } from './personal-data/leaving.ts';
+import { leave } from './personal-data/leaving.ts';
+import { requestErasure } from './personal-data/requesting.ts';
 import { readPreferences, updatePreferences } from './preferences/changing.ts';
 import { publish } from './publishing.ts';
 import { createRole, deleteRole, seedRoles, updateRole } from './role/managing.ts';
@@ -130,9 +132,6 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       internalOperation(ReadCredentialGeneration, () => readGeneration(tools)),
       reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
       reaction(MemberInvited, (data, event) => completeInvitation(tools, data, event)),
-      reaction(MemberRemoved, ({ userId }, { organizationId, id }) =>
-        endMembership(tools, { userId, organizationId }, { organizationId, subject: `user:${userId}`, cause: id }),
-      ),
     ],
     publish,
     running: [housekeeping(tools), erasures],
@@ -155,12 +154,24 @@ const ofPersonalData = (tools: IdentityTools, erasures: Erasing): ServiceDefinit
     return { status: 'erasing' as const };
   }),
   operation(DeleteOwnAccount, (input) => leave(tools, erasures, input)),
-  reaction(MemberLeft, async ({ userId, wholeOrganization }, { organizationId, id }) => {
-    const of = { userId, organizationId, wholeOrganization };
-    await endMembership(tools, of, { organizationId, subject: `user:${userId}`, cause: id });
-    await requestErasure(tools, erasures, of);
-  }),
+  reaction(MemberRemoved, ({ userId }, event) =>
+    afterMembership(tools, erasures, { userId, wholeOrganization: false }, event),
+  ),
+  reaction(MemberLeft, (left, event) => afterMembership(tools, erasures, left, event)),
 ];
+
+/** A user belongs to one organization: with the membership ends the account, and what is known of the person is erased. */
+async function afterMembership(
+  tools: IdentityTools,
+  erasures: Erasing,
+  left: Pick<ErasureOf, 'userId' | 'wholeOrganization'>,
+  { organizationId, id: cause }: { organizationId: string; id: string },
+): Promise<void> {
+  const of = { ...left, organizationId };
+  await endMembership(tools, of, { organizationId, subject: `user:${of.userId}`, cause });
+  await requestErasure(tools, of);
+  erasures.look();
+}
 
 const ofRoles = (tools: IdentityTools): ServiceDefinition['rows'] => [
   operation(ListPermissions, async () => listPermissions()),

@@ -13,11 +13,12 @@ export const ExportAccount = operation({
   means:
     'Streams one JSON document of all that is held about the user, `{ exportedAt, sections: { <name>: [ … ] } }`: what ' +
     '`DELETE /account/delete` would erase, so an only member is given all that the organization has. Secrets are left out. ' +
+    'An API key that is limited (permissions, profiles) is refused. ' +
     'Each `nextCursor` of the answer is used by the gateway; clients read the document as one.',
   query: closed({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })) }),
   answers: {
     200: { body: closed({ text: Type.String(), nextCursor: nullable(Type.String()) }), means: 'The document.' },
   },
   pages: { cursorQuery: 'cursor', contentType: 'application/json', filename: 'personal-data.json' },
-  errors: ['UNAUTHORIZED'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN'],
 });

@@ -184,8 +184,13 @@ describe('an API key', () => {
     });
     for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '198.51.100.7'])
       expect([inside, await from(key, inside)]).toEqual([inside, 200]);
-    for (const outside of ['203.0.114.1', '2001:db9::1', '198.51.100.8'])
+    // What a proxy passes on that is no address is nowhere.
+    for (const outside of ['203.0.114.1', '2001:db9::1', '198.51.100.8', 'unknown', '203.0.113.9:4711', '::ffff:'])
       expect([outside, await from(key, outside)]).toEqual([outside, 401]);
+    // Blocks and addresses mean the same in either notation of IPv4.
+    const mapped = gateway.identity.makeKey({ permissions: read, allowedCidrs: ['::ffff:203.0.113.0/120'] });
+    expect([await from(mapped.key, '203.0.113.9'), await from(mapped.key, '203.0.114.1')]).toEqual([200, 401]);
+    expect(await from(key, '::ffff:cb00:7109')).toBe(200);
   });
 
   it('reads for its maker, but does not write what is the maker’s own', async () => {

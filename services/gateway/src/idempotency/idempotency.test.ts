@@ -101,6 +101,18 @@ describe('an Idempotency-Key', () => {
     expect(first.status).toBe(201);
   });
 
+  it('does not give an answer to somebody who may do less, or something else', async () => {
+    const key = randomUUID();
+    expect((await post(key)).status).toBe(201);
+    for (const more of [['org:read'], ['org:delete', 'role:manage']]) {
+      const { token } = things.gateway.identity.signIn(things.gateway.clock, {
+        organizationId: things.organizationId,
+        permissions: ['message:send', ...more] as never,
+      });
+      expect((await post(key, { token })).body.error.code).toBe('IDEMPOTENCY_MISMATCH');
+    }
+  });
+
   const refusedThenAsked = async (code: ErrorCode): Promise<unknown[]> => {
     const key = randomUUID();
     things.answer = () => Promise.reject(new Refused(code, 'No.'));

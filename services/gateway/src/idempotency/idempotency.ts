@@ -81,9 +81,13 @@ function scopeOf(operation: Operation, request: Request, { caller }: RequestStat
   return `organization ${caller.organizationId}${own ? ` user ${caller.userId}` : ''}`;
 }
 
-/** Route and body, and the profiles that the credential is limited to: a wider one's answer is not for a narrower one. */
+/**
+ * Route and body, and what the credential may do with which profiles: an answer may hold a key or a temporary password,
+ * and a wider credential's is not for a narrower one.
+ */
 function fingerprintOf(request: Request, { caller, fingerprint }: RequestState): Buffer {
-  return sha256(`${request.originalUrl}\n${canonical(caller?.profileIds)}\n${canonical(fingerprint ?? request.body)}`);
+  const reach = canonical([caller?.profileIds, caller?.permissions.toSorted()]);
+  return sha256(`${request.originalUrl}\n${reach}\n${canonical(fingerprint ?? request.body)}`);
 }
 
 /** JSON in which the order of fields does not matter. */

@@ -105,6 +105,22 @@ describe('API keys', () => {
     await expect(revoke(caller)).rejects.toEqual(refusal('NOT_FOUND'));
   });
 
+  it('that are being made with a key while it is revoked do not outlive it', async () => {
+    const caller = await fixture.newCaller();
+    const outliving: unknown[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const parent = await create(caller);
+      const asKey = await fixture.callerOfKey(parent.key);
+      if (asKey === null) throw new Error('The key does not hold.');
+      const [made] = await Promise.allSettled([
+        create(asKey),
+        fixture.service.call(DeleteApiKey, { caller, params: { id: parent.id } }),
+      ]);
+      if (made.status === 'fulfilled') outliving.push(await fixture.callerOfKey(made.value.key));
+    }
+    expect(outliving.filter((child) => child !== null)).toEqual([]);
+  });
+
   it('are replaced when the same request comes again, for nobody has seen the first', async () => {
     const caller = await fixture.newCaller();
     const resourceId = v7();

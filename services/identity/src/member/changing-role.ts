@@ -34,7 +34,7 @@ export async function assignRole(
     tools.store.handle(
       organizationStream,
       organizationId,
-      { type: 'ChangeMemberRole', userId, roleId, granting },
+      { type: 'ChangeMemberRole', userId, roleId, by: caller.userId, granting },
       { metadata: aboutOrganization(organizationId, context, actorOf(caller)), onAppended: context.appended },
     ),
   );

@@ -14,10 +14,11 @@ import type { OperationInput, RequestContext } from '@messaging-gateway/service'
 import type { Static } from 'typebox';
 import { aboutOrganization, aboutUser, actorOf, clientOf } from '../client.ts';
 import { organizationStream } from '../organization/organization.ts';
+import { requestErasure } from '../personal-data/requesting.ts';
 import { roleIdOf } from '../role/naming.ts';
 import type { IdentityTools } from '../tools.ts';
 import { userStream } from '../user/user.ts';
-import { assertGrants, permissionsOf } from './member-rules.ts';
+import { assertGrants, permissionsOf, type Granting } from './member-rules.ts';
 import { findMembership } from './membership.ts';
 import { mailInvitation } from './mailing.ts';
 import { endMembership } from './removing.ts';
@@ -46,7 +47,7 @@ export async function inviteMember(
   const passwordHash = await tools.passwords.hash(temporaryPassword);
   const userId = await claim(tools, { body, caller, context }, { roleId, passwordHash });
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));
-  await join(tools, { userId, organizationId, roleId, granting }, metadata, context);
+  await join(tools, { userId, organizationId, roleId, by: caller.userId, granting }, metadata, context);
   const member = await readMember(tools, userId, organizationId);
   await mailInvitation(tools, { organizationId, email: member.email, temporaryPassword });
   return { ...member, temporaryPassword };
@@ -87,11 +88,10 @@ async function claim(
   return userId;
 }
 
-interface Joining {
+interface Joining extends Granting {
   readonly userId: string;
   readonly organizationId: string;
   readonly roleId: string;
-  readonly granting: readonly Permission[];
 }
 
 /** Once for each user: who was removed is not brought back by a repeat. What is refused now leaves no user behind. */
@@ -109,7 +109,11 @@ async function join(
       { metadata, once: `join ${joining.userId}`, ...(context && { onAppended: context.appended }) },
     );
   } catch (error) {
-    if (error instanceof Refused) await endMembership(tools, { userId: joining.userId, organizationId }, metadata);
+    if (error instanceof Refused) {
+      const { userId } = joining;
+      await endMembership(tools, { userId, organizationId }, metadata);
+      await requestErasure(tools, { userId, organizationId, wholeOrganization: false });
+    }
     throw error;
   }
 }
@@ -124,7 +128,7 @@ export async function completeInvitation(
   if (state.status !== 'invited') return;
   const granting = (await findMembership(tools, invitedBy, organizationId))?.permissions ?? [];
   const metadata = { organizationId, subject: `organization:${organizationId}`, actor: `user:${invitedBy}`, cause: id };
-  await join(tools, { userId, organizationId, roleId, granting }, metadata).catch((error: unknown) => {
+  await join(tools, { userId, organizationId, roleId, by: invitedBy, granting }, metadata).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error; // else there is nothing left of the invitation
   });
 }

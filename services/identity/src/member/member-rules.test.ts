@@ -19,7 +19,7 @@ const granting = systemRoles.Owner;
 
 describe('a member', () => {
   it('joins once, with the role of the invitation', () => {
-    const add = { type: 'AddMember', userId: 'grace', roleId: viewer, granting } as const;
+    const add = { type: 'AddMember', userId: 'grace', roleId: viewer, by: 'ada', granting } as const;
     given(founded).when(add).then(joined('grace', viewer));
     given(founded, joined('grace', viewer)).when(add).thenNothing();
     given(founded, joined('grace', viewer))
@@ -32,26 +32,32 @@ describe('a member', () => {
   });
 
   it('is given no more than the giver has', () => {
-    const change = { type: 'ChangeMemberRole', userId: 'grace', roleId: admin, granting: systemRoles.Manager } as const;
+    const change = {
+      type: 'ChangeMemberRole',
+      userId: 'grace',
+      roleId: admin,
+      by: 'ada',
+      granting: systemRoles.Manager,
+    } as const;
     given(founded, joined('grace', viewer)).when(change).thenRefused('FORBIDDEN');
     given(founded)
       .when({ ...change, type: 'AddMember' })
       .thenRefused('FORBIDDEN');
     given(founded, joined('grace', viewer))
-      .when({ ...change, granting })
+      .when({ ...change, by: 'ada', granting })
       .then({ type: 'MemberRoleChanged', data: { userId: 'grace', roleId: admin, previousRoleId: viewer } });
     given(founded, joined('grace', admin))
-      .when({ ...change, granting })
+      .when({ ...change, by: 'ada', granting })
       .thenNothing();
   });
 
   it('is neither changed nor removed by somebody who has less', () => {
     const history = [founded, joined('grace', ownerRoleId)];
     given(...history)
-      .when({ type: 'RemoveMember', userId: 'grace', granting: systemRoles.Admin })
+      .when({ type: 'RemoveMember', userId: 'grace', by: 'ada', granting: systemRoles.Admin })
       .thenRefused('FORBIDDEN');
     given(...history)
-      .when({ type: 'ChangeMemberRole', userId: 'grace', roleId: viewer, granting: systemRoles.Admin })
+      .when({ type: 'ChangeMemberRole', userId: 'grace', roleId: viewer, by: 'ada', granting: systemRoles.Admin })
       .thenRefused('FORBIDDEN');
   });
 
@@ -77,7 +83,7 @@ describe('a member', () => {
   });
 
   it('is removed, and then unknown', () => {
-    const remove = { type: 'RemoveMember', userId: 'grace', granting } as const;
+    const remove = { type: 'RemoveMember', userId: 'grace', by: 'ada', granting } as const;
     const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'grace', roleId: viewer } };
     given(founded, joined('grace', viewer)).when(remove).then(removed);
     given(founded, joined('grace', viewer), removed).when(remove).thenRefused('NOT_FOUND');
@@ -87,16 +93,16 @@ describe('a member', () => {
 describe('the last Owner', () => {
   it('can be neither removed nor made something else, by anybody', () => {
     const history = [founded, joined('grace', admin)];
-    for (const by of [granting, systemRoles.Admin]) {
+    for (const some of [granting, systemRoles.Admin]) {
       given(...history)
-        .when({ type: 'RemoveMember', userId: 'ada', granting: by })
+        .when({ type: 'RemoveMember', userId: 'ada', by: 'ada', granting: some })
         .thenRefused('CONFLICT');
     }
     given(...history)
-      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: admin, granting })
+      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: admin, by: 'ada', granting })
       .thenRefused('CONFLICT');
     given(...history)
-      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: ownerRoleId, granting })
+      .when({ type: 'ChangeMemberRole', userId: 'ada', roleId: ownerRoleId, by: 'ada', granting })
       .thenNothing();
   });
 
@@ -104,10 +110,31 @@ describe('the last Owner', () => {
     const history = [founded, joined('grace', ownerRoleId)];
     const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'ada', roleId: ownerRoleId } };
     given(...history)
-      .when({ type: 'RemoveMember', userId: 'ada', granting })
+      .when({ type: 'RemoveMember', userId: 'ada', by: 'ada', granting })
       .then(removed);
     given(...history, removed)
-      .when({ type: 'RemoveMember', userId: 'grace', granting })
+      .when({ type: 'RemoveMember', userId: 'grace', by: 'grace', granting })
       .thenRefused('CONFLICT');
+  });
+});
+
+describe('a request on its way while its sender is removed or given less', () => {
+  it('removes nobody, and gives nothing', () => {
+    const gone: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'grace', roleId: ownerRoleId } };
+    const history = [founded, joined('grace', ownerRoleId), joined('mary', ownerRoleId)];
+    const remove = { type: 'RemoveMember', userId: 'mary', by: 'grace', granting } as const;
+    given(...history, gone)
+      .when(remove)
+      .thenRefused('FORBIDDEN');
+    const less: OrganizationEvent = {
+      type: 'MemberRoleChanged',
+      data: { userId: 'grace', roleId: viewer, previousRoleId: ownerRoleId },
+    };
+    given(...history, less)
+      .when(remove)
+      .thenRefused('FORBIDDEN');
+    given(...history, less)
+      .when({ type: 'AddMember', userId: 'new', roleId: admin, by: 'grace', granting })
+      .thenRefused('FORBIDDEN');
   });
 });

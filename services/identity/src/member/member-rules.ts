@@ -10,18 +10,24 @@ export type MemberEvent =
   /** The member has deleted the own account. */
   | { type: 'MemberLeft'; data: { userId: string; wholeOrganization: boolean } };
 
-/** `granting`: what the one who asks may do, and so may give. */
+/** Who asks, and what that one may do, and so may give. */
+export interface Granting {
+  /** The user; of an API key its maker. */
+  readonly by: string;
+  readonly granting: readonly Permission[];
+}
+
 export type MemberCommand =
-  | { type: 'AddMember'; userId: string; roleId: string; granting: readonly Permission[] }
-  | { type: 'ChangeMemberRole'; userId: string; roleId: string; granting: readonly Permission[] }
-  | { type: 'RemoveMember'; userId: string; granting: readonly Permission[] }
+  | ({ type: 'AddMember'; userId: string; roleId: string } & Granting)
+  | ({ type: 'ChangeMemberRole'; userId: string; roleId: string } & Granting)
+  | ({ type: 'RemoveMember'; userId: string } & Granting)
   | { type: 'Leave'; userId: string };
 
 /** @throws Refused FORBIDDEN, NOT_FOUND, or CONFLICT where the last Owner would be lost */
 export function decideMembers(command: MemberCommand, state: Founded): readonly MemberEvent[] {
+  if (command.type === 'Leave') return leave(command.userId, state);
   const { userId } = command;
   const previousRoleId = state.members[userId];
-  if (command.type === 'Leave') return leave(userId, state);
   if (command.type === 'AddMember') {
     if (previousRoleId !== undefined) return []; // the same request again
     assertGrants(command.granting, permissionsOf(command.roleId, state));
@@ -56,6 +62,19 @@ export function permissionsOf(roleId: string, { roles }: Founded): readonly Perm
   return found.permissions;
 }
 
+/**
+ * What the one who asks may give at this moment: a request on its way while its sender was removed or got another role
+ * gives no more than that.
+ *
+ * @throws Refused FORBIDDEN when the sender is no member any more
+ */
+export function grantedNow<C extends Granting>(command: C, state: Founded): C {
+  const roleId = state.members[command.by];
+  if (roleId === undefined) throw new Refused('FORBIDDEN', 'You are no member of the organization any more.');
+  const present = permissionsOf(roleId, state);
+  return { ...command, granting: command.granting.filter((permission) => present.includes(permission)) };
+}
+
 /** @throws Refused FORBIDDEN when something is given that the giver does not have */
 export function assertGrants(granting: readonly Permission[], given: readonly Permission[]): void {
   const more = given.filter((permission) => !granting.includes(permission));
@@ -63,9 +82,10 @@ export function assertGrants(granting: readonly Permission[], given: readonly Pe
     throw new Refused('FORBIDDEN', `Nobody grants more than the own permissions: ${more.join(', ')}.`);
 }
 
-function assertOver(granting: readonly Permission[], held: readonly Permission[]): void {
+/** @throws Refused FORBIDDEN when somebody has more than the one who asks */
+export function assertOver(granting: readonly Permission[], held: readonly Permission[]): void {
   if (held.some((permission) => !granting.includes(permission)))
-    throw new Refused('FORBIDDEN', 'The member has permissions that you do not have.');
+    throw new Refused('FORBIDDEN', 'Whoever has this role may do what you may not.');
 }
 
 function assertOwnerStays(userId: string, { members }: Founded): void {

@@ -14,6 +14,7 @@ import {
   type Caller,
   type Page,
 } from '@messaging-gateway/contracts';
+import { eventually } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { IdentityFixture, newAddress, password, type Invited } from '../identity.fixture.ts';
 import { ownerRoleId } from '../role/system-roles.ts';
@@ -150,6 +151,31 @@ describe('a member who is removed', () => {
     const told = await fixture.service.published(MemberRemoved);
     expect(told.filter(({ data }) => data.userId === invited.id)).toHaveLength(1);
     expect((await invite(owner, 'Viewer', invited.email)).id).not.toBe(invited.id);
+  });
+
+  it('is erased everywhere, as nobody can ask for that any more', async () => {
+    const owner = await fixture.newCaller();
+    const { invited, caller } = await fixture.memberOf(owner, 'Admin');
+    await fixture.service.call(CreateApiKey, { caller, body: { name: 'key of the removed' } });
+    await fixture.service.call(RemoveMember, { caller: owner, params: { id: invited.id } });
+    const { organizationId } = owner;
+    const of = { userId: invited.id, organizationId, wholeOrganization: false };
+    await eventually(async () => {
+      const rows = await fixture.service.sql.query(
+        'SELECT 1 FROM identity.user_erasures WHERE user_id = $1 AND times > 0',
+        [invited.id],
+      );
+      return rows.length > 0 ? true : undefined;
+    });
+    expect(fixture.erased.filter((whose) => (whose as typeof of).userId === invited.id)).toEqual([of, of, of, of, of]);
+    const [left] = await fixture.service.sql.query<Record<string, boolean>>(
+      `SELECT EXISTS (SELECT FROM identity.user_sessions WHERE user_id = $1) AS sessions,
+              EXISTS (SELECT FROM identity.api_keys WHERE maker_id = $1) AS keys,
+              EXISTS (SELECT FROM identity.subject_keys WHERE subject = $2 AND sealed IS NOT NULL) AS sealed`,
+      [invited.id, `user:${invited.id}`],
+    );
+    expect(left).toEqual({ sessions: false, keys: false, sealed: false });
+    expect((await list(owner)).total).toBe(1);
   });
 });
 

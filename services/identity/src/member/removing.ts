@@ -28,7 +28,8 @@ export async function removeMember(
   const { organizationId } = caller;
   const userId = (id ?? '').toLowerCase();
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));
-  const command = { type: 'RemoveMember', userId, granting: caller.permissions as readonly Permission[] } as const;
+  const granting = caller.permissions as readonly Permission[];
+  const command = { type: 'RemoveMember', userId, by: caller.userId, granting } as const;
   await changing(tools, organizationId, () =>
     tools.store.handle(organizationStream, organizationId, command, { metadata, onAppended: context.appended }),
   );

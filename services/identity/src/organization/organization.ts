@@ -1,7 +1,7 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { decideMembers, type MemberCommand, type MemberEvent } from '../member/member-rules.ts';
+import { decideMembers, grantedNow, type MemberCommand, type MemberEvent } from '../member/member-rules.ts';
 import { decideRoles, type RoleCommand, type RoleEvent } from '../role/role-rules.ts';
 import { ownerRoleId } from '../role/system-roles.ts';
 
@@ -53,10 +53,12 @@ function decide(command: OrganizationCommand, state: Organization): readonly Org
     case 'AddMember':
     case 'ChangeMemberRole':
     case 'RemoveMember':
+      return decideMembers(grantedNow(command, state), state);
     case 'Leave':
       return decideMembers(command, state);
     case 'CreateRole':
     case 'ChangeRole':
+      return decideRoles(grantedNow(command, state), state);
     case 'DeleteRole':
       return decideRoles(command, state);
   }

@@ -8,7 +8,7 @@ import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from '../user/current-user.ts';
 import type { Erasing } from './erasing.ts';
-import { erasureStream, type ErasureOf } from './erasure.ts';
+import { requestErasure } from './requesting.ts';
 
 /**
  * Ends the caller's user and asks for its erasure. What a crash leaves undone follows from the fact that the member left.
@@ -35,12 +35,6 @@ export async function leave(
   );
   const wholeOrganization = state.status === 'founded' && Object.keys(state.members).length === 0;
   await endMembership(tools, { userId, organizationId }, metadata, context);
-  await requestErasure(tools, erasing, { userId, organizationId, wholeOrganization });
-}
-
-/** Doing it again changes nothing. */
-export async function requestErasure(tools: IdentityTools, erasing: Erasing, of: ErasureOf): Promise<void> {
-  const metadata = { organizationId: of.organizationId, subject: `user:${of.userId}`, actor: 'service:identity' };
-  await tools.store.handle(erasureStream, of.userId, { type: 'Request', ...of }, { metadata });
+  await requestErasure(tools, { userId, organizationId, wholeOrganization });
   erasing.look();
 }

@@ -24,6 +24,7 @@ export async function createRole(
     name: body.name.trim(),
     ...(typeof body.description === 'string' && { description: body.description }),
     permissions: body.permissions,
+    by: caller.userId,
     granting: caller.permissions as readonly Permission[],
   });
   return readRole(tools, roleId, caller.organizationId);
@@ -43,6 +44,7 @@ export async function updateRole(
       roleId,
       ...(name !== undefined && { name: name.trim() }),
       ...rest,
+      by: caller.userId,
       granting: caller.permissions as readonly Permission[],
     }),
   );

@@ -12,7 +12,7 @@ const founded: OrganizationEvent = {
 };
 const support = { roleId: 'support', name: 'Support', permissions: ['message:read', 'message:send'] as const };
 const created: OrganizationEvent = { type: 'RoleCreated', data: support };
-const create = { type: 'CreateRole', ...support, granting } as const;
+const create = { type: 'CreateRole', ...support, by: 'ada', granting } as const;
 
 describe('a role of an organization', () => {
   it('is created once, and holds no more than its maker may', () => {
@@ -33,12 +33,13 @@ describe('a role of an organization', () => {
       .when({ ...create, name: 'owner' })
       .thenRefused('CONFLICT');
     given(founded, created)
-      .when({ type: 'ChangeRole', roleId: 'support', name: 'SUPPORT', granting })
+      .when({ type: 'ChangeRole', roleId: 'support', name: 'SUPPORT', by: 'ada', granting })
       .then({ type: 'RoleChanged', data: { ...support, name: 'SUPPORT' } });
   });
 
   it('changes where something is given, and gains nothing that the one who changes it has not', () => {
-    const change = { type: 'ChangeRole', roleId: 'support', granting: ['role:manage'] } as const;
+    const own = ['role:manage', ...support.permissions] as const;
+    const change = { type: 'ChangeRole', roleId: 'support', by: 'ada', granting: own } as const;
     given(founded, created)
       .when({ ...change, permissions: ['message:read'] })
       .then({ type: 'RoleChanged', data: { ...support, permissions: ['message:read'] } });
@@ -54,6 +55,22 @@ describe('a role of an organization', () => {
     given(founded).when(change).thenRefused('NOT_FOUND');
   });
 
+  it('is not cut down by somebody who has less than those who have it', () => {
+    for (const changed of [{ permissions: [] }, { permissions: ['role:manage'] as const }, { name: 'Nobodies' }])
+      given(founded, created)
+        .when({ type: 'ChangeRole', roleId: 'support', ...changed, by: 'ada', granting: ['role:manage'] })
+        .thenRefused('FORBIDDEN');
+  });
+
+  it('is not changed by a request whose sender has lost the right on the way', () => {
+    const change = { type: 'ChangeRole', roleId: 'support', permissions: [], by: 'grace', granting } as const;
+    const joined: OrganizationEvent = { type: 'MemberJoined', data: { userId: 'grace', roleId: 'support' } };
+    given(founded, created).when(change).thenRefused('FORBIDDEN');
+    given(founded, created, joined)
+      .when({ ...change, permissions: ['org:delete'] })
+      .thenRefused('FORBIDDEN');
+  });
+
   it('is deleted when nobody has it', () => {
     const remove = { type: 'DeleteRole', roleId: 'support' } as const;
     const deleted: OrganizationEvent = { type: 'RoleDeleted', data: { roleId: 'support' } };
@@ -67,7 +84,9 @@ describe('a role of an organization', () => {
 
 describe('a system role', () => {
   it('is not edited', () => {
-    given(founded).when({ type: 'ChangeRole', roleId: ownerRoleId, name: 'Boss', granting }).thenRefused('FORBIDDEN');
+    given(founded)
+      .when({ type: 'ChangeRole', roleId: ownerRoleId, name: 'Boss', by: 'ada', granting })
+      .thenRefused('FORBIDDEN');
     given(founded).when({ type: 'DeleteRole', roleId: ownerRoleId }).thenRefused('FORBIDDEN');
   });
 });

@@ -1,6 +1,6 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertGrants } from '../member/member-rules.ts';
+import { assertGrants, assertOver, type Granting } from '../member/member-rules.ts';
 import type { CustomRole, Founded } from '../organization/organization.ts';
 import { comparableName, systemRole, systemRoleEntries } from './system-roles.ts';
 
@@ -10,24 +10,22 @@ export type RoleEvent =
   | { type: 'RoleChanged'; data: RoleData }
   | { type: 'RoleDeleted'; data: { roleId: string } };
 
-/** `granting`: what the one who asks may do, and so may give. `description` null removes it. */
+/** `description` null removes it. */
 export type RoleCommand =
-  | {
+  | ({
       type: 'CreateRole';
       roleId: string;
       name: string;
       description?: string;
       permissions: readonly Permission[];
-      granting: readonly Permission[];
-    }
-  | {
+    } & Granting)
+  | ({
       type: 'ChangeRole';
       roleId: string;
       name?: string;
       description?: string | null;
       permissions?: readonly Permission[];
-      granting: readonly Permission[];
-    }
+    } & Granting)
   | { type: 'DeleteRole'; roleId: string };
 
 /** An organization's state is read at every change of it, so it stays small. */
@@ -50,7 +48,7 @@ export function decideRoles(command: RoleCommand, state: Founded): readonly Role
 }
 
 function create(command: Extract<RoleCommand, { type: 'CreateRole' }>, state: Founded): readonly RoleEvent[] {
-  const { type: _, granting, ...role } = command;
+  const { type: _, by: __, granting, ...role } = command;
   if (state.roles[role.roleId] !== undefined) return []; // the same request again
   assertGrants(granting, role.permissions);
   assertFree(role.name, role.roleId, state);
@@ -65,10 +63,9 @@ function change(command: Extract<RoleCommand, { type: 'ChangeRole' }>, state: Fo
   const name = command.name ?? before.name;
   const permissions = command.permissions ?? before.permissions;
   const description = command.description === undefined ? before.description : (command.description ?? undefined);
-  assertGrants(
-    granting,
-    permissions.filter((permission) => !before.permissions.includes(permission)),
-  );
+  // Those who have it may have more than the one who asks: they are not to be cut down this way either.
+  assertOver(granting, before.permissions);
+  assertGrants(granting, permissions);
   assertFree(name, roleId, state);
   const after: RoleData = { roleId, name, permissions, ...(description !== undefined && { description }) };
   return isSame(before, after) ? [] : [{ type: 'RoleChanged', data: after }];
