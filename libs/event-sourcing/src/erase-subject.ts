@@ -1,25 +1,20 @@
-import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { ClientBase, Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import { inTransaction } from './run-async-views.ts';
-import type { ErasureLog } from './store-options.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
 interface EraseTools {
   readonly pool: Pool;
   readonly schema: string;
   readonly keys: SubjectKeys;
-  readonly clock: Clock;
-  readonly log: ErasureLog | undefined;
 }
 
 /**
  * Destroys the key of a subject and the snapshots that hold its data. What is left of the key is a mark that it was
  * erased, so that it is never made again. Twice has the effect of once.
  */
-export async function eraseSubject({ pool, schema, keys, clock, log }: EraseTools, subject: string): Promise<void> {
-  await log?.add({ schema, subject, at: new Date(clock.now()).toISOString() });
+export async function eraseSubject({ pool, schema, keys }: EraseTools, subject: string): Promise<void> {
   try {
     await eraseKey(pool, schema, subject);
   } catch (error) {
@@ -48,4 +43,23 @@ export async function eraseKeyOn(client: ClientBase, schema: string, subject: st
   // A statement of its own: a snapshot written while this one waited for its lock is seen and deleted.
   await client.query(inSchema('DELETE FROM {schema}.snapshots WHERE subjects @> ARRAY[$1]', schema), [subject]);
   return (rowCount ?? 0) > 0;
+}
+
+/**
+ * Destroys keys that a copy of the database brought back, inside a transaction of the caller's.
+ *
+ * @returns the schemas where there was something to erase: their views are to be rebuilt before anything starts
+ */
+export async function eraseAgain(
+  client: ClientBase,
+  schemas: readonly string[],
+  subjects: readonly string[],
+): Promise<string[]> {
+  const changed: string[] = [];
+  for (const schema of schemas) {
+    let erased = 0;
+    for (const subject of subjects) if (await eraseKeyOn(client, schema, subject)) erased += 1;
+    if (erased > 0) changed.push(schema);
+  }
+  return changed;
 }

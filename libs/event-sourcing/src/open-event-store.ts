@@ -63,7 +63,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
         throw databaseError(error);
       }
     },
-    erase: (subject) => eraseSubject({ pool, schema, keys, clock, log: options.erasureLog }, subject),
+    erase: (subject) => eraseSubject({ pool, schema, keys }, subject),
     close: () => {
       closing ??= close();
       return closing;

@@ -27,23 +27,8 @@ export interface EventStoreOptions extends JournalOptions {
    * the safety poll. Default: every entry.
    */
   readonly isNews?: (event: RecordedEvent) => boolean;
-  /** Keeps erasures outside of the database, so that they can be replayed after an older backup was restored. */
-  readonly erasureLog?: ErasureLog;
   /** Told of each batch: streams that were written together, and those of them that a rival had written meanwhile. */
   readonly onWritten?: (streams: number, conflicts: number) => void;
   /** Told of what failed beside the calls: a snapshot that could not be written. */
   readonly onFault?: (fault: unknown) => void;
-}
-
-/** Erasures kept where a restored backup cannot undo them. */
-export interface ErasureLog {
-  /** Kept when this returns. */
-  add(erasure: Erasure): Promise<void>;
-}
-
-export interface Erasure {
-  readonly schema: string;
-  readonly subject: string;
-  /** ISO 8601. */
-  readonly at: string;
 }

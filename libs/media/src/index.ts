@@ -1,3 +1,5 @@
+export type { ErasureLog, LoggedErasure } from './erasures/erasure-log.ts';
+export { openErasureLog } from './erasures/open-erasure-log.ts';
 export { fits, kindOf } from './kinds.ts';
 export { localMediaStore } from './local/local-store.ts';
 export { mimetypeOf } from './mimetype.ts';

@@ -21,9 +21,23 @@ export const mediaSettings = {
     variable: 'MEDIA_DIR',
     byDefault: '`media` in `DATA_DIR`',
     means:
-      'Folder of media, where no object store is given. Services in processes of their own share it: the gateway, sessions and outbound.',
+      'Folder of media, where no object store is given. Services in processes of their own share it: the gateway, sessions, outbound and inbox, and identity for its log of erasures.',
     read: (text: string | undefined, environment: NodeJS.ProcessEnv) =>
       resolve(text ?? join(environment['DATA_DIR']?.trim() || 'data', 'media')),
+  },
+  erasureLog: {
+    variable: 'ERASURE_LOG',
+    byDefault:
+      'with an object store `erasures/` in its bucket, else `erasures.jsonl` in `DATA_DIR`, with brokers in `MEDIA_DIR/erasures`',
+    means:
+      'File of the erasures that were carried out, for `npm run restore` to repeat them. It must outlive the database; all replicas of identity write to the same.',
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv): string | undefined => {
+      if (text !== undefined) return resolve(text);
+      if (environment['OBJECT_STORE_ENDPOINT']?.trim()) return undefined;
+      const data = environment['DATA_DIR']?.trim() || 'data';
+      if (!environment['AMQP_URL']?.trim()) return resolve(join(data, 'erasures.jsonl'));
+      return resolve(join(environment['MEDIA_DIR']?.trim() || join(data, 'media'), 'erasures', 'erasures.jsonl'));
+    },
   },
   storeEndpoint: {
     variable: 'OBJECT_STORE_ENDPOINT',

@@ -17,7 +17,7 @@ import type { Host } from './ports.ts';
 export function openJournal(
   { schema, streams, inlineViews, guards, asyncViews = [] }: ServiceStorage,
   pool: Pool,
-  { encryption, clock, log, erasureLog }: Pick<Host, 'encryption' | 'clock' | 'log' | 'erasureLog'>,
+  { encryption, clock, log }: Pick<Host, 'encryption' | 'clock' | 'log'>,
   publish: Publish,
   onWritten: (streams: number, conflicts: number) => void,
 ): { store: EventStore; journal: JournalReader; close(): Promise<void> } {
@@ -27,7 +27,6 @@ export function openJournal(
     inlineViews,
     guards,
     isNews: asyncViews.length > 0 ? () => true : (event) => tells(publish, event),
-    ...(erasureLog && { erasureLog }),
     onWritten,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });

@@ -1,6 +1,6 @@
 import type { AnswerOf, Caller, Command, DataOf, EventMark, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
-import type { MediaStore } from '@messaging-gateway/media';
+import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
@@ -51,6 +51,8 @@ export interface ServiceTools<Settings> {
   readonly cache: Cache;
   /** Images, recordings, documents: what is too large for the buses. */
   readonly media: MediaStore;
+  /** Whom identity has erased, kept beside the database. Absent: nowhere. */
+  readonly erasureLog?: ErasureLog | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;

@@ -1,6 +1,5 @@
-import type { ErasureLog } from '@messaging-gateway/event-sourcing';
 import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
-import type { MediaStore } from '@messaging-gateway/media';
+import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { HandledElsewhere } from './handled-events.ts';
 import type { Tracing } from '@messaging-gateway/tracing';
@@ -33,7 +32,7 @@ export interface Host {
   readonly encryption: EncryptionKeys;
   /** The other replicas of the service. Absent: there are none. */
   readonly handledElsewhere?: HandledElsewhere;
-  /** Where erasures are kept beside the database, to be replayed after a restore. */
+  /** Where erasures are kept beside the database, to be repeated after a restore. Absent: nowhere. */
   readonly erasureLog?: ErasureLog;
   /** Streams that have ended, keys against repeats, and dead letters are deleted after so many days. Absent: never. */
   readonly retentionDays?: number;

@@ -83,7 +83,7 @@ function connected<Settings>(
   settings: Settings,
   { host, spans, log, database }: Base,
 ): PreparedService {
-  const { clock, cache, media, metrics, encryption, ports } = host;
+  const { clock, cache, media, erasureLog, metrics, encryption, ports } = host;
   const { schema } = module.storage;
   const measured = serviceMetrics(metrics, module.name);
   const publish: Publish = (entry) => definition.publish(entry);
@@ -92,7 +92,21 @@ function connected<Settings>(
   const { journal } = opened;
   const { sql, orm } = database;
   const asking = askingTools(ports, () => binding);
-  const parts = { settings, store, journal, sql, orm, cache, media, clock, log, metrics, spans, encryption };
+  const parts = {
+    settings,
+    store,
+    journal,
+    sql,
+    orm,
+    cache,
+    media,
+    erasureLog,
+    clock,
+    log,
+    metrics,
+    spans,
+    encryption,
+  };
   const tools = { ...parts, ...asking };
   const definition: ServiceDefinition = module.connect(tools);
   const handled = new HandledEvents(

@@ -1,5 +1,8 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
 import { eventually, findTexts, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
@@ -38,11 +41,12 @@ describe('personal data', () => {
   let database: Pool;
   let person: Person;
   let profileId = '';
+  let laterMinutes = 0;
 
   beforeAll(async () => {
     world = await startWorld();
     receiver = await startWebhookReceiver('a secret');
-    database = databaseOf(world);
+    database = databaseOf(data());
     person = await registered(world, ada.email, ada.name, ada.organization);
     await leaveTraces();
   }, 180_000);
@@ -128,12 +132,13 @@ describe('personal data', () => {
     const before = traces().filter((text) => text !== ada.planned);
     const places = await findTexts(database, traces());
     expect([...new Set(places.map(({ text }) => text))].toSorted()).toEqual(before.toSorted());
+    await command('backup', { DATA_DIR: data() }, join(world.directory, 'backup'));
     const answer = await person.call('DELETE', '/account/delete', { password });
     await world.gateway.kill();
     expect([answer.status, answer.body]).toEqual([202, { status: 'erasing' }]);
     await world.restart();
     await database.end();
-    database = databaseOf(world);
+    database = databaseOf(data());
     expect((await person.call('GET', '/account/export')).status).toBe(401);
     expect((await world.gateway.call('POST', '/auth/login', { email: ada.email, password })).status).toBe(401);
     await carriedOut(1);
@@ -148,44 +153,72 @@ describe('personal data', () => {
     expect(rows).toHaveLength(1);
   }, 180_000);
 
-  it('of a member are erased, and the organization stays', async () => {
-    const owner = await registered(world, 'owner@engines.example', 'The Owner', 'Engines');
-    expect((await owner.call('DELETE', '/account/delete', { password: 'a wrong password' })).status).toBe(403);
-    const invited = await owner.call<{ temporaryPassword: string }>('POST', '/organizations/members', {
-      email: member.email,
-      name: member.name,
-      role: 'Admin',
-    });
-    const headers = { 'User-Agent': member.browser };
-    const logIn = async (given: string): Promise<string> => {
-      const body = { email: member.email, password: given };
-      const answer = await world.gateway.call<{ accessToken: string }>('POST', '/auth/login', body, { headers });
-      return answer.body.accessToken;
-    };
-    const first = await logIn(invited.body.temporaryPassword);
-    const changed = { currentPassword: invited.body.temporaryPassword, newPassword: password };
-    await world.gateway.call('POST', '/auth/change-password', changed, { credential: first, headers });
-    const credential = await logIn(password);
-    await world.gateway.call('POST', '/api-keys', { name: member.key }, { credential, headers });
-    await world.gateway.call('POST', '/profiles', { name: 'Of the organization' }, { credential, headers });
-    expect((await owner.call('DELETE', '/auth/account', { password })).status).toBe(409);
-    const gone = await world.gateway.call('DELETE', '/auth/account', { password }, { credential, headers });
-    expect(gone.status).toBe(204);
-    expect((await world.gateway.call('GET', '/auth/me', undefined, { credential })).status).toBe(401);
-    await noneLeft('times = 0');
-    moveFileClock(world.clockFile, 10 * minutes);
-    await noneLeft('due_at IS NOT NULL');
-    expect(await findTexts(database, Object.values(member))).toEqual([]);
-    const profiles = await owner.call<{ items: { name: string }[] }>('GET', '/profiles');
-    expect(profiles.body.items.map(({ name }) => name)).toEqual(['Of the organization']);
-    const members = await owner.call<{ items: { email: string }[] }>('GET', '/organizations/members');
-    expect(members.body.items.map(({ email }) => email)).toEqual(['owner@engines.example']);
-  }, 120_000);
+  it.each(['who leaves', 'whom others remove'])(
+    'of a member %s are erased, and the organization stays',
+    async (way) => {
+      const address = `owner-of-those-${way.replaceAll(' ', '-')}@engines.example`;
+      const owner = await registered(world, address, 'The Owner', 'Engines');
+      expect((await owner.call('DELETE', '/account/delete', { password: 'a wrong password' })).status).toBe(403);
+      const invited = await owner.call<{ id: string; temporaryPassword: string }>('POST', '/organizations/members', {
+        email: member.email,
+        name: member.name,
+        role: 'Admin',
+      });
+      const headers = { 'User-Agent': member.browser };
+      const logIn = async (given: string): Promise<string> => {
+        const body = { email: member.email, password: given };
+        const answer = await world.gateway.call<{ accessToken: string }>('POST', '/auth/login', body, { headers });
+        return answer.body.accessToken;
+      };
+      const first = await logIn(invited.body.temporaryPassword);
+      const changed = { currentPassword: invited.body.temporaryPassword, newPassword: password };
+      await world.gateway.call('POST', '/auth/change-password', changed, { credential: first, headers });
+      const credential = await logIn(password);
+      await world.gateway.call('POST', '/api-keys', { name: member.key }, { credential, headers });
+      await world.gateway.call('POST', '/profiles', { name: 'Of the organization' }, { credential, headers });
+      expect((await owner.call('DELETE', '/auth/account', { password })).status).toBe(409);
+      const gone =
+        way === 'who leaves'
+          ? await world.gateway.call('DELETE', '/auth/account', { password }, { credential, headers })
+          : await owner.call('DELETE', `/organizations/members/${invited.body.id}`);
+      expect(gone.status).toBe(204);
+      expect((await world.gateway.call('GET', '/auth/me', undefined, { credential })).status).toBe(401);
+      await requestedFor(invited.body.id);
+      await noneLeft('times = 0');
+      laterMinutes += 10;
+      moveFileClock(world.clockFile, laterMinutes * minutes);
+      await noneLeft('due_at IS NOT NULL');
+      expect(await findTexts(database, Object.values(member))).toEqual([]);
+      const profiles = await owner.call<{ items: { name: string }[] }>('GET', '/profiles');
+      expect(profiles.body.items.map(({ name }) => name)).toEqual(['Of the organization']);
+      const members = await owner.call<{ items: { email: string }[] }>('GET', '/organizations/members');
+      expect(members.body.items.map(({ email }) => email)).toEqual([address]);
+    },
+    120_000,
+  );
 
   it('are no obstacle: the address can register again', async () => {
     await registered(world, ada.email, ada.name, ada.organization);
   });
 
+  it('do not come back with a backup from before', async () => {
+    await database.end();
+    await world.gateway.stop();
+    const moved = join(world.directory, 'moved');
+    mkdirSync(moved);
+    for (const kept of ['secrets.json', 'erasures.jsonl']) copyFileSync(join(data(), kept), join(moved, kept));
+    const said = await command('restore', { DATA_DIR: moved }, join(world.directory, 'backup'));
+    expect(said).toContain('3 erasures are logged; 1 of them');
+    await world.restart({ DATA_DIR: moved, SESSIONS_DIR: join(data(), 'sessions') });
+    database = databaseOf(moved);
+    const unknown = await world.gateway.call('POST', '/auth/login', { email: ada.email, password });
+    expect(unknown.status).toBe(401);
+    await carriedOut(1);
+    expect(await findTexts(database, traces())).toEqual([]);
+    await registered(world, ada.email, ada.name, ada.organization);
+  }, 180_000);
+
+  const data = (): string => join(world.directory, 'data');
   const traces = (): string[] => [...Object.values(ada), phone, contact];
 
   async function carriedOut(times: number): Promise<void> {
@@ -193,6 +226,13 @@ describe('personal data', () => {
       const { rows } = await database.query('SELECT 1 FROM identity.user_erasures WHERE times >= $1', [times]);
       return rows.length > 0 ? true : undefined;
     }, 60_000);
+  }
+
+  async function requestedFor(userId: string): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await database.query('SELECT 1 FROM identity.user_erasures WHERE user_id = $1', [userId]);
+      return rows.length > 0 ? true : undefined;
+    });
   }
 
   async function noneLeft(condition: string): Promise<void> {
@@ -211,9 +251,20 @@ async function registered(world: World, email: string, name: string, organizatio
   return { token, call: (method, path, given) => world.gateway.call(method, path, given, { credential: token }) };
 }
 
-/** The embedded database, as its owner sees it. */
-function databaseOf(world: World): Pool {
-  const data = join(world.directory, 'data');
+/** Runs an operator's command. @returns what it said */
+async function command(
+  program: string,
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<string> {
+  const file = fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url));
+  const env = { PATH: process.env['PATH'] ?? '', ...environment };
+  const parameters = ['--disable-warning=ExperimentalWarning', file, ...args];
+  return (await promisify(execFile)(process.execPath, parameters, { env })).stdout;
+}
+
+/** The embedded database of a data folder, as its owner sees it. */
+function databaseOf(data: string): Pool {
   const { postgresPassword } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
     postgresPassword: string;
   };

@@ -1,5 +1,6 @@
 import { readSettings, required } from '@messaging-gateway/runtime';
 import type { Setting, SettingsOf } from '@messaging-gateway/runtime';
+import { mediaSettings } from '@messaging-gateway/media';
 import { storageSettings } from '@messaging-gateway/service';
 import { standaloneSettings } from './config.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -13,6 +14,7 @@ const commandSettings = {
   databaseUrl,
   encryptionKey: required(encryptionKey),
   previousEncryptionKeys,
+  ...mediaSettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type CommandSettings = SettingsOf<typeof commandSettings> & { readonly postgresPassword: string };

@@ -9,9 +9,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** The erasures that were carried out, kept beside the database so that a restored backup cannot undo them. */
-export const erasureLogFile = (directory: string): string => join(directory, 'erasures.jsonl');
-
 /**
  * The database for a command that works beside a running gateway: an embedded server that runs already goes on.
  */

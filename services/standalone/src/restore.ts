@@ -1,30 +1,34 @@
 // `npm run restore -- <file>` into an empty database; `-- --adopt` for one that was brought over by other means.
 import { resolve } from 'node:path';
-import { adoptCluster, readErasureLog, restoreDatabase } from '@messaging-gateway/event-sourcing';
-import pg from 'pg';
-import { runCommand, say } from './command.ts';
-import { erasureLogFile } from './database.ts';
+import { restoreDatabase } from '@messaging-gateway/event-sourcing';
+import { eraseUsersAgain } from '@messaging-gateway/identity';
+import { adopt } from './adopt.ts';
+import { runCommand, say, type CommandTools } from './command.ts';
+import { erasedSubjects, loggedErasures } from './erasures.ts';
+import { withIdentityJournal } from './identity-journal.ts';
 import { rebuildViewsOf } from './rebuild.ts';
 import { storages } from './services.ts';
 
-await runCommand('alone', async ({ databaseUrl, args, settings }) => {
-  const [file] = args;
+await runCommand('alone', async (tools) => {
+  const [file] = tools.args;
   if (file === undefined) throw new Error('Usage: npm run restore -- <file>, or npm run restore -- --adopt');
+  const erasures = await loggedErasures(tools.settings);
+  const subjects = erasedSubjects(erasures);
   if (file === '--adopt') {
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 });
-    await adoptCluster(
-      pool,
-      Object.values(storages).map(({ schema }) => schema),
-    );
-    await pool.end();
+    await rebuild(tools, await adopt(tools.databaseUrl, subjects));
     say('The journals belong to this PostgreSQL cluster now.');
-    return;
+  } else {
+    const { rows, at, erasedAgain } = await restoreDatabase(resolve(file), tools.databaseUrl, subjects);
+    await rebuild(tools, erasedAgain);
+    say(`Restored ${rows} rows of ${at}.`);
   }
-  const erasures = await readErasureLog(erasureLogFile(settings.dataDirectory));
-  const { rows, at, replayedErasures } = await restoreDatabase(resolve(file), databaseUrl, erasures);
-  for (const [name, { schema }] of Object.entries(storages)) {
-    if (replayedErasures.some((erasure) => erasure.schema === schema))
-      await rebuildViewsOf(name, databaseUrl, settings);
-  }
-  say(`Restored ${rows} rows of ${at}; ${replayedErasures.length} erasures were repeated.`);
+  const again = await withIdentityJournal(tools, ({ store }) => eraseUsersAgain(store, erasures));
+  say(
+    `${erasures.length} erasures are logged; ${again} of them were undone by this copy of the data and are carried out again when the gateway starts.`,
+  );
 });
+
+async function rebuild({ databaseUrl, settings }: CommandTools, schemas: readonly string[]): Promise<void> {
+  for (const [name, { schema, inlineViews }] of Object.entries(storages))
+    if (schemas.includes(schema) && inlineViews.length > 0) await rebuildViewsOf(name, databaseUrl, settings);
+}

@@ -1,7 +1,6 @@
-import { fileErasureLog } from '@messaging-gateway/event-sourcing';
 import { createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
-import { openMediaStore } from '@messaging-gateway/media';
+import { openErasureLog, openMediaStore } from '@messaging-gateway/media';
 import { openRedis } from '@messaging-gateway/redis';
 import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
 import { dependenciesUp, inProcessPorts, runInProcess } from '@messaging-gateway/service';
@@ -10,7 +9,7 @@ import { defaultEngineKind } from '@messaging-gateway/sessions';
 import { startTracing } from '@messaging-gateway/tracing';
 import { Registry, collectDefaultMetrics } from 'prom-client';
 import type { Settings } from './config.ts';
-import { erasureLogFile, openDatabase } from './database.ts';
+import { openDatabase } from './database.ts';
 import { servicesToRun } from './services.ts';
 
 /** The whole gateway in this process. */
@@ -47,6 +46,8 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     stops.push(async () => tracing?.stop());
     const media = await openMediaStore(standalone);
     stops.push(media.close);
+    const erasureLog = await openErasureLog(standalone);
+    stops.push(erasureLog.close);
     const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
@@ -76,7 +77,6 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     stops.push(async () => running?.stop());
     stops.push(http.stop);
     const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
-    const erasureLog = fileErasureLog(erasureLogFile(standalone.dataDirectory));
     // A journal must be able to take in a receipt for as long as outbound does.
     const retentionDays = Math.max(settings.webhooks.eventRetentionDays, settings.outbound.receiptWindowDays);
     running = await runInProcess(servicesToRun(settings), { ...host, encryption, erasureLog, retentionDays, ports });

@@ -2,8 +2,7 @@ import type { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 import type { CopyStreamQuery } from 'pg-copy-streams';
 import { adoptCluster } from '../cluster.ts';
-import { eraseKeyOn } from '../erase-subject.ts';
-import type { Erasure } from '../store-options.ts';
+import { eraseAgain } from '../erase-subject.ts';
 import { quoted } from '../table-definition.ts';
 import { portions, verifyArchive } from './archive.ts';
 import type { Manifest, Outline } from './archive.ts';
@@ -15,21 +14,21 @@ export interface RestoreSummary {
   /** When the backup was made, ISO 8601. */
   readonly at: string;
   readonly rows: number;
-  /** Erasures that the backup did not have yet: the views of their schemas are to be rebuilt before anything starts. */
-  readonly replayedErasures: readonly Erasure[];
+  /** Those with subjects that were erased again: their views are to be rebuilt before anything starts. */
+  readonly erasedAgain: readonly string[];
 }
 
 /**
  * Brings a backup into an empty database, of this or another PostgreSQL cluster, all or nothing. What it holds comes
  * before whatever is written from now on; consumers go on where they stood.
  *
- * @param erasures subjects erased since the backup was made, from the log of erasures: their keys are destroyed again
+ * @param erased subjects erased since the backup was made, from the log of erasures: their keys are destroyed again
  * @throws Error when the backup is damaged, or one of its schemas is there already
  */
 export async function restoreDatabase(
   file: string,
   url: string,
-  erasures: readonly Erasure[] = [],
+  erased: readonly string[] = [],
 ): Promise<RestoreSummary> {
   const { outline, manifest } = await verifyArchive(file);
   const schemas = outline.schemas.map((definition) => definition.schema);
@@ -44,16 +43,14 @@ export async function restoreDatabase(
     await compareCounts(client, manifest);
     const journals = await journalsOf(client, schemas);
     await adoptCluster(client, journals, true);
-    const replayed = erasures.filter((erasure) => journals.includes(erasure.schema));
-    const missed: Erasure[] = [];
-    for (const erasure of replayed) if (await eraseKeyOn(client, erasure.schema, erasure.subject)) missed.push(erasure);
+    const erasedAgain = await eraseAgain(client, journals, erased);
     await client.query('COMMIT');
     await client.query('ANALYZE');
     return {
       schemas,
       at: outline.at,
       rows: Object.values(manifest.rows).reduce((sum, count) => sum + count, 0),
-      replayedErasures: missed,
+      erasedAgain,
     };
   });
 }

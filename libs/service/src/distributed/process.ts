@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { openMediaStore, type MediaStore } from '@messaging-gateway/media';
+import { openErasureLog, openMediaStore, type ErasureLog, type MediaStore } from '@messaging-gateway/media';
 import {
   createLogger,
   fileClock,
@@ -33,6 +33,7 @@ export interface ProcessContext {
   readonly connections: Connections;
   readonly databaseUrl: string;
   readonly media: MediaStore;
+  readonly erasureLog: ErasureLog;
   readonly clock: Clock;
   readonly log: Logger;
   readonly metrics: Metrics;
@@ -138,10 +139,12 @@ class RunningProcess {
     if (this.#settings.storeEndpoint === undefined)
       this.#log.info('Media are files, in a folder that all services share', { folder: this.#settings.mediaDirectory });
     this.#stops.push(media.close);
+    const erasureLog = await openErasureLog(this.#settings);
+    this.#stops.push(erasureLog.close);
     this.#stops.push(await this.#untilStarted(ending.signal, () => this.#lock(ending)));
     this.#stops.push(
       await this.#untilStarted(ending.signal, () =>
-        work({ connections, databaseUrl, media, clock, log: this.#log, metrics, tracing }),
+        work({ connections, databaseUrl, media, erasureLog, clock, log: this.#log, metrics, tracing }),
       ),
     );
     if (this.#status === 'starting') this.#status = 'ready';

@@ -82,6 +82,13 @@ describe('a member', () => {
       .thenNothing();
   });
 
+  it('leaves again what a restored backup brought back, whoever else is there', () => {
+    const again = { type: 'LeaveAgain', userId: 'ada', wholeOrganization: false } as const;
+    const left: OrganizationEvent = { type: 'MemberLeft', data: { userId: 'ada', wholeOrganization: false } };
+    given(founded, joined('grace', viewer)).when(again).then(left);
+    given(founded, joined('grace', viewer), left).when(again).thenNothing();
+  });
+
   it('is removed, and then unknown', () => {
     const remove = { type: 'RemoveMember', userId: 'grace', by: 'ada', granting } as const;
     const removed: OrganizationEvent = { type: 'MemberRemoved', data: { userId: 'grace', roleId: viewer } };

@@ -21,11 +21,17 @@ export type MemberCommand =
   | ({ type: 'AddMember'; userId: string; roleId: string } & Granting)
   | ({ type: 'ChangeMemberRole'; userId: string; roleId: string } & Granting)
   | ({ type: 'RemoveMember'; userId: string } & Granting)
-  | { type: 'Leave'; userId: string };
+  | { type: 'Leave'; userId: string }
+  /** The same, in a database that does not know of it any more: nothing can be refused. */
+  | { type: 'LeaveAgain'; userId: string; wholeOrganization: boolean };
 
 /** @throws Refused FORBIDDEN, NOT_FOUND, or CONFLICT where the last Owner would be lost */
 export function decideMembers(command: MemberCommand, state: Founded): readonly MemberEvent[] {
   if (command.type === 'Leave') return leave(command.userId, state);
+  if (command.type === 'LeaveAgain') {
+    const { userId, wholeOrganization } = command;
+    return state.members[userId] === undefined ? [] : [{ type: 'MemberLeft', data: { userId, wholeOrganization } }];
+  }
   const { userId } = command;
   const previousRoleId = state.members[userId];
   if (command.type === 'AddMember') {

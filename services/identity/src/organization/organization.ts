@@ -55,6 +55,7 @@ function decide(command: OrganizationCommand, state: Organization): readonly Org
     case 'RemoveMember':
       return decideMembers(grantedNow(command, state), state);
     case 'Leave':
+    case 'LeaveAgain':
       return decideMembers(command, state);
     case 'CreateRole':
     case 'ChangeRole':

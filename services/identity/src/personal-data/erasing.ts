@@ -85,6 +85,8 @@ export function erasing(tools: IdentityTools): Erasing {
 
 /** Two replicas may do it at the same time: each step can be repeated. */
 async function carryOut(tools: IdentityTools, of: ErasureOf, times: number): Promise<void> {
+  // First, so that nothing is erased that a restored backup could bring back unnoticed.
+  if (times === 1) await tools.erasureLog?.add({ ...of, at: new Date(tools.clock.now()).toISOString() });
   for (const step of steps) await tools.ask(step, of, { deadline: tools.clock.now() + stepMs });
   await eraseOwn(tools, of);
   const metadata = { organizationId: of.organizationId, subject: `user:${of.userId}`, actor: 'service:identity' };

@@ -1,0 +1,24 @@
+import { doorbell, openEventStore, type EventStore } from '@messaging-gateway/event-sourcing';
+import { identity } from '@messaging-gateway/identity';
+import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
+import { sqlOn, type Sql } from '@messaging-gateway/service';
+import pg from 'pg';
+import type { CommandTools } from './command.ts';
+
+/** Works on the journal of identity like another replica. */
+export async function withIdentityJournal<T>(
+  { databaseUrl, settings }: Pick<CommandTools, 'databaseUrl' | 'settings'>,
+  work: (journal: { readonly store: EventStore; readonly sql: Sql }) => Promise<T>,
+): Promise<T> {
+  const { storage } = identity;
+  const options = `-c search_path=${storage.schema},public`;
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 2, options, application_name: 'command' });
+  const encryption = encryptionKeys(settings.encryptionKey, settings.previousEncryptionKeys);
+  const store = openEventStore({ ...storage, pool, encryption, clock: systemClock, doorbell: doorbell() });
+  try {
+    return await work({ store, sql: sqlOn(pool) });
+  } finally {
+    await store.close();
+    await pool.end();
+  }
+}
