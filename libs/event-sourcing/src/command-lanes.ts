@@ -56,12 +56,13 @@ export class CommandLanes {
       const lane = this.#lanes.get(stream);
       if (lane !== undefined) {
         lane.waiting.push(pending);
+        this.#ready.hurry(options.patienceMs);
         return;
       }
       const opened = streamLane(stream, type);
       opened.waiting.push(pending);
       this.#lanes.set(stream, opened);
-      this.#ready.add(opened);
+      this.#ready.add(opened, options.patienceMs);
     });
   }
 
@@ -184,7 +185,7 @@ export class CommandLanes {
 
   /** What was waiting meanwhile comes next; a lane without work goes. */
   #next(lane: StreamLane): void {
-    if (lane.waiting.length > 0) return this.#ready.add(lane);
+    if (lane.waiting.length > 0) return this.#ready.add(lane, patienceOf(lane));
     this.#lanes.delete(lane.stream);
     if (this.#lanes.size > 0) return;
     for (const resolve of this.#settled.splice(0)) resolve();
@@ -206,6 +207,10 @@ export class CommandLanes {
     return personal;
   }
 }
+
+/** The least patience of the commands that wait. */
+const patienceOf = ({ waiting }: StreamLane): number =>
+  waiting.reduce((least, { options: { patienceMs = 0 } }) => Math.min(least, patienceMs), Infinity);
 
 /** Answers the one who waits. */
 function settle({ pending, events, after, thrown }: Decided): void {

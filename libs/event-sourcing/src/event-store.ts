@@ -11,6 +11,11 @@ export interface HandleOptions {
   readonly once?: string;
   /** Names the guard that must grant the append, and what it is asked. Skipped when nothing is appended. */
   readonly guard?: { readonly name: string; readonly request: object };
+  /**
+   * How long after the last write of the store the command may wait for others to go with, milliseconds; it goes with
+   * the next write in any case. For what nobody waits for: under load it then costs no statement of its own. Default 0.
+   */
+  readonly patienceMs?: number;
   /** Receives the events that were appended, before the call returns. */
   readonly onAppended?: (events: readonly RecordedEvent[]) => void;
 }

@@ -1,9 +1,9 @@
-/** Statements on their way at the same time. */
-const inFlightLimit = 3;
 /** Items for one statement, at most. */
 const batchLimit = 64;
-/** Under load items wait so long for company, milliseconds. */
-const gatherMs = 2;
+/** Statements on their way at the same time, at most. */
+const inFlightLimit = 3;
+/** What comes while a statement is on its way waits for its end, or so long when that one is slow, milliseconds. */
+const slowMs = 20;
 
 /**
  * Handles one batch; never rejects. `stuck` gives its place to the next batch while it waits for something else
@@ -11,40 +11,61 @@ const gatherMs = 2;
  */
 type WriteBatch<Item> = (items: Item[], stuck: () => void) => Promise<void>;
 
-/** Group commit: hands items on at once while nothing is on its way, and in batches under load. */
+/**
+ * Group commit: one batch at a time, at once when idle, else with all that came meanwhile; so batches grow with the
+ * load. Patient items wait for others to go with, and go with the next batch in any case.
+ *
+ * @see docs/decisions/0446-one-append-at-a-time.md
+ */
 export class FlushQueue<Item> {
   readonly #write: WriteBatch<Item>;
   readonly #waiting: Item[] = [];
   #inFlight = 0;
+  /** When the last batch began, and when the next one must, milliseconds of the monotonic clock. */
+  #begunAt = -Infinity;
+  #dueAt = Infinity;
   #soon: NodeJS.Immediate | undefined;
-  #later: NodeJS.Timeout | undefined;
+  #later: { readonly timer: NodeJS.Timeout; readonly at: number } | undefined;
 
   constructor(write: WriteBatch<Item>) {
     this.#write = write;
   }
 
-  add(item: Item): void {
+  /** @param patienceMs how long after the last batch it may wait for others, milliseconds */
+  add(item: Item, patienceMs = 0): void {
     this.#waiting.push(item);
+    this.hurry(patienceMs);
+  }
+
+  /** Something that waits has less patience from now on. */
+  hurry(patienceMs = 0): void {
+    if (this.#waiting.length === 0) return;
+    this.#dueAt = Math.min(this.#dueAt, patienceMs === 0 ? -Infinity : this.#begunAt + patienceMs);
     this.#schedule();
   }
 
   #schedule(): void {
     if (this.#waiting.length === 0 || this.#soon !== undefined || this.#inFlight >= inFlightLimit) return;
-    if (this.#inFlight === 0 || this.#waiting.length >= batchLimit) {
+    const now = performance.now();
+    const at = this.#inFlight === 0 ? this.#dueAt : Math.max(this.#dueAt, now + slowMs);
+    if (at <= now || this.#waiting.length >= batchLimit) {
       // After the events of this turn, so that what came in together goes out together.
       this.#soon = setImmediate(() => this.#flush());
-    } else {
-      this.#later ??= setTimeout(() => this.#flush(), gatherMs);
+    } else if (this.#later === undefined || at < this.#later.at) {
+      clearTimeout(this.#later?.timer);
+      this.#later = { timer: setTimeout(() => this.#flush(), at - now), at };
     }
   }
 
   #flush(): void {
     clearImmediate(this.#soon);
-    clearTimeout(this.#later);
+    clearTimeout(this.#later?.timer);
     this.#soon = undefined;
     this.#later = undefined;
     const items = this.#waiting.splice(0, batchLimit);
     if (items.length === 0) return;
+    if (this.#waiting.length === 0) this.#dueAt = Infinity;
+    this.#begunAt = performance.now();
     this.#inFlight += 1;
     let counted = true;
     const landed = (): void => {

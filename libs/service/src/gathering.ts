@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { isUnavailable } from '@messaging-gateway/runtime';
 
 interface Waiting<Item, Result> {
@@ -11,19 +12,26 @@ export type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly R
 
 /**
  * Gathers items and writes them together, one write at a time: at once when idle, else with all that came meanwhile.
+ * With a rest, writes begin that far apart at least.
  * When a batch fails for another reason than an absent database, each of its items is written alone, so that one that
  * cannot be written fails alone.
  */
 export class Gathering<Item, Result> {
   readonly #write: Write<Item, Result>;
   readonly #limit: number;
+  readonly #restMs: number;
+  #begunAt = -Infinity;
   #waiting: Waiting<Item, Result>[] = [];
   #running: Promise<void> | undefined;
 
-  /** @param limit items in one write, at most */
-  constructor(write: Write<Item, Result>, limit: number) {
+  /**
+   * @param limit items in one write, at most
+   * @param restMs from the beginning of one write to that of the next, at least, milliseconds
+   */
+  constructor(write: Write<Item, Result>, limit: number, restMs = 0) {
     this.#write = write;
     this.#limit = limit;
+    this.#restMs = restMs;
   }
 
   add(item: Item): Promise<Result> {
@@ -42,6 +50,9 @@ export class Gathering<Item, Result> {
     // What arrives in the same turn of the event loop shares the first write.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
+      const rest = this.#begunAt + this.#restMs - performance.now();
+      if (rest > 0) await delay(rest);
+      this.#begunAt = performance.now();
       const batch = this.#waiting.splice(0, this.#limit);
       await this.#settle(batch);
     }

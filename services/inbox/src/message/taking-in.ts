@@ -12,6 +12,9 @@ import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
 import { messageStream, type Progress } from './message.ts';
 
+/** What outbound tells may wait so long for what else is told, milliseconds: who reads waits for it, nobody else does. */
+const patienceMs = 40;
+
 /** Stores what outbound accepted. */
 export async function storeAccepted(
   tools: InboxTools,
@@ -42,7 +45,7 @@ export async function storeAccepted(
         ...(quotedMessageId !== undefined && { quotedMessageId }),
       },
     },
-    { metadata: causedBy(event, profileId) },
+    { metadata: causedBy(event, profileId), patienceMs },
   );
   await changeStored(tools, data, event);
 }
@@ -73,6 +76,6 @@ async function note(tools: InboxTools, progress: Progress, event: EventEnvelope)
     messageStream,
     progress.messageId,
     { type: 'NoteStatus', progress },
-    { metadata: causedBy(event) },
+    { metadata: causedBy(event), patienceMs },
   );
 }

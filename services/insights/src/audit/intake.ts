@@ -4,6 +4,8 @@ import { timeOfEntry } from './entry-id.ts';
 
 /** Entries in one statement, at most. */
 const batchLimit = 500;
+/** Nobody but a reader of the audit waits for an entry. */
+const restMs = 100;
 
 type Told = EventEnvelope<DataOf<typeof AuditRecorded>>;
 
@@ -29,10 +31,14 @@ export class AuditIntake {
   readonly #gathering: Gathering<Told, void>;
 
   constructor(sql: Sql) {
-    this.#gathering = new Gathering<Told, void>(async (told) => {
-      await sql.query(insert, [JSON.stringify(told.map(rowOf)).replaceAll('\\u0000', '')]);
-      return told.map(() => undefined);
-    }, batchLimit);
+    this.#gathering = new Gathering<Told, void>(
+      async (told) => {
+        await sql.query(insert, [JSON.stringify(told.map(rowOf)).replaceAll('\\u0000', '')]);
+        return told.map(() => undefined);
+      },
+      batchLimit,
+      restMs,
+    );
   }
 
   take(event: EventEnvelope): Promise<void> {

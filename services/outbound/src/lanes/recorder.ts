@@ -43,6 +43,8 @@ export interface Recorder {
 }
 
 const longestPause = 2000;
+/** A receipt may wait so long for what else is written, milliseconds. */
+const receiptPatience = 25;
 
 /** Writes what happens to messages; each change of a lane passes the guard, which locks lanes in one order. */
 export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded): Recorder {
@@ -51,7 +53,9 @@ export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded
     const handled = await store.handle(messageStream, occasion.messageId, command, {
       metadata: metadataOf(occasion),
       onAppended: (events) => void appended.push(...events),
-      ...(changesLane(command) && { guard: { name: 'place', request: requestOf(occasion, command, clock) } }),
+      ...(changesLane(command)
+        ? { guard: { name: 'place', request: requestOf(occasion, command, clock) } }
+        : { patienceMs: receiptPatience }),
     });
     const recorded = { ...handled, appended };
     onRecorded(recorded, occasion);

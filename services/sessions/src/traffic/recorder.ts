@@ -23,6 +23,8 @@ const atOnce = 100;
 const inMemory = 1_000;
 /** How long a removal may wait for another commit to go with. */
 const removalMs = 100;
+/** How long receipts may wait for other profiles' facts to go with: they lie on the disk already. */
+const receiptPatience = 50;
 const streamIdOf = namedUuids('7a0c5dd0-6a4e-53b1-8d0e-3d8a5f0b6f1c');
 
 /**
@@ -138,7 +140,7 @@ export class Recorder implements FactKeeper {
       trafficStream,
       stream,
       { type: 'RecordFacts', facts: kept.map(({ fact }) => fact) },
-      { metadata },
+      { metadata, ...(kept.every(({ fact }) => fact.kind === 'receipt') && { patienceMs: receiptPatience }) },
     );
     const recorded = kept.slice(0, version);
     // Not waited for: what comes back after a crash is recognised by its stream.

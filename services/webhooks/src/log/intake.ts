@@ -38,6 +38,8 @@ export interface IntakeParts {
 
 /** Events in one statement, at most. */
 const batchLimit = 500;
+/** Events come in the portions in which the journals are read: those of several journals share a statement. */
+const restMs = 15;
 
 /**
  * One statement logs a batch of events and fans them out: sequences per organization (rows locked in order, so that
@@ -85,7 +87,7 @@ export class Intake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#gathering = new Gathering((events) => this.#write(events), batchLimit);
+    this.#gathering = new Gathering((events) => this.#write(events), batchLimit, restMs);
   }
 
   take(event: EventEnvelope): Promise<void> {
