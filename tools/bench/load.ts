@@ -97,7 +97,7 @@ const pools = new Map<string, Pool>();
 /** One synchronous send. @returns milliseconds until the answer @throws Error when it is not 200 */
 export async function send(host: string, { token, profileId, contact }: Sender): Promise<number> {
   let pool = pools.get(host);
-  if (pool === undefined) pools.set(host, (pool = new Pool(host, { connections: 128 })));
+  if (pool === undefined) pools.set(host, (pool = new Pool(host, { connections: 256 })));
   const begun = performance.now();
   const answer = await pool.request({
     method: 'POST',
@@ -110,20 +110,20 @@ export async function send(host: string, { token, profileId, contact }: Sender):
   return performance.now() - begun;
 }
 
-/** Each profile sends one after the other, as fast as it can. Ends once the receipts are in. */
+/** So many clients of each profile send one after the other, as fast as they can. Ends once the receipts are in. */
 export async function flood(
   installation: Installation,
   senders: readonly Sender[],
   seconds: number,
+  clients: number,
 ): Promise<GatewayResult> {
   const before = await installation.cost();
   const latencies: number[] = [];
   const started = performance.now();
-  await Promise.all(
-    senders.map(async (sender) => {
-      while (performance.now() < started + seconds * 1000) latencies.push(await send(installation.host, sender));
-    }),
-  );
+  const sendOn = async (sender: Sender): Promise<void> => {
+    while (performance.now() < started + seconds * 1000) latencies.push(await send(installation.host, sender));
+  };
+  await Promise.all(senders.flatMap((sender) => Array.from({ length: clients }, () => sendOn(sender))));
   const elapsed = performance.now() - started;
   await new Promise((resolve) => setTimeout(resolve, 1500));
   const after = await installation.cost();
@@ -131,6 +131,7 @@ export async function flood(
   const each = (part: keyof Cost): number => (after[part] - before[part]) / sends;
   return {
     profiles: senders.length,
+    clients,
     sendsPerSecond: (sends / elapsed) * 1000,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),

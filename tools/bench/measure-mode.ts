@@ -9,6 +9,8 @@ export interface Measuring {
   readonly network: SimulatorProcess;
   /** Profiles of each flood, ascending. Latency and lag are taken at 10, or at the only one. */
   readonly counts: readonly number[];
+  /** Requests in flight for each profile, in each flood of a number of profiles. */
+  readonly clients: readonly number[];
   readonly seconds: number;
   /** The library alone, measured right before each flood. */
   readonly raw: (clients: number) => Promise<RawResult>;
@@ -19,7 +21,7 @@ const lagRate = 200;
 
 /** One way of running the gateway, from one profile to many. Each figure follows a warm-up of the same length. */
 export async function measureMode(installation: Installation, measuring: Measuring): Promise<ModeResult> {
-  const { network, counts, seconds } = measuring;
+  const { network, counts, clients, seconds } = measuring;
   const alone = installation.residentMiB();
   const owner = await registerOwner(installation);
   const runs: ModeResult['runs'][number][] = [];
@@ -31,8 +33,10 @@ export async function measureMode(installation: Installation, measuring: Measuri
     const raw = await measuring.raw(count);
     senders = [...senders, ...(await linkSenders(installation, network, owner, count - senders.length))];
     memoryPerProfileMiB = (installation.residentMiB() - alone) / senders.length;
-    await flood(installation, senders, seconds);
-    runs.push({ raw, gateway: await flood(installation, senders, seconds) });
+    for (const each of clients) {
+      await flood(installation, senders, seconds, each);
+      runs.push({ raw, gateway: await flood(installation, senders, seconds, each) });
+    }
     if (count !== 10 && counts.length > 1) continue;
     const baseline = (runs[0] as ModeResult['runs'][number]).raw;
     const paced = await pace(installation.host, senders, latencyRate, seconds);

@@ -10,6 +10,8 @@ export interface RawResult {
 /** The gateway under the same load. `cpuMsPerSend` counts its processes, PostgreSQL and the brokers, receipts included. */
 export interface GatewayResult extends RawResult {
   readonly profiles: number;
+  /** Requests in flight for each profile. */
+  readonly clients: number;
   readonly postgresCpuMsPerSend: number;
   readonly brokersCpuMsPerSend: number;
   readonly commitsPerSend: number;
@@ -17,7 +19,7 @@ export interface GatewayResult extends RawResult {
 
 /** One way of running the gateway. */
 export interface ModeResult {
-  /** From few profiles to many, each with the library alone, measured right before. */
+  /** From few profiles to many, and of each from few clients to many, with the library alone, measured right before. */
   readonly runs: readonly { readonly raw: RawResult; readonly gateway: GatewayResult }[];
   /** Latency at 100 sends a second beyond that of the library alone. */
   readonly added: { readonly p50: number; readonly p99: number };

@@ -6,6 +6,7 @@ const number = (value: number | undefined, digits = 1): string =>
 const head = [
   'mode',
   'profiles',
+  'clients',
   'raw sends/s',
   'gateway sends/s',
   'ratio',
@@ -30,6 +31,7 @@ export function table(results: BenchResults): string {
   return [
     line(head),
     ...rows.map(line),
+    'clients: requests in flight for each profile; the library alone sends one after the other on each socket',
     '',
     ...linesOf('standalone', standalone),
     ...(distributed === undefined
@@ -44,6 +46,7 @@ function rowOf(mode: string, { raw, gateway }: ModeResult['runs'][number]): stri
   return [
     mode,
     String(gateway.profiles),
+    String(gateway.clients),
     number(raw.sendsPerSecond, 0),
     number(gateway.sendsPerSecond, 0),
     number(gateway.sendsPerSecond / raw.sendsPerSecond, 2),
@@ -67,5 +70,5 @@ const brokerLines = (standalone: ModeResult, distributed: ModeResult): string[] 
   distributed.runs.map(({ gateway }, index) => {
     const alone = standalone.runs[index]?.gateway;
     const more = (part: 'p50' | 'cpuMsPerSend'): string => number(alone && gateway[part] - alone[part]);
-    return `over the brokers a send with ${gateway.profiles} profiles costs ${more('p50')} ms of p50 and ${more('cpuMsPerSend')} ms of CPU more`;
+    return `over the brokers a send with ${gateway.profiles} profiles and ${gateway.clients} clients of each costs ${more('p50')} ms of p50 and ${more('cpuMsPerSend')} ms of CPU more`;
   });

@@ -1,6 +1,7 @@
 // The gateway, in one process and over the brokers, against the engine's library alone, in one run on the simulated
-// network. Each figure follows a warm-up of the same length. BENCH_PROFILES (1,10,50), BENCH_SECONDS (6),
-// BENCH_MODES (standalone,distributed). Prints a table and writes bench-results/<time>.json.
+// network. Each figure follows a warm-up of the same length. BENCH_PROFILES (1,10,50), BENCH_CLIENTS (1,4: requests in
+// flight for each profile; the library has one in any case), BENCH_SECONDS (6), BENCH_MODES (standalone,distributed).
+// Prints a table and writes bench-results/<time>.json.
 import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,7 @@ import { installStandalone } from './standalone.ts';
 import { table } from './table.ts';
 
 const counts = (process.env['BENCH_PROFILES'] ?? '1,10,50').split(',').map(Number);
+const clients = (process.env['BENCH_CLIENTS'] ?? '1,4').split(',').map(Number);
 const modes = (process.env['BENCH_MODES'] ?? 'standalone,distributed').split(',');
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6);
 const rawEngine = fileURLToPath(new URL('raw-engine.ts', import.meta.url));
@@ -29,14 +31,14 @@ process.on('exit', () => {
 // The simulated contacts decrypt when they are asked: the bench is about the gateway.
 await network.control.configureNetwork({ decrypt: 'lazy' });
 
-async function measureRaw(clients: number): Promise<RawResult> {
+async function measureRaw(profiles: number): Promise<RawResult> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--disable-warning=ExperimentalWarning',
     rawEngine,
     network.url,
     network.rootKey,
     network.controlUrl,
-    String(clients),
+    String(profiles),
     String(seconds),
   ]);
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as RawResult;
@@ -51,7 +53,7 @@ async function measured(installation: Installation | undefined, measuring: Measu
   return result;
 }
 
-const measuring = { network, counts, seconds, raw: measureRaw };
+const measuring = { network, counts, clients, seconds, raw: measureRaw };
 const first = await installStandalone(network);
 running = first;
 const again = await first.again();
