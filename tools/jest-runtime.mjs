@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import { types } from 'node:util';
 import vm from 'node:vm';
 import JestRuntime from 'jest-runtime';
@@ -7,12 +8,17 @@ const load = createRequire(import.meta.url);
 
 /** Packages with a state for the whole process, of which each test file gets its own. */
 const keptApart = /\/node_modules\/(@opentelemetry|prom-client|@jest|jest-[a-z-]+)\//;
-const isShared = (path) => path.includes('/node_modules/') && !keptApart.test(path) && !/\.(json|wasm)$/.test(path);
+const isRunner = /\/node_modules\/jest-circus\//;
+const isBare = /^(?!node:)[@a-z]/;
+const contracts = fileURLToPath(new URL('../contracts/src/', import.meta.url));
+const isContract = (path) => path.startsWith(contracts) && !path.endsWith('.test.ts');
+const isPackage = (path) => path.includes('/node_modules/') && !keptApart.test(path) && !/\.(json|wasm)$/.test(path);
+const isShared = (path) => isContract(path) || isPackage(path);
 
 /**
- * Loads packages as Node does, once for all test files of a worker, instead of anew for each file; the project's own
- * modules are anew in each file.
- * @see docs/decisions/0393-tests-share-packages.md
+ * Loads packages and contracts, which have no state, as Node does: once for all test files of a worker, instead of anew
+ * for each file. The project's other modules are anew in each file.
+ * @see docs/decisions/0393-tests-share-packages.md, docs/decisions/0434-tests-share-contracts.md
  */
 export default class SharedPackages extends JestRuntime {
   constructor(...options) {
@@ -25,8 +31,29 @@ export default class SharedPackages extends JestRuntime {
     loader.pendingCjsBuildIsUnmarkedEsm = (pending) => !isShared(pending.modulePath) && isUnmarkedEsm(pending);
   }
 
+  /** What the project's own modules require by `createRequire`: of a package the same copy that they import. */
+  requireModuleOrMock(from, name) {
+    const path = from.includes('/node_modules/') ? undefined : resolved(from, name);
+    return path !== undefined && isShared(path) ? load(path) : super.requireModuleOrMock(from, name);
+  }
+
+  /** Jest's runner is anew for each file; what it is made of (`expect`, differences, messages) is not. */
+  requireInternalModule(from, name) {
+    return name !== undefined && isRunner.test(from) && isBare.test(name)
+      ? createRequire(from)(name)
+      : super.requireInternalModule(from, name);
+  }
+
   unstable_shouldLoadAsEsm(path) {
     return !isShared(path) && super.unstable_shouldLoadAsEsm(path);
+  }
+}
+
+function resolved(from, name) {
+  try {
+    return createRequire(from).resolve(name);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
-// The project's test command: checks first, then all tests. With arguments: only the tests that they name.
-import { spawn, spawnSync } from 'node:child_process';
+// The project's test command: all tests, and the checks beside the first ones. With arguments: only the tests that they
+// name.
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -18,8 +19,7 @@ const environment = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: comp
 
 if (names.length === 0)
   spawn(process.execPath, ['tools/fill-compile-cache.mjs'], { stdio: 'ignore', env: environment });
-const failed = names.length === 0 ? checks.filter((check) => !passes(check)).map(([name]) => name) : [];
-const counts = runJest();
+const [failed, counts] = await Promise.all([names.length === 0 ? failedChecks() : [], runJest()]);
 for (const name of failed) console.error('Check failed:', name);
 const passed = checks.map(([name]) => name).filter((name) => !failed.includes(name));
 if (names.length === 0) console.log('Checks passed:', passed.join(', '));
@@ -28,19 +28,34 @@ const totals = [counts.passed, counts.failed + failed.length, counts.skipped].ma
 console.log(`Tests: ${totals[0]} passed, ${totals[1]} failed, ${totals[2]} skipped`);
 process.exit(counts.failed + failed.length + (counts.ok ? 0 : 1) === 0 ? 0 : 1);
 
-function passes([name, command, args]) {
-  const done = spawnSync(command, args, { stdio: ['ignore', 'pipe', 'pipe'], encoding: 'utf8' });
-  const ok = done.status === 0;
-  console.log(ok ? `ok   ${name}` : `FAIL ${name}`);
-  if (!ok) console.log(done.stdout + done.stderr);
-  return ok;
+/** One after the other: each of them uses all cores. */
+async function failedChecks() {
+  const found = [];
+  for (const check of checks) if (!(await passes(check))) found.push(check[0]);
+  return found;
 }
 
-function runJest() {
+async function passes([name, command, args]) {
+  const { status, output } = await ended(spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] }));
+  console.log(status === 0 ? `ok   ${name}` : `FAIL ${name}`);
+  if (status !== 0) console.log(output);
+  return status === 0;
+}
+
+/** The exit code of a process, null after a signal, and what it printed to pipes. */
+function ended(child) {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject).on('close', (status) => resolve({ status, output }));
+  });
+}
+
+async function runJest() {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
   const results = join(folder, 'results.json');
   const missing = join(folder, 'missing-servers.txt');
-  const done = spawnSync(
+  const jest = spawn(
     process.execPath,
     [
       '--experimental-vm-modules',
@@ -52,6 +67,7 @@ function runJest() {
     ],
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, TEST_SERVERS_REPORT: missing } },
   );
+  const { status } = await ended(jest);
   try {
     const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
       readFileSync(results, 'utf8'),
@@ -62,7 +78,7 @@ function runJest() {
       failed: numFailedTests + failedSuites,
       skipped: numPendingTests,
       reasons: readFileSync(missing, 'utf8').split('\n').filter(Boolean),
-      ok: success && done.status === 0,
+      ok: success && status === 0,
     };
   } catch {
     return { passed: 0, failed: 1, skipped: 0, reasons: [], ok: false };

@@ -1,5 +1,5 @@
 import { Unavailable, type Logger } from '@messaging-gateway/runtime';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { greet, type Send } from './greeting.ts';
 
 export interface ConnectionOptions {

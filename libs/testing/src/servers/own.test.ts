@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import amqp from 'amqplib';
 import kafkajs from 'kafkajs';
 import pg from 'pg';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { describeWithOwn } from './available.ts';
 import { ownKafka, ownPostgres, ownRabbitMq, ownRedis } from './own.ts';
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from '@jest/globals';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { describeWith } from './available.ts';
 import { severable } from './severable.ts';
 import { testRedis } from './shared.ts';

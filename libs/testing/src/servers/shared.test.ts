@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import amqp from 'amqplib';
 import kafkajs from 'kafkajs';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { describeWith } from './available.ts';
 import { testKafka, testRabbitMq, testRedis } from './shared.ts';
 

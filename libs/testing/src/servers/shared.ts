@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import kafkajs from 'kafkajs';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { askKeeper } from './keeper-client.ts';
 import { askManagement } from './probes.ts';
 import type { ServerAddress } from './server.ts';
