@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, readFileSync, readdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
 import { eventually, findTexts, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
 import type { Tenant, WebhookReceiver } from '@messaging-gateway/testing';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
+import { command, databaseOf } from './embedded.ts';
 import { startWorld, type World } from './world.ts';
 
 const phone = '4915112340001';
@@ -249,30 +247,4 @@ async function registered(world: World, email: string, name: string, organizatio
   expect(answer.status).toBe(201);
   const token = answer.body.accessToken;
   return { token, call: (method, path, given) => world.gateway.call(method, path, given, { credential: token }) };
-}
-
-/** Runs an operator's command. @returns what it said */
-async function command(
-  program: string,
-  environment: Readonly<Record<string, string>>,
-  ...args: string[]
-): Promise<string> {
-  const file = fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url));
-  const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  const parameters = ['--disable-warning=ExperimentalWarning', file, ...args];
-  return (await promisify(execFile)(process.execPath, parameters, { env })).stdout;
-}
-
-/** The embedded database of a data folder, as its owner sees it. */
-function databaseOf(data: string): Pool {
-  const { postgresPassword } = JSON.parse(readFileSync(join(data, 'secrets.json'), 'utf8')) as {
-    postgresPassword: string;
-  };
-  const [, , , port] = readFileSync(join(data, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n');
-  const pool = new Pool({
-    connectionString: `postgresql://gateway:${postgresPassword}@127.0.0.1:${port}/gateway`,
-    max: 2,
-  });
-  pool.on('error', () => undefined); // it goes away with the gateway
-  return pool;
 }

@@ -45,9 +45,8 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     const tracing = await startTracing(standalone, { log });
     stops.push(async () => tracing?.stop());
     const media = await openMediaStore(standalone);
-    stops.push(media.close);
     const erasureLog = await openErasureLog(standalone);
-    stops.push(erasureLog.close);
+    stops.push(media.close, erasureLog.close);
     const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
