@@ -9,4 +9,4 @@ export type { MediaSources, OpenedMedia } from './sources/media-sources.ts';
 export { mediaSettings } from './settings.ts';
 export type { MediaSettings } from './settings.ts';
 export type { ByteRange, MediaFacts, MediaObject, MediaStore, PutOptions, StoredMedia } from './store.ts';
-export { tryBucket } from './s3/trying.ts';
+export { tryBucket } from './try-bucket.ts';

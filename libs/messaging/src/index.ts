@@ -21,11 +21,6 @@ export type {
 } from './events.ts';
 export { inProcessEventBus } from './in-process/event-bus.ts';
 export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
-export { openKafka } from './kafka/open-kafka.ts';
-export type { KafkaEvents, KafkaState } from './kafka/open-kafka.ts';
-export { prepareTopics } from './kafka/prepare-topics.ts';
-export type { PreparedTopics, PrepareTopicsOptions } from './kafka/prepare-topics.ts';
-export type { KafkaCredentials, KafkaOptions } from './kafka/options.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';
 export { commandQueueMigrations, consumerMigrations } from './migrations.ts';
 export type { MessagingMigration } from './migrations.ts';
@@ -33,6 +28,4 @@ export { unseen } from './operations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
 export { postgresCommandQueue } from './postgres/command-queue.ts';
 export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';
-export { openRabbitMq } from './rabbitmq/open-rabbitmq.ts';
-export type { RabbitMq, RabbitMqOptions, RabbitMqState } from './rabbitmq/open-rabbitmq.ts';
 export { Refused } from './refused.ts';

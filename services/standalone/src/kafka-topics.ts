@@ -1,5 +1,5 @@
 // `npm run kafka:topics [-- --raise-partitions]`: makes the topics of all kinds and brings their settings into line.
-import { prepareTopics, type PreparedTopics } from '@messaging-gateway/messaging';
+import { prepareTopics, type PreparedTopics } from '@messaging-gateway/messaging/brokers';
 import { createLogger, readSettings, required } from '@messaging-gateway/runtime';
 import { brokerSettings, kafkaAccess, processSettings } from '@messaging-gateway/service';
 import { say } from './command.ts';

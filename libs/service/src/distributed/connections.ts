@@ -1,6 +1,7 @@
 import { connect as dial } from 'node:net';
 import { commands as catalogue, internalOperations, operations } from '@messaging-gateway/contracts';
-import { openKafka, openRabbitMq, type EventBus } from '@messaging-gateway/messaging';
+import type { EventBus } from '@messaging-gateway/messaging';
+import { openKafka, openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
 import type { Clock, Logger, SettingsOf } from '@messaging-gateway/runtime';
 import { Client } from 'pg';

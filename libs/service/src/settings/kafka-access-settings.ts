@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { KafkaOptions } from '@messaging-gateway/messaging';
+import type { KafkaOptions } from '@messaging-gateway/messaging/brokers';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 
 const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;

@@ -1,5 +1,5 @@
 import { ApplySendingPolicy, SendText, type Caller, type OperationReply } from '@messaging-gateway/contracts';
-import { openRabbitMq } from '@messaging-gateway/messaging';
+import { openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { openDatabase, type Sql } from '@messaging-gateway/service';
 import { callAsGateway, testCaller, type CallOptions } from '@messaging-gateway/service/testing';

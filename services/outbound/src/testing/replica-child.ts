@@ -1,5 +1,6 @@
 import type { OperationRequest } from '@messaging-gateway/contracts';
-import { inProcessOperationBus, openRabbitMq, Refused } from '@messaging-gateway/messaging';
+import { inProcessOperationBus, Refused } from '@messaging-gateway/messaging';
+import { openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock as clock } from '@messaging-gateway/runtime';
 import { prepareService } from '@messaging-gateway/service';

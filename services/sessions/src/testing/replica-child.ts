@@ -1,4 +1,5 @@
-import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
+import { inProcessEventBus } from '@messaging-gateway/messaging';
+import { openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { createLogger, encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { prepareService } from '@messaging-gateway/service';

@@ -11,7 +11,8 @@ import {
   type Caller,
   type OperationReply,
 } from '@messaging-gateway/contracts';
-import { inProcessEventBus, openRabbitMq } from '@messaging-gateway/messaging';
+import { inProcessEventBus } from '@messaging-gateway/messaging';
+import { openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
