@@ -9,7 +9,7 @@ const longest = [
   'services/standalone/end-to-end/running-it',
   'services/standalone/end-to-end/sent-later',
   'infra/service-image/image',
-  'tools/distributed/observability',
+  'tools/distributed/workers/workers',
   'tools/distributed/start',
   'services/standalone/end-to-end/crashes',
   'tools/distributed/processes',

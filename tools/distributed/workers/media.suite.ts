@@ -1,17 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import {
-  describeWith,
-  eventually,
-  linkProfile,
-  register,
-  startDistributed,
-  type Distributed,
-  type LinkedProfile,
-  type Tenant,
-} from '@messaging-gateway/testing';
-import { testServers, type TestServers } from './test-servers.ts';
+import { beforeAll, expect, it } from '@jest/globals';
+import type { Simulator } from '@messaging-gateway/network-simulator';
+import { eventually, linkProfile, register, type LinkedProfile, type Tenant } from '@messaging-gateway/testing';
+import type { WorkersWorld } from './world.ts';
 
 const contact = '4915187654851';
 const bytes = randomBytes(2_000_000);
@@ -22,36 +13,19 @@ interface Record {
   readonly content: { readonly caption?: string; readonly media?: { readonly url?: string } };
 }
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'media in an installation with engines in workers', () => {
-  let servers: TestServers;
+/** Media over the brokers, between processes with a store in common. */
+export function mediaSuite(world: () => WorkersWorld): void {
   let network: Simulator;
-  let installation: Distributed;
   let tenant: Tenant;
   let profile: LinkedProfile;
   let host: string;
   beforeAll(async () => {
-    servers = await testServers();
-    network = await startSimulator();
-    installation = await startDistributed({
-      ...servers,
-      environment: {
-        ENGINE_HOST: 'worker',
-        SOCKET_ENGINE_URL: network.url,
-        SOCKET_ENGINE_ROOT_KEY: network.rootKey,
-        SOCKET_ENGINE_CA_FILE: network.caFile,
-        RATE_LIMIT_GLOBAL: 'off',
-      },
-    });
+    const { api, installation } = world();
+    ({ network } = world());
     [host = ''] = installation.gateways;
-    const world = { gateway: installation, network };
-    tenant = await register(world);
-    profile = await linkProfile(world, tenant, '4915112345851');
-  }, 300_000);
-  afterAll(async () => {
-    await installation?.stop();
-    await network?.stop();
-    await servers?.drop();
-  }, 60_000);
+    tenant = await register(api);
+    profile = await linkProfile(api, tenant, '4915112345851');
+  }, 180_000);
 
   const get = (path: string, headers: object = {}, { token } = tenant): Promise<Response> =>
     fetch(host + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
@@ -96,7 +70,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'media in an installation with engi
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 1000-1999/${bytes.length}`]);
     expect(Buffer.from(await part.arrayBuffer()).equals(bytes.subarray(1000, 2000))).toBe(true);
     expect((await fetch(host + url)).status).toBe(401);
-    expect((await get(url, {}, await register({ gateway: installation, network }))).status).toBe(404);
+    expect((await get(url, {}, await register(world().api))).status).toBe(404);
     expect((await tenant.call('DELETE', `/messages/${id}`)).status).toBe(204);
     await eventually(async () => ((await get(url)).status === 404 ? true : undefined));
   }, 180_000);
@@ -112,4 +86,4 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'media in an installation with engi
     expect((await tenant.call('DELETE', `/profiles/${profileId}`)).status).toBe(204);
     await eventually(async () => ((await get(url)).status === 404 ? true : undefined));
   }, 180_000);
-});
+}

@@ -2,67 +2,27 @@ import { randomBytes } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import {
-  describeWith,
-  eventually,
-  linkProfile,
-  register,
-  startDistributed,
-  startWebhookReceiver,
-  type Distributed,
-  type LinkedProfile,
-  type Tenant,
-  type WebhookReceiver,
-} from '@messaging-gateway/testing';
-import { lineageOf, traceCollector, type CollectedSpan, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { beforeAll, expect, it } from '@jest/globals';
+import { eventually, linkProfile, type Distributed, type LinkedProfile } from '@messaging-gateway/testing';
+import { lineageOf, type CollectedSpan } from '@messaging-gateway/tracing/testing';
 import { Client } from 'pg';
-import { testServers, type TestServers } from './test-servers.ts';
+import type { WorkersWorld } from './world.ts';
 
-const deadLettersCommand = fileURLToPath(new URL('../../services/standalone/src/dead-letters.ts', import.meta.url));
+const deadLettersCommand = fileURLToPath(new URL('../../../services/standalone/src/dead-letters.ts', import.meta.url));
 const contact = '4915187654811';
 const text = 'A text that no trace may show';
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', () => {
-  let servers: TestServers;
-  let network: Simulator;
-  let collector: TraceCollector;
-  let installation: Distributed;
-  let receiver: WebhookReceiver;
-  let tenant: Tenant;
+/** Traces, metrics and dead letters, of an installation that has done nothing else yet. */
+export function observabilitySuite(world: () => WorkersWorld): void {
+  let given: WorkersWorld;
   let profile: LinkedProfile;
   beforeAll(async () => {
-    [servers, network, collector, receiver] = await Promise.all([
-      testServers(),
-      startSimulator(),
-      traceCollector(),
-      startWebhookReceiver('a secret of the receiver'),
-    ]);
-    installation = await startDistributed({
-      ...servers,
-      environment: {
-        ENGINE_HOST: 'worker',
-        SOCKET_ENGINE_URL: network.url,
-        SOCKET_ENGINE_ROOT_KEY: network.rootKey,
-        SOCKET_ENGINE_CA_FILE: network.caFile,
-        WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
-        RATE_LIMIT_GLOBAL: 'off',
-        OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
-      },
-    });
-    const world = { gateway: installation, network };
-    tenant = await register(world);
-    await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
-    profile = await linkProfile(world, tenant, '4915112345811');
-  }, 300_000);
-  afterAll(async () => {
-    await installation?.stop();
-    await Promise.allSettled([network?.stop(), receiver?.stop(), collector?.close()]);
-    await servers?.drop();
-  }, 60_000);
+    given = world();
+    profile = await linkProfile(given.api, given.tenant, '4915112345811');
+  }, 180_000);
 
   it('leaves one trace of a message, from the request over RabbitMQ and Kafka to the webhook', async () => {
+    const { collector, receiver, tenant } = given;
     const traceId = randomBytes(16).toString('hex');
     const traceparent = `00-${traceId}-${randomBytes(8).toString('hex')}-01`;
     const message = { profileId: profile.profileId, to: `+${contact}`, text };
@@ -98,6 +58,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', 
   }, 120_000);
 
   it('has metrics of its own in each process', async () => {
+    const { installation } = given;
     const metricsOf = async (service: Parameters<Distributed['replica']>[0]): Promise<string> =>
       (await installation.replica(service).health('/metrics')).text();
     expect(await metricsOf('gateway')).toContain(
@@ -118,6 +79,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', 
   }, 60_000);
 
   it('lists what it gave up, and handles it once it is put back', async () => {
+    const { installation, receiver, servers, tenant } = given;
     const deadLetters = async (...args: string[]): Promise<string> => {
       const { amqpUrl: AMQP_URL, brokers, databaseUrl: DATABASE_URL } = servers;
       const ENCRYPTION_KEY = 'any key: no letter is sealed ...';
@@ -151,4 +113,4 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation that is watched', 
       await database.end();
     }
   }, 240_000);
-});
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { describeWith, eventually, register, startDistributed, type Distributed } from '@messaging-gateway/testing';
-import { testServers } from './test-servers.ts';
+import { expect, it } from '@jest/globals';
+import { eventually, register } from '@messaging-gateway/testing';
+import type { WorkersWorld } from './world.ts';
 
 interface Entry {
   readonly action: string;
@@ -9,20 +9,11 @@ interface Entry {
   readonly requestId: string;
 }
 
-describeWith(['rabbitmq', 'kafka', 'redis'], 'the audit of a distributed installation', () => {
-  let installation: Distributed;
-  beforeAll(async () => {
-    installation = await startDistributed({
-      ...(await testServers()),
-      replicasOf: { insights: 2 },
-      environment: { RATE_LIMIT_GLOBAL: 'off' },
-    });
-  }, 240_000);
-  afterAll(() => installation?.stop());
-
+/** Whom the audit of a distributed installation names, and how often. */
+export function auditSuite(world: () => WorkersWorld): void {
   it('has one entry for each change, over the kill -9 of a replica that takes them in', async () => {
-    const network = { createPhone: async () => undefined, scan: async () => undefined };
-    const tenant = await register({ gateway: installation, network });
+    const { api, installation } = world();
+    const tenant = await register(api);
     const steps: [requestId: string, action: string][] = [];
     const does = async (action: string, method: string, path: string, body?: object): Promise<string> => {
       const requestId = randomUUID();
@@ -49,4 +40,4 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the audit of a distributed install
     expect(told.toSorted()).toEqual(steps.map((step) => step.join(' ')).toSorted());
     expect(new Set(found.map(({ actor }) => actor.name)).size).toBe(1);
   }, 240_000);
-});
+}
