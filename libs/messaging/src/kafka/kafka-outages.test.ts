@@ -1,31 +1,43 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { describeWithOwn, ownKafka, severable, testDatabase } from '@messaging-gateway/testing';
 import { Collector } from '../suites/collector.ts';
 import { complete, firstTimes, numberOf, upTo } from '../suites/events.harness.ts';
 import { journalFixture } from '../suites/journal.fixture.ts';
-import { openOn, tellOn } from './kafka.fixture.ts';
+import { openOn, tellOn, type Telling } from './kafka.fixture.ts';
 import type { KafkaOptions } from './options.ts';
 
 const keys = ['a', 'b', 'c', 'd', 'e'];
+/** A broker that starts on a busy machine takes its time. */
+const patienceMs = 180_000;
 
 describeWithOwn('kafka', 'events over a Kafka that fails', () => {
   let kafka: Awaited<ReturnType<typeof ownKafka>>;
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let journal: ReturnType<typeof journalFixture>;
   const closing: (() => Promise<unknown> | void)[] = [];
+  const tellings: Telling[] = [];
 
   beforeAll(async () => {
     [kafka, database] = await Promise.all([ownKafka(), testDatabase()]);
     journal = journalFixture(database.url);
     await journal.migrate();
+  }, patienceMs);
+  afterEach(async () => {
+    for (const telling of tellings.splice(0)) await telling.stop();
   });
   afterAll(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
     await journal.close();
     await Promise.all([kafka.drop(), database.drop()]);
-  });
+  }, patienceMs);
+
+  const telling = (kind: string): Telling => {
+    const begun = tellOn(journal.tell, kind, keys);
+    tellings.push(begun);
+    return begun;
+  };
 
   /** Tells and consumes in this process. */
   const participant = async (kind: string, options: Partial<KafkaOptions> = {}) => {
@@ -47,62 +59,78 @@ describeWithOwn('kafka', 'events over a Kafka that fails', () => {
     for (const key of keys) expect(firstTimes(events, key)).toEqual(upTo(count));
   };
 
-  it('are lost by no kill -9 of the broker, and keep their order', async () => {
-    const { came, state } = await participant('killed');
-    const telling = tellOn(journal.tell, 'killed', keys);
-    await came.until(100);
-    await kafka.kill();
-    const before = telling.told();
-    while (telling.told() < before + 20) await delay(10);
-    await kafka.start();
-    await expectAll(came, await telling.stop());
-    while (state() !== 'connected') await delay(20);
-  });
+  it(
+    'are lost by no kill -9 of the broker, and keep their order',
+    async () => {
+      const { came, state } = await participant('killed');
+      const { told, stop } = telling('killed');
+      await came.until(100);
+      await kafka.kill();
+      const before = told();
+      while (told() < before + 20) await delay(10);
+      await kafka.start();
+      await expectAll(came, await stop());
+      while (state() !== 'connected') await delay(20);
+    },
+    patienceMs,
+  );
 
-  it('wait for a broker that comes up after the services', async () => {
-    await kafka.stop();
-    const { came, state, heldUp } = await participant('late');
-    const telling = tellOn(journal.tell, 'late', keys);
-    while (heldUp().size < 2) await delay(20);
-    expect(state()).toBe('connecting');
-    const count = await telling.stop();
-    expect(came.items).toEqual([]);
-    await kafka.start();
-    await expectAll(came, count);
-  });
+  it(
+    'wait for a broker that comes up after the services',
+    async () => {
+      await kafka.stop();
+      const { came, state, heldUp } = await participant('late');
+      const { stop } = telling('late');
+      while (heldUp().size < 2) await delay(20);
+      expect(state()).toBe('connecting');
+      const count = await stop();
+      expect(came.items).toEqual([]);
+      await kafka.start();
+      await expectAll(came, count);
+    },
+    patienceMs,
+  );
 
-  it('go on after a time in which nothing reaches the broker or comes from it', async () => {
-    const way = await severable(Number(kafka.url.split(':')[1]));
-    closing.push(way.close);
-    const reachedAt = () => ({ host: '127.0.0.1', port: way.port });
-    const { came, state } = await participant('severed', { reachedAt });
-    const telling = tellOn(journal.tell, 'severed', keys);
-    await came.until(100);
-    way.cut();
-    // Longer than a membership lasts without a sign.
-    await delay(12_000);
-    expect(state()).toBe('connecting');
-    way.heal();
-    await expectAll(came, await telling.stop());
-    while (state() !== 'connected') await delay(20);
-  }, 120_000);
+  it(
+    'go on after a time in which nothing reaches the broker or comes from it',
+    async () => {
+      const way = await severable(Number(kafka.url.split(':')[1]));
+      closing.push(way.close);
+      const reachedAt = () => ({ host: '127.0.0.1', port: way.port });
+      const { came, state } = await participant('severed', { reachedAt });
+      const { stop } = telling('severed');
+      await came.until(100);
+      way.cut();
+      // Longer than a membership lasts without a sign.
+      await delay(12_000);
+      expect(state()).toBe('connecting');
+      way.heal();
+      await expectAll(came, await stop());
+      while (state() !== 'connected') await delay(20);
+    },
+    patienceMs,
+  );
 
-  it('that take longer than a membership lasts without a sign are handled once', async () => {
-    const { events, close } = openOn(kafka.brokers, { topicPrefix: 'slow.' });
-    const { close: closeJournal } = await journal.connect(events);
-    closing.push(closeJournal, close);
-    const steps = new Collector<string>();
-    await events.subscribe({
-      group: 'slow',
-      kinds: ['slow'],
-      home: { schema: 'taker', pool: journal.pool },
-      handler: async (event) => {
-        steps.add(`begun ${numberOf(event)}`);
-        if (numberOf(event) === 0) await delay(12_000);
-        steps.add(`done ${numberOf(event)}`);
-      },
-    });
-    await journal.tell([0, 1].map((n) => ({ kind: 'slow', key: 'k', n })));
-    expect(await steps.until(4)).toEqual(['begun 0', 'done 0', 'begun 1', 'done 1']);
-  });
+  it(
+    'that take longer than a membership lasts without a sign are handled once',
+    async () => {
+      const { events, close } = openOn(kafka.brokers, { topicPrefix: 'slow.' });
+      const { close: closeJournal } = await journal.connect(events);
+      closing.push(closeJournal, close);
+      const steps = new Collector<string>();
+      await events.subscribe({
+        group: 'slow',
+        kinds: ['slow'],
+        home: { schema: 'taker', pool: journal.pool },
+        handler: async (event) => {
+          steps.add(`begun ${numberOf(event)}`);
+          if (numberOf(event) === 0) await delay(12_000);
+          steps.add(`done ${numberOf(event)}`);
+        },
+      });
+      await journal.tell([0, 1].map((n) => ({ kind: 'slow', key: 'k', n })));
+      expect(await steps.until(4)).toEqual(['begun 0', 'done 0', 'begun 1', 'done 1']);
+    },
+    patienceMs,
+  );
 });

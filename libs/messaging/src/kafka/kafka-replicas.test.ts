@@ -1,13 +1,14 @@
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { describeWith, testDatabase, testKafka } from '@messaging-gateway/testing';
 import { childConsumer, type ChildConsumer } from '../suites/child-consumer.ts';
 import { Collector } from '../suites/collector.ts';
-import { numberOf, upTo, type SuiteFact } from '../suites/events.harness.ts';
+import { complete, numberOf, upTo, type SuiteFact } from '../suites/events.harness.ts';
 import { journalFixture } from '../suites/journal.fixture.ts';
-import { openOn, tellOn } from './kafka.fixture.ts';
+import { openOn, tellOn, type Telling } from './kafka.fixture.ts';
 
 const script = fileURLToPath(new URL('event-replica.child.ts', import.meta.url));
+const patienceMs = 180_000;
 const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 describeWith('kafka', 'replicas on Kafka', () => {
@@ -15,11 +16,15 @@ describeWith('kafka', 'replicas on Kafka', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let journal: ReturnType<typeof journalFixture>;
   const closing: (() => Promise<unknown>)[] = [];
+  const tellings: Telling[] = [];
 
   beforeAll(async () => {
     [kafka, database] = await Promise.all([testKafka(), testDatabase()]);
     journal = journalFixture(database.url);
     await journal.migrate();
+  });
+  afterEach(async () => {
+    for (const telling of tellings.splice(0)) await telling.stop();
   });
   afterAll(async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -28,7 +33,10 @@ describeWith('kafka', 'replicas on Kafka', () => {
   });
 
   /** A process that tells, takes in, or both; what it takes in is collected. */
-  const replica = async (came: Collector<SuiteFact>, environment: Record<string, string>): Promise<ChildConsumer> => {
+  const replica = async (
+    came: Pick<Collector<SuiteFact>, 'add'>,
+    environment: Record<string, string>,
+  ): Promise<ChildConsumer> => {
     const { brokers, topicPrefix } = kafka;
     const child = await childConsumer(script, {
       DATABASE_URL: database.url,
@@ -46,51 +54,73 @@ describeWith('kafka', 'replicas on Kafka', () => {
     return child;
   };
 
+  const telling = (kind: string): Telling => {
+    const begun = tellOn(journal.tell, kind, keys);
+    tellings.push(begun);
+    return begun;
+  };
+
   const numbersOf = (facts: readonly SuiteFact[], key: string): number[] => [
     ...new Set(facts.filter((fact) => fact.key === key).map(({ n }) => n)),
   ];
   const expectAll = async (came: Collector<SuiteFact>, count: number) => {
-    const facts = await came.until((all) => keys.every((key) => numbersOf(all, key).length === count));
+    const facts = await came.until(complete(keys, count));
     for (const key of keys) expect(numbersOf(facts, key)).toEqual(upTo(count));
   };
 
-  it('share the partitions; one that is killed leaves its events to the other', async () => {
-    const came = new Collector<SuiteFact>();
-    const ofFirst = new Collector<SuiteFact>();
-    const first = await replica(ofFirst, { KIND: 'shared' });
-    await replica(came, { KIND: 'shared', TELLS: 'yes' });
-    const telling = tellOn(journal.tell, 'shared', keys);
-    await Promise.all([ofFirst.until(40), came.until(40)]);
-    await first.kill();
-    const count = await telling.stop();
-    const all = (): SuiteFact[] => [...ofFirst.items, ...came.items];
-    await came.until(() => keys.every((key) => numbersOf(all(), key).length === count));
-    // In either process each key came in order; the second went on at or before the place where the first ended.
-    for (const key of keys) {
-      const [before, after] = [numbersOf(ofFirst.items, key), numbersOf(came.items, key)];
-      expect(before.toSorted((one, other) => one - other)).toEqual(before);
-      expect(numbersOf(all(), key).toSorted((one, other) => one - other)).toEqual(upTo(count));
-      expect(after.at(-1)).toBe(count - 1);
-    }
-  });
+  it(
+    'share the partitions; one that is killed leaves its events to the other',
+    async () => {
+      const [ofFirst, ofSecond, ofBoth] = [
+        new Collector<SuiteFact>(),
+        new Collector<SuiteFact>(),
+        new Collector<SuiteFact>(),
+      ];
+      const andBoth = (one: Collector<SuiteFact>) => ({
+        add: (fact: SuiteFact): void => {
+          one.add(fact);
+          ofBoth.add(fact);
+        },
+      });
+      const first = await replica(andBoth(ofFirst), { KIND: 'shared' });
+      await replica(andBoth(ofSecond), { KIND: 'shared', TELLS: 'yes' });
+      const { stop } = telling('shared');
+      await Promise.all([ofFirst.until(40), ofSecond.until(40)]);
+      await first.kill();
+      const count = await stop();
+      await ofBoth.until(complete(keys, count));
+      // In either process each key came in order; the second went on at or before the place where the first ended.
+      for (const key of keys) {
+        const [before, after] = [numbersOf(ofFirst.items, key), numbersOf(ofSecond.items, key)];
+        expect(before.toSorted((one, other) => one - other)).toEqual(before);
+        expect(numbersOf(ofBoth.items, key).toSorted((one, other) => one - other)).toEqual(upTo(count));
+        expect(after.at(-1)).toBe(count - 1);
+      }
+    },
+    patienceMs,
+  );
 
-  it('tell a journal one at a time; the next goes on where a killed one was', async () => {
-    const first = await replica(new Collector(), { TELLS: 'yes' });
-    const { events, close } = openOn(kafka.brokers, { topicPrefix: kafka.topicPrefix });
-    closing.push(close);
-    const came = new Collector<SuiteFact>();
-    await events.subscribe({
-      group: 'watcher',
-      kinds: ['told'],
-      home: { schema: 'taker', pool: journal.pool },
-      handler: async (event) => came.add({ kind: event.type, key: event.key, n: numberOf(event) }),
-    });
-    const telling = tellOn(journal.tell, 'told', keys);
-    await came.until(100);
-    await replica(new Collector(), { TELLS: 'yes' });
-    await first.kill();
-    const killedAt = telling.told();
-    await came.until((facts) => facts.some(({ n }) => n > killedAt));
-    await expectAll(came, await telling.stop());
-  });
+  it(
+    'tell a journal one at a time; the next goes on where a killed one was',
+    async () => {
+      const first = await replica(new Collector(), { TELLS: 'yes' });
+      const { events, close } = openOn(kafka.brokers, { topicPrefix: kafka.topicPrefix });
+      closing.push(close);
+      const came = new Collector<SuiteFact>();
+      await events.subscribe({
+        group: 'watcher',
+        kinds: ['told'],
+        home: { schema: 'taker', pool: journal.pool },
+        handler: async (event) => came.add({ kind: event.type, key: event.key, n: numberOf(event) }),
+      });
+      const { told, stop } = telling('told');
+      await came.until(100);
+      await replica(new Collector(), { TELLS: 'yes' });
+      await first.kill();
+      const killedAt = told();
+      await came.until((facts) => facts.some(({ n }) => n > killedAt));
+      await expectAll(came, await stop());
+    },
+    patienceMs,
+  );
 });

@@ -74,7 +74,7 @@ describeWith('rabbitmq', 'commands over RabbitMQ', () => {
     expect([...begun.slice(0, -1), ...came.items].filter((id, n, all) => all.indexOf(id) === n)).toEqual(ids);
     expect(came.items).toEqual(ids.slice(Number(came.items[0])));
     await stop();
-  });
+  }, 180_000);
 
   it('are not lost and not held up at the sender by a slow consumer', async () => {
     const { opened: letGo, open } = gate();

@@ -22,7 +22,7 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     await broker.stop();
     const options = { connectionWaitMs: 200, sendWaitMs: 120_000 };
     [asking, serving] = [participant(broker.url, options), participant(broker.url, options)];
-  }, 120_000);
+  }, 180_000);
   afterAll(async () => {
     await Promise.all([asking.close(), serving.close()]);
     await tables.drop();
@@ -52,7 +52,7 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     await until(() => isReached('Served', 'profile'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
     expect(await came.until(1)).toEqual(['early 0']);
-  }, 120_000);
+  }, 180_000);
 
   it('is found again; nothing acknowledged is lost, order is kept, requests on their way say that they may be lost', async () => {
     // A queue of the replicated kind that was declared a second ago does not survive.
@@ -91,5 +91,5 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     }
     await until(() => isReached('Served', 'profile'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
-  }, 120_000);
+  }, 180_000);
 });

@@ -60,7 +60,7 @@ describeWith('rabbitmq', 'a broker that cannot be reached for a while', () => {
     await until(() => isAnswered(near, 'Served'));
     await until(() => isAnswered(near, 'Served', 'profile'));
     await Promise.all(stops.map((stop) => stop()));
-  });
+  }, 180_000);
 
   it('leaves a route to the newer holder, to which the older one does not come back', async () => {
     const stop = await far.operations.serve('Held', answering('far'), 'profile');
@@ -75,7 +75,7 @@ describeWith('rabbitmq', 'a broker that cannot be reached for a while', () => {
     const refused = await ask(near, 'Held', 'profile').catch((error: Refused) => error.details);
     expect(refused).toEqual(unseen);
     await stop();
-  });
+  }, 180_000);
 
   it('loses no command that was acknowledged, in either direction, and keeps their order', async () => {
     const came = new Collector<string>();
@@ -99,5 +99,5 @@ describeWith('rabbitmq', 'a broker that cannot be reached for a while', () => {
       expect(lines.filter((line, n) => lines.indexOf(line) === n)).toEqual(numbers(100).map((n) => `${key} ${n}`));
     }
     await stop();
-  });
+  }, 180_000);
 });

@@ -242,6 +242,6 @@ export function commandsSuite(adapter: string, open: () => Promise<CommandsUnder
       const first = Number(came.items[0]);
       expect(first).toBeLessThanOrEqual(Number(interrupted));
       expect(came.items).toEqual(ids.slice(first));
-    });
+    }, 180_000);
   });
 }

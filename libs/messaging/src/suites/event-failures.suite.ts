@@ -146,5 +146,5 @@ export function eventFailures(context: EventsContext): void {
     const first = numberOf(came.items[0] as EventEnvelope);
     expect(first).toBeLessThanOrEqual(begun.at(-1) as number);
     expect(came.items.map(numberOf)).toEqual(upTo(40).slice(first));
-  });
+  }, 180_000);
 }

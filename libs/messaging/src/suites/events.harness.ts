@@ -94,8 +94,16 @@ export const firstTimes = (events: readonly EventEnvelope[], key: string): numbe
   ...new Set(events.filter((event) => event.key === key).map(numberOf)),
 ];
 
-/** Whether all numbers of all keys have come. */
-export const complete =
-  (keys: readonly string[], count: number) =>
-  (events: readonly EventEnvelope[]): boolean =>
-    keys.every((key) => firstTimes(events, key).length === count);
+/** Whether all numbers of all keys have come, asked again and again about a list that grows: looks at each event once. */
+export function complete(
+  keys: readonly string[],
+  count: number,
+): (events: readonly (EventEnvelope | SuiteFact)[]) => boolean {
+  const came = new Map(keys.map((key) => [key, new Set<number>()]));
+  let seen = 0;
+  return (events) => {
+    for (const event of events.slice(seen)) came.get(event.key)?.add('n' in event ? event.n : numberOf(event));
+    seen = events.length;
+    return keys.every((key) => came.get(key)?.size === count);
+  };
+}

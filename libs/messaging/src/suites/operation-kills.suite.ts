@@ -24,7 +24,7 @@ export function operationKillsSuite(under: () => OperationsUnderTest): void {
     await under().asking.request('Slow', testRequest(under().clock, { resourceId: 'next' }));
     expect(seen).toEqual(['next']);
     await stop();
-  });
+  }, 180_000);
 
   it('find nobody as soon as the only process that served them was killed', async () => {
     const child = await under().child?.();
@@ -35,7 +35,7 @@ export function operationKillsSuite(under: () => OperationsUnderTest): void {
       return JSON.stringify(await detailsOf(asked)) === JSON.stringify(unseen);
     };
     while (!(await isUnseen())) await under().clock.sleep(10);
-  });
+  }, 180_000);
 
   it('in the hands of the only process that served them say so long before their deadline', async () => {
     const child = await under().child?.();
