@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Stage } from './image.ts';
 
@@ -24,6 +24,8 @@ type Variables = Readonly<Record<string, string>>;
 export function installNode(folder: string): string {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
+  mkdirSync(compileCache(bin));
+  chmodSync(compileCache(bin), 0o1777);
   copyFileSync(process.execPath, join(bin, 'node'));
   return bin;
 }
@@ -60,12 +62,15 @@ export function runInContainer(
   return { status: done.status, output: done.stdout + done.stderr };
 }
 
+const compileCache = (bin: string): string => join(bin, '../compiled');
+
 /** Another user only where this process may become one; without that, the files are made read-only by the test. */
 function options(stage: Stage, bin: string, variables: Variables) {
   const [uid, gid] = stage.user.split(':').map(Number);
   return {
     cwd: join(stage.folder, stage.workdir),
-    env: { PATH: `${bin}:/usr/bin:/bin`, ...stage.environment, ...variables },
+    // What one of them has compiled serves the others; it changes nothing else.
+    env: { PATH: `${bin}:/usr/bin:/bin`, NODE_COMPILE_CACHE: compileCache(bin), ...stage.environment, ...variables },
     ...(process.getuid?.() === 0 ? { uid, gid } : {}),
   };
 }

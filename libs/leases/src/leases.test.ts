@@ -115,7 +115,7 @@ describe('leases', () => {
     expect(await holder.leases.claim([lease])).toMatchObject([{ epoch: lease.epoch + 1 }]);
     await other.becomesSteady();
     expect(await other.leases.claim([lease])).toEqual([]);
-  });
+  }, 180_000);
 
   it('are not claimed by a statement that waited while the database stood still', async () => {
     const [holder, other] = [await steady(), await steady()];

@@ -102,4 +102,4 @@ it('PostgreSQL killed twice under load loses nothing that was answered, and doub
     ])
   )
     await clock.sleep(50);
-});
+}, 180_000);

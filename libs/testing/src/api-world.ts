@@ -77,11 +77,11 @@ export async function connected(tenant: Tenant, profileId: string): Promise<void
   await eventually(async () => {
     const answer = await tenant.call<{ status: string }>('GET', `/profiles/${profileId}/status`);
     return answer.body.status === 'connected' ? true : undefined;
-  }, 60_000);
+  });
 }
 
 /** Asks again until there is an answer. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 30_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 90_000): Promise<T> {
   for (const until = Date.now() + timeoutMs; ;) {
     const answer = await ask();
     if (answer !== undefined) return answer;

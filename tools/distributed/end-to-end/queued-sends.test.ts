@@ -25,24 +25,24 @@ describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation tha
       await world.installation.kill(service);
       await sleep(1_000);
       await world.installation.start(service);
-      await load.progress(20, 90_000);
+      await load.progress(20, 120_000);
     },
-    150_000,
+    240_000,
   );
 
   it.each(troubledServers)(
     'kill -9 and start of %s: the services come back without help',
     async (name) => {
       await world.servers[name].killAndStart();
-      await load.progress(20, 90_000);
+      await load.progress(20, 120_000);
     },
-    150_000,
+    240_000,
   );
 
   it('nothing that was acknowledged is lost, nothing arrives twice, order is kept, every event is told', async () => {
     await load.stop();
-    const arrivals = await load.arrived(90_000);
+    const arrivals = await load.arrived(120_000);
     expect(load.acknowledged()).toBeGreaterThan(200);
     expectAllOnce(arrivals);
-  }, 150_000);
+  }, 240_000);
 });

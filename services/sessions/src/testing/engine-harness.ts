@@ -12,10 +12,10 @@ import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 
-/** Waits until something is so, at most half a minute. */
+/** Waits until something is so, at most a minute and a half. */
 export async function until<Value>(
   find: () => Value | undefined | false | Promise<Value | undefined | false>,
-  milliseconds = 30_000,
+  milliseconds = 90_000,
 ): Promise<Value> {
   const end = Date.now() + milliseconds;
   for (;;) {
