@@ -15,7 +15,7 @@ import type { Stage } from './image.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const services = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights', 'gateway'] as const;
-const patience = 300_000;
+const patience = 600_000;
 
 describe('the image of the services', () => {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-image-'));
@@ -167,9 +167,9 @@ function sizeOf(folder: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
 }
 
-/** @throws Error with what the program printed when it ends before that, or after four minutes */
+/** @throws Error with what the program printed when it ends before that, or after eight minutes */
 async function until(holds: () => boolean | Promise<boolean>, { ended, output }: Container): Promise<void> {
-  const deadline = performance.now() + 240_000;
+  const deadline = performance.now() + 480_000;
   while (!ended() && performance.now() < deadline) {
     if (await holds()) return;
     await new Promise((resolve) => setTimeout(resolve, 250));

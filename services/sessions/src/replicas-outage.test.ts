@@ -6,7 +6,7 @@ import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
 /** These wait for times to live in earnest, on machines that may be slow. */
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 
 describeWith('rabbitmq', 'a holder that cannot renew', () => {
   let test: ReplicasTest;
@@ -50,7 +50,7 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
   afterAll(async () => {
     await test.stop();
     await Promise.all(ways.map((way) => way.close()));
-  });
+  }, patienceMs);
 
   it(
     'stays the holder over a database that is unreachable for 30 s: it closes its socket, and nobody claims',

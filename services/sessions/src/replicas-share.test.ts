@@ -5,7 +5,7 @@ import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 
 /** On machines that may be slow. */
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 
 describeWith('rabbitmq', 'profiles that are wanted', () => {
   let test: ReplicasTest;
@@ -15,10 +15,10 @@ describeWith('rabbitmq', 'profiles that are wanted', () => {
     test = await replicasTest();
     first = await test.start({ settings });
   }, patienceMs);
-  afterAll(() => test.stop());
+  afterAll(() => test.stop(), patienceMs);
 
   const isSo = (byReplica: readonly number[], free: number) =>
-    until(async () => JSON.stringify(await test.held()) === JSON.stringify({ byReplica, free }), 60_000);
+    until(async () => JSON.stringify(await test.held()) === JSON.stringify({ byReplica, free }), 120_000);
 
   it(
     'are held up to what a process may hold, and the rest by the next replica',

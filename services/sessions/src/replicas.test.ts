@@ -7,7 +7,7 @@ import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
 /** These wait for times to live in earnest, on machines that may be slow. */
-const patienceMs = 180_000;
+const patienceMs = 300_000;
 
 describeWith('rabbitmq', 'two replicas of sessions', () => {
   let test: ReplicasTest;
@@ -27,7 +27,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     await test.connect(unscanned);
     await test.qrOf(unscanned);
   }, patienceMs);
-  afterAll(() => test.stop());
+  afterAll(() => test.stop(), patienceMs);
 
   const shown = async (): Promise<string[]> => (await test.simulator.messages(contact)).map(({ text }) => text);
   const received = () => test.received();
