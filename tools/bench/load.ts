@@ -33,13 +33,21 @@ export async function registerOwner(installation: Installation): Promise<Owner> 
   return { token, accountId: accounts.body.items[0]?.id ?? '' };
 }
 
-/** Links so many further profiles, each with one warm contact. */
+let phones = 0;
+
+/**
+ * Links so many further profiles, each with one warm contact.
+ *
+ * @param after number of the last phone that was used; default: those of this process
+ */
 export async function linkSenders(
   installation: Installation,
   network: SimulatorProcess,
   { token, accountId }: Owner,
   count: number,
+  after = phones,
 ): Promise<Sender[]> {
+  phones = after;
   const senders: Sender[] = [];
   for (let index = 0; index < count; index += 1) {
     const sender = await linkSender(installation, network, token, accountId, index);
@@ -48,8 +56,6 @@ export async function linkSenders(
   }
   return senders;
 }
-
-let phones = 0;
 
 async function linkSender(
   gateway: Installation,

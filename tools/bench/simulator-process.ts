@@ -16,10 +16,16 @@ export interface SimulatorProcess {
   stop(): void;
 }
 
-export async function startSimulatorProcess(): Promise<SimulatorProcess> {
+/** @param seed keys and LIDs are the same for the same seed; default: new ones */
+export async function startSimulatorProcess(seed?: string): Promise<SimulatorProcess> {
   const port = await freePort();
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', simulatorMain], {
-    env: { ...process.env, SIMULATOR_PORT: String(port), SIMULATOR_MEDIA_PORT: '0' },
+    env: {
+      ...process.env,
+      SIMULATOR_PORT: String(port),
+      SIMULATOR_MEDIA_PORT: '0',
+      ...(seed !== undefined && { SIMULATOR_SEED: seed }),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const { rootKey, caFile } = await new Promise<{ rootKey: string; caFile: string }>((resolve) => {

@@ -14,14 +14,19 @@ export interface Standalone extends Installation {
   readonly directory: string;
   /** Ends it and starts it again on the same data, after what is done in between. */
   again(between?: () => Promise<void>): Promise<Standalone>;
+  /** Processor time of gateway and PostgreSQL until now, milliseconds. */
+  cpuMs(): number;
+  /** Ends it, and keeps its data. */
+  stop(): Promise<void>;
 }
 
 /** @param parent folder that the data is kept in, until the end */
 export async function installStandalone(network: SimulatorProcess, parent = tmpdir()): Promise<Standalone> {
-  return start(network, mkdtempSync(join(parent, 'messaging-gateway-bench-')));
+  return startStandalone(network, mkdtempSync(join(parent, 'messaging-gateway-bench-')));
 }
 
-async function start(network: SimulatorProcess, directory: string): Promise<Standalone> {
+/** @param directory `DATA_DIR`, with what an earlier one has left there */
+export async function startStandalone(network: SimulatorProcess, directory: string): Promise<Standalone> {
   const begun = performance.now();
   const gateway = await startGatewayProcess({
     DATA_DIR: directory,
@@ -46,13 +51,15 @@ async function start(network: SimulatorProcess, directory: string): Promise<Stan
       brokers: 0,
       commits: await commitsOf(databaseUrl),
     }),
+    cpuMs: () => cpuMs(gateway.pid) + treeCpuMs(postgresPid),
     residentMiB: () => residentMiB(gateway.pid),
     abandon: () => gateway.signal('SIGTERM'),
     again: async (between) => {
       await gateway.stop();
       await between?.();
-      return start(network, directory);
+      return startStandalone(network, directory);
     },
+    stop: async () => void (await gateway.stop()),
     end: async () => {
       await gateway.stop();
       rmSync(directory, { recursive: true, force: true });

@@ -9,6 +9,7 @@ import { freePort } from './free-port.ts';
 import { here, prepareCluster, superuser } from './cluster.ts';
 import { serverUser } from './server-user.ts';
 import type { ServerUser } from './server-user.ts';
+import { memorySettings } from './memory.ts';
 
 const major = '18';
 
@@ -133,7 +134,7 @@ function settings(port: number, more: Readonly<Record<string, string>> = {}): st
     listen_addresses: '127.0.0.1',
     unix_socket_directories: process.platform === 'win32' ? '' : '.',
     max_connections: '120',
-    shared_buffers: '128MB',
+    ...memorySettings(),
     jit: 'off',
     random_page_cost: '1.1',
     log_min_messages: 'warning',

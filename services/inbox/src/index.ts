@@ -20,6 +20,7 @@ import { changesAndOrder } from './migrations/0003-changes-and-order.ts';
 import { countsOfConversations } from './migrations/0005-counts-of-conversations.ts';
 import { groupNames } from './migrations/0004-group-names.ts';
 import { doomedMediaTable } from './migrations/0006-doomed-media.ts';
+import { countsOfUnreadAndContacts } from './migrations/0007-counts-of-unread-and-contacts.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -43,7 +44,15 @@ export const inbox: ServiceModule<InboxSettings> = {
     guards: [],
   },
   entities: [],
-  migrations: [messagesConversations, contacts, changesAndOrder, groupNames, countsOfConversations, doomedMediaTable],
+  migrations: [
+    messagesConversations,
+    contacts,
+    changesAndOrder,
+    groupNames,
+    countsOfConversations,
+    doomedMediaTable,
+    countsOfUnreadAndContacts,
+  ],
   connect: (tools) =>
     inboxService({
       ...tools,

@@ -53,16 +53,18 @@ import { importCsv } from './contact/csv-importing.ts';
 import { exportCsv } from './contact/exporting.ts';
 import { importContacts } from './contact/importing.ts';
 import { getContact, listContacts } from './contact/listing.ts';
+import { contactCounts } from './contact/counts.ts';
 import { syncContacts } from './contact/syncing.ts';
 import { namePeople } from './contact/naming.ts';
 import { validateNumber, validateNumbers } from './contact/number-checks.ts';
 import { noteChange } from './change/changing.ts';
 import { clear } from './conversation/clearing.ts';
-import { countKeeping } from './conversation/counts.ts';
+import { conversationCounts, unreadCounts } from './conversation/counts.ts';
 import { getConversation, listConversations, unreadCount } from './conversation/listing.ts';
 import { markMessagesRead } from './conversation/marking-messages.ts';
 import { markRead } from './conversation/marking-read.ts';
 import { archive, mute, pin } from './conversation/organising.ts';
+import { countKeeping } from './counting/keeping.ts';
 import { nameGroup } from './group/group-name.ts';
 import { inOrder } from './message/in-order.ts';
 import { loadOlder } from './message/loading-older.ts';
@@ -130,7 +132,12 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       }),
     ],
     publish,
-    running: [partitions(tools), sweeping(tools), countKeeping(tools), tools.doomedMedia],
+    running: [
+      partitions(tools),
+      sweeping(tools),
+      countKeeping(tools, [conversationCounts, unreadCounts, contactCounts]),
+      tools.doomedMedia,
+    ],
   };
 }
 

@@ -1,10 +1,13 @@
 // Two installations of one process each, one with few messages stored and one with many, asked in turn on the simulated
 // network. BENCH_MESSAGES (10000,1000000), BENCH_ROUNDS (10) of BENCH_REQUESTS (20) of each kind, BENCH_DIRECTORY (the
-// system's for temporary files: the large one needs some 8 GB). Prints a table and writes bench-results/growth-<time>.json.
+// system's for temporary files: the large one needs some 8 GB), BENCH_KEEP (true: both stay there, and are only asked
+// from the second time on). Prints a table and writes bench-results/growth-<time>.json.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { startSimulatorProcess } from '../simulator-process.ts';
+import { installStandalone } from '../standalone.ts';
 import { installGrown, type Grown } from './grown.ts';
+import { installKept } from './kept.ts';
 import { measureGrowth } from './measure.ts';
 import { growthTable, type GrowthResults } from './report.ts';
 
@@ -13,7 +16,10 @@ const rounds = Number(process.env['BENCH_ROUNDS'] ?? 10);
 const perRound = Number(process.env['BENCH_REQUESTS'] ?? 20);
 const parent = process.env['BENCH_DIRECTORY'] ?? tmpdir();
 
-const network = await startSimulatorProcess();
+const isKept = process.env['BENCH_KEEP'] === 'true';
+const sizes = [few, many];
+
+const network = await startSimulatorProcess('growth');
 const running: Grown[] = [];
 // Also when a measurement fails: nothing is left running.
 process.on('exit', () => {
@@ -23,8 +29,10 @@ process.on('exit', () => {
 await network.control.configureNetwork({ decrypt: 'lazy' });
 
 try {
-  for (const messages of [few, many]) {
-    const grown = await installGrown(network, parent, messages);
+  for (const [number, messages] of sizes.entries()) {
+    const grown = isKept
+      ? await installKept(network, parent, messages, number)
+      : await installGrown(network, await installStandalone(network, parent), messages, number);
     running.push(grown);
     const { megabytes, seconds, startUpMs } = grown.stored;
     console.log(`${messages} messages: ${megabytes} MB in ${seconds} s; started again in ${startUpMs} ms`);
@@ -42,8 +50,8 @@ try {
   writeFileSync(file, `${JSON.stringify(results, undefined, 2)}\n`);
   console.log(`${growthTable(results)}\n\nWritten to ${file}`);
 } finally {
-  // With their data.
-  for (const { subject } of running.splice(0)) await subject.installation.end();
+  for (const { subject } of running.splice(0))
+    await (isKept ? subject.installation.stop() : subject.installation.end());
   network.stop();
 }
 process.exit(0);

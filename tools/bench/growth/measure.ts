@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { encodeCursor } from '@messaging-gateway/service';
 import { Pool } from 'undici';
-import type { Installation } from '../installation.ts';
 import { percentile } from '../percentile.ts';
-import { momentOf, plannedConversation, rareWord, type Plan } from './plan.ts';
+import type { Standalone } from '../standalone.ts';
+import { measuredPlaces, momentOf, plannedConversation, rareWord, type Plan } from './plan.ts';
 
 /** A filled installation that runs. */
 export interface Subject {
-  readonly installation: Installation;
+  readonly installation: Standalone;
   readonly plan: Plan;
   readonly token: string;
   /** Of messages, spread over all. */
@@ -19,10 +20,18 @@ export interface Growth {
   /** Named by the requirement: at most 1.2 times as slow. */
   readonly isBounded: boolean;
   readonly samples: number;
-  readonly small: { readonly p50: number; readonly p99: number };
-  readonly large: { readonly p50: number; readonly p99: number };
+  readonly small: Taken;
+  readonly large: Taken;
   /** Of the medians. */
   readonly ratio: number;
+}
+
+/** Milliseconds. */
+interface Taken {
+  readonly p50: number;
+  readonly p99: number;
+  /** Processor time of gateway and PostgreSQL while a request was answered, on average: steadier than time on a machine that does other things. */
+  readonly cpu: number;
 }
 
 interface Request {
@@ -34,6 +43,7 @@ interface Request {
 interface Kind {
   readonly name: string;
   readonly isBounded: boolean;
+  readonly writes: boolean;
   request(subject: Subject, number: number): Request;
 }
 
@@ -60,10 +70,15 @@ export function sendTo({ plan }: Subject, place: number): Request {
   return { method: 'POST', path: '/messages/text', body: { profileId: profile, to: phone, text } };
 }
 
-const kind = (name: string, isBounded: boolean, request: Kind['request']): Kind => ({ name, isBounded, request });
+const kind = (name: string, isBounded: boolean, request: Kind['request']): Kind => ({
+  name,
+  isBounded,
+  writes: false,
+  request,
+});
 
 const kinds: readonly Kind[] = [
-  kind('send a text', true, (subject, number) => sendTo(subject, number % warmPlaces)),
+  { ...kind('send a text', true, (subject, number) => sendTo(subject, number % warmPlaces)), writes: true },
   kind('conversations', true, () => get('/conversations')),
   kind('conversations, deep page', true, (subject) => get(`/conversations?cursor=${deepConversation(subject)}`)),
   kind('conversations of a profile', true, (subject, number) =>
@@ -72,9 +87,11 @@ const kinds: readonly Kind[] = [
   kind('conversations not archived', true, () => get('/conversations?archived=false')),
   kind('unread conversations', false, () => get('/conversations?unread=true')),
   kind('conversations by a name', false, (_, number) =>
-    get(`/conversations?search=${encodeURIComponent(`Correspondent ${number % 90}`)}`),
+    get(`/conversations?search=${encodeURIComponent(`Correspondent ${number % measuredPlaces}`)}`),
   ),
-  kind('one conversation', false, (subject, number) => get(`/conversations/${conversationOf(subject, number % 90)}`)),
+  kind('one conversation', false, (subject, number) =>
+    get(`/conversations/${conversationOf(subject, number % measuredPlaces)}`),
+  ),
   kind('unread count', false, () => get('/conversations/unread-count')),
   kind('messages of a profile', true, (subject, number) => get(`/messages/profile/${profileOf(subject, number)}`)),
   kind('messages of a profile, deep page', true, (subject, number) =>
@@ -87,7 +104,7 @@ const kinds: readonly Kind[] = [
     get(`/conversations/${conversationOf(subject, 0)}/messages?cursor=${cursorAt(subject, 0.1 + (number % 80) / 100)}`),
   ),
   kind('messages of a conversation', true, (subject, number) =>
-    get(`/conversations/${conversationOf(subject, 1 + (number % 90))}/messages`),
+    get(`/conversations/${conversationOf(subject, 1 + (number % measuredPlaces))}/messages`),
   ),
   kind('one message', false, ({ ids }, number) => get(`/messages/${ids[(number * 37) % ids.length]}`)),
   kind('search in a profile, rare word', false, (subject, number) =>
@@ -103,6 +120,9 @@ const kinds: readonly Kind[] = [
   kind('oldest events', false, () => get('/events')),
   kind('newest events', false, () => get('/events?after=latest')),
 ];
+
+/** Receipts come in after what was sent, and readers of the journals follow: nothing else is asked meanwhile. */
+const aftermathMs = 3000;
 
 const connections = new Map<string, Pool>();
 
@@ -137,24 +157,44 @@ export async function measureGrowth(
   rounds: number,
   perRound: number,
 ): Promise<Growth[]> {
-  const taken = kinds.map(() => ({ small: [] as number[], large: [] as number[] }));
+  const taken = kinds.map(() => ({ small: new Samples(), large: new Samples() }));
   for (let round = -1; round < rounds; round += 1) {
     for (const [at, one] of kinds.entries()) {
       for (let number = 0; number < perRound; number += 1) {
         const sample = (round + 1) * perRound + number;
         for (const which of sample % 2 === 0 ? (['small', 'large'] as const) : (['large', 'small'] as const)) {
           const subject = which === 'small' ? small : large;
+          const before = subject.installation.cpuMs();
           const time = await ask(subject, one.request(subject, sample));
-          if (round >= 0) taken[at]?.[which].push(time); // the first round warms up
+          const cpu = subject.installation.cpuMs() - before;
+          if (round >= 0) taken[at]?.[which].add(time, cpu); // the first round warms up
         }
       }
+      if (one.writes) await sleep(aftermathMs);
     }
   }
-  return kinds.map(({ name, isBounded }, at) => growthOf(name, isBounded, taken[at] ?? { small: [], large: [] }));
+  return kinds.map(({ name, isBounded }, at) => {
+    const { small: few = new Samples(), large: many = new Samples() } = taken[at] ?? {};
+    const [ofFew, ofMany] = [few.taken(), many.taken()];
+    return { name, isBounded, samples: few.count, small: ofFew, large: ofMany, ratio: ofMany.p50 / ofFew.p50 };
+  });
 }
 
-function growthOf(name: string, isBounded: boolean, taken: { small: number[]; large: number[] }): Growth {
-  const of = (samples: number[]) => ({ p50: percentile(samples, 0.5), p99: percentile(samples, 0.99) });
-  const [small, large] = [of(taken.small), of(taken.large)];
-  return { name, isBounded, samples: taken.small.length, small, large, ratio: large.p50 / small.p50 };
+class Samples {
+  readonly #times: number[] = [];
+  #cpu = 0;
+
+  get count(): number {
+    return this.#times.length;
+  }
+
+  add(time: number, cpu: number): void {
+    this.#times.push(time);
+    this.#cpu += cpu;
+  }
+
+  taken(): Taken {
+    const times = this.#times;
+    return { p50: percentile(times, 0.5), p99: percentile(times, 0.99), cpu: this.#cpu / times.length };
+  }
 }

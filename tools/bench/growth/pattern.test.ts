@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { patterns, render, type Copy } from './pattern.ts';
-import { placeOf, type Plan } from './plan.ts';
+import { measuredPlaces, placeOf, spreadOf, type Plan } from './plan.ts';
 
 const organization = '01a20028-d8f4-75f0-9083-3fee543648ac';
 const messageId = '01a20028-e1f4-7067-8140-2cce4e8cb728';
@@ -46,6 +46,7 @@ describe('messages that are stored', () => {
     const plan: Plan = {
       messages: 10_000,
       conversations: 100,
+      busy: 0,
       organizationId: organization,
       profiles: [],
       begin: 0,
@@ -58,5 +59,24 @@ describe('messages that are stored', () => {
     expect(counts.size).toBe(100);
     expect(counts.get(0)).toHaveLength(1000);
     for (let place = 1; place < 100; place += 1) expect([90, 91]).toContain(counts.get(place)?.length);
+  });
+
+  it('fill a page of the conversations that are asked for, where there are few for each', () => {
+    const plan: Plan = {
+      messages: 10_000,
+      ...spreadOf(10_000),
+      organizationId: organization,
+      profiles: [],
+      begin: 0,
+      step: 1,
+    };
+    const counts = Map.groupBy(
+      Array.from({ length: plan.messages }, (_, number) => placeOf(plan, number)),
+      (place) => place,
+    );
+    expect([counts.size, counts.get(0)?.length]).toEqual([1000, 1000]);
+    for (let place = 1; place <= measuredPlaces; place += 1) expect(counts.get(place)).toHaveLength(50);
+    for (let place = measuredPlaces + 1; place < 1000; place += 1) expect([4, 5]).toContain(counts.get(place)?.length);
+    expect(spreadOf(1_000_000)).toEqual({ conversations: 10_000, busy: 0 });
   });
 });

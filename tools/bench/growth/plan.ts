@@ -3,10 +3,14 @@ import { conversationIdOf } from '@messaging-gateway/contracts';
 import { contactIdOf } from '../../../services/inbox/src/contact/contact-id.ts';
 import { networkMessageIdOf } from '../../../services/outbound/src/message/network-message-id.ts';
 
-/** How much is stored, over which time: a tenth of all messages lies in one conversation, the rest is spread evenly. */
+/**
+ * How much is stored, over which time: a tenth of all messages lies in one conversation, the rest is spread evenly; where there are few for each
+ * conversation, half of them lies in `busy` ones, so that a page of these is full.
+ */
 export interface Plan {
   readonly messages: number;
   readonly conversations: number;
+  readonly busy: number;
   readonly organizationId: string;
   readonly profiles: readonly { readonly profileId: string; readonly phone: string }[];
   /** Moment of the first message and time between two, milliseconds. */
@@ -33,11 +37,22 @@ export const rareWord = 'zanzibar';
 export const momentOf = ({ begin, step }: Plan, number: number): number => Math.floor(begin + number * step);
 
 /** Which conversation the message of a number lies in; 0 is the large one. */
-export function placeOf({ conversations }: Plan, number: number): number {
+export function placeOf({ conversations, busy }: Plan, number: number): number {
   if (number % largeShare === 0) return 0;
   const among = number - Math.floor(number / largeShare) - 1;
-  return 1 + ((among * 7919) % (conversations - 1));
+  if (busy === 0) return 1 + ((among * 7919) % (conversations - 1));
+  const turn = Math.floor(among / 2) * 7919;
+  return among % 2 === 0 ? 1 + (turn % busy) : 1 + busy + (turn % (conversations - 1 - busy));
 }
+
+/** Numbers of conversations with which every page that is measured is full: 10,000 with a million messages, 1000 with ten thousand. */
+export function spreadOf(messages: number): Pick<Plan, 'conversations' | 'busy'> {
+  const conversations = Math.min(messages / 10, Math.max(1000, messages / 100));
+  return { conversations, busy: messages / conversations < 60 ? measuredPlaces : 0 };
+}
+
+/** Usual conversations that are asked for. */
+export const measuredPlaces = 90;
 
 export function plannedConversation({ organizationId, profiles }: Plan, place: number): PlannedConversation {
   const { profileId: profile, phone: ownPhone } = profiles[place % profiles.length] ?? { profileId: '', phone: '' };

@@ -12,7 +12,7 @@ export interface GrowthResults {
 /** A median may grow so much, where the requirement names it (issue 5, point 9). */
 const most = 1.2;
 
-const head = ['', 'p50 ms', 'p50 ms', 'ratio', 'p99 ms', 'p99 ms', ''];
+const head = ['', 'p50 ms', 'p50 ms', 'ratio', 'CPU ms', 'CPU ms', 'ratio', 'p99 ms', 'p99 ms', ''];
 
 /** The results as text: one line for each kind of request, with the ratio of the medians. */
 export function growthTable({ small, large, kinds }: GrowthResults): string {
@@ -21,11 +21,17 @@ export function growthTable({ small, large, kinds }: GrowthResults): string {
     few.p50.toFixed(2),
     many.p50.toFixed(2),
     ratio.toFixed(2),
+    few.cpu.toFixed(2),
+    many.cpu.toFixed(2),
+    (many.cpu / few.cpu).toFixed(2),
     few.p99.toFixed(1),
     many.p99.toFixed(1),
     isBounded ? (ratio <= most ? 'reached' : 'NOT REACHED') : '',
   ]);
   const sizes = [
+    '',
+    String(small.messages),
+    String(large.messages),
     '',
     String(small.messages),
     String(large.messages),

@@ -6,7 +6,7 @@ import type { ContactEvent } from './contact.ts';
  */
 export const contactsView: InlineView = {
   name: 'contacts',
-  tables: ['contacts'],
+  tables: ['contacts', 'contact_counts'],
   joins: true,
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `

@@ -1,6 +1,7 @@
 import type { Page } from '@messaging-gateway/contracts';
-import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { InboxTools } from '../tools.ts';
+import { contactsOf } from './counts.ts';
 import { contactColumns, findContact, shownContacts, type ContactRow, type ShownContact } from './finding.ts';
 
 export async function getContact(
@@ -22,16 +23,14 @@ export async function listContacts({ sql }: InboxTools, input: OperationInput<un
     before === undefined
       ? ''
       : `AND (c.created_at, c.id) < ($${values.push(before[0])}::timestamptz, $${values.push(before[1])}::uuid)`;
-  const [rows, counted] = await Promise.all([
+  const { search, tags } = input.query;
+  const [rows, total] = await Promise.all([
     sql.query<ContactRow>(
       `SELECT ${contactColumns} FROM contacts c WHERE ${chosen.condition} ${older}
         ORDER BY c.created_at DESC, c.id DESC LIMIT ${limit + 1}`,
       values,
     ),
-    sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM contacts c WHERE ${chosen.condition}`,
-      chosen.values,
-    ),
+    search === undefined && tags === undefined ? contactsOf(sql, input) : countFound(sql, chosen),
   ]);
   const page = pageOf(
     rows,
@@ -40,7 +39,16 @@ export async function listContacts({ sql }: InboxTools, input: OperationInput<un
     (row) => row,
   );
   const items = await shownContacts(sql, input.caller.organizationId, page.items);
-  return { ...page, items, total: counted[0]?.total ?? 0 };
+  return { ...page, items, total };
+}
+
+/** What a search finds is counted one by one. */
+async function countFound(sql: Sql, { condition, values }: Filter): Promise<number> {
+  const [row] = await sql.query<{ total: number }>(
+    `SELECT count(*)::int AS total FROM contacts c WHERE ${condition}`,
+    values,
+  );
+  return row?.total ?? 0;
 }
 
 interface Filter {

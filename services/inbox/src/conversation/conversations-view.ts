@@ -15,7 +15,7 @@ const lastOf = (column: string): string =>
  */
 export const conversationsView: InlineView = {
   name: 'conversations',
-  tables: ['conversations', 'conversation_counts'],
+  tables: ['conversations', 'conversation_counts', 'unread_counts'],
   joins: true,
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `

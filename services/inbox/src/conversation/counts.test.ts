@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ArchiveConversation,
+  DeleteContact,
   DeleteConversation,
+  GetUnreadCount,
+  ListContacts,
   ReadConversation,
   UnarchiveConversation,
   conversationIdOf,
+  type Caller,
   type Operation,
 } from '@messaging-gateway/contracts';
 import { eventually } from '@messaging-gateway/testing';
@@ -115,5 +119,87 @@ describe('the totals of the list of conversations', () => {
       return (await fixture.conversations()).total === 6 ? true : undefined;
     });
     await expectExact();
+  });
+});
+
+/** How many messages are unread, told beside the sum of what is listed. */
+async function unread(caller: Caller = fixture.caller): Promise<{ told: number; listed: number }> {
+  const { body } = await fixture.service.call(GetUnreadCount, { caller });
+  const { items } = await fixture.conversations({ limit: 100 }, caller);
+  return { told: (body as { count: number }).count, listed: items.reduce((sum, one) => sum + one.unreadCount, 0) };
+}
+
+const listContacts = async (query: object = {}, caller: Caller = fixture.caller) =>
+  (await fixture.service.call(ListContacts, { caller, query: { limit: 100, ...query } })).body as {
+    total: number;
+    items: { id: string }[];
+  };
+
+const rowsOf = async (table: string): Promise<number> =>
+  (await fixture.service.sql.query(`SELECT FROM ${table} WHERE organization_id = $1`, [fixture.caller.organizationId]))
+    .length;
+
+describe('the number of unread messages', () => {
+  it('is the sum of what conversations show, whatever befalls them', async () => {
+    await live();
+    expect(await unread()).toEqual({ told: 5, listed: 5 });
+    await Promise.all(['one', 'two', 'three'].map((text) => fixture.arrive(arrived(fixture.profileId, grace, text))));
+    expect(await unread()).toEqual({ told: 8, listed: 8 });
+    await change(ReadConversation, grace);
+    await change(DeleteConversation, mary);
+    expect(await unread()).toEqual({ told: 3, listed: 3 });
+    expect(await unread({ ...fixture.caller, profileIds: [v7()] })).toEqual({ told: 0, listed: 0 });
+    expect(await unread({ ...fixture.caller, profileIds: [fixture.profileId] })).toEqual({ told: 3, listed: 3 });
+  });
+
+  it('counts what came to either name of a person once', async () => {
+    const lid = '100000000000078@lid';
+    const byLid = { jid: lid, lid };
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by LID', { chat: byLid, author: byLid }));
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by phone'));
+    const chat = { jid: `${ada}@c.us`, phone: ada, lid };
+    await fixture.arrive(arrived(fixture.profileId, ada, 'by both', { chat, author: chat }));
+    expect(await unread()).toEqual({ told: 3, listed: 3 });
+  });
+
+  it('stays the same when changes are added up, and when the views are made anew', async () => {
+    await live();
+    await fixture.arrive(arrived(fixture.profileId, grace, 'again'));
+    const many = await rowsOf('unread_counts');
+    fixture.service.clock.advance(minute);
+    await eventually(async () => ((await rowsOf('unread_counts')) < many ? true : undefined));
+    expect(await unread()).toEqual({ told: 6, listed: 6 });
+    await fixture.service.rebuildViews();
+    expect(await unread()).toEqual({ told: 6, listed: 6 });
+    await fixture.arrive(arrived(fixture.profileId, grace, 'once more'));
+    expect(await unread()).toEqual({ told: 7, listed: 7 });
+  });
+});
+
+describe('the total of contacts', () => {
+  it('is that of what is listed, also when some are deleted and when the views are made anew', async () => {
+    await live();
+    const { items, total } = await listContacts();
+    expect([items.length, total]).toEqual([6, 6]);
+    await fixture.service.call(DeleteContact, { caller: fixture.caller, params: { id: items[0]?.id as string } });
+    const expectFive = async (): Promise<void> => {
+      for (const query of [{}, { profileId: fixture.profileId }])
+        expect(await listContacts(query)).toMatchObject({ total: 5, items: { length: 5 } });
+      expect((await listContacts({ profileId: v7() })).total).toBe(0);
+      expect((await listContacts({}, { ...fixture.caller, profileIds: [v7()] })).total).toBe(0);
+    };
+    await expectFive();
+    const many = await rowsOf('contact_counts');
+    fixture.service.clock.advance(minute);
+    await eventually(async () => ((await rowsOf('contact_counts')) < many ? true : undefined));
+    await expectFive();
+    await fixture.service.rebuildViews();
+    await expectFive();
+  });
+
+  it('is counted where words or tags are asked for', async () => {
+    await live();
+    expect(await listContacts({ search: ada })).toMatchObject({ total: 1, items: { length: 1 } });
+    expect((await listContacts({ tags: ['none'] })).total).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import type { MessageRecord } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { recordColumns, recordJoins, shownMessage, type MessageRow } from '../message/records.ts';
+import { recordColumns, shownMessage, type MessageRow } from '../message/records.ts';
 
 interface Place {
   readonly id: string;
@@ -14,7 +14,7 @@ export async function lastMessages(
   places: readonly Place[],
 ): Promise<ReadonlyMap<string, Static<typeof MessageRecord>>> {
   const rows = await sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = ANY ($1) AND NOT m.removed`,
+    `SELECT ${recordColumns} FROM messages m WHERE m.id = ANY ($1) AND NOT m.removed`,
     [places.map((place) => place.last_message_id)],
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -40,7 +40,7 @@ async function newestLeft(sql: Sql, places: readonly Place[]): Promise<Map<strin
                         ORDER BY one.id DESC LIMIT 1
                      ) newest
                ORDER BY newest.id DESC LIMIT 1
-            ) m ${recordJoins}`,
+            ) m`,
     [places.map((place) => place.id)],
   );
   return new Map(rows.map((row) => [row.place, row]));

@@ -2,7 +2,7 @@ import type { Conversation, Page } from '@messaging-gateway/contracts';
 import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
-import { totalOf } from './counts.ts';
+import { totalOf, unreadOf } from './counts.ts';
 import {
   conversationColumns,
   isNoAlias,
@@ -55,13 +55,8 @@ async function countFound(sql: Sql, { condition, values }: Filter): Promise<numb
 }
 
 /** Unread messages in all conversations that the caller may see. */
-export async function unreadCount(tools: InboxTools, { caller }: OperationInput<unknown>): Promise<{ count: number }> {
-  const { condition, values } = filterOf({ caller, query: { unread: true } });
-  const [row] = await tools.sql.query<{ count: number }>(
-    `SELECT coalesce(sum(c.unread_count), 0)::int AS count FROM conversations c WHERE ${condition} AND ${isNoAlias}`,
-    values,
-  );
-  return { count: row?.count ?? 0 };
+export async function unreadCount(tools: InboxTools, input: OperationInput<unknown>): Promise<{ count: number }> {
+  return { count: await unreadOf(tools.sql, input) };
 }
 
 interface Filter {
@@ -69,11 +64,17 @@ interface Filter {
   readonly values: readonly unknown[];
 }
 
+/**
+ * Checked, and not looked for: PostgreSQL does not know that all conversations of a profile are of one organization, expects few
+ * to be of both, and would read and sort them all for a page.
+ */
+const isOfOrganization = 'coalesce(c.organization_id = $1, false)';
+
 function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): Filter {
-  const values: unknown[] = [caller.organizationId];
-  const conditions = ['c.organization_id = $1', 'c.deleted IS NOT TRUE'];
-  const value = (given: unknown): string => `$${values.push(given)}`;
   const { profileId, type, archived, unread, search } = query;
+  const values: unknown[] = [caller.organizationId];
+  const conditions = [profileId === undefined ? 'c.organization_id = $1' : isOfOrganization, 'c.deleted IS NOT TRUE'];
+  const value = (given: unknown): string => `$${values.push(given)}`;
   if (profileId !== undefined) {
     assertProfileAllowed(caller, profileId as string);
     conditions.push(`c.profile_id = ${value(profileId)}`);

@@ -5,7 +5,7 @@ import type { OperationInput, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { findConversation } from '../conversation/finding.ts';
 import type { InboxTools } from '../tools.ts';
-import { recordColumns, recordJoins, shownMessage, type MessageRow } from './records.ts';
+import { recordColumns, shownMessage, type MessageRow } from './records.ts';
 
 interface Loaded {
   readonly items: Static<typeof MessageRecord>[];
@@ -57,7 +57,7 @@ export async function loadOlder(
     .catch(notHeld);
   await stored(tools.sql, profileId, networkMessageIds);
   const rows = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins}
+    `SELECT ${recordColumns} FROM messages m
       WHERE m.conversation_id = ANY ($1) AND m.id < $2 AND NOT m.removed ORDER BY m.id DESC LIMIT $3`,
     [ids, oldest.id, limit],
   );

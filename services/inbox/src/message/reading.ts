@@ -7,11 +7,11 @@ import {
   type Page,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { findConversation } from '../conversation/finding.ts';
 import type { InboxTools } from '../tools.ts';
-import { recordColumns, recordJoins, shownMessage, type MessageRow } from './records.ts';
+import { recordColumns, shownMessage, type MessageRow } from './records.ts';
 import { searchMessages } from './searching.ts';
 
 type Shown = Static<typeof MessageRecord>;
@@ -32,22 +32,41 @@ export async function listProfileMessages(
   const { limit, before, search } = pageAsked(query);
   const rows =
     search === undefined
-      ? await tools.sql.query<MessageRow>(
-          `SELECT ${recordColumns} FROM messages m ${recordJoins}
-            WHERE m.profile_id = $1 AND m.organization_id = $2 AND m.id < $3 AND NOT m.removed ORDER BY m.id DESC LIMIT $4`,
-          [profileId, caller.organizationId, before, limit + 1],
-        )
+      ? await pageOfProfile(tools.sql, profileId, caller, before, limit + 1)
       : await searchMessages(
           tools.sql,
-          { in: 'profile', ids: [profileId] },
-          search,
-          caller.organizationId,
-          before,
+          { in: 'profile', ids: [profileId], text: search, organizationId: caller.organizationId, before },
           limit + 1,
         );
   if (rows.length === 0) await assertProfileExists(tools, profileId, caller);
   return pageOf(rows, limit, (row) => [row.id], shownMessage);
 }
+
+/** Rows of the largest page, and one that tells whether there are more. */
+const mostRows = 101;
+
+/**
+ * Read by the index of profile and id, whatever is known of how messages are spread: the order names both columns, and no
+ * condition makes the profile a constant (else a quiet profile would be looked for among the messages of all others).
+ * PostgreSQL knows the largest page when it makes the plan, and so keeps one for all pages.
+ */
+const pageOfProfile = async (
+  sql: Sql,
+  profileId: string,
+  { organizationId }: Caller,
+  before: string,
+  rows: number,
+): Promise<MessageRow[]> =>
+  sql.query<MessageRow>(
+    `SELECT ${recordColumns}
+       FROM (SELECT * FROM messages one
+              WHERE (one.profile_id, one.id) >= ($1::uuid, '00000000-0000-0000-0000-000000000000')
+                AND (one.profile_id, one.id) < ($1::uuid, $3::uuid) AND one.id < $3
+                AND one.organization_id = $2 AND NOT one.removed
+              ORDER BY one.profile_id DESC, one.id DESC LIMIT ${mostRows}) m
+      ORDER BY m.profile_id DESC, m.id DESC LIMIT $4`,
+    [profileId, organizationId, before, rows],
+  );
 
 /** A page of a conversation's messages, newest first, those that were stored under an alias of it too. */
 export async function listConversationMessages(
@@ -63,8 +82,9 @@ export async function listConversationMessages(
       'SELECT id FROM conversation_aliases WHERE conversation_id = $1',
       [conversationId],
     );
-    const within = { in: 'conversation', ids: [conversationId, ...aliases.map((alias) => alias.id)] } as const;
-    const found = await searchMessages(tools.sql, within, search, organizationId, before, limit + 1);
+    const ids = [conversationId, ...aliases.map((alias) => alias.id)];
+    const within = { in: 'conversation', ids, text: search, organizationId, before } as const;
+    const found = await searchMessages(tools.sql, within, limit + 1);
     return pageOf(found, limit, (row) => [row.id], shownMessage);
   }
   const rows = await tools.sql.query<MessageRow>(
@@ -75,7 +95,7 @@ export async function listConversationMessages(
                WHERE one.conversation_id = known.id AND one.organization_id = $2 AND one.id < $3 AND NOT one.removed
                  AND one.created_at >= $5
                ORDER BY one.id DESC LIMIT $4
-            ) m ${recordJoins}
+            ) m
       ORDER BY m.id DESC LIMIT $4`,
     [conversationId, organizationId, before, limit + 1, cleared ?? new Date(0)],
   );
@@ -113,7 +133,7 @@ export async function findMessage(
   organizationId: string,
 ): Promise<MessageRow> {
   const [row] = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m ${recordJoins} WHERE m.id = $1 AND m.organization_id = $2 AND NOT m.removed`,
+    `SELECT ${recordColumns} FROM messages m WHERE m.id = $1 AND m.organization_id = $2 AND NOT m.removed`,
     [id, organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such message.');

@@ -34,8 +34,13 @@ interface Response {
   readonly at: string;
 }
 
-/** Columns of `MessageRow`; the message is `m`, and `a` the alias that its conversation has become. */
-export const recordColumns = `m.id, m.profile_id, coalesce(a.conversation_id, m.conversation_id) AS conversation_id,
+/**
+ * Columns of `MessageRow`; the message is `m`. What its conversation has become an alias of is looked up one by one: a join
+ * may read all aliases that there are for a page of messages.
+ */
+export const recordColumns = `m.id, m.profile_id, coalesce((
+    SELECT alias.conversation_id FROM conversation_aliases alias WHERE alias.id = m.conversation_id LIMIT 1
+  ), m.conversation_id) AS conversation_id,
   m.network_message_id, m.direction, m."from", m."to", m.author, m.type, m.content,
   coalesce(m.quoted_message_id, (
     SELECT quoted.id FROM messages quoted
@@ -44,9 +49,6 @@ export const recordColumns = `m.id, m.profile_id, coalesce(a.conversation_id, m.
     SELECT json_agg(response ORDER BY response.at, response.person) FROM message_responses response
      WHERE response.message_id = m.id
   ) AS responses`;
-
-/** Joins that `recordColumns` needs. */
-export const recordJoins = 'LEFT JOIN conversation_aliases a ON a.id = m.conversation_id';
 
 export function shownMessage(row: MessageRow): Shown {
   const inGroup = row.from?.endsWith('@g.us') === true;

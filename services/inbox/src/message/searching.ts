@@ -1,5 +1,6 @@
 import type { Sql } from '@messaging-gateway/service';
-import { recordColumns, recordJoins, type MessageRow } from './records.ts';
+import { recordColumns, type MessageRow } from './records.ts';
+import { walkBack } from './walking-back.ts';
 
 /** The words of a message, and where it belongs: the expression of the index `messages_words_index`. */
 const words = `(to_tsvector('simple', coalesce(content->>'text', '') || ' ' || coalesce(content->>'caption', '') || ' ' ||
@@ -7,31 +8,44 @@ const words = `(to_tsvector('simple', coalesce(content->>'text', '') || ' ' || c
                       coalesce(content->>'name', ''))
   || array_to_tsvector(ARRAY['profile ' || profile_id::text, 'conversation ' || conversation_id::text]))`;
 
+export interface Search {
+  readonly in: 'profile' | 'conversation';
+  /** The profile, or the conversation and its aliases. */
+  readonly ids: readonly string[];
+  readonly text: string;
+  readonly organizationId: string;
+  /** Id of the message behind which the page begins. */
+  readonly before: string;
+}
+
 /**
- * Messages of a profile or of a conversation (under all its ids) that hold all words, newest first. The place is a word of the
- * index, too: what other tenants have written is not even looked at. First all that is found, then the newest of it:
- * a plan that walks through the messages, newest first, until enough are found would read them all for a rare word.
- *
- * @param before id of the message behind which the page begins
+ * Messages of a profile or of a conversation (under all its ids) that hold all words, newest first. Words that are usual
+ * are met soon on the way back from the newest message; the index tells where others are, all of them at once.
  */
-export async function searchMessages(
-  sql: Sql,
-  within: { readonly in: 'profile' | 'conversation'; readonly ids: readonly string[] },
-  text: string,
-  organizationId: string,
-  before: string,
-  limit: number,
-): Promise<MessageRow[]> {
-  const place = within.ids.map((id) => `'${within.in} ${id.toLowerCase()}'`).join(' | ');
-  return sql.query<MessageRow>(
+export async function searchMessages(sql: Sql, search: Search, limit: number): Promise<MessageRow[]> {
+  const { found, goOn } = await walkBack(sql, search, limit);
+  const more = goOn === undefined ? [] : await byIndex(sql, { ...search, before: goOn }, limit - found.length);
+  return sql.query<MessageRow>(`SELECT ${recordColumns} FROM messages m WHERE m.id = ANY ($1) ORDER BY m.id DESC`, [
+    [...found, ...more],
+  ]);
+}
+
+/**
+ * The place is a word of the index, too: what other tenants have written is not even looked at. First all that is found, then
+ * the newest of it: a plan that walks through the messages, newest first, until enough are found would read them all for a
+ * rare word.
+ */
+async function byIndex(sql: Sql, { in: place, ids, text, organizationId, before }: Search, limit: number) {
+  const places = ids.map((id) => `'${place} ${id.toLowerCase()}'`).join(' | ');
+  const rows = await sql.query<{ id: string }>(
     `WITH asked AS MATERIALIZED (
        SELECT $1::tsquery && (nullif(plainto_tsquery('simple', $2)::text, '') || ':*')::tsquery AS query
      ), found AS MATERIALIZED (
        SELECT id FROM messages
         WHERE ${words} @@ (SELECT query FROM asked) AND organization_id = $3 AND id < $4 AND NOT removed
      )
-     SELECT ${recordColumns} FROM messages m ${recordJoins}
-      WHERE m.id = ANY (ARRAY(SELECT id FROM found ORDER BY id DESC LIMIT $5)) ORDER BY m.id DESC`,
-    [place, text, organizationId, before, limit],
+     SELECT id FROM found ORDER BY id DESC LIMIT $5`,
+    [places, text, organizationId, before, limit],
   );
+  return rows.map(({ id }) => id);
 }

@@ -7,8 +7,8 @@ import { stablePort } from './stable-port.ts';
 /** PostgreSQL from the project's dependencies. */
 export async function launchPostgres(folder: string): Promise<Server> {
   const port = await stablePort();
-  const launch = () =>
-    startPostgres({ directory: folder, password: 'test', port, settings: { fsync: 'off', max_connections: '300' } });
+  const settings = { fsync: 'off', max_connections: '300', shared_buffers: '128MB' };
+  const launch = () => startPostgres({ directory: folder, password: 'test', port, settings });
   let running: Awaited<ReturnType<typeof launch>> | undefined = await launch();
   const { url } = running;
   const start = async (): Promise<void> => {
