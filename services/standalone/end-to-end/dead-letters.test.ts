@@ -4,7 +4,15 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@messaging-gateway/postgres';
 import { moveFileClock } from '@messaging-gateway/runtime';
-import { eventually, register, testDatabase, type Tenant, type TestDatabase } from '@messaging-gateway/testing';
+import {
+  eventually,
+  findTexts,
+  linkProfile,
+  register,
+  testDatabase,
+  type Tenant,
+  type TestDatabase,
+} from '@messaging-gateway/testing';
 import pg from 'pg';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -78,6 +86,32 @@ describe('an event that cannot be handled', () => {
     expect(await metric('dead_letters{service="webhooks"}')).toBe(0);
     expect(await loggedKinds()).toContain('connection.update');
   }, 240_000);
+
+  it('is erased with the organization that it is about, and others stay', async () => {
+    const [leaving, staying] = [await register(world), await register(world)];
+    const [phone, kept] = ['4915112345911', '4915112345912'];
+    const letters = async (): Promise<string[]> =>
+      (await findTexts(pool, [phone, kept]))
+        .filter(({ table }) => table.endsWith('.dead_letters'))
+        .map(({ text }) => text);
+    await pool.query('alter table webhooks.log_heads rename to log_heads_away');
+    await linkProfile(world, leaving, phone);
+    await linkProfile(world, staying, kept);
+    await eventually(async () => {
+      moveFileClock(world.clockFile, Math.round(performance.now() * 20));
+      return new Set(await letters()).size === 2 ? true : undefined;
+    }, 90_000);
+    await pool.query('alter table webhooks.log_heads_away rename to log_heads');
+    const gone = await leaving.call('DELETE', '/account/delete', { password: 'correct horse battery' });
+    expect(gone.status).toBe(202);
+    await eventually(async () => {
+      moveFileClock(world.clockFile, Math.round(performance.now() * 20));
+      const { rows } = await pool.query('select from identity.user_erasures where times = 2');
+      return rows.length > 0 ? true : undefined;
+    }, 90_000);
+    expect(await findTexts(pool, [phone])).toEqual([]);
+    expect([...new Set(await letters())]).toEqual([kept]);
+  }, 300_000);
 
   it('can be forgotten', async () => {
     await pool.query(
