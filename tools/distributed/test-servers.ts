@@ -1,6 +1,14 @@
-import { testDatabase, testKafka, testRabbitMq, testRedis, type DistributedServers } from '@messaging-gateway/testing';
+import {
+  testDatabase,
+  testKafka,
+  testRabbitMq,
+  testRedis,
+  type DistributedServers,
+  type TestRabbitMq,
+} from '@messaging-gateway/testing';
 
 export interface TestServers extends DistributedServers {
+  readonly rabbitMq: TestRabbitMq;
   drop(): Promise<void>;
 }
 
@@ -15,6 +23,7 @@ export async function testServers(): Promise<TestServers> {
   return {
     databaseUrl: database.url,
     amqpUrl: rabbit.url,
+    rabbitMq: rabbit,
     brokers: kafka.brokers,
     topicPrefix: kafka.topicPrefix,
     cacheUrl: redis.url,

@@ -23,4 +23,7 @@ export { servicesToStart } from './distributed/service-names.ts';
 export type { ServiceProcessName } from './distributed/service-names.ts';
 export { environmentOf, startDistributed } from './distributed/start-distributed.ts';
 export type { Distributed, DistributedOptions, DistributedServers } from './distributed/start-distributed.ts';
-export { findTexts } from './text-search.ts';
+export { findTexts } from './searching/database.ts';
+export { searchKafka } from './searching/kafka.ts';
+export { searchRabbitMq } from './searching/rabbitmq.ts';
+export { searchRedis } from './searching/redis.ts';
