@@ -1,4 +1,4 @@
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 
 /** A key of Redis that holds a text, in its name or its value. */
 export interface RedisPlace {

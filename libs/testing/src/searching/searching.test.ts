@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import kafkajs from 'kafkajs';
-import { createClient } from 'redis';
+import { createClient } from '@redis/client';
 import { describeWith } from '../servers/available.ts';
 import { testKafka, testRabbitMq, testRedis } from '../servers/shared.ts';
 import { searchKafka } from './kafka.ts';
