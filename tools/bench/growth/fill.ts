@@ -38,7 +38,7 @@ const fast = {
   fsync: 'off',
   synchronous_commit: 'off',
   autovacuum: 'off',
-  max_wal_size: '8GB',
+  max_wal_size: '2GB',
   checkpoint_timeout: '1h',
 };
 
@@ -154,9 +154,16 @@ const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice
 
 /** All readers of the journals have read what was written. */
 async function moveReaders(pool: pg.Pool): Promise<void> {
-  const schemas = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks'];
-  for (const reader of schemas) {
-    for (const journal of schemas) {
+  const schemasWith = async (table: string): Promise<string[]> => {
+    const { rows } = await pool.query<{ schema: string }>(
+      'SELECT schemaname AS schema FROM pg_tables WHERE tablename = $1 ORDER BY 1',
+      [table],
+    );
+    return rows.map(({ schema }) => schema);
+  };
+  const journals = await schemasWith('events');
+  for (const reader of await schemasWith('checkpoints')) {
+    for (const journal of journals) {
       await pool.query(
         `UPDATE ${reader}.checkpoints SET (generation, transaction_id, position) = (
            SELECT generation, transaction_id, position FROM ${journal}.events

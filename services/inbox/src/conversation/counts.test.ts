@@ -5,6 +5,7 @@ import {
   DeleteConversation,
   GetUnreadCount,
   ListContacts,
+  MessageAccepted,
   ReadConversation,
   UnarchiveConversation,
   conversationIdOf,
@@ -13,7 +14,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { eventually } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
-import { arrived } from '../facts.fixture.ts';
+import { accepted, arrived } from '../facts.fixture.ts';
 import { InboxFixture } from '../inbox.fixture.ts';
 
 let fixture: InboxFixture;
@@ -150,6 +151,15 @@ describe('the number of unread messages', () => {
     expect(await unread()).toEqual({ told: 3, listed: 3 });
     expect(await unread({ ...fixture.caller, profileIds: [v7()] })).toEqual({ told: 0, listed: 0 });
     expect(await unread({ ...fixture.caller, profileIds: [fixture.profileId] })).toEqual({ told: 3, listed: 3 });
+  });
+
+  it('is not written to by a message that goes out', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
+    const before = await Promise.all([rowsOf('unread_counts'), rowsOf('conversation_counts')]);
+    for (const text of ['one', 'two'])
+      await fixture.service.emit(MessageAccepted, accepted(fixture.profileId, `${ada}@c.us`, text), fixture.about());
+    expect(await Promise.all([rowsOf('unread_counts'), rowsOf('conversation_counts')])).toEqual(before);
+    expect(await unread()).toEqual({ told: 1, listed: 1 });
   });
 
   it('counts what came to either name of a person once', async () => {
