@@ -51,7 +51,7 @@ describe('docs/metrics.md', () => {
       await tenant.call('POST', '/messages/text', { profileId, to, text: 'Hello' });
     await receiver.waitFor(({ event }) => event === 'message.sent');
     text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await receiver.stop();

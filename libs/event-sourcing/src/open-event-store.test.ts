@@ -67,7 +67,7 @@ describe('an event store', () => {
         .filter((entry) => entry.stream === 'counter-p')
         .map((entry) => entry.data['name']);
     // Transactions of other tests hold readers of the server back.
-    for (let tries = 0; tries < 200 && (await names()).length < 2; tries += 1) await sleep(25);
+    for (let tries = 0; tries < 4000 && (await names()).length < 2; tries += 1) await sleep(25);
     expect(await names()).toEqual([erased, erased]);
     await reader.close();
     await store.close();

@@ -68,7 +68,7 @@ async function writeUntil(stopped: () => boolean): Promise<void> {
 }
 
 async function until(check: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 200 && !(await check()); tries += 1) await sleep(25);
+  for (let tries = 0; tries < 4000 && !(await check()); tries += 1) await sleep(25);
 }
 
 describe('views', () => {

@@ -114,7 +114,7 @@ describe('snapshots', () => {
     expect(await stored('counter-mixed')).toEqual([]);
     const without = ['n0', 'n1', 'n2', erased, 'n4', 'n5', 'n6', 'n7', 'n8', 'n9', 'n10', 'n11'];
     expect((await writer.store.load(long, 'mixed')).state.names).toEqual(without);
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let tries = 0; tries < 2000; tries += 1) {
       if ((await other.store.load(long, 'mixed')).state.names[3] === erased) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -32,7 +32,7 @@ describe('groups of an installation', () => {
     });
     ({ profileId } = await linkProfile(world, owner, phone));
     await world.network.configureContact(carla, { refuseGroups: 403 });
-  }, 180_000);
+  });
   afterAll(async () => {
     await world.end();
     await receiver.stop();
@@ -117,7 +117,7 @@ describe('groups of an installation', () => {
     const answer = await owner.call('POST', '/messages/text', { profileId, to: groupId, text: 'Hello all' });
     expect(answer.status).toBe(200);
     for (const reader of [anna, ben])
-      expect((await world.network.waitForMessages(reader, 1, 10_000, phone)).at(-1)).toMatchObject({
+      expect((await world.network.waitForMessages(reader, 1, 60_000, phone)).at(-1)).toMatchObject({
         to: groupId,
         text: 'Hello all',
       });

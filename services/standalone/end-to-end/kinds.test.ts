@@ -38,11 +38,11 @@ beforeAll(async () => {
   world = await startWorld();
   tenant = await register(world);
   ({ profileId } = await linkProfile(world, tenant, phone));
-}, 120_000);
+});
 afterAll(async () => {
   await world.end();
   files.close();
-}, 60_000);
+});
 
 interface Sent {
   readonly data: { readonly messageId: string; readonly networkMessageId: string; readonly status: string };

@@ -28,7 +28,7 @@ describe('a kill -9 in the middle of a transfer of media', () => {
     world = await startWorld({ DURABLE_SEND: 'true' });
     tenant = await register(world);
     profile = await linkProfile(world, tenant, '4915112345951');
-  }, 180_000);
+  });
   afterAll(() => world.end());
 
   const records = async (): Promise<Record[]> =>
@@ -98,5 +98,5 @@ describe('a kill -9 in the middle of a transfer of media', () => {
     });
     expect((await tenant.call('DELETE', `/profiles/${profile.profileId}`)).status).toBe(204);
     await gone(url);
-  }, 120_000);
+  });
 });

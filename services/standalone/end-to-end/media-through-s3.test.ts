@@ -34,7 +34,7 @@ describeWith('s3', 'media with an object store', () => {
     });
     tenant = await register(world);
     profile = await linkProfile(world, tenant, '4915112345901');
-  }, 120_000);
+  });
   afterAll(() => world.end());
 
   const fetched = (path: string, { token }: Tenant): Promise<Response> =>

@@ -28,7 +28,7 @@ let people = 0;
 beforeAll(async () => {
   database = await testDatabase();
   world = await startWorld({ DATABASE_URL: database.url, ...secrets });
-}, 120_000);
+});
 afterAll(async () => {
   await world.end();
   await database.drop();

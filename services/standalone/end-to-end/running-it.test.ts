@@ -44,7 +44,7 @@ describe('running it', () => {
     profile = await linkProfile(world, tenant, '4915112345701');
     await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Before' });
     await world.network.waitForMessages(contact, 1);
-  }, 180_000);
+  });
   afterAll(() => world.end());
 
   it('a second start on the same data says so in one line', async () => {
@@ -99,7 +99,7 @@ describe('running it', () => {
       return answer.status === 200 ? answer : undefined;
     });
     expect(sent.body).toMatchObject({ success: true });
-  }, 120_000);
+  });
 
   it('views are rebuilt from the journals while it runs', async () => {
     const list = () => tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
@@ -119,7 +119,7 @@ describe('running it', () => {
     expect([without.code, without.complaint]).toEqual([1, 'insights has no view to rebuild.\n']);
     const wrong = await run('rebuild-views', { DATA_DIR: data() }, 'nobody');
     expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
-  }, 180_000);
+  });
 
   it('is backed up while it runs and restored into another cluster, where everything goes on', async () => {
     const file = join(world.directory, 'backup');

@@ -15,8 +15,8 @@ const moveClock = (milliseconds: number): void => moveFileClock(world.clockFile,
 
 beforeAll(async () => {
   world = await startWorld();
-}, 120_000);
-afterAll(() => world.end(), 60_000);
+});
+afterAll(() => world.end());
 
 interface Scheduled {
   readonly id: string;
@@ -67,7 +67,7 @@ describe('what is sent later', () => {
     expect(batch).toMatchObject({ progress: { sent: 40, pending: 0, failed: 0 } });
     await receiver.waitFor(({ event, data }) => event === 'bulk.completed' && data['sent'] === 40);
     await receiver.stop();
-  }, 180_000);
+  });
 
   it('a scheduled message that was missed while the gateway was down goes out at its start; the others at their time', async () => {
     const contact = '4915187654323';
@@ -116,7 +116,7 @@ describe('what is sent later', () => {
       [cancelled.id]: ['cancelled', false],
     });
     expect(await tenant.call('DELETE', `/messages/schedule/${missed.id}`)).toMatchObject({ status: 409 });
-  }, 180_000);
+  });
 
   it('a one-time code in durable mode is answered when the contact has it; media are scheduled and sent in bulk as base64', async () => {
     const contact = '4915187654324';
@@ -153,5 +153,5 @@ describe('what is sent later', () => {
       status: 400,
       body: { error: { details: [{ path: 'body.content.base64' }] } },
     });
-  }, 180_000);
+  });
 });

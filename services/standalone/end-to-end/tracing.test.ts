@@ -23,7 +23,7 @@ describe('a traced message', () => {
     receiver = await startWebhookReceiver('a secret of the receiver');
     await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
     profile = await linkProfile(world, tenant, '4915112345678');
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await receiver.stop();

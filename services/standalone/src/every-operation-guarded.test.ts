@@ -60,7 +60,7 @@ beforeAll(async () => {
   const gone = await makeKey(permissions);
   expect((await guarded.call('DELETE', `/api-keys/${gone.id}`, undefined, owner)).status).toBe(204);
   revoked = gone.credential;
-}, 120_000);
+});
 afterAll(() => guarded.stop());
 
 const ofRole = (role: SystemRole, access: Operation['access']): Outcome =>

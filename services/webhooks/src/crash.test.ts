@@ -42,7 +42,7 @@ describe('a kill -9 in the middle', () => {
     expect(before).toBeLessThan(events);
     await start();
     const told = (): Set<string> => new Set(customer.received.map(({ body }) => body.id));
-    for (let tries = 0; told().size < events && tries < 300; tries++)
+    for (let tries = 0; told().size < events && tries < 3000; tries++)
       await new Promise((resolve) => setTimeout(resolve, 100));
     // Whatever might still be repeated has had the time for it.
     await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -102,7 +102,7 @@ describe('GET /events', () => {
     const young = await tellSent(service, caller);
     expect(ids(await read(caller))).toEqual([old.id, young.id]);
     service.clock.advance(5.5 * dayMs);
-    for (let tries = 0; ids(await read(caller)).length > 1 && tries < 100; tries++)
+    for (let tries = 0; ids(await read(caller)).length > 1 && tries < 2000; tries++)
       await new Promise((resolve) => setTimeout(resolve, 30));
     expect(ids(await read(caller))).toEqual([young.id]);
     expect((await partitions()).length).toBeGreaterThan(3);

@@ -35,7 +35,7 @@ beforeAll(async () => {
     }, 10);
   });
   [one, two] = await startTwo();
-}, 120_000);
+});
 beforeEach(() => {
   before = customer.received.length;
   most = 0;

@@ -1,4 +1,4 @@
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 120_000;
 
 /** Asks until there is an outcome (not undefined, not false) and returns it. @throws after thirty seconds */
 export async function until<Outcome>(

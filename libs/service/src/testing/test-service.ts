@@ -232,7 +232,7 @@ async function published(
   const told: EventEnvelope[] = [];
   let last: JournalEntry | undefined;
   let furthest = 0n;
-  for (let tries = 0; tries < 500; tries += 1) {
+  for (let tries = 0; tries < 10_000; tries += 1) {
     const entries = await journal.after(last?.place, 500);
     for (const entry of entries) told.push(...envelopesOf(source, entry, wanted, silentLogger));
     last = entries.at(-1) ?? last;

@@ -37,7 +37,7 @@ interface Export {
   }[];
 }
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 /** A collector that takes traces over OTLP/HTTP in JSON, as a real one does, and keeps them. */
 export async function traceCollector(): Promise<TraceCollector> {

@@ -28,7 +28,7 @@ const stored = async (key: string): Promise<string> => {
 };
 const isThere = async (key: string): Promise<boolean> => (await fixture.service.media.facts(key)) !== undefined;
 const goes = async (key: string): Promise<void> => {
-  for (let tries = 0; (await isThere(key)) && tries < 500; tries += 1)
+  for (let tries = 0; (await isThere(key)) && tries < 6000; tries += 1)
     await new Promise((resolve) => setTimeout(resolve, 10));
   expect(await isThere(key)).toBe(false);
 };
@@ -130,7 +130,7 @@ describe('media go from the store', () => {
     fixture.service.clock.advance(700_000);
     await fixture.service.restart();
     const left = () => fixture.service.sql.query('SELECT key FROM doomed_media WHERE key = $1', [kept.key]);
-    for (let tries = 0; (await left()).length > 0 && tries < 500; tries += 1)
+    for (let tries = 0; (await left()).length > 0 && tries < 6000; tries += 1)
       await new Promise((resolve) => setTimeout(resolve, 10));
     expect(await left()).toEqual([]);
     expect(await isThere(kept.key)).toBe(true);

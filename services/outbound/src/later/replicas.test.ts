@@ -34,7 +34,7 @@ const passUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
     if (await holds()) return true;
     test.clock.advance(250);
     return false;
-  }, 40_000);
+  });
 
 async function sendBulk(at: Replica, profile: ReplicasProfile, count: number): Promise<string> {
   const messages = texts(count).map((text) => ({ chatId: recipient, type: 'text', content: { text } }));

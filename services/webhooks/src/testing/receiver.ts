@@ -74,7 +74,7 @@ export async function startReceiver(): Promise<Receiver> {
   };
 }
 
-const patienceMs = 30_000;
+const patienceMs = 120_000;
 
 function until(listeners: Set<() => void>, holds: () => boolean, otherwise: () => string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -98,7 +98,7 @@ export async function deliveriesOf(
 export async function eventually<T>(
   look: () => Promise<T>,
   holds: (found: T) => boolean,
-  patienceMs = 30_000,
+  patienceMs = 120_000,
 ): Promise<T> {
   const until = Date.now() + patienceMs;
   for (;;) {
