@@ -1,74 +1,74 @@
-import { randomBytes } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createHash, randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { describeWith, register, startGatewayProcess, testS3, type GatewayProcess } from '@messaging-gateway/testing';
+import { describeWith, eventually, linkProfile, register, testS3 } from '@messaging-gateway/testing';
+import type { LinkedProfile, Tenant } from '@messaging-gateway/testing';
+import { startWorld, type World } from './world.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-media-'));
-const settings = {
-  NODE_ENV: 'test',
-  DATA_DIR: join(directory, 'data'),
-  RATE_LIMIT_GLOBAL: 'off',
-  RATE_LIMIT_AUTH: 'off',
-};
+const contact = '4915187654901';
 const bytes = randomBytes(7 * 1024 * 1024);
-let token: string;
-
-afterAll(() => rmSync(directory, { recursive: true, force: true }));
+const picture = Buffer.concat([
+  Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154', 'hex'),
+  randomBytes(6_000_000),
+]);
+const sha256 = (data: Uint8Array): string => createHash('sha256').update(data).digest('hex');
 
 interface Uploaded {
   readonly url: string;
   readonly key: string;
   readonly size: number;
 }
-
-async function upload({ host }: GatewayProcess): Promise<Uploaded> {
-  const body = new FormData();
-  body.append('file', new Blob([bytes]), 'archive.bin');
-  const headers = { authorization: `Bearer ${token}` };
-  const answer = await fetch(`${host}/api/v1/uploads/media`, { method: 'POST', headers, body });
-  expect(answer.status).toBe(201);
-  return (await answer.json()) as Uploaded;
-}
-
-async function comesBack({ host }: GatewayProcess, { url }: Uploaded): Promise<void> {
-  const headers = { authorization: `Bearer ${token}` };
-  const whole = await fetch(host + url, { headers });
-  expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
-  expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
-  const end = await fetch(host + url, { headers: { ...headers, range: 'bytes=-100' } });
-  expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-100))).toBe(true);
-  expect((await fetch(host + url)).status).toBe(401);
+interface Received {
+  readonly direction: string;
+  readonly content: { readonly media?: { readonly url: string; readonly mimetype: string; readonly size: number } };
 }
 
 describe('an installation in one process', () => {
-  let gateway: GatewayProcess;
+  let world: World;
+  let tenant: Tenant;
   let uploaded: Uploaded;
   beforeAll(async () => {
-    gateway = await startGatewayProcess(settings);
-    ({ token } = await register({
-      gateway,
-      network: { createPhone: async () => undefined, scan: async () => undefined },
-    }));
+    world = await startWorld();
+    tenant = await register(world);
   });
-  afterAll(() => gateway.stop());
+  afterAll(() => world.end());
+
+  const upload = async (data: Uint8Array<ArrayBuffer>, name: string): Promise<Uploaded> => {
+    const body = new FormData();
+    body.append('file', new Blob([data]), name);
+    const headers = { authorization: `Bearer ${tenant.token}` };
+    const answer = await fetch(`${world.gateway.host}/api/v1/uploads/media`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as Uploaded;
+  };
+  const fetched = (path: string, { token }: Tenant, more: Record<string, string> = {}): Promise<Response> =>
+    fetch(world.gateway.host + path, { headers: { authorization: `Bearer ${token}`, ...more } });
+  const comesBack = async ({ url }: Uploaded): Promise<void> => {
+    const whole = await fetched(url, tenant);
+    expect([whole.status, whole.headers.get('content-type')]).toEqual([200, 'application/octet-stream']);
+    expect(Buffer.from(await whole.arrayBuffer()).equals(bytes)).toBe(true);
+    const end = await fetched(url, tenant, { range: 'bytes=-100' });
+    expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-100))).toBe(true);
+    expect((await fetch(world.gateway.host + url)).status).toBe(401);
+  };
+  const fileOf = ({ key }: Uploaded): string => join(world.directory, 'data', 'media', key);
 
   it('keeps uploads in files under DATA_DIR, also over a kill -9', async () => {
-    uploaded = await upload(gateway);
+    uploaded = await upload(bytes, 'archive.bin');
     expect(uploaded.size).toBe(bytes.length);
-    await gateway.kill();
-    gateway = await startGatewayProcess(settings);
-    await comesBack(gateway, uploaded);
-    expect(existsSync(join(settings.DATA_DIR, 'media', uploaded.key))).toBe(true);
+    await world.gateway.kill();
+    await world.restart();
+    await comesBack(uploaded);
+    expect(existsSync(fileOf(uploaded))).toBe(true);
   });
 
   describeWith('s3', 'with an object store', () => {
-    it('keeps uploads there', async () => {
+    let profile: LinkedProfile;
+    beforeAll(async () => {
       const { endpoint, accessKey, secretKey, bucket } = await testS3();
-      await gateway.stop();
-      gateway = await startGatewayProcess({
-        ...settings,
+      await world.gateway.stop();
+      await world.restart({
         OBJECT_STORE_ENDPOINT: new URL(endpoint).hostname,
         OBJECT_STORE_PORT: new URL(endpoint).port,
         OBJECT_STORE_USE_SSL: 'false',
@@ -76,12 +76,37 @@ describe('an installation in one process', () => {
         OBJECT_STORE_SECRET_KEY: secretKey,
         OBJECT_STORE_BUCKET: bucket,
       });
-      const stored = await upload(gateway);
-      await comesBack(gateway, stored);
-      expect(existsSync(join(settings.DATA_DIR, 'media', stored.key))).toBe(false);
-      expect((await fetch(gateway.host + uploaded.url, { headers: { authorization: `Bearer ${token}` } })).status).toBe(
-        404,
-      );
+      profile = await linkProfile(world, tenant, '4915112345901');
+    });
+
+    it('keeps uploads there', async () => {
+      const stored = await upload(bytes, 'archive.bin');
+      await comesBack(stored);
+      expect(existsSync(fileOf(stored))).toBe(false);
+      expect((await fetched(uploaded.url, tenant)).status).toBe(404);
+    });
+
+    it('media that are received are fetched by their URL, by their own organization', async () => {
+      const media = { base64: picture.toString('base64'), mimetype: 'image/png' };
+      await world.network.sendFromContact(contact, { to: profile.phone, content: { type: 'image', media } });
+      const received = await eventually(async () => {
+        const { body } = await tenant.call<{ items: Received[] }>('GET', `/messages/profile/${profile.profileId}`);
+        return body.items.find(({ direction }) => direction === 'incoming')?.content.media;
+      });
+      expect(received).toMatchObject({ mimetype: 'image/png', size: picture.length });
+      const answer = await fetched(received.url, tenant);
+      expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(picture));
+      expect((await fetched(received.url, await register(world))).status).toBe(404);
+    });
+
+    it('media that were uploaded are decrypted at the contact', async () => {
+      const { url } = await upload(picture, 'picture.png');
+      const { profileId } = profile;
+      const caption = 'From the store';
+      const sent = await tenant.call('POST', '/messages/image', { profileId, to: contact, url, caption });
+      expect(sent.status).toBe(200);
+      const [shown] = await world.network.waitForMessages(contact, 1);
+      expect(shown?.content).toMatchObject({ caption, media: { sha256: sha256(picture) } });
     });
   });
 });

@@ -156,5 +156,5 @@ describe('running it', () => {
       );
       return page.body.items.some(({ content }) => content.text === 'Welcome') ? true : undefined;
     });
-  }, 240_000);
+  }, 600_000);
 });

@@ -42,7 +42,7 @@ describe('deliveries', () => {
     await eventually(
       async () => delivered().size,
       (size) => size === 200,
-      20_000,
+      120_000,
     );
     expect(delivered()).toEqual(new Set(told.map((event) => event.id)));
     await eventually(

@@ -10,7 +10,7 @@ import { startReceiver, type Receiver } from './testing/receiver.ts';
 import { eventually, usual } from './testing/webhooks-service.ts';
 
 const settings: WebhooksSettings = { ...usual, retryDelayMs: 200, concurrency: 4 };
-const patienceMs = 45_000;
+const patienceMs = 150_000;
 
 let server: OwnServer;
 let customer: Receiver;

@@ -6,7 +6,7 @@ import { processesTest, type ProcessesProfile, type ProcessesTest } from '../tes
 import { watching, type Watching } from '../testing/watching.ts';
 
 /** A new replica may judge others only after 9 s, and the dead are dead after 9 s; the machine may be slow. */
-const patience = 60_000;
+const patience = 150_000;
 
 const texts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `number ${from + index}`);
 

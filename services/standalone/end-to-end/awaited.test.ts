@@ -1,0 +1,26 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { contacts } from './contacts.suite.ts';
+import { firstMessage } from './first-message.suite.ts';
+import { groups } from './groups.suite.ts';
+import { kinds } from './kinds.suite.ts';
+import { tracing } from './tracing.suite.ts';
+import { startWorld, type World } from './world.ts';
+
+let collector: TraceCollector;
+let world: World;
+beforeAll(async () => {
+  collector = await traceCollector();
+  world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+});
+afterAll(async () => {
+  await world.end();
+  await collector.close();
+});
+
+const at = (): World => world;
+firstMessage(at);
+tracing(at, () => collector);
+kinds(at);
+groups(at);
+contacts(at);

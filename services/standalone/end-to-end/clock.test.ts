@@ -1,0 +1,14 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { limitsAndReceivers } from './limits-and-receivers.suite.ts';
+import { sentLater } from './sent-later.suite.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ WEBHOOK_RETRY_ATTEMPTS: '3', WEBHOOK_RETRY_DELAY_MS: '60000' });
+});
+afterAll(() => world.end());
+
+const at = (): World => world;
+limitsAndReceivers(at);
+sentLater(at);

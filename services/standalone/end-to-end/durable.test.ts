@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { crashes } from './crashes.suite.ts';
+import { durableKinds } from './kinds-durable.suite.ts';
+import { mediaCrashes } from './media-crashes.suite.ts';
+import { outages } from './outages.suite.ts';
+import { startWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await startWorld({ DURABLE_SEND: 'true' });
+});
+afterAll(() => world.end());
+
+const at = (): World => world;
+durableKinds(at);
+crashes(at);
+mediaCrashes(at);
+outages(at);

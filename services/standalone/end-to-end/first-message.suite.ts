@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
+import type { World } from './world.ts';
+
+const contact = '4915187654321';
+
+/** A message out, one in, and a restart. */
+export function firstMessage(at: () => World): void {
+  describe('the first message', () => {
+    let world: World;
+    let tenant: Tenant;
+    let profile: LinkedProfile;
+    let receiver: WebhookReceiver;
+
+    beforeAll(async () => {
+      world = at();
+      tenant = await register(world);
+      receiver = await startWebhookReceiver('a secret of the receiver');
+      await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
+      profile = await linkProfile(world, tenant, '4915112345678');
+    });
+
+    afterAll(() => receiver.stop());
+
+    it('tells a signed webhook that the profile is ready', async () => {
+      const ready = await receiver.waitFor(({ event }) => event === 'connection.ready');
+      expect([ready.signatureValid, ready.profileId, ready.data['phoneNumber']]).toEqual([
+        true,
+        profile.profileId,
+        profile.phone,
+      ]);
+    });
+
+    it('is decrypted by the contact, delivered and read', async () => {
+      await world.network.configureContact(contact, { receipts: 'read' });
+      const sent = await tenant.call<{ success: boolean; data: { messageId: string; status: string } }>(
+        'POST',
+        '/messages/text',
+        {
+          profileId: profile.profileId,
+          to: `+${contact}`,
+          text: 'Good morning ☀',
+        },
+      );
+      expect([sent.status, sent.body.success, sent.body.data.status]).toEqual([200, true, 'sent']);
+      const shown = await world.network.waitForMessages(contact, 1);
+      expect(shown.map(({ text }) => text)).toEqual(['Good morning ☀']);
+      const record = await eventually(async () => {
+        const answer = await tenant.call<{ status: string; direction: string; to: string }>(
+          'GET',
+          `/messages/${sent.body.data.messageId}`,
+        );
+        return answer.body.status === 'read' ? answer.body : undefined;
+      });
+      expect(record).toMatchObject({
+        direction: 'outgoing',
+        to: `${contact}@c.us`,
+        type: 'text',
+        content: { text: 'Good morning ☀' },
+      });
+      const told = await receiver.waitFor(({ event }) => event === 'message.sent');
+      expect(told.data['messageId']).toBe(sent.body.data.messageId);
+    });
+
+    it('is answered: the answer is stored, counted and told', async () => {
+      await world.network.sendFromContact(contact, { to: profile.phone, text: 'Good evening' });
+      const told = await receiver.waitFor(({ event }) => event === 'message.received');
+      expect(told).toMatchObject({
+        signatureValid: true,
+        profileId: profile.profileId,
+        data: { from: `${contact}@c.us`, body: 'Good evening' },
+      });
+      const record = await tenant.call('GET', `/messages/${String(told.data['id'])}`);
+      expect(record.body).toMatchObject({
+        direction: 'incoming',
+        status: 'received',
+        content: { text: 'Good evening' },
+      });
+      const conversations = await tenant.call<{ items: object[] }>(
+        'GET',
+        `/conversations?profileId=${profile.profileId}`,
+      );
+      expect(conversations.body.items).toMatchObject([{ jid: `${contact}@c.us`, unreadCount: 1 }]);
+    });
+
+    it('is seen by nobody else', async () => {
+      const stranger = await register(world);
+      expect((await stranger.call('GET', `/profiles/${profile.profileId}`)).status).toBe(404);
+      expect((await stranger.call('GET', `/messages/profile/${profile.profileId}`)).status).toBe(404);
+      expect(
+        (await stranger.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'x' }))
+          .status,
+      ).toBe(404);
+      expect((await stranger.call<{ items: object[] }>('GET', '/conversations')).body.items).toEqual([]);
+    });
+
+    it('goes on after a restart, without a new scan', async () => {
+      await world.gateway.stop();
+      await world.restart();
+      await eventually(async () => {
+        const answer = await tenant.call('POST', '/messages/text', {
+          profileId: profile.profileId,
+          to: contact,
+          text: 'Again',
+        });
+        return answer.status === 200 ? true : undefined;
+      });
+      const shown = await world.network.waitForMessages(contact, 2);
+      expect(shown.map(({ text }) => text)).toEqual(['Good morning ☀', 'Again']);
+    });
+  });
+}

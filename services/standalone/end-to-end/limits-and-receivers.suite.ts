@@ -1,0 +1,71 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { moveFileClock } from '@messaging-gateway/runtime';
+import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { World } from './world.ts';
+
+const contact = '4915187654321';
+
+/** A daily limit, and a receiver that is down for an hour: the clock moves on by that. */
+export function limitsAndReceivers(at: () => World): void {
+  describe('a bad day', () => {
+    let world: World;
+    beforeAll(() => {
+      world = at();
+    });
+
+    it('50 concurrent sends against a daily limit of 20: exactly 20 arrive, 30 are refused', async () => {
+      const tenant = await register(world);
+      const { profileId } = await linkProfile(world, tenant, '4915112345602', { dailyMessageLimit: 20 });
+      const answers = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          tenant.call('POST', '/messages/text', { profileId, to: contact, text: `Number ${index}` }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(20);
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(refused).toHaveLength(30);
+      for (const { body } of refused) {
+        expect(body).toEqual({
+          error: 'DAILY_LIMIT_REACHED',
+          limit: 20,
+          count: 20,
+          resetAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00(\.000)?\+07:00$/),
+        });
+      }
+      const shown = await world.network.waitForMessages(contact, 20);
+      expect(shown).toHaveLength(20);
+    });
+
+    it('a webhook receiver is down for an hour: its deliveries end failed and are replayed; others notice nothing', async () => {
+      const tenant = await register(world);
+      const [down, up] = [await startWebhookReceiver('secret of one'), await startWebhookReceiver('secret of other')];
+      const made = await tenant.call<{ id: string }>('POST', '/webhooks', {
+        url: down.url,
+        secret: 'secret of one',
+        events: ['message.received'],
+      });
+      await tenant.call('POST', '/webhooks', { url: up.url, secret: 'secret of other', events: ['message.received'] });
+      const { phone } = await linkProfile(world, tenant, '4915112345605');
+      down.answerWith(503);
+      const since = new Date().toISOString();
+      await world.network.sendFromContact(contact, { to: phone, text: 'Are you there?' });
+      await up.waitFor(({ data }) => data['body'] === 'Are you there?');
+      const deliveries = `/webhooks/${made.body.id}/deliveries`;
+      for (let minutes = 10; minutes <= 60; minutes += 10) {
+        moveFileClock(world.clockFile, minutes * 60_000);
+        await new Promise((resolve) => setTimeout(resolve, 300));
+      }
+      await eventually(async () => {
+        const answer = await tenant.call<{ items: { status: string }[] }>('GET', deliveries);
+        return answer.body.items?.some(({ status }) => status === 'failed') ? true : undefined;
+      });
+      down.answerWith(200);
+      const replay = await tenant.call('POST', `/webhooks/${made.body.id}/replay`, { since });
+      expect(replay.status).toBeLessThan(300);
+      const told = await down.waitFor(({ data }) => data['body'] === 'Are you there?');
+      const first = await up.waitFor(({ data }) => data['body'] === 'Are you there?');
+      expect(told.headers['webhook-id']).toBe(first.headers['webhook-id']);
+      await Promise.all([down.stop(), up.stop()]);
+    });
+  });
+}

@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
+import { postgresPid, type World } from './world.ts';
+
+/** The network and PostgreSQL go away. Sends are durable. */
+export function outages(at: () => World): void {
+  describe('an outage', () => {
+    let world: World;
+    beforeAll(() => {
+      world = at();
+    });
+
+    it('the network drops the connection in the middle of a send: it arrives once', async () => {
+      const contact = '4915187654325';
+      const tenant = await register(world);
+      const { profileId, phone } = await linkProfile(world, tenant, '4915112345603');
+      for (const [index, when] of (['before-stanza', 'before-ack'] as const).entries()) {
+        await connected(tenant, profileId);
+        await world.network.drop(phone, when);
+        expect(
+          (await tenant.call('POST', '/messages/text', { profileId, to: contact, text: `Dropped ${index}` })).status,
+        ).toBe(202);
+        await world.network.waitForMessages(contact, index + 1, 120_000);
+      }
+      await connected(tenant, profileId);
+      await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
+      const shown = await world.network.waitForMessages(contact, 3, 120_000);
+      expect(shown.map(({ text }) => text)).toEqual(['Dropped 0', 'Dropped 1', 'Last']);
+    });
+
+    it('PostgreSQL is killed under load: what was acknowledged arrives once, the gateway comes back by itself', async () => {
+      const contact = '4915187654326';
+      const tenant = await register(world);
+      const { profileId } = await linkProfile(world, tenant, '4915112345604');
+      const acknowledged: string[] = [];
+      let killed = false;
+      for (let index = 0; index < 120; index += 1) {
+        if (index === 40) process.kill(postgresPid(world), 'SIGKILL');
+        killed ||= index >= 40;
+        const text = `Number ${index}`;
+        const answer = await tenant
+          .call('POST', '/messages/text', { profileId, to: contact, text })
+          .catch(() => undefined);
+        if (answer?.status === 202) acknowledged.push(text);
+        else await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      await eventually(async () => {
+        const answer = await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
+        return answer.status === 202 ? true : undefined;
+      });
+      const shown = await eventually(async () => {
+        const messages = await world.network.messages(contact);
+        return messages.some(({ text }) => text === 'Last') ? messages.map(({ text }) => text) : undefined;
+      }, 60_000);
+      expect(new Set(shown).size).toBe(shown.length);
+      expect(shown.filter((text) => acknowledged.includes(text))).toEqual(acknowledged);
+    });
+  });
+}
