@@ -84,12 +84,12 @@ export function sentLater(at: () => World): void {
       };
       const textsAfter = async (count: number): Promise<unknown[]> =>
         (await world.network.waitForMessages(contact, count, 120_000)).map(({ text }) => text);
-      const missed = await schedule('Missed', 30_000);
+      const missed = await schedule('Missed', 120_000);
       const dueAt = Date.now() + ahead + 600_000;
       const inTime = await schedule('In time', 600_000);
       const cancelled = await schedule('Cancelled', 600_000);
       await world.gateway.kill();
-      moveClock(30_000);
+      moveClock(120_000);
       await world.restart();
       await textsAfter(1);
       expect(await tenant.call('DELETE', `/messages/schedule/${cancelled.id}`)).toMatchObject({ status: 204 });
@@ -132,7 +132,7 @@ export function sentLater(at: () => World): void {
         body: { success: true, data: { channel: 'network', status: 'delivered' } },
       });
       const image = { type: 'image', content: { base64: picture, caption: 'For {name}' } };
-      const scheduledAt = inFuture(1000);
+      const scheduledAt = inFuture(120_000);
       const scheduled = await tenant.call('POST', '/messages/schedule', {
         profileId,
         to: contact,
@@ -140,6 +140,7 @@ export function sentLater(at: () => World): void {
         scheduledAt,
       });
       expect(scheduled).toMatchObject({ status: 201, body: { content: { url: expect.any(String) } } });
+      moveClock(120_000);
       await world.network.waitForMessages(contact, 2, 120_000);
       const messages = [{ chatId: contact, ...image, variables: { name: 'Ada' } }];
       expect(await tenant.call('POST', '/bulk/send', { profileId, messages })).toMatchObject({ status: 202 });
