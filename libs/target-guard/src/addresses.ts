@@ -1,6 +1,6 @@
 import type { LookupFunction } from 'node:net';
 import { reachOf } from './address.ts';
-import { guardedLookup } from './connector.ts';
+import { guardedLookup } from './lookup.ts';
 import { reachOfHost } from './host.ts';
 import { isAllowed, TargetRefused, type TargetPolicy } from './policy.ts';
 import { resolveFor, type Resolve } from './resolve.ts';

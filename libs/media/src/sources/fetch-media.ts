@@ -1,7 +1,8 @@
 import { finished } from 'node:stream';
 import { mediaLimits, type MediaKind } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { guardedPool, targetFault, TargetRefused, type Pool, type TargetPolicy } from '@messaging-gateway/target-guard';
+import { targetFault, TargetRefused, type TargetPolicy } from '@messaging-gateway/target-guard';
+import { guardedPool, type Pool } from '@messaging-gateway/target-guard/pool';
 import { intakeOf } from '../intake.ts';
 import { fits } from '../kinds.ts';
 import type { OpenedMedia } from './media-sources.ts';

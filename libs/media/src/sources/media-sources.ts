@@ -3,7 +3,7 @@ import type { MediaKind, MediaSourceOf } from '@messaging-gateway/contracts';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
 import { fits } from '../kinds.ts';
 import type { MediaStore } from '../store.ts';
-import { fetchMedia, type FetchTimes } from './fetch-media.ts';
+import type { FetchTimes } from './fetch-media.ts';
 import { mediaUnavailable } from './media-unavailable.ts';
 
 /** Media that are to go out, as they come. Read the stream to its end or destroy it. */
@@ -40,8 +40,11 @@ export interface MediaSourcesOptions {
 
 export const mediaSources = ({ store, policy, times }: MediaSourcesOptions): MediaSources => ({
   open: async (source, kind, { signal } = {}) => {
-    if ('url' in source)
+    if ('url' in source) {
+      // Only who fetches pays for the client.
+      const { fetchMedia } = await import('./fetch-media.ts');
       return fetchMedia(source.url, { kind, policy, ...(times && { times }), ...(signal && { signal }) });
+    }
     const found = await store.get(source.key);
     if (found === undefined) throw mediaUnavailable('they are no longer stored');
     const { stream, mimetype, filename } = found;

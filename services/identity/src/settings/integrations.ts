@@ -1,6 +1,7 @@
 import type { BodyOf, Integrations, TestIntegration, UpdateIntegrations } from '@messaging-gateway/contracts';
 import type { OperationInput } from '@messaging-gateway/service';
-import { guardedPool, resolvedTargetFault } from '@messaging-gateway/target-guard';
+import { resolvedTargetFault } from '@messaging-gateway/target-guard';
+import { guardedPool } from '@messaging-gateway/target-guard/pool';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { changeDocument, integrationsStream, readDocument, type Outcome } from './documents.ts';

@@ -1,4 +1,5 @@
-import { guardedPool, targetFault, type ResponseBody, type TargetPolicy } from '@messaging-gateway/target-guard';
+import { targetFault, type TargetPolicy } from '@messaging-gateway/target-guard';
+import { guardedPool, type ResponseBody } from '@messaging-gateway/target-guard/pool';
 
 export interface Fetching {
   readonly policy: TargetPolicy;

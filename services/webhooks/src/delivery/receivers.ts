@@ -1,4 +1,4 @@
-import { guardedPool, type Pool } from '@messaging-gateway/target-guard';
+import { guardedPool, type Pool } from '@messaging-gateway/target-guard/pool';
 import type { WebhooksSettings } from '../config.ts';
 
 interface Receiver {

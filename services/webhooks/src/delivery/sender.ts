@@ -1,5 +1,5 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import type { ResponseBody } from '@messaging-gateway/target-guard';
+import type { ResponseBody } from '@messaging-gateway/target-guard/pool';
 import { isRecorded, type Spans } from '@messaging-gateway/tracing';
 import type { WebhooksSettings } from '../config.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
