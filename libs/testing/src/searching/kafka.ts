@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin, type Kafka, type KafkaMessage } from 'kafkajs';
 
+/** A broker that has just started loads its groups for a while. The library tries less when NODE_ENV is `test`. */
+const retry = { initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2, retries: 60 } as const;
+
 /** What a topic holds of some texts. */
 export interface TopicSearch {
   readonly topic: string;
@@ -78,7 +81,7 @@ async function readAll(kafka: Kafka, admin: Admin, topics: readonly string[]): P
   const found = new Map<string, KafkaMessage[]>();
   if (left.size === 0) return found;
   const groupId = `search-${randomUUID()}`;
-  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
+  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, retry });
   await consumer.connect();
   try {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
