@@ -33,7 +33,7 @@ export async function searchMessages(sql: Sql, search: Search, limit: number): P
 /**
  * The place is a word of the index, too: what other tenants have written is not even looked at. First all that is found, then
  * the newest of it: a plan that walks through the messages, newest first, until enough are found would read them all for a
- * rare word.
+ * rare word. The cursor is compared with what was found: PostgreSQL would read all ids below it beside the words.
  */
 async function byIndex(sql: Sql, { in: place, ids, text, organizationId, before }: Search, limit: number) {
   const places = ids.map((id) => `'${place} ${id.toLowerCase()}'`).join(' | ');
@@ -42,9 +42,9 @@ async function byIndex(sql: Sql, { in: place, ids, text, organizationId, before 
        SELECT $1::tsquery && (nullif(plainto_tsquery('simple', $2)::text, '') || ':*')::tsquery AS query
      ), found AS MATERIALIZED (
        SELECT id FROM messages
-        WHERE ${words} @@ (SELECT query FROM asked) AND organization_id = $3 AND id < $4 AND NOT removed
+        WHERE ${words} @@ (SELECT query FROM asked) AND organization_id = $3 AND NOT removed
      )
-     SELECT id FROM found ORDER BY id DESC LIMIT $5`,
+     SELECT id FROM found WHERE id < $4 ORDER BY id DESC LIMIT $5`,
     [places, text, organizationId, before, limit],
   );
   return rows.map(({ id }) => id);
