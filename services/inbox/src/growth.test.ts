@@ -127,6 +127,19 @@ describe('with many messages', () => {
     expect(next.rows).toBeLessThan(3 * page);
   });
 
+  it('so does a page of the profile with the smallest and of that with the largest id', async () => {
+    const profiles = await fixture.service.sql.query<{ id: string; organization: string }>(
+      'SELECT DISTINCT profile_id AS id, organization_id AS organization FROM messages ORDER BY 1',
+    );
+    expect(profiles).toHaveLength(2);
+    for (const { id: profileId, organization: organizationId } of profiles) {
+      const asking = { ...input({ profileId }), caller: { ...fixture.caller, organizationId } };
+      const { answer, rows } = await asked('messages', () => listProfileMessages(tools, asking));
+      expect(answer.items).toHaveLength(page);
+      expect(rows).toBeLessThan(3 * page);
+    }
+  });
+
   it('so does a page of a large conversation, and one message', async () => {
     const id = await largest();
     const { answer, rows } = await asked('messages', () => listConversationMessages(tools, id, input({ id })));

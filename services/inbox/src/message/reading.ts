@@ -48,7 +48,8 @@ const mostRows = 101;
 /**
  * Read by the index of profile and id, whatever is known of how messages are spread: the order names both columns, and no
  * condition makes the profile a constant (else a quiet profile would be looked for among the messages of all others).
- * PostgreSQL knows the largest page when it makes the plan, and so keeps one for all pages.
+ * PostgreSQL knows the largest page when it makes the plan, and so keeps one for all pages. It does not know the values: for
+ * the profile with the smallest id it would expect a single row, and sort all that there are.
  */
 const pageOfProfile = async (
   sql: Sql,
@@ -60,8 +61,8 @@ const pageOfProfile = async (
   sql.query<MessageRow>(
     `SELECT ${recordColumns}
        FROM (SELECT * FROM messages one
-              WHERE (one.profile_id, one.id) >= ($1::uuid, '00000000-0000-0000-0000-000000000000')
-                AND (one.profile_id, one.id) < ($1::uuid, $3::uuid) AND one.id < $3
+              WHERE (one.profile_id, one.id) >= ((SELECT $1::uuid), '00000000-0000-0000-0000-000000000000')
+                AND (one.profile_id, one.id) < ((SELECT $1::uuid), (SELECT $3::uuid)) AND one.id < (SELECT $3::uuid)
                 AND one.organization_id = $2 AND NOT one.removed
               ORDER BY one.profile_id DESC, one.id DESC LIMIT ${mostRows}) m
       ORDER BY m.profile_id DESC, m.id DESC LIMIT $4`,
