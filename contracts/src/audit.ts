@@ -11,6 +11,8 @@ export interface AuditSpec {
    * there is none, and for what makes something, the stream that the change was written to.
    */
   readonly resourceParameter?: string | null;
+  /** What it makes has no stream of its own: it is named by the id that the request was given. */
+  readonly namedByRequest?: true;
   /** It changes something that is in no journal, so that having been carried out is written down by itself. */
   readonly carriedOut?: boolean;
   /** `false`: a following read of the audit does not wait for it, as there are too many of them. */

@@ -32,7 +32,7 @@ export function markOf(contract: Operation, request: OperationRequest): AuditMar
   if (spec === undefined) return undefined;
   const { caller, resourceId: id, params, body } = request;
   const { action, resourceType } = spec;
-  const resourceId = auditedResource(spec, params);
+  const resourceId = spec.namedByRequest === true ? id : auditedResource(spec, params);
   const origin = originOf(request);
   return {
     id,

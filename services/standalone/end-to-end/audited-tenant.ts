@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { auditOf, operations } from '@messaging-gateway/contracts';
 import { eventually, register } from '@messaging-gateway/testing';
 import type { Answer, Tenant } from '@messaging-gateway/testing';
 import type { World } from './world.ts';
@@ -27,6 +28,8 @@ interface Step {
 interface Doing<B> {
   readonly body?: unknown;
   readonly byKey?: boolean;
+  /** Another member who does it; `token` absent: the request itself says who. */
+  readonly as?: { readonly token?: string; readonly id: string; readonly name: string };
   /** What the entry is about; default: the id of the answer. `null`: not looked at. */
   readonly resource?: ((answer: B) => string | undefined) | string | null;
 }
@@ -37,6 +40,7 @@ export class AuditedTenant {
   readonly me: { readonly id: string; readonly email: string; readonly name: string };
   readonly steps: Step[] = [];
   readonly #world: World;
+  readonly #asked: string[] = [];
   readonly #key: { readonly key: string; readonly id: string };
 
   private constructor(world: World, tenant: Tenant, me: AuditedTenant['me'], key: { key: string; id: string }) {
@@ -58,11 +62,14 @@ export class AuditedTenant {
     action: string,
     method: string,
     path: string,
-    { body, byKey = false, resource }: Doing<B> = {},
+    { body, byKey = false, as, resource }: Doing<B> = {},
   ): Promise<Answer<B>> {
     const requestId = randomUUID();
+    this.#asked.push(`${method} ${path.split('?')[0]}`);
     const answer = await this.#world.gateway.call<B>(method, path, body, {
-      credential: byKey ? this.#key.key : this.tenant.token,
+      ...(as?.token === undefined && as !== undefined
+        ? {}
+        : { credential: byKey ? this.#key.key : (as?.token ?? this.tenant.token) }),
       headers: { 'x-request-id': requestId, 'user-agent': 'the audit test' },
     });
     if (answer.status >= 300)
@@ -72,10 +79,26 @@ export class AuditedTenant {
     this.steps.push({
       requestId,
       action,
-      actor: byKey ? `api_key ${this.#key.id} Robot` : `user ${this.me.id} ${this.me.name}`,
+      actor: byKey ? `api_key ${this.#key.id} Robot` : `user ${(as ?? this.me).id} ${(as ?? this.me).name}`,
       resource: resource === null ? undefined : about,
     });
     return answer;
+  }
+
+  /** Operations that change something by their contracts, and that this tenant has not done. */
+  undone(): string[] {
+    const forms = operations
+      .filter((operation) => auditOf(operation) !== undefined)
+      .map(({ method, path }) => ({
+        name: `${method} ${path}`,
+        form: new RegExp(`^${method} ${path.replaceAll(/:[^/]+/g, '[^/]+')}$`),
+      }));
+    // A request belongs to the operation with the fewest parameters that it fits, as in the router.
+    const literal = (name: string): number => -name.split(':').length;
+    const of = (asked: string): string | undefined =>
+      forms.filter(({ form }) => form.test(asked)).toSorted((a, b) => literal(b.name) - literal(a.name))[0]?.name;
+    const done = new Set(this.#asked.map(of));
+    return forms.map(({ name }) => name).filter((name) => !done.has(name));
   }
 
   /** All entries, page after page. */

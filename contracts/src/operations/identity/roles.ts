@@ -46,6 +46,7 @@ export const CreateRole = operation({
   path: '/rbac/roles',
   access: 'role:manage',
   tag: 'Roles',
+  audit: { action: 'role.create', namedByRequest: true },
   summary: 'Create a role',
   means:
     'Makes a role of the organization, 200 at most. Its name is used once, without regard to case. It holds nothing beyond the own permissions.',

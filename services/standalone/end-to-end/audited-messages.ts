@@ -1,0 +1,83 @@
+import { eventually } from '@messaging-gateway/testing';
+import type { AuditedTenant } from './audited-tenant.ts';
+import type { World } from './world.ts';
+
+const contact = '4915187654393';
+/** A picture of one pixel, and as much of a voice note and of a film as tells what they are. */
+const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)]);
+const film = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(64)]);
+
+type Sent = { data: { messageId: string } };
+
+/** Sends what can be sent, and changes what was sent and whom it was sent to. */
+export async function changeMessages(audited: AuditedTenant, profileId: string): Promise<void> {
+  const to = { profileId, to: contact };
+  const send = async (kind: string, content: object): Promise<string> => {
+    const body = { ...to, ...content };
+    const resource = ({ data }: Sent): string => data.messageId;
+    const answer = await audited.does<Sent>('message.send', 'POST', `/messages/${kind}`, { body, resource });
+    return answer.body.data.messageId;
+  };
+  const sent = await send('image', { base64: picture });
+  await send('video', { base64: film.toString('base64') });
+  await send('audio', { base64: voice.toString('base64') });
+  await send('document', { base64: Buffer.from('%PDF-1.4\n%%EOF\n').toString('base64'), filename: 'a.pdf' });
+  await send('contact', { contacts: [{ name: 'Ada', phone: '4915187654394' }] });
+  await send('poll', { question: 'When?', options: ['Now', 'Later'] });
+  const of = { profileId };
+  const replied = { body: { ...of, quotedMessageId: sent, text: 'Yes' }, resource: null };
+  await audited.does('message.send', 'POST', '/messages/reply', replied);
+  const code = { body: { ...to, code: '123456' }, resource: null };
+  await audited.does('message.send', 'POST', '/messages/otp', code);
+  const everywhere = { body: { ...of, messageId: sent }, resource: null };
+  await audited.does('message.delete_for_everyone', 'POST', '/messages/delete-for-everyone', everywhere);
+}
+
+/** Connects by the routes below an account, and has a delivery of a webhook repeated. */
+export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
+  const { accountId, call } = audited.tenant;
+  const path = `/accounts/${accountId}/profiles`;
+  const made = await call<{ id: string }>('POST', '/profiles', { name: 'Unlinked' });
+  for (const verb of ['connect', 'disconnect'])
+    await audited.does(`profile.${verb}`, 'POST', `${path}/${made.body.id}/${verb}`, { resource: made.body.id });
+  const hook = { url: 'http://127.0.0.1:9/nobody', events: ['message.sent'] };
+  const { id } = (await call<{ id: string }>('POST', '/webhooks', hook)).body;
+  await call('POST', '/messages/text', { profileId, to: contact, text: 'To be delivered' });
+  const delivery = await eventually(async () => {
+    const { body } = await call<{ items: { id: string }[] }>('GET', `/webhooks/${id}/deliveries`);
+    return body.items[0]?.id;
+  });
+  const repeated = `/webhooks/${id}/deliveries/${delivery}/redeliver`;
+  await audited.does('webhook.redeliver', 'POST', repeated, { resource: id });
+}
+
+/** Reads what came in, and takes in contacts. @param received lets something come in */
+export async function changeWhatCameIn(
+  audited: AuditedTenant,
+  profileId: string,
+  received: () => Promise<{ readonly chat: string; readonly conversation: string }>,
+): Promise<void> {
+  const unnamed = { resource: null };
+  const csv = { body: { csv: 'phone,name\n4915187654395,Ben\n' }, ...unnamed };
+  await audited.does('contact.import', 'POST', '/contacts/import/csv', csv);
+  const { chat } = await received();
+  const read = { body: { profileId, chatId: chat }, ...unnamed };
+  await audited.does('message.mark_read', 'POST', '/messages/mark-read', read);
+  const { conversation } = await received();
+  await audited.does('conversation.read', 'PUT', `/conversations/${conversation}/read`, { resource: conversation });
+}
+
+/** Somebody who writes to a profile each time that it is called, and what is unread then. */
+export function hearing(world: World, audited: AuditedTenant, phone: string) {
+  const chat = '4915187654397';
+  type Conversations = { items: { id: string; jid: string; unreadCount: number }[] };
+  return async (): Promise<{ chat: string; conversation: string }> => {
+    await world.network.sendFromContact(chat, { to: phone, text: 'Hello to be read' });
+    return eventually(async () => {
+      const { body } = await audited.tenant.call<Conversations>('GET', '/conversations');
+      const found = body.items.find(({ jid, unreadCount }) => jid.startsWith(chat) && unreadCount > 0);
+      return found && { chat, conversation: found.id };
+    });
+  };
+}

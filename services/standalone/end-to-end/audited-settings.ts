@@ -1,0 +1,30 @@
+import type { AuditedTenant } from './audited-tenant.ts';
+
+/** Changes webhooks, API keys, and the settings of the organization. */
+export async function changeSettings(audited: AuditedTenant): Promise<void> {
+  const url = 'http://127.0.0.1:9/nobody';
+  const hook = await audited.does('webhook.create', 'POST', '/webhooks', { body: { url, events: ['message.sent'] } });
+  const about = hook.body.id;
+  await audited.does('webhook.update', 'PUT', `/webhooks/${about}`, { body: { events: ['message.failed'] } });
+  await audited.does('webhook.rotate_secret', 'POST', `/webhooks/${about}/rotate-secret`, { resource: about });
+  await audited.does('webhook.test', 'POST', `/webhooks/${about}/test`, { resource: about });
+  const since = new Date(Date.now() - 1000).toISOString();
+  await audited.does('webhook.replay', 'POST', `/webhooks/${about}/replay`, { body: { since }, resource: about });
+  await audited.does('webhook.delete', 'DELETE', `/webhooks/${about}`, { resource: about });
+  const apiKey = await audited.does('api_key.create', 'POST', '/api-keys', { body: { name: 'Short-lived' } });
+  await audited.does('api_key.delete', 'DELETE', `/api-keys/${apiKey.body.id}`, { resource: apiKey.body.id });
+
+  await audited.does('settings.update_smtp', 'PUT', '/settings/smtp', {
+    body: { host: '127.0.0.1' },
+    resource: null,
+  });
+  await audited.does('settings.update_storage', 'PUT', '/settings/storage', {
+    body: { bucket: 'x-y' },
+    resource: null,
+  });
+  await audited.does('integration.update', 'PUT', '/integrations/config', {
+    body: { typebot: { botId: 'b' } },
+    byKey: true,
+    resource: null,
+  });
+}
