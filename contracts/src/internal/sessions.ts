@@ -30,10 +30,16 @@ export const DeliverMessage = internal({
     ),
     to: Jid,
     content: OutgoingContent,
+    keep: Type.Optional(
+      Type.Boolean({ description: 'The acknowledgement is written down before the answer, where that costs little.' }),
+    ),
   }),
   answer: closed({
     outcome: DeliveryOutcome,
     handedOverAt: Timestamp,
+    kept: Type.Optional(
+      Type.Boolean({ description: 'The acknowledgement is written down: it is told again after a crash.' }),
+    ),
     code: Type.Optional(Type.String({ description: 'Error code when refused, for example RECIPIENT_UNKNOWN' })),
     reason: Type.Optional(Type.String()),
   }),

@@ -74,7 +74,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const reception = new Reception({ mode, clock, store, lanes, calls, news, sending, acceptance, ask });
   const serve = ownersDoor(tools, ownership, reception, hearing({ lanes, waiters, store, clock }));
   const watch = new LaneWatch({ ownership, lanes, calls, records, clock, log, serve, abort });
-  const targets = targetsFrom({ ask });
+  const targets = targetsFrom({ ask, clock });
   const sources = mediaSources({ media: tools.media, allowPrivate: settings.allowPrivateTargets });
   const durable = new Acceptance({ mode: 'durable', clock, recorder: recording, records, dailyLimit: limit, limited });
   const compose = composer({ targets, sources });
@@ -112,6 +112,7 @@ function ownedLanes(
     courier: courier({ ask, clock }),
     permits: new Permits(settings.sendConcurrency),
     mayOwn: () => ownership.mayOwn(),
+    answer: (message, events) => waiters.tell(message.facts.messageId, message, events),
     onDisowned: (profileId, newestEpoch) => lanes.disowned(profileId, newestEpoch),
     timeToLive: settings.queuedMessageTtlHours * hour,
   };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   FindMessage,
   type AnswerOf,
@@ -20,15 +21,37 @@ export interface Targets {
   readonly quote: Find<QuotedMessageOf>;
 }
 
-export function targetsFrom({ ask }: Pick<ServiceTools<unknown>, 'ask'>): Targets {
+/** A message of a moment ago may be on its way to the inbox: it is looked for again so often, milliseconds apart. */
+const looks = 20;
+const pauseMs = 50;
+/** How far the time in an id may be away from now, milliseconds. */
+const freshMs = 2000;
+
+export function targetsFrom({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Targets {
+  const arrived = async (messageId: string, look: () => Promise<Found>): Promise<Found> => {
+    for (let left = looks; ; left -= 1) {
+      try {
+        return await look();
+      } catch (error) {
+        const isMissing = error instanceof Refused && error.code === 'NOT_FOUND';
+        if (!isMissing || left === 0 || Math.abs(clock.now() - mintedAt(messageId)) > freshMs) throw error;
+      }
+      await delay(pauseMs);
+    }
+  };
   const find: Targets['find'] = async (messageId, profileId, { organizationId }, context) => {
     const { requestId, traceparent, deadline } = context;
-    const found = await ask(FindMessage, { organizationId, messageId }, { requestId, traceparent, deadline });
+    const found = await arrived(messageId, () =>
+      ask(FindMessage, { organizationId, messageId }, { requestId, traceparent, deadline }),
+    );
     if (found.profileId !== profileId) throw new Refused('NOT_FOUND', 'The profile has no such message.');
     return found;
   };
   return { find, quote: async (...about) => quoteOf(await find(...about)) };
 }
+
+/** When an id of version 7 was made, milliseconds since 1970; 0 for others. */
+const mintedAt = (id: string): number => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : 0);
 
 export const quoteOf = (found: Found): QuotedMessageOf => ({
   ...targetOf(found),

@@ -12,6 +12,9 @@ import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import { laneStream } from './lane-stream.ts';
 
+/** As long as a read waits for what was written before it, milliseconds. */
+const longestWait = 1000;
+
 type Shown = Static<typeof SendingState>;
 type Policy = Static<(typeof ApplySendingPolicy)['body']>;
 
@@ -65,6 +68,7 @@ export function policies({
       return shownOf(record, clock.now());
     },
     read: async (organizationId, profileIds) => {
+      await counted(profileIds, lanes, clock);
       const found = await records.list(organizationId, profileIds);
       return { items: found.map((record) => shownOf(record, clock.now())) };
     },
@@ -82,6 +86,16 @@ export function policies({
       await applied(organizationId, profileId);
     },
   };
+}
+
+/** Resolves when what was answered is in the counts, after a second at the latest. */
+async function counted(profileIds: readonly string[], lanes: Lanes, clock: Clock): Promise<void> {
+  const open = profileIds.flatMap((profileId) => [...(lanes.inMemory(profileId)?.recordings ?? [])]);
+  if (open.length === 0) return;
+  const done = new AbortController();
+  const patience = clock.sleep(longestWait, done.signal).catch(() => undefined);
+  await Promise.race([Promise.all(open), patience]);
+  done.abort();
 }
 
 function shownOf({ profileId, policy, count }: LaneRecord, now: number): Shown {

@@ -7,7 +7,12 @@ import type { LaneEntry, Parcel } from './lane-entry.ts';
 
 /** What became of a hand-over. Times in milliseconds since 1970. */
 export type Delivery =
-  | { readonly outcome: 'sent'; readonly handedOverAt: number }
+  | {
+      readonly outcome: 'sent';
+      readonly handedOverAt: number;
+      /** Sessions tells so again after a crash. */
+      readonly isKept?: boolean;
+    }
   /** The network, or sessions before it, said no. `handedOverAt` is absent when nothing left. */
   | { readonly outcome: 'refused'; readonly error: Failure; readonly handedOverAt?: number }
   /** It may have left. */
@@ -35,7 +40,8 @@ export interface Address {
 }
 
 export interface Courier {
-  deliver(address: Address, entry: LaneEntry, parcel: Parcel): Promise<Delivery>;
+  /** @param keep the answer of sessions is to outlive a crash, where that costs little */
+  deliver(address: Address, entry: LaneEntry, parcel: Parcel, keep: boolean): Promise<Delivery>;
   settle(address: Address, entry: LaneEntry, networkMessageId: string): Promise<Settlement>;
 }
 
@@ -51,12 +57,13 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
     ...(traceparent !== undefined && { traceparent }),
   });
 
-  const deliver: Courier['deliver'] = async (address, entry, { facts, content }) => {
+  const deliver: Courier['deliver'] = async (address, entry, { facts, content }, keep) => {
     const { organizationId, profileId, epoch, isConnected } = address;
     const { messageId, networkMessageId, to } = facts;
     const askedAt = clock.now();
     const attempt = entry.attempts + 1;
-    const body = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, attempt, to, content };
+    const message = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, attempt, to, content };
+    const body = { ...message, ...(keep && { keep }) };
     try {
       const answer = await ask(DeliverMessage, body, {
         route: profileId,
@@ -90,7 +97,7 @@ function deliveryOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, cl
   const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
   switch (answer.outcome) {
     case 'acknowledged':
-      return { outcome: 'sent', handedOverAt };
+      return { outcome: 'sent', handedOverAt, ...(answer.kept === true && { isKept: true }) };
     case 'refused':
       return { outcome: 'refused', error: failureOf(answer.code, answer.reason), handedOverAt };
     case 'handed-over':

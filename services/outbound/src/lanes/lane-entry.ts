@@ -1,4 +1,6 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { KnownMessage } from '../message/message-state.ts';
 import type { MessageFacts, SendMode } from '../message/message-events.ts';
 
 /** A synchronous send waits for its turn so long, milliseconds (api-decisions §4). */
@@ -17,6 +19,8 @@ export interface LaneEntry {
   readonly turnBy?: number;
   readonly requestId?: string;
   readonly traceparent?: string;
+  /** How it was accepted, while somebody waits in this process for what becomes of it. */
+  readonly accepted?: AcceptedMessage;
   /** What is to be handed over; read from the journal when its turn comes if it is not at hand. */
   parcel?: Parcel;
   /**
@@ -32,6 +36,11 @@ export interface LaneEntry {
   settlements: number;
   /** Only an owner that is gone knows whether it was handed over, and nothing tells yet. */
   isUnaccounted?: boolean;
+}
+
+export interface AcceptedMessage {
+  readonly message: KnownMessage;
+  readonly event: RecordedEvent;
 }
 
 export interface Parcel {

@@ -1,6 +1,7 @@
-import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
+import type { KnownMessage } from '../message/message-state.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import type { OutboundMetrics } from '../metrics.ts';
 import type { Courier } from './delivery.ts';
@@ -16,6 +17,8 @@ export interface LaneTools {
   readonly metrics: OutboundMetrics;
   readonly courier: Courier;
   readonly recorder: Recorder;
+  /** Answers those who wait for a message, with the events that are being written. */
+  readonly answer: (message: KnownMessage, events: readonly RecordedEvent[]) => void;
   /** Bounds deliveries from the durable queue, over all lanes. */
   readonly permits: Permits;
   readonly records: LaneRecords;

@@ -6,6 +6,7 @@ import type { Step } from './agenda.ts';
 import type { ConnectionSight } from './connection-sight.ts';
 import type { Address, Delivery } from './delivery.ts';
 import type { LaneEntry, Parcel } from './lane-entry.ts';
+import { outcomeOf } from './outcome.ts';
 import type { LaneQueue } from './lane-queue.ts';
 import type { LaneStanding } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
@@ -35,6 +36,8 @@ type Phase = LaneEntry['phase'];
 const settlementPauses = [0, 2000, 10_000, 30_000];
 /** Wait after a hand-over that could not begin for a reason that passes, milliseconds. */
 const notNowPause = 1000;
+/** The record of what was answered already may wait so long for others to go with, milliseconds. */
+const answeredPatience = 10;
 
 /** Said of what was not handed over: only its owner can know that. */
 const ends: ReadonlySet<MessageCommand['type']> = new Set(['GiveUp', 'ReportNeverSeen', 'AbandonSettlement']);
@@ -72,7 +75,8 @@ export class LaneWork {
     }
     const readies = connection.readies;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
-    const delivery = await courier.deliver(this.#address(), entry, entry.parcel).finally(giveBack);
+    const keep = this.#mayAnswerFirst(entry);
+    const delivery = await courier.deliver(this.#address(), entry, entry.parcel, keep).finally(giveBack);
     metrics.attempt(delivery.outcome);
     await this.#conclude(entry, delivery, readies);
   }
@@ -106,7 +110,7 @@ export class LaneWork {
     const { connection, queue } = this.#lane;
     switch (delivery.outcome) {
       case 'sent':
-        return this.#sent(entry, delivery.handedOverAt);
+        return this.#sent(entry, delivery);
       case 'refused':
         return this.#refused(entry, delivery);
       case 'lost':
@@ -123,10 +127,19 @@ export class LaneWork {
     }
   }
 
-  async #sent(entry: LaneEntry, handedOverAt: number): Promise<void> {
+  async #sent(entry: LaneEntry, { handedOverAt, isKept }: Extract<Delivery, { outcome: 'sent' }>): Promise<void> {
     if (entry.isChange !== true) this.#lane.noteHandOver(handedOverAt);
-    const recorded = this.#lane.track(entry, this.#finish(entry, { type: 'ConfirmSent', handedOverAt }));
+    const command = { type: 'ConfirmSent', handedOverAt } as const;
+    const isFirst = isKept === true && this.#mayAnswerFirst(entry);
+    if (isFirst && entry.accepted !== undefined)
+      this.#tools.answer(...outcomeOf(entry.accepted, command, this.#tools.clock.now()));
+    const recorded = this.#lane.track(entry, this.#finish(entry, command, isFirst ? answeredPatience : undefined));
     if (this.#lane.standing.waitsForRecord) await recorded;
+  }
+
+  /** Nothing was written of the message since it was accepted, and nothing waits for its record. */
+  #mayAnswerFirst({ accepted, phase, attempts }: LaneEntry): boolean {
+    return accepted !== undefined && phase === 'waiting' && attempts === 0 && !this.#lane.standing.waitsForRecord;
   }
 
   async #refused(entry: LaneEntry, { error, handedOverAt }: Extract<Delivery, { outcome: 'refused' }>): Promise<void> {
@@ -168,16 +181,17 @@ export class LaneWork {
     this.#lane.queue.putBack(entry);
   }
 
-  async #finish(entry: LaneEntry, command: MessageCommand): Promise<void> {
-    await this.#record(entry, command);
+  async #finish(entry: LaneEntry, command: MessageCommand, patienceMs?: number): Promise<void> {
+    await this.#record(entry, command, patienceMs);
     this.#lane.queue.finish(entry);
   }
 
-  #record(entry: LaneEntry, command: MessageCommand): Promise<Recorded> {
+  #record(entry: LaneEntry, command: MessageCommand, patienceMs?: number): Promise<Recorded> {
     const { messageId, requestId, traceparent } = entry;
     const { organizationId, profileId } = this.#lane;
     const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
-    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace };
+    const patience = patienceMs === undefined ? {} : { patienceMs };
+    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...patience };
     const { recorder, signal } = this.#tools;
     return recorder.recordSurely(occasion, command, signal, () => !ends.has(command.type) || this.#lane.isOwned);
   }

@@ -70,6 +70,10 @@ export class Lane implements Workplace {
   get mayHandOver(): boolean {
     return this.#end === undefined && this.#tools.mayOwn();
   }
+  /** Records of what was handed over that are being written. */
+  get recordings(): Iterable<Promise<void>> {
+    return this.#recording;
+  }
   get isIdle(): boolean {
     return this.queue.isEmpty && this.#isQuiet;
   }

@@ -18,6 +18,8 @@ export interface Occasion {
   readonly audit?: AuditMark;
   /** Id of the event that caused it. */
   readonly cause?: string;
+  /** How long the record may wait for others to go with, milliseconds: nobody waits for it. */
+  readonly patienceMs?: number;
 }
 
 export type Recorded = Handled<Message, MessageEvent> & { readonly appended: readonly RecordedEvent[] };
@@ -43,8 +45,6 @@ export interface Recorder {
 }
 
 const longestPause = 2000;
-/** A receipt may wait so long for what else is written, milliseconds. */
-const receiptPatience = 25;
 
 /** Writes what happens to messages; each change of a lane passes the guard, which locks lanes in one order. */
 export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded): Recorder {
@@ -53,9 +53,8 @@ export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded
     const handled = await store.handle(messageStream, occasion.messageId, command, {
       metadata: metadataOf(occasion),
       onAppended: (events) => void appended.push(...events),
-      ...(changesLane(command)
-        ? { guard: { name: 'place', request: requestOf(occasion, command, clock) } }
-        : { patienceMs: receiptPatience }),
+      ...(changesLane(command) && { guard: { name: 'place', request: requestOf(occasion, command, clock) } }),
+      ...(occasion.patienceMs !== undefined && { patienceMs: occasion.patienceMs }),
     });
     const recorded = { ...handled, appended };
     onRecorded(recorded, occasion);
@@ -86,6 +85,6 @@ const requestOf = ({ profileId }: Occasion, command: MessageCommand, clock: Cloc
 });
 
 function metadataOf(occasion: Occasion): EventMetadata {
-  const { messageId: _, ...metadata } = occasion;
+  const { messageId: _, patienceMs: __, ...metadata } = occasion;
   return { ...metadata, subject: `organization:${occasion.organizationId}` };
 }

@@ -6,6 +6,9 @@ import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { Occasion, Recorder } from '../lanes/recorder.ts';
 import type { NetworkIds } from '../views/network-ids.ts';
 
+/** A receipt may wait so long for what else is written, milliseconds. */
+const patienceMs = 25;
+
 type Receipt = DataOf<typeof SessionReceipt>;
 
 /** Takes in how far the network says a message has come. Receipts of messages written on the phone are not ours. */
@@ -37,7 +40,7 @@ export function receipts({
     };
     const command = { type: 'RecordReceipt', status, at: Math.min(Date.parse(at), clock.now()) } as const;
     try {
-      await recorder.record(occasion, { ...command, confirms: false });
+      await recorder.record({ ...occasion, patienceMs }, { ...command, confirms: false });
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'CONFLICT')) throw error;
       // It overtook the acknowledgement: then the lane changes, and the guard is asked.

@@ -156,4 +156,21 @@ describe('a kill -9', () => {
     expect(await second.send('next')).toMatchObject({ status: 200 });
     expect(shown()).toEqual(['handed over', 'next']);
   });
+
+  it('right after answers of synchronous sends: what was answered stays sent, and goes out no second time', async () => {
+    const first = await start({});
+    const asked = Array.from({ length: 20 }, (_, index) => ({ id: v7(), text: `number ${index}` }));
+    const answered: string[] = [];
+    for (const { id, text } of asked)
+      void first.send(text, id).then(({ status }) => {
+        if (status === 200) answered.push(id);
+      });
+    await eventually(() => answered.length >= 10);
+    await first.kill();
+    const second = await start({});
+    for (const { id, text } of asked.filter(({ id }) => answered.includes(id)))
+      expect(await second.send(text, id, true)).toMatchObject({ status: 200, body: { messageId: id, status: 'sent' } });
+    const counted = answered.map((id) => stanzas().filter((stanza) => stanza.id === networkMessageIdOf(id)).length);
+    expect(counted).toEqual(answered.map(() => 1));
+  });
 });

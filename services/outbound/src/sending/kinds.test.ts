@@ -20,6 +20,7 @@ import { testCaller } from '@messaging-gateway/service/testing';
 import { png, sourceOf } from '@messaging-gateway/media/testing';
 import { v7 } from 'uuid';
 import { outboundTest, recipient, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
+import { eventually } from '../testing/eventually.ts';
 
 let outbound: OutboundTest;
 let profile: TestProfile;
@@ -99,7 +100,12 @@ describe('a message of any kind', () => {
       expect(lastHanded()).toEqual({ type, ...handed });
       const [accepted] = (await outbound.service.published(MessageAccepted)).slice(-1);
       expect(accepted?.data).toMatchObject({ type, content: { type, ...handed }, to: `${recipient}@c.us` });
-      expect((await outbound.service.published(MessageSent)).at(-1)?.data).toMatchObject({ type });
+      const { messageId } = reply.body as { messageId: string };
+      const told = async () =>
+        (await outbound.service.published(MessageSent)).find(({ data }) => data.messageId === messageId);
+      // The answer comes first.
+      await eventually(async () => (await told()) !== undefined);
+      expect((await told())?.data).toMatchObject({ type });
     },
   );
 

@@ -131,8 +131,10 @@ export class Sending {
     }
   }
 
-  #putInto(lane: Lane, { draft: { content } }: SendOrder, { message, at }: Accepted, context: RequestContext): void {
+  #putInto(lane: Lane, { draft: { content } }: SendOrder, accepted: Accepted, context: RequestContext): void {
+    const { message, at, appended } = accepted;
     const { mode, facts } = message;
+    const event = mode === 'synchronous' ? appended.at(-1) : undefined;
     const { requestId, traceparent, deadline } = context;
     lane.enter({
       messageId: facts.messageId,
@@ -143,6 +145,7 @@ export class Sending {
       ...(mode === 'synchronous' && { turnBy: Math.min(at + turnPatience, deadline) }),
       requestId,
       ...(traceparent !== undefined && { traceparent }),
+      ...(event !== undefined && { accepted: { message, event } }),
       parcel: { facts, content },
       phase: 'waiting',
       attempts: 0,

@@ -56,13 +56,22 @@ describe('a synchronous send', () => {
       messageDelayMs: 0,
       dailyMessageLimit: null,
     });
+    // The answer comes before the record, and names what that raises.
+    const told = async () => new Set((await outbound.service.published()).map(({ id }) => id));
+    const named = reply.raised?.map(({ id }) => id) ?? [];
+    await eventually(async () => {
+      const ids = await told();
+      return named.every((id) => ids.has(id));
+    });
   });
 
   it('tells that it was accepted and sent, not queued', async () => {
     const { send, profileId } = await outbound.profile();
     const { body } = await send('Hello');
     const { messageId } = body as { messageId: string };
-    const told = (await outbound.service.published()).filter((event) => event.profileId === profileId);
+    const ofProfile = async () => (await outbound.service.published()).filter((event) => event.profileId === profileId);
+    await eventually(async () => (await ofProfile()).length > 1);
+    const told = await ofProfile();
     expect(told.map(({ type }) => type)).toEqual([MessageAccepted.type, MessageSent.type, MessageStatusChanged.type]);
     expect(told[2]?.data).toMatchObject({
       messageId,

@@ -103,7 +103,9 @@ export class FakeSessions {
     if (!this.shown.includes(networkMessageId)) this.shown.push(networkMessageId);
     this.records.set(networkMessageId, behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over');
     if (behaviour === 'disconnect') this.disconnected.add(profileId);
-    const answer = { outcome: behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over', handedOverAt } as const;
+    const kept = behaviour === 'acknowledge' && body.keep === true;
+    const outcome = behaviour === 'acknowledge' ? 'acknowledged' : 'handed-over';
+    const answer = { outcome, handedOverAt, ...(kept && { kept }) } as const;
     if (behaviour !== 'silent') return answer;
     return new Promise((resolve) => this.#silent.push(() => resolve(answer)));
   }

@@ -68,8 +68,12 @@ await serve(
 );
 await serve(DeliverMessage.name, deliver, options.profileId);
 
-async function deliver(body: { networkMessageId: string; content: OutgoingContentOf }): Promise<unknown> {
-  const { networkMessageId, content } = body;
+async function deliver(body: {
+  networkMessageId: string;
+  content: OutgoingContentOf;
+  keep?: boolean;
+}): Promise<unknown> {
+  const { networkMessageId, content, keep = false } = body;
   const handedOverAt = new Date().toISOString();
   if (lines().includes(`ack ${networkMessageId}`)) return { outcome: 'acknowledged', handedOverAt };
   appendFileSync(options.networkFile, `out ${networkMessageId} ${textOf(content)}\n`);
@@ -77,7 +81,7 @@ async function deliver(body: { networkMessageId: string; content: OutgoingConten
   if (options.silentAfter !== undefined && stanzas > options.silentAfter) return new Promise(() => undefined);
   await new Promise((resolve) => setTimeout(resolve, options.acknowledgesAfterMs));
   appendFileSync(options.networkFile, `ack ${networkMessageId}\n`);
-  return { outcome: 'acknowledged', handedOverAt };
+  return { outcome: 'acknowledged', handedOverAt, ...(keep && { kept: true }) };
 }
 
 await runService(

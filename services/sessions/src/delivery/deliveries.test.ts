@@ -65,6 +65,29 @@ describe('deliveries', () => {
     expect(await deliveries.settle('A', 1)).toMatchObject({ state: 'acknowledged' });
   });
 
+  it('keeps an acknowledgement before it answers, when it is asked to and can', async () => {
+    const { deliveries } = engine({ outcome: 'acknowledged' }, refused);
+    expect(await deliveries.deliver(delivery('kept', { keep: true }), soon())).toMatchObject({ kept: true });
+    expect(await deliveries.deliver(delivery('refused', { keep: true }), soon())).not.toHaveProperty('kept');
+    const full: SessionData = {
+      profileId: data.profileId,
+      epoch: data.epoch,
+      isLocal: true,
+      read: (room, ids) => data.read(room, ids),
+      scan: (room, after, limit) => data.scan(room, after, limit),
+      // The hand-over comes with its content, the outcome alone.
+      commit: (changes) =>
+        changes.length === 1 && changes[0]?.room === 'sent'
+          ? Promise.reject(new Error('The disk is full.'))
+          : data.commit(changes),
+      settled: () => data.settled(),
+    };
+    const onFull = engineOn(full, { outcome: 'acknowledged' });
+    const answer = await onFull.deliveries.deliver(delivery('not kept', { keep: true }), soon());
+    expect(answer).toMatchObject({ outcome: 'acknowledged' });
+    expect(answer).not.toHaveProperty('kept');
+  });
+
   it('sends again what may have left, and says so while there is no connection', async () => {
     const { orders, deliveries, state } = engine({ outcome: 'handed-over' }, { outcome: 'acknowledged' });
     expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });

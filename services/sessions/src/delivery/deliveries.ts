@@ -14,6 +14,8 @@ export interface Delivery {
   readonly attempt?: number | undefined;
   readonly to: string;
   readonly content: OutgoingContentOf;
+  /** The acknowledgement is on the disk before the answer, where that is this machine's. */
+  readonly keep?: boolean | undefined;
 }
 
 export type Delivered = AnswerOf<typeof DeliverMessage>;
@@ -119,10 +121,8 @@ export class Deliveries {
         outcome.outcome === 'refused'
           ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason }
           : { ...handedOver, state: outcome.outcome };
-      // Lost with a crash, the message is sent again, and the network drops the repeat.
-      if (after.state !== 'handed-over')
-        data.commit([recordOf(networkMessageId, after)], recordMs).catch(() => undefined);
-      return answerOf(after);
+      const kept = await this.#keep(delivery, after);
+      return { ...answerOf(after), ...(kept && { kept }) };
     } catch (error) {
       onSent?.('nothing-left');
       if (before?.state === 'handed-over') return answerOf(before);
@@ -130,6 +130,18 @@ export class Deliveries {
         await data.commit([{ room: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
       throw error;
     }
+  }
+
+  /** @returns whether the outcome is on the disk. Lost with a crash, the message is sent again, and the network drops the repeat. */
+  async #keep({ networkMessageId, keep }: Delivery, after: SentRecord): Promise<boolean> {
+    const { data } = this.#parts;
+    if (after.state === 'handed-over') return false;
+    const isAwaited = keep === true && data.isLocal && after.state === 'acknowledged';
+    const kept = data.commit([recordOf(networkMessageId, after)], isAwaited ? 0 : recordMs).then(
+      () => true,
+      () => false,
+    );
+    return isAwaited ? kept : false;
   }
 }
 

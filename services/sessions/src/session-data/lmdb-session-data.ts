@@ -21,6 +21,7 @@ const plainRooms: ReadonlySet<Room> = new Set(['sent']);
 
 /** One profile's part of the environment. */
 export class LmdbSessionData implements SessionData {
+  readonly isLocal = true;
   readonly #parts: Parts;
   readonly #pending = new PendingWrites();
 

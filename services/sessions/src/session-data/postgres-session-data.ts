@@ -22,6 +22,7 @@ const hiddenIds = 4_000;
 
 /** One profile's rows. */
 export class PostgresSessionData implements SessionData {
+  readonly isLocal = false;
   readonly #parts: PostgresSessionDataParts;
   readonly #pending = new PendingWrites();
   readonly #hidden = new Recent<string>(hiddenIds);

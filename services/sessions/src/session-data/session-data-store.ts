@@ -25,6 +25,8 @@ export interface Stored {
 export interface SessionData {
   readonly profileId: string;
   readonly epoch: number;
+  /** A commit is a write to the disk of this machine, and no request to a server. */
+  readonly isLocal: boolean;
   /** Values in the order of the ids. Sees what `commit` was given, also while it is being written. */
   read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]>;
   /** Entries of a room by rising id, after a given one. Not for `signal`, whose ids are not kept readable. */

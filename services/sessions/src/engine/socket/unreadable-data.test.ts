@@ -31,6 +31,7 @@ const failing = (whole: SessionDataStore): SessionDataStore => ({
 const readable = (data: SessionData): SessionData => ({
   profileId: data.profileId,
   epoch: data.epoch,
+  isLocal: data.isLocal,
   read: (room, ids) =>
     isAway ? Promise.reject(new SessionDataUnavailable('Nothing can be read.')) : data.read(room, ids),
   scan: (room, after, limit) => data.scan(room, after, limit),

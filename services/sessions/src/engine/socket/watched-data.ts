@@ -15,6 +15,7 @@ export function watchedData(data: SessionData, failed: (error: Error) => void): 
   return {
     profileId: data.profileId,
     epoch: data.epoch,
+    isLocal: data.isLocal,
     read,
     scan: (room, after, limit) => data.scan(room, after, limit),
     commit: (changes, patienceMs) => data.commit(changes, patienceMs),
