@@ -118,6 +118,13 @@ const largest = async (): Promise<string> =>
   )[0]?.id as string;
 
 describe('with many messages', () => {
+  it('the largest page of a profile is full, and the next one goes on behind it', async () => {
+    const { answer: first } = await asked('messages', () => ofProfile({ limit: 200 }));
+    const { answer: second } = await asked('messages', () => ofProfile({ limit: 200, cursor: first.nextCursor }));
+    const numbers = [...first.items, ...second.items].map(({ networkMessageId }) => networkMessageId);
+    expect(numbers).toEqual(Array.from({ length: 400 }, (_, n) => `N${messages - n}`));
+  });
+
   it('a page of a profile reads no more than the page, wherever it begins', async () => {
     const { answer, rows } = await asked('messages', () => ofProfile());
     expect(answer.items).toHaveLength(page);

@@ -43,7 +43,7 @@ export async function listProfileMessages(
 }
 
 /** Rows of the largest page, and one that tells whether there are more. */
-const mostRows = 101;
+const mostRows = 201;
 
 /**
  * Read by the index of profile and id, whatever is known of how messages are spread: the order names both columns, and no
