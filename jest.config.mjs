@@ -12,6 +12,6 @@ export default {
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
   // It ends only what hangs: a machine that is busy or slow needs minutes where this one needs seconds.
   testTimeout: 180_000,
-  // One more than the cores of a small machine: tests with brokers, processes and outages mostly wait.
-  maxWorkers: 3,
+  // Twice the cores of a small machine: tests with brokers, processes and outages mostly wait.
+  maxWorkers: 4,
 };

@@ -1,5 +1,5 @@
 import { GenericContainer, getContainerRuntimeClient } from 'testcontainers';
-import { stablePort } from '../installed/stable-port.ts';
+import { freePort } from '@messaging-gateway/postgres';
 import type { Server, ServerAddress } from '../server.ts';
 import { untilReady } from '../until-ready.ts';
 import type { Probe } from '../until-ready.ts';
@@ -28,7 +28,7 @@ export async function dockerAnswers(): Promise<boolean> {
 export async function launchContainer(plan: ContainerPlan): Promise<Server> {
   const client = await getContainerRuntimeClient();
   const { host } = client.info.containerRuntime;
-  const ports = await Promise.all(plan.ports.map(() => stablePort()));
+  const ports = await Promise.all(plan.ports.map(() => freePort()));
   const address = plan.address(host, ports);
   const container = await new GenericContainer(plan.image)
     .withExposedPorts(...plan.ports.map((inside, index) => ({ container: inside, host: ports[index] ?? 0 })))

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@messaging-gateway/postgres';
 import { kafkaAnswers } from '../probes.ts';
 import type { Server } from '../server.ts';
 import { kafkaArchives } from './kafka-archives.ts';
 import { runProgram } from './process-server.ts';
-import { stablePort } from './stable-port.ts';
 
 const classes = ['-cp', join(kafkaArchives, '*')];
 const small = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
@@ -14,7 +14,7 @@ const small = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpl
 /** Kafka from its Java archives: broker and controller in one process, small, quick to notice a lost broker. */
 export async function launchKafka(folder: string): Promise<Server> {
   mkdirSync(folder, { recursive: true });
-  const [port, controllerPort] = [await stablePort(), await stablePort()];
+  const [port, controllerPort] = [await freePort(), await freePort()];
   const settings = join(folder, 'server.properties');
   writeFileSync(settings, properties(folder, port, controllerPort));
   format(settings);

@@ -1,15 +1,14 @@
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startPostgres } from '@messaging-gateway/postgres';
+import { freePort, startPostgres } from '@messaging-gateway/postgres';
 import pg from 'pg';
 import type { Server } from '../server.ts';
-import { stablePort } from './stable-port.ts';
 
 const password = 'test';
 
 /** PostgreSQL from the project's dependencies. */
 export async function launchPostgres(folder: string): Promise<Server> {
-  const port = await stablePort();
+  const port = await freePort();
   const settings = { fsync: 'off', max_connections: '300', shared_buffers: '128MB' };
   const launch = () => startPostgres({ directory: folder, password, port, settings });
   let running: Awaited<ReturnType<typeof launch>> | undefined = await launch();

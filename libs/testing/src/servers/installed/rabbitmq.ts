@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@messaging-gateway/postgres';
 import { rabbitMqAnswers } from '../probes.ts';
 import type { Server } from '../server.ts';
 import { runProgram } from './process-server.ts';
-import { stablePort } from './stable-port.ts';
 
 const packaged = '/usr/lib/rabbitmq/lib';
 
@@ -29,10 +29,10 @@ export async function launchRabbitMq(folder: string): Promise<Server> {
   if (script === undefined) throw new Error('RabbitMQ is not installed.');
   mkdirSync(folder, { recursive: true });
   const [port, managementPort, distributionPort, epmdPort] = [
-    await stablePort(),
-    await stablePort(),
-    await stablePort(),
-    await stablePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
+    await freePort(),
   ];
   writeConfiguration(folder, port, managementPort);
   const management = `http://guest:guest@127.0.0.1:${managementPort}`;

@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { freePort } from '@messaging-gateway/postgres';
 import { s3Answers } from '../probes.ts';
 import type { Server } from '../server.ts';
 import { runProgram } from './process-server.ts';
-import { stablePort } from './stable-port.ts';
 import { versitygwProgram } from './versitygw-program.ts';
 
 /** Access key and secret key of the servers that a run starts. */
@@ -13,7 +13,7 @@ export const testKeys = { access: 'test-access', secret: 'test-secret' } as cons
 export async function launchS3(folder: string): Promise<Server> {
   const objects = join(folder, 'objects');
   mkdirSync(objects, { recursive: true });
-  const port = await stablePort();
+  const port = await freePort();
   const { access, secret } = testKeys;
   const program = await runProgram({
     name: 'versitygw',
