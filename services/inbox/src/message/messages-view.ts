@@ -29,7 +29,8 @@ export const messagesView: InlineView = {
            CASE WHEN given.status = 'deleted' OR given.removed THEN '{}'
                 WHEN given.type IN (${media}) THEN given.content || coalesce(given.edit, '{}')
                 ELSE coalesce(given.edit, given.content, 'null') END,
-           given.quoted_message_id, given.quoted_network_message_id, coalesce(given.status, ''), given.error,
+           given.quoted_message_id, given.quoted_network_message_id, coalesce(given.status, ''),
+           CASE given.status WHEN 'failed' THEN given.error END,
            coalesce(given."timestamp", 'epoch'), coalesce(given.created_at, 'epoch'), given.edited_at,
            coalesce(given.removed, false)
       FROM (
