@@ -7,6 +7,7 @@ export default {
   transform: { '\\.ts$': '<rootDir>/tools/typescript-transform.mjs' },
   transformIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/data', '<rootDir>/.cache'],
+  setupFiles: ['<rootDir>/tools/jest-setup.mjs'],
   testSequencer: '<rootDir>/tools/test-sequencer.mjs',
   globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
