@@ -1,12 +1,7 @@
 import type { Sql } from '@messaging-gateway/service';
 import { recordColumns, type MessageRow } from './records.ts';
 import { walkBack } from './walking-back.ts';
-
-/** The words of a message, and where it belongs: the expression of the index `messages_words_index`. */
-const words = `(to_tsvector('simple', coalesce(content->>'text', '') || ' ' || coalesce(content->>'caption', '') || ' ' ||
-                      coalesce(content->>'filename', '') || ' ' || coalesce(content->>'question', '') || ' ' ||
-                      coalesce(content->>'name', ''))
-  || array_to_tsvector(ARRAY['profile ' || profile_id::text, 'conversation ' || conversation_id::text]))`;
+import { askedWords, words } from './words.ts';
 
 export interface Search {
   readonly in: 'profile' | 'conversation';
@@ -39,7 +34,7 @@ async function byIndex(sql: Sql, { in: place, ids, text, organizationId, before 
   const places = ids.map((id) => `'${place} ${id.toLowerCase()}'`).join(' | ');
   const rows = await sql.query<{ id: string }>(
     `WITH asked AS MATERIALIZED (
-       SELECT $1::tsquery && (nullif(plainto_tsquery('simple', $2)::text, '') || ':*')::tsquery AS query
+       SELECT $1::tsquery && ${askedWords('$2')} AS query
      ), found AS MATERIALIZED (
        SELECT id FROM messages
         WHERE ${words} @@ (SELECT query FROM asked) AND organization_id = $3 AND NOT removed

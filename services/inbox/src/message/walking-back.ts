@@ -1,5 +1,6 @@
 import type { Sql } from '@messaging-gateway/service';
 import type { Search } from './searching.ts';
+import { askedWords, textWords } from './words.ts';
 
 /** How many messages are looked at before the index is asked, and how many more when the words turn out to be usual. */
 const portions = [100, 1000];
@@ -40,9 +41,7 @@ async function look(
 ): Promise<Looked> {
   const [row] = await sql.query<Looked>(
     `WITH looked AS MATERIALIZED (
-       SELECT m.id, to_tsvector('simple', concat_ws(' ', content->>'text', content->>'caption', content->>'filename',
-                                                    content->>'question', content->>'name'))
-                    @@ (nullif(plainto_tsquery('simple', $2)::text, '') || ':*')::tsquery AS holds
+       SELECT m.id, ${textWords} @@ ${askedWords('$2')} AS holds
          FROM unnest($1::uuid[]) place(id)
         CROSS JOIN LATERAL (
                 SELECT one.id, one.content FROM messages one
