@@ -62,14 +62,19 @@ export async function linkProfile(
   if (made.status !== 201) throw new Error(`POST /profiles answered ${made.status} ${JSON.stringify(made.body)}`);
   const profileId = made.body.id;
   await tenant.call('POST', `/profiles/${profileId}/connect`);
-  const qr = await eventually(async () => {
-    const answer = await tenant.call<{ qr: string }>('GET', `/accounts/${tenant.accountId}/profiles/${profileId}/qr`);
-    return answer.status === 200 ? answer.body.qr : undefined;
-  });
   await world.network.createPhone({ phone });
-  await world.network.scan(phone, qr);
+  await eventually(async () => {
+    const answer = await tenant.call<{ qr: string }>('GET', `/accounts/${tenant.accountId}/profiles/${profileId}/qr`);
+    if (answer.status !== 200) return undefined;
+    // Another one is shown by now when the client has connected anew meanwhile: then that one is scanned.
+    return world.network.scan(phone, answer.body.qr).then(() => true, unlessUnknown);
+  });
   await connected(tenant, profileId);
   return { profileId, phone };
+}
+
+function unlessUnknown(error: unknown): undefined {
+  if ((error as { code?: unknown }).code !== 'QR_UNKNOWN') throw error;
 }
 
 /** Waits until a profile is connected. */
@@ -81,7 +86,7 @@ export async function connected(tenant: Tenant, profileId: string): Promise<void
 }
 
 /** Asks again until there is an answer. */
-export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 90_000): Promise<T> {
+export async function eventually<T>(ask: () => Promise<T | undefined>, timeoutMs = 170_000): Promise<T> {
   for (const until = Date.now() + timeoutMs; ;) {
     const answer = await ask();
     if (answer !== undefined) return answer;
