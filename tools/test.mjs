@@ -1,9 +1,9 @@
 // The project's test command: all tests, and the checks beside the first ones. With arguments: only the tests that they
-// name.
+// name. What failed is tried once more by itself: see docs/decisions/0465-failed-tests-are-tried-again.md.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
+import { ended } from './ended.mjs';
+import { runJest } from './run-jest.mjs';
 
 const names = process.argv.slice(2);
 const bin = (name) => join('node_modules', '.bin', name);
@@ -13,26 +13,52 @@ const checks = [
   ['format', bin('oxfmt'), ['--check', '.']],
   ['unused code', bin('knip'), []],
 ];
+/** More failed files than this are no accident of a busy machine. */
+const fewFiles = 4;
 
 const compileCache = resolve('node_modules/.cache/compile');
 const environment = { ...process.env, NODE_ENV: 'test', NODE_COMPILE_CACHE: compileCache };
 
 if (names.length === 0)
   spawn(process.execPath, ['tools/fill-compile-cache.mjs'], { stdio: 'ignore', env: environment });
-const [failed, counts] = await Promise.all([names.length === 0 ? failedChecks() : [], runJest()]);
-for (const name of failed) console.error('Check failed:', name);
-const passed = checks.map(([name]) => name).filter((name) => !failed.includes(name));
-if (names.length === 0) console.log('Checks passed:', passed.join(', '));
-if (counts.skipped > 0) for (const line of counts.reasons) console.log('Skipped:', line);
-const totals = [counts.passed, counts.failed + failed.length, counts.skipped].map(String);
-console.log(`Tests: ${totals[0]} passed, ${totals[1]} failed, ${totals[2]} skipped`);
-process.exit(counts.failed + failed.length + (counts.ok ? 0 : 1) === 0 ? 0 : 1);
+const [failedChecks, run] = await Promise.all([names.length === 0 ? runChecks() : [], runJest(names, environment)]);
+await tryAgain(run);
+report(run, failedChecks);
 
-/** One after the other: each of them uses all cores. */
-async function failedChecks() {
-  const found = [];
-  for (const check of checks) if (!(await passes(check))) found.push(check[0]);
-  return found;
+/** Replaces the outcome of the files that failed, when they are few, by that of another run without company. */
+async function tryAgain(run) {
+  const failed = [...run.files].filter(([, file]) => file.failed.length > 0);
+  if (failed.length === 0 || failed.length > fewFiles) return;
+  console.log('Tried again by themselves:', failed.map(([path]) => relative('.', path)).join(', '));
+  const paths = failed.map(([path]) => path);
+  const second = await runJest(['--runInBand', '--runTestsByPath', ...paths], environment);
+  for (const [path, first] of failed) {
+    const file = second.files.get(path) ?? first;
+    run.files.set(path, file);
+    for (const test of first.failed)
+      if (!file.failed.includes(test)) console.log('Failed at first, then passed:', test);
+  }
+  run.ok = second.ok;
+}
+
+function report({ files, missing, ok }, failedChecks) {
+  const outcomes = [...files.values()];
+  const sum = (numberOf) => outcomes.reduce((total, outcome) => total + numberOf(outcome), 0);
+  const failed = sum((outcome) => outcome.failed.length) + failedChecks.length;
+  const skipped = sum((outcome) => outcome.skipped);
+  for (const name of failedChecks) console.error('Check failed:', name);
+  const passedChecks = checks.map(([name]) => name).filter((name) => !failedChecks.includes(name));
+  if (names.length === 0) console.log('Checks passed:', passedChecks.join(', '));
+  if (skipped > 0) for (const line of missing) console.log('Skipped:', line);
+  console.log(`Tests: ${sum((outcome) => outcome.passed)} passed, ${failed} failed, ${skipped} skipped`);
+  process.exit(failed === 0 && ok ? 0 : 1);
+}
+
+/** One after the other: each of them uses all cores. @returns the names of those that failed */
+async function runChecks() {
+  const failed = [];
+  for (const check of checks) if (!(await passes(check))) failed.push(check[0]);
+  return failed;
 }
 
 async function passes([name, command, args]) {
@@ -40,49 +66,4 @@ async function passes([name, command, args]) {
   console.log(status === 0 ? `ok   ${name}` : `FAIL ${name}`);
   if (status !== 0) console.log(output);
   return status === 0;
-}
-
-/** The exit code of a process, null after a signal, and what it printed to pipes. */
-function ended(child) {
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (output += text));
-  return new Promise((resolve, reject) => {
-    child.on('error', reject).on('close', (status) => resolve({ status, output }));
-  });
-}
-
-async function runJest() {
-  const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-results-'));
-  const results = join(folder, 'results.json');
-  const missing = join(folder, 'missing-servers.txt');
-  const jest = spawn(
-    process.execPath,
-    [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--json',
-      `--outputFile=${results}`,
-      ...names,
-    ],
-    { stdio: ['ignore', 'ignore', 'inherit'], env: { ...environment, TEST_SERVERS_REPORT: missing } },
-  );
-  const { status } = await ended(jest);
-  try {
-    const { numPassedTests, numFailedTests, numPendingTests, numFailedTestSuites, success } = JSON.parse(
-      readFileSync(results, 'utf8'),
-    );
-    const failedSuites = numFailedTests === 0 ? numFailedTestSuites : 0;
-    return {
-      passed: numPassedTests,
-      failed: numFailedTests + failedSuites,
-      skipped: numPendingTests,
-      reasons: readFileSync(missing, 'utf8').split('\n').filter(Boolean),
-      ok: success && status === 0,
-    };
-  } catch {
-    return { passed: 0, failed: 1, skipped: 0, reasons: [], ok: false };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
 }
