@@ -10,7 +10,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Calls a URL of the API with JSON. An empty answer has no body. */
+/** Calls a URL of the API with JSON, or with a form. An empty answer has no body. */
 export async function callGateway<Body>(
   url: string,
   method: string,
@@ -21,8 +21,10 @@ export async function callGateway<Body>(
   const headers: Record<string, string> = { ...options.headers };
   if (credential?.startsWith('gw_') === true) headers['x-api-key'] = credential;
   else if (credential !== undefined) headers['authorization'] = `Bearer ${credential}`;
-  if (body !== undefined) headers['content-type'] = 'application/json';
-  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  const isForm = body instanceof FormData;
+  if (body !== undefined && !isForm) headers['content-type'] = 'application/json';
+  const sent = isForm ? body : JSON.stringify(body);
+  const answer = await fetch(url, { method, headers, ...(body !== undefined && { body: sent }) });
   const text = await answer.text();
   return { status: answer.status, body: (text === '' ? undefined : JSON.parse(text)) as Body, headers: answer.headers };
 }

@@ -150,7 +150,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   const credentials = new Credentials({ bus, cache, trust, clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
   const authenticate = authentication({ credentials, readToken, marks, clock });
-  const own = new Map([...ownOperations(readiness, version), ...mediaOperations]);
+  const own = new Map([...ownOperations(readiness, version), ...mediaOperations(bus)]);
   const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own });
   const checked = settings.environment === 'test';
   const app = express();

@@ -5,6 +5,7 @@ import {
   ListAuditActions,
   ListAuditLogs,
   ReadInsightsData,
+  RecordAction,
   auditActions,
   operations,
 } from '@messaging-gateway/contracts';
@@ -24,6 +25,10 @@ export const insightsService = (tools: InsightsTools): ServiceDefinition => ({
     operation(ListAuditActions, async () => ({ items: [...auditActions(operations)] })),
     internalOperation(EraseInsightsData, (asked) => eraseAuditData(tools, asked)),
     internalOperation(ReadInsightsData, (asked) => readAuditData(tools, asked)),
+    internalOperation(RecordAction, async ({ organizationId, requestId, entry }) => {
+      await tools.audit.take({ organizationId, requestId, data: entry });
+      return {};
+    }),
     gatheringReaction(AuditRecorded, (_, event) => tools.audit.take(event)),
   ],
   publish: () => [],

@@ -10,6 +10,12 @@ const film = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343
 
 type Sent = { data: { messageId: string } };
 
+const pictureForm = (): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob([Buffer.from(picture, 'base64')]), 'picture.png');
+  return form;
+};
+
 /** Sends what can be sent, and changes what was sent and whom it was sent to. */
 export async function changeMessages(audited: AuditedTenant, profileId: string): Promise<void> {
   const to = { profileId, to: contact };
@@ -19,6 +25,8 @@ export async function changeMessages(audited: AuditedTenant, profileId: string):
     const answer = await audited.does<Sent>('message.send', 'POST', `/messages/${kind}`, { body, resource });
     return answer.body.data.messageId;
   };
+  await audited.does('media.upload', 'POST', '/uploads/media', { body: pictureForm() });
+  await audited.does('media.upload', 'POST', '/uploads/media', { body: pictureForm(), byKey: true });
   const sent = await send('image', { base64: picture });
   await send('video', { base64: film.toString('base64') });
   await send('audio', { base64: voice.toString('base64') });

@@ -10,7 +10,6 @@ export const UploadMedia = operation({
   path: '/uploads/media',
   access: 'message:send',
   tag: 'Uploads',
-  audit: false,
   summary: 'Upload media',
   means:
     'Stores a file for use in messages: give its `url` as the `url` of a send route. The type is read from the bytes; images, videos and audio may have 16 MiB, anything else 100 MiB. Uploads are kept for `UPLOAD_RETENTION_DAYS`.',

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mediaUrl } from '@messaging-gateway/contracts';
+import { RecordAction, mediaUrl, type BodyOf } from '@messaging-gateway/contracts';
 import { localMediaStore } from '@messaging-gateway/media';
 import { png } from '@messaging-gateway/media/testing';
+import { Refused } from '@messaging-gateway/messaging';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type Called, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -17,10 +18,17 @@ const permissions = ['message:read', 'message:send'] as const;
 let database: TestDatabase;
 let gateway: TestGateway;
 let token: string;
+let audited: BodyOf<typeof RecordAction>[] = [];
+let auditIsAway = false;
 
 beforeAll(async () => {
   database = await testDatabase();
   gateway = await startTestGateway({ databaseUrl: database.url });
+  await gateway.bus.serve(RecordAction.name, async ({ body }) => {
+    if (auditIsAway) throw new Refused('SERVICE_UNAVAILABLE', 'insights does not answer now.');
+    audited.push(body as BodyOf<typeof RecordAction>);
+    return { status: 200, body: {} };
+  });
   ({ token } = gateway.identity.signIn(gateway.clock, { organizationId, permissions: [...permissions] }));
 });
 afterAll(async () => {
@@ -84,6 +92,20 @@ describe('POST /uploads/media', () => {
     expect(got.headers.get('content-disposition')).toBe(
       `inline; filename="Gr??e.png"; filename*=UTF-8''Gr%C3%BC%C3%9Fe.png`,
     );
+  });
+
+  it('is in the audit before it is answered, and is not made without', async () => {
+    audited = [];
+    const { body } = await upload([{ filename: 'a.png' }], { 'user-agent': 'curl', 'x-request-id': 'this-upload' });
+    const actor = { type: 'user', id: expect.any(String) };
+    const entry = { action: 'media.upload', actor, resource: { type: 'media', id: body['id'] }, userAgent: 'curl' };
+    expect(audited).toMatchObject([{ organizationId, requestId: 'this-upload', entry }]);
+    auditIsAway = true;
+    const refused = await upload([{ filename: 'a.png' }]);
+    auditIsAway = false;
+    expect([refused.status, refused.body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    await upload([{ filename: 'a.txt', bytes: '' }]);
+    expect(audited).toHaveLength(1);
   });
 
   it('tells documents from what the network shows', async () => {

@@ -7,7 +7,8 @@ const batchLimit = 500;
 /** Nobody but a reader of the audit waits for an entry. */
 const restMs = 100;
 
-type Told = EventEnvelope<DataOf<typeof AuditRecorded>>;
+/** An entry as an event tells of it. */
+type Told = Pick<EventEnvelope<DataOf<typeof AuditRecorded>>, 'organizationId' | 'profileId' | 'requestId' | 'data'>;
 
 /**
  * In the order of their keys, so that two replicas never wait for each other. Further events of a request, and events
@@ -41,8 +42,8 @@ export class AuditIntake {
     );
   }
 
-  take(event: EventEnvelope): Promise<void> {
-    return this.#gathering.add(event as Told);
+  take(told: Told): Promise<void> {
+    return this.#gathering.add(told);
   }
 }
 
