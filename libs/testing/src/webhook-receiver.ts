@@ -49,7 +49,7 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const waitFor: WebhookReceiver['waitFor'] = (fits, timeoutMs = 90_000) =>
+  const waitFor: WebhookReceiver['waitFor'] = (fits, timeoutMs = 170_000) =>
     new Promise((resolve, reject) => {
       const look = (): void => {
         const found = deliveries.find(fits);

@@ -79,12 +79,12 @@ export interface GroupMember {
 export interface KafkaClient {
   /** Number of partitions of each topic there is. */
   topics(): Promise<ReadonlyMap<string, number>>;
-  /** Topics that are there already stay as they are. */
+  /** Resolves when their brokers know them. Topics that are there already stay as they are. */
   createTopics(topics: readonly TopicSpec[]): Promise<void>;
-  /** Settings of a topic by name; only those that were set for the topic when `own`. */
-  topicConfig(topic: string, own?: boolean): Promise<ReadonlyMap<string, string>>;
-  /** Replaces the settings that were set for the topic. */
-  setTopicConfig(topic: string, config: ReadonlyMap<string, string>): Promise<void>;
+  /** Settings of a topic by name. What was changed a moment ago may not be seen yet. */
+  topicConfig(topic: string): Promise<ReadonlyMap<string, string>>;
+  /** Changes these settings of a topic; the others stay as they are. */
+  setTopicConfig(topic: string, config: Readonly<Record<string, string>>): Promise<void>;
   raisePartitions(topic: string, partitions: number): Promise<void>;
   /** Offsets behind the last records. */
   ends(topics: readonly string[]): Promise<readonly PartitionOffset[]>;

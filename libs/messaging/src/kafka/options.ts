@@ -22,6 +22,8 @@ export interface KafkaConnectionOptions {
   readonly credentials?: KafkaCredentials;
   /** Where a broker is reached that says it is elsewhere (tunnels). Default: where it says. */
   readonly reachedAt?: (broker: Address) => Address;
+  /** How long a broker may take to answer, milliseconds. Default 8 000. */
+  readonly requestTimeoutMs?: number;
   readonly log: Logger;
 }
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { silentLogger } from '@messaging-gateway/runtime';
-import { describeWith, testKafka, type TestKafka } from '@messaging-gateway/testing';
+import { describeWith, eventually, testKafka, type TestKafka } from '@messaging-gateway/testing';
 import { kafkaJsClient } from './kafkajs/client.ts';
 import { prepareTopics } from './prepare-topics.ts';
 
 const hourMs = 3_600_000;
+
+/** Milliseconds at most. */
+const keptFor = (config: ReadonlyMap<string, string>): number =>
+  Number(config.get('retention.ms')) + Number(config.get('segment.ms'));
 
 describeWith('kafka', 'topics prepared for a deployment', () => {
   let kafka: TestKafka;
@@ -30,7 +34,7 @@ describeWith('kafka', 'topics prepared for a deployment', () => {
     expect(made).toContain(`${kafka.topicPrefix}internal.session.message`);
     const client = kafkaJsClient(options());
     const config = await client.topicConfig(`${kafka.topicPrefix}message.sent`);
-    expect(Number(config.get('retention.ms')) + Number(config.get('segment.ms'))).toBe(7 * 24 * hourMs);
+    expect(keptFor(config)).toBe(7 * 24 * hourMs);
     expect(config.get('message.timestamp.type')).toBe('LogAppendTime');
     expect((await client.topics()).get(`${kafka.topicPrefix}message.sent`)).toBe(2);
     await client.close();
@@ -40,14 +44,15 @@ describeWith('kafka', 'topics prepared for a deployment', () => {
   it('take a new retention and keep their other settings', async () => {
     const topic = `${kafka.topicPrefix}connection.ready`;
     const client = kafkaJsClient(options());
-    await client.setTopicConfig(
-      topic,
-      new Map([...(await client.topicConfig(topic, true)), ['max.message.bytes', '2000000']]),
-    );
+    // Somebody's setting of this moment, which the broker may not have heard of when it is asked.
+    await client.setTopicConfig(topic, { 'max.message.bytes': '2000000' });
     expect((await prepareTopics(options({ retentionDays: 3 }))).settled).toContain(topic);
-    const config = await client.topicConfig(topic);
+    const config = await eventually(async () => {
+      const read = await client.topicConfig(topic);
+      return keptFor(read) === 3 * 24 * hourMs ? read : undefined;
+    });
     expect(config.get('max.message.bytes')).toBe('2000000');
-    expect(Number(config.get('retention.ms')) + Number(config.get('segment.ms'))).toBe(3 * 24 * hourMs);
+    expect(config.get('message.timestamp.type')).toBe('LogAppendTime');
     await client.close();
   });
 
@@ -56,7 +61,7 @@ describeWith('kafka', 'topics prepared for a deployment', () => {
     expect((await prepareTopics(options({ partitions: 4 }))).small).toContain(topic);
     expect((await prepareTopics(options({ partitions: 4, raisePartitions: true }))).raised).toContain(topic);
     const client = kafkaJsClient(options());
-    expect((await client.topics()).get(topic)).toBe(4);
+    await eventually(async () => ((await client.topics()).get(topic) === 4 ? true : undefined));
     await client.close();
   });
 });

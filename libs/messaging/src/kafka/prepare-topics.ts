@@ -5,6 +5,9 @@ import type { KafkaConnectionOptions, TopicOptions } from './options.ts';
 import { topicNames } from './topic-names.ts';
 import { topicSpec } from './topic-spec.ts';
 
+/** Nothing waits for this step of a deployment: it may take as long as a busy cluster needs, milliseconds. */
+const requestTimeoutMs = 60_000;
+
 export interface PrepareTopicsOptions extends KafkaConnectionOptions, TopicOptions {
   /**
    * Gives topics with too few partitions as many as configured. Events of a key then go on in another partition, and
@@ -30,7 +33,7 @@ export interface PreparedTopics {
  * @throws what the brokers answer
  */
 export async function prepareTopics(options: PrepareTopicsOptions): Promise<PreparedTopics> {
-  const client = kafkaJsClient(options);
+  const client = kafkaJsClient({ requestTimeoutMs, ...options });
   const names = topicNames(options.topicPrefix);
   const specs = [...new Set(events.map(({ type }) => names.topicOf(type)))].map((topic) => topicSpec(topic, options));
   try {
@@ -60,7 +63,6 @@ async function settle(client: KafkaClient, { topic, config }: TopicSpec): Promis
   const present = await client.topicConfig(topic);
   const different = Object.entries(config).filter(([name, value]) => present.get(name) !== value);
   if (different.length === 0) return false;
-  const own = await client.topicConfig(topic, true);
-  await client.setTopicConfig(topic, new Map([...own, ...Object.entries(config)]));
+  await client.setTopicConfig(topic, Object.fromEntries(different));
   return true;
 }

@@ -77,7 +77,7 @@ export class Replica {
 
   /** Asks its own port: `/health`, `/ready` or `/metrics`. */
   health(path: string): Promise<Response> {
-    return fetch(`http://127.0.0.1:${this.healthPort}${path}`, { signal: AbortSignal.timeout(5_000) });
+    return fetch(`http://127.0.0.1:${this.healthPort}${path}`, { signal: AbortSignal.timeout(60_000) });
   }
 
   /** Sends a signal and waits for the end. @returns the exit code; null: ended by the signal, or did not run */

@@ -22,7 +22,7 @@ export interface DistributedOptions extends DistributedServers {
   readonly replicasOf?: Readonly<Partial<Record<ServiceProcessName, number>>>;
   /** Beside the addresses and secrets, for example `SOCKET_ENGINE_URL`. Default `ENGINE_HOST`: `worker`. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** How long all of them together may take until they are ready, milliseconds. Default 120 000. */
+  /** How long all of them together may take until they are ready, milliseconds. Default 300 000. */
   readonly readyMs?: number;
 }
 
@@ -83,7 +83,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
       replicas.push(new Replica({ service, environment: { ...environment, ...own }, logFile, healthPort }));
     }
   }
-  const distributed = handleOf(replicas, gateways, directory, options.readyMs ?? 120_000);
+  const distributed = handleOf(replicas, gateways, directory, options.readyMs ?? 300_000);
   for (const one of replicas) one.spawn();
   try {
     await distributed.ready();

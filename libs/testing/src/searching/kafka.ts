@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin, type Kafka, type KafkaMessage } from 'kafkajs';
-
-/** A broker that has just started loads its groups for a while. The library tries less when NODE_ENV is `test`. */
-const retry = { initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2, retries: 60 } as const;
+import { patientKafka } from '../patient-kafka.ts';
 
 /** What a topic holds of some texts. */
 export interface TopicSearch {
@@ -25,7 +23,7 @@ export async function searchKafka(
   prefix: string,
   texts: readonly string[],
 ): Promise<TopicSearch[]> {
-  const kafka = new kafkajs.Kafka({ clientId: 'search', brokers: [...brokers], logLevel: kafkajs.logLevel.NOTHING });
+  const kafka = patientKafka(brokers);
   const admin = kafka.admin();
   await admin.connect();
   try {
@@ -81,7 +79,7 @@ async function readAll(kafka: Kafka, admin: Admin, topics: readonly string[]): P
   const found = new Map<string, KafkaMessage[]>();
   if (left.size === 0) return found;
   const groupId = `search-${randomUUID()}`;
-  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100, retry });
+  const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
   await consumer.connect();
   try {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import amqp from 'amqplib';
-import kafkajs from 'kafkajs';
 import pg from 'pg';
+import type { Admin } from 'kafkajs';
 import { createClient } from '@redis/client';
+import { eventually } from '../api-world.ts';
+import { patientKafka } from '../patient-kafka.ts';
 import { describeWithOwn } from './available.ts';
 import { ownKafka, ownPostgres, ownRabbitMq, ownRedis } from './own.ts';
 
@@ -49,10 +51,12 @@ describeWithOwn('rabbitmq', 'RabbitMQ of a test', () => {
 describeWithOwn('kafka', 'Kafka of a test', () => {
   it('comes back on its port with its topics', async () => {
     const server = await ownKafka();
-    await onKafka(server.brokers, (admin) => admin.createTopics({ topics: [{ topic: 'kept' }] }));
+    const topics = [{ topic: 'kept' }];
+    await onKafka(server.brokers, (admin) => admin.createTopics({ waitForLeaders: false, topics }));
     await server.kill();
     await server.start();
-    expect(await onKafka(server.brokers, (admin) => admin.listTopics())).toContain('kept');
+    const isThere = async (admin: Admin) => ((await admin.listTopics()).includes('kept') ? true : undefined);
+    await onKafka(server.brokers, (admin) => eventually(() => isThere(admin)));
     await server.drop();
   });
 });
@@ -85,12 +89,8 @@ async function onRabbitMq(url: string, work: (channel: amqp.Channel) => Promise<
   await connection.close();
 }
 
-async function onKafka<T>(brokers: readonly string[], work: (admin: kafkajs.Admin) => Promise<T>): Promise<T> {
-  const admin = new kafkajs.Kafka({
-    clientId: 'test',
-    brokers: [...brokers],
-    logLevel: kafkajs.logLevel.NOTHING,
-  }).admin();
+async function onKafka<T>(brokers: readonly string[], work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = patientKafka(brokers).admin();
   await admin.connect();
   try {
     return await work(admin);

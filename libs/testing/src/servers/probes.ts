@@ -6,12 +6,24 @@ import type { Probe } from './until-ready.ts';
 export const rabbitMqAnswers =
   (management: string, amqpPort: number): Probe =>
   async () => {
-    const answer = await askManagement(management, 'GET', `/api/health/checks/port-listener/${amqpPort}`);
+    const answer = await askManagement(
+      management,
+      'GET',
+      `/api/health/checks/port-listener/${amqpPort}`,
+      undefined,
+      10_000,
+    );
     return answer.ok;
   };
 
 /** Calls RabbitMQ's management interface; user and password come from the URL. */
-export function askManagement(management: string, method: string, path: string, body?: unknown): Promise<Response> {
+export function askManagement(
+  management: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  timeoutMs = 120_000,
+): Promise<Response> {
   const url = new URL(path, management);
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   [url.username, url.password] = ['', ''];
@@ -22,7 +34,7 @@ export function askManagement(management: string, method: string, path: string, 
       'content-type': 'application/json',
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(timeoutMs),
   });
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import kafkajs from 'kafkajs';
 import { createClient } from '@redis/client';
+import { kafkaAnswerMs, patientKafka } from '../patient-kafka.ts';
 import { askKeeper } from './keeper-client.ts';
 import { askManagement } from './probes.ts';
 import type { ServerAddress } from './server.ts';
@@ -52,12 +52,12 @@ export async function testKafka(): Promise<TestKafka> {
   return { brokers, topicPrefix, drop: () => deleteTopics(brokers, topicPrefix) };
 }
 
-async function deleteTopics(brokers: string[], prefix: string): Promise<void> {
-  const admin = new kafkajs.Kafka({ clientId: 'test', brokers, logLevel: kafkajs.logLevel.NOTHING }).admin();
+async function deleteTopics(brokers: readonly string[], prefix: string): Promise<void> {
+  const admin = patientKafka(brokers).admin();
   await admin.connect();
   try {
     const topics = (await admin.listTopics()).filter((topic) => topic.startsWith(prefix));
-    if (topics.length > 0) await admin.deleteTopics({ topics });
+    if (topics.length > 0) await admin.deleteTopics({ topics, timeout: kafkaAnswerMs });
   } finally {
     await admin.disconnect();
   }

@@ -1,7 +1,8 @@
 import type { Admin, Kafka } from 'kafkajs';
-import type { KafkaClient, TopicSpec } from '../client.ts';
+import type { KafkaClient } from '../client.ts';
+import { createTopics } from './create-topics.ts';
 import { asked } from './errors.ts';
-import { ConfigResourceTypes, ConfigSource } from './library.ts';
+import { ConfigResourceTypes } from './library.ts';
 
 type AdminMethods = Omit<KafkaClient, 'producer' | 'join'>;
 
@@ -18,10 +19,10 @@ export function adminOf(kafka: Kafka): AdminMethods {
   };
   return {
     topics: () => ask(topicsOf),
-    createTopics: (topics) => ask((on) => create(on, topics)),
-    topicConfig: (topic, own) => ask((on) => configOf(on, topic, own === true)),
+    createTopics: (topics) => ask((on) => createTopics(on, topics)),
+    topicConfig: (topic) => ask((on) => configOf(on, topic)),
     setTopicConfig: async (topic, config) => {
-      const configEntries = [...config].map(([name, value]) => ({ name, value }));
+      const configEntries = Object.entries(config).map(([name, value]) => ({ name, value }));
       const resources = [{ type: ConfigResourceTypes.TOPIC, name: topic, configEntries }];
       await ask((on) => on.alterConfigs({ validateOnly: false, resources }));
     },
@@ -41,26 +42,13 @@ async function topicsOf(admin: Admin): Promise<ReadonlyMap<string, number>> {
   return new Map(topics.map(({ name, partitions }) => [name, partitions.length]));
 }
 
-async function create(admin: Admin, topics: readonly TopicSpec[]): Promise<void> {
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: topics.map(({ topic, partitions, replication, config }) => ({
-      topic,
-      numPartitions: partitions,
-      replicationFactor: replication,
-      configEntries: Object.entries(config).map(([name, value]) => ({ name, value })),
-    })),
-  });
-}
-
-async function configOf(admin: Admin, name: string, own: boolean): Promise<ReadonlyMap<string, string>> {
+async function configOf(admin: Admin, name: string): Promise<ReadonlyMap<string, string>> {
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: [{ type: ConfigResourceTypes.TOPIC, name }],
   });
   const entries = resources[0]?.configEntries ?? [];
-  const told = own ? entries.filter(({ configSource }) => configSource === ConfigSource.TOPIC_CONFIG) : entries;
-  return new Map(told.map(({ configName, configValue }) => [configName, configValue]));
+  return new Map(entries.map(({ configName, configValue }) => [configName, configValue]));
 }
 
 async function endsOf(admin: Admin, topics: readonly string[]) {

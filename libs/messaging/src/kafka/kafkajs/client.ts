@@ -32,7 +32,15 @@ export function kafkaJsClient(options: KafkaConnectionOptions): KafkaClient {
   };
 }
 
-function configOf({ brokers, clientId, tls, credentials, reachedAt, log }: KafkaConnectionOptions): KafkaConfig {
+function configOf({
+  brokers,
+  clientId,
+  tls,
+  credentials,
+  reachedAt,
+  requestTimeoutMs = 8_000,
+  log,
+}: KafkaConnectionOptions): KafkaConfig {
   return {
     brokers: [...brokers],
     clientId,
@@ -41,7 +49,7 @@ function configOf({ brokers, clientId, tls, credentials, reachedAt, log }: Kafka
     ...(reachedAt && { socketFactory: socketsOver(reachedAt) }),
     connectionTimeout: 3_000,
     authenticationTimeout: 10_000,
-    requestTimeout: 8_000,
+    requestTimeout: requestTimeoutMs,
     logCreator: logOf(log),
   };
 }
