@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { Pool } from 'pg';
 import { openKafka } from './open-kafka.ts';
+import { unfinished } from '../suites/unfinished.ts';
 
 const { DATABASE_URL = '', BROKERS = '', TOPIC_PREFIX = '', GROUP = '', KIND = '' } = process.env;
 const { events } = openKafka({
@@ -14,13 +14,14 @@ const { events } = openKafka({
   clock: systemClock,
   log: silentLogger,
 });
+const work = unfinished(6, 20);
 await events.subscribe({
   group: GROUP,
   kinds: [KIND],
   home: { schema: 'taker', pool: new Pool({ connectionString: DATABASE_URL }) },
   handler: async ({ data }) => {
     process.stdout.write(`${(data as { n: number }).n}\n`);
-    await delay(20);
+    await work();
   },
 });
 process.stdout.write('ready\n');

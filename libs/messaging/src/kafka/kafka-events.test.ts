@@ -18,6 +18,7 @@ describeWith('kafka', 'Kafka of the run', () => {
     return {
       tell,
       home: { schema: 'taker', pool },
+      mayRepeat: true,
       connect: async ({ shuffled } = {}) => {
         const { events, close: closeBus } = openKafka({
           brokers,

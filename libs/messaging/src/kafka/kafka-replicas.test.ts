@@ -8,7 +8,7 @@ import { journalFixture } from '../suites/journal.fixture.ts';
 import { openOn, tellOn, type Telling } from './kafka.fixture.ts';
 
 const script = fileURLToPath(new URL('event-replica.child.ts', import.meta.url));
-const patienceMs = 180_000;
+const patienceMs = 600_000;
 const keys = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
 
 describeWith('kafka', 'replicas on Kafka', () => {

@@ -148,7 +148,7 @@ export class HeldRoutes {
       if (outcome === 'nobody') return this.#bind(held, channel);
       if (outcome === 'silent') continue;
       if (outcome.keeps === undefined) await delay(goneMs);
-      else if (held.isOld) held.state = 'lost';
+      else if (held.isOld) this.#lose(held);
       else held.stamp = outcome.keeps.stamp + 1;
     }
   }
@@ -195,17 +195,21 @@ export class HeldRoutes {
 
   /** @returns the stamp by which this replica goes on to hold the route */
   async #giveWay(route: string, rival: Pick<Claim, 'stamp' | 'replica'>): Promise<number | undefined> {
-    const { log, replica } = this.#parts;
+    const { replica } = this.#parts;
     const held = this.#held.get(route);
     if (held?.state !== 'bound') {
       await held?.unbinding;
       return undefined;
     }
     if (!beats(rival, { stamp: held.stamp, replica })) return held.stamp;
-    held.state = 'lost';
-    log.warn('A newer holder has taken a route', { route });
+    this.#lose(held);
     await this.#unbind(held);
     return undefined;
+  }
+
+  #lose(held: HeldRoute): void {
+    held.state = 'lost';
+    this.#parts.log.warn('A newer holder has taken a route', { route: held.route });
   }
 
   /** Nothing is left to serve at the route, unless somebody serves it again meanwhile. */

@@ -14,9 +14,12 @@ const commands = ['Slow', ...Array.from({ length: 20 }, (_, n) => `Command${n + 
   name,
 }));
 
+/** A machine that stands still for seconds is no outage of the broker. */
+const patience = { heartbeat: 60, connectionWaitMs: 60_000, sendWaitMs: 600_000 };
+
 /** Another participant; most tests want it connected first. */
 export const participant = (url: string, options: Partial<RabbitMqOptions> = {}): RabbitMq =>
-  openRabbitMq({ url, clock: systemClock, log: silentLogger, commands, ...options });
+  openRabbitMq({ url, clock: systemClock, log: silentLogger, commands, ...patience, ...options });
 
 export async function connected(rabbitMq: RabbitMq): Promise<RabbitMq> {
   await until(() => rabbitMq.state() === 'connected');
@@ -43,7 +46,7 @@ export async function testHome(): Promise<{ home: ConsumerHome; url: string; dro
   return { home: { pool, schema: 'outbound' }, url: database.url, drop };
 }
 
-export const testRequest = (body: unknown, within = 10_000): OperationRequest => ({
+export const testRequest = (body: unknown, within = 120_000): OperationRequest => ({
   requestId: 'request-1',
   resourceId: '0198c0de-0000-7000-8000-000000000001',
   params: {},

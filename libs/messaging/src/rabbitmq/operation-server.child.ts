@@ -7,7 +7,7 @@ for (const route of [undefined, 'child'])
     'Slow',
     async ({ resourceId }) => {
       process.stdout.write(`${resourceId}\n`);
-      await delay(60_000);
+      await delay(3_600_000);
       return { status: 200 };
     },
     route,

@@ -20,9 +20,9 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
   beforeAll(async () => {
     [broker, tables] = await Promise.all([ownRabbitMq(), testHome()]);
     await broker.stop();
-    const options = { connectionWaitMs: 200, sendWaitMs: 120_000 };
+    const options = { connectionWaitMs: 200 };
     [asking, serving] = [participant(broker.url, options), participant(broker.url, options)];
-  }, 180_000);
+  }, 600_000);
   afterAll(async () => {
     await Promise.all([asking.close(), serving.close()]);
     await tables.drop();
@@ -31,9 +31,9 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
 
   const ask = (operation: string, route?: string): Promise<unknown> =>
     asking.operations
-      .request(operation, testRequest({}), route === undefined ? {} : { route })
+      .request(operation, testRequest({}, 20_000), route === undefined ? {} : { route })
       .then(({ body }) => body);
-  const isReached = (operation: string, route: string): Promise<boolean> =>
+  const isReached = (operation: string, route?: string): Promise<boolean> =>
     ask(operation, route).then(
       () => true,
       () => false,
@@ -50,13 +50,15 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
     await broker.start();
     await Promise.all([connected(asking), connected(serving), sent]);
     await until(() => isReached('Served', 'profile'));
+    await until(() => isReached('Served'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
     expect(await came.until(1)).toEqual(['early 0']);
-  }, 180_000);
+  }, 600_000);
 
   it('is found again; nothing acknowledged is lost, order is kept, requests on their way say that they may be lost', async () => {
-    // A queue of the replicated kind that was declared a second ago does not survive.
-    await delay(2_000);
+    // A queue of the replicated kind that was declared a second ago does not survive; a busy broker takes longer.
+    await delay(5_000);
+    await until(() => isReached('Served'));
     const { opened, open } = gate();
     const begun = gate();
     await serving.operations.serve('Held', async () => {
@@ -90,6 +92,7 @@ describeWithOwn('rabbitmq', 'a broker that is killed and started', () => {
       expect(lines.filter((line, n) => lines.indexOf(line) === n)).toEqual(numbers(150).map((n) => `${key} ${n}`));
     }
     await until(() => isReached('Served', 'profile'));
+    await until(() => isReached('Served'));
     expect([await ask('Served'), await ask('Served', 'profile')]).toEqual(['any', 'routed']);
-  }, 180_000);
+  }, 600_000);
 });

@@ -5,7 +5,7 @@ import { Collector } from './collector.ts';
 /** A consumer in a process of its own: it prints one line for each thing that it begins, and one when it is ready. */
 export interface ChildConsumer {
   readonly begun: Collector<string>;
-  /** Ends it as a power cut would. */
+  /** Ends it as a power cut would. What it had begun is in `begun` then. */
   kill(): Promise<void>;
 }
 
@@ -18,7 +18,8 @@ export async function childConsumer(
     env: { ...process.env, ...environment, NODE_OPTIONS: '' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // All that it has printed has come by then.
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const begun = new Collector<string>();
   const ready = new Promise<void>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => (line === 'ready' ? resolve() : begun.add(line)));

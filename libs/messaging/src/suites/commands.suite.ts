@@ -12,7 +12,7 @@ export interface CommandsUnderTest {
   /** Another participant, as another process would be. It knows the commands `Command1` to `Command20` and `Slow`. */
   connect(): CommandQueue & { close(): Promise<void> };
   readonly deadLetters: DeadLetterStore;
-  /** A process that consumes `Slow` of `outbound`: it prints each command's id as it begins and takes 30 ms for it. */
+  /** A process that consumes `Slow` of `outbound`: it prints each command's id as it begins. It finishes four. */
   child(): Promise<ChildConsumer>;
   close(): Promise<void>;
 }

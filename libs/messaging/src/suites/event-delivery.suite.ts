@@ -1,11 +1,11 @@
-import { expect, it } from '@jest/globals';
+import { expect } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Collector, gate } from './collector.ts';
 import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from './events.harness.ts';
 
 /** Events on an ordinary day. */
 export function eventDelivery(context: EventsContext): void {
-  it('arrive with all that they carry', async () => {
+  context.it('arrive with all that they carry', async () => {
     const kind = context.fresh('kind');
     const { came, stop } = await context.collecting(context.fresh('group'), [kind]);
     await context.under.tell(facts(kind, 2));
@@ -27,7 +27,7 @@ export function eventDelivery(context: EventsContext): void {
     await stop();
   });
 
-  it('reach every group, each in order for its keys', async () => {
+  context.it('reach every group, each in order for its keys', async () => {
     const kind = context.fresh('kind');
     const keys = ['a', 'b', 'c'];
     const groups = await Promise.all([1, 2, 3].map(() => context.collecting(context.fresh('group'), [kind])));
@@ -39,7 +39,7 @@ export function eventDelivery(context: EventsContext): void {
     }
   });
 
-  it('of different keys are handled at the same time, and a slow key holds up only itself', async () => {
+  context.it('of different keys are handled at the same time, and a slow key holds up only itself', async () => {
     const kind = context.fresh('kind');
     const { opened, open: letGo } = gate();
     const came = new Collector<EventEnvelope>();
@@ -56,7 +56,7 @@ export function eventDelivery(context: EventsContext): void {
     await stop();
   });
 
-  it('of different kinds overtake each other, each kind in order', async () => {
+  context.it('of different kinds overtake each other, each kind in order', async () => {
     const kinds = [context.fresh('kind'), context.fresh('kind')] as const;
     const shuffled = await context.under.connect({ shuffled: true });
     const { came, stop } = await context.collecting(context.fresh('group'), [...kinds], {}, shuffled.bus);
@@ -71,7 +71,7 @@ export function eventDelivery(context: EventsContext): void {
     await shuffled.close();
   });
 
-  it('go on after a stop where they stopped', async () => {
+  context.it('go on after a stop where they stopped', async () => {
     const [kind, group] = [context.fresh('kind'), context.fresh('group')];
     const first = await context.collecting(group, [kind]);
     await context.under.tell(facts(kind, 5));
@@ -83,7 +83,7 @@ export function eventDelivery(context: EventsContext): void {
     await second.stop();
   });
 
-  it('from before a group was there are seen by it, unless it starts with the latest', async () => {
+  context.it('from before a group was there are seen by it, unless it starts with the latest', async () => {
     const kind = context.fresh('kind');
     await context.under.tell(facts(kind, 3));
     const earliest = await context.collecting(context.fresh('group'), [kind]);

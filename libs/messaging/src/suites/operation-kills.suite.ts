@@ -10,7 +10,7 @@ export function operationKillsSuite(under: () => OperationsUnderTest): void {
     if (child === undefined) return;
     const asked = under().asking.request(
       'Slow',
-      testRequest(under().clock, { resourceId: 'killed', deadline: under().clock.now() + 20_000 }),
+      testRequest(under().clock, { resourceId: 'killed', deadline: under().clock.now() + 3_600_000 }),
     );
     const refused = asked.catch((error: Refused) => error);
     await child.begun.until(1);
@@ -31,7 +31,10 @@ export function operationKillsSuite(under: () => OperationsUnderTest): void {
     if (child === undefined) return;
     await child.kill();
     const isUnseen = async (): Promise<boolean> => {
-      const asked = under().asking.request('Slow', testRequest(under().clock, { deadline: under().clock.now() + 500 }));
+      const asked = under().asking.request(
+        'Slow',
+        testRequest(under().clock, { deadline: under().clock.now() + 5_000 }),
+      );
       return JSON.stringify(await detailsOf(asked)) === JSON.stringify(unseen);
     };
     while (!(await isUnseen())) await under().clock.sleep(10);

@@ -11,7 +11,7 @@ export interface OperationsUnderTest {
   readonly clock: Clock;
   /**
    * For an adapter that can leave the process: another process that serves `Slow`, also at the route `child`. It prints the `resourceId` of each
-   * request as it begins and takes a minute for it.
+   * request as it begins and takes an hour for it.
    */
   child?(): Promise<ChildConsumer>;
   close(): Promise<void>;
@@ -27,7 +27,7 @@ export const testRequest = (clock: Clock, given: Partial<OperationRequest> = {})
   params: {},
   query: {},
   body: {},
-  deadline: clock.now() + 10_000,
+  deadline: clock.now() + 120_000,
   ...given,
 });
 

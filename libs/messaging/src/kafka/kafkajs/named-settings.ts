@@ -14,9 +14,10 @@ interface Resource {
 }
 
 interface AlterConfigs {
-  protocol(of: {
-    readonly version: number;
-  }): (asked: { readonly resources: readonly Resource[]; readonly validateOnly: boolean }) => {
+  protocol(of: { readonly version: number }): (asked: {
+    readonly resources: readonly Resource[];
+    readonly validateOnly: boolean;
+  }) => {
     readonly request: object;
     readonly response: unknown;
   };
