@@ -104,7 +104,7 @@ async function start({ binaries, user, cluster, port, options }: Launch): Promis
   child.on('error', () => (ended = true));
   child.unref();
   for (let waited = 0; waited < 60_000 && !ended; waited += 25) {
-    if (await answers(port, options.password, 500)) return child.pid ?? 0;
+    if (await answers(port, options.password, 5_000)) return child.pid ?? 0;
     await sleep(25);
   }
   throw new Error(`PostgreSQL did not start: see ${logFile}`);

@@ -7,11 +7,13 @@ import { openRedis, type Redis } from './open-redis.ts';
 import { connected } from './testing/connected.ts';
 
 const long = 600_000;
+/** How long a command waits for a busy server, milliseconds. */
+const commandTimeoutMs = 5_000;
 
 describeWithOwn('redis', 'Redis that goes away', () => {
   const opened: (Redis | OwnServer)[] = [];
   const open = (url: string): Redis => {
-    const redis = openRedis({ url, log: silentLogger });
+    const redis = openRedis({ url, log: silentLogger, commandTimeoutMs });
     opened.push(redis);
     return redis;
   };

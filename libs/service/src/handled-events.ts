@@ -2,7 +2,7 @@ import type { EventMark } from '@messaging-gateway/contracts';
 
 /** Ids remembered, at most twice as many. */
 const remembered = 10_000;
-const longestWaitMs = 1_000;
+const usualWaitMs = 1_000;
 
 /** How replicas of a service tell each other what they have handled. */
 export interface HandledElsewhere {
@@ -26,14 +26,17 @@ export class HandledEvents {
   #older = new Set<string>();
 
   readonly #elsewhere: HandledElsewhere | undefined;
+  readonly #longestWaitMs: number;
 
   /**
    * @param kinds that the service reacts to; others need no waiting
    * @param elsewhere the other replicas of the service, where there can be some
+   * @param longestWaitMs how long a read waits at most, milliseconds
    */
-  constructor(kinds: Iterable<string>, elsewhere?: HandledElsewhere) {
+  constructor(kinds: Iterable<string>, elsewhere?: HandledElsewhere, longestWaitMs = usualWaitMs) {
     this.#kinds = new Set(kinds);
     this.#elsewhere = elsewhere;
+    this.#longestWaitMs = longestWaitMs;
     elsewhere?.onHeard((id) => this.#note(id));
   }
 
@@ -55,7 +58,7 @@ export class HandledEvents {
     for (const resolve of waiting) resolve();
   }
 
-  /** Resolves when all were handled, after a second at the latest. */
+  /** Resolves when all were handled, at the latest when nobody may wait any longer. */
   async settled(marks: readonly EventMark[]): Promise<void> {
     const open = marks.filter(({ id, type }) => this.#kinds.has(type) && !this.#recent.has(id) && !this.#older.has(id));
     if (open.length > 0) await Promise.all(open.map(({ id }) => this.#wait(id)));
@@ -71,7 +74,7 @@ export class HandledEvents {
         if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
         resolve();
       };
-      const timer = setTimeout(done, longestWaitMs);
+      const timer = setTimeout(done, this.#longestWaitMs);
       waiting.add(done);
     });
   }

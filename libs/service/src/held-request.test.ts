@@ -7,7 +7,7 @@ import { heldRequest } from './held-request.ts';
 
 describe('a request to the holder of a route', () => {
   const bus = inProcessOperationBus({ clock: systemClock });
-  const ask = (route: string, holdMs: number, timeoutMs = 30_000) => {
+  const ask = (route: string, holdMs: number, timeoutMs = 120_000) => {
     const id = v7();
     const deadline = systemClock.now() + timeoutMs;
     const request: OperationRequest = { requestId: id, resourceId: id, params: {}, query: {}, body: {}, deadline };
@@ -16,7 +16,7 @@ describe('a request to the holder of a route', () => {
 
   it('is held until the next holder serves it, and done once', async () => {
     let done = 0;
-    const asked = ask('moving', 10_000);
+    const asked = ask('moving', 60_000, 120_000);
     await new Promise((resolve) => setTimeout(resolve, 250));
     const stop = await bus.serve('Held', async () => ({ status: 200, body: { done: (done += 1) } }), 'moving');
     expect(await asked).toEqual({ status: 200, body: { done: 1 } });

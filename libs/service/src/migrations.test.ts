@@ -105,9 +105,9 @@ describe('a database', () => {
     const { sql } = opened;
     const broken = sql.transaction(async (inside) => {
       const [mine] = await inside.query<{ pid: number }>('select pg_backend_pid() as pid');
-      await sql.query('select pg_terminate_backend($1, 1000)', [mine?.pid]);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      await inside.query('select 1');
+      await sql.query('select pg_terminate_backend($1)', [mine?.pid]);
+      // Until the server has ended it.
+      for (;;) await inside.query('select pg_sleep(0.01)');
     });
     await expect(broken).rejects.toBeInstanceOf(Unavailable);
     expect(await sql.query('select 1 as one')).toEqual([{ one: 1 }]);

@@ -32,6 +32,8 @@ export interface Host {
   readonly encryption: EncryptionKeys;
   /** The other replicas of the service. Absent: there are none. */
   readonly handledElsewhere?: HandledElsewhere;
+  /** How long a read waits at most until what its caller has caused is taken in, milliseconds. Default 1 000. */
+  readonly readsWaitMs?: number;
   /** Where erasures are kept beside the database, to be repeated after a restore. Absent: nowhere. */
   readonly erasureLog?: ErasureLog;
   /** Streams that have ended, keys against repeats, and dead letters are deleted after so many days. Absent: never. */

@@ -112,6 +112,7 @@ function connected<Settings>(
   const handled = new HandledEvents(
     reactionsOf(definition).map((row) => row.contract.type),
     host.handledElsewhere,
+    host.readsWaitMs,
   );
   const named = { service: module.name, schema };
   const binding: BindingTools = { ...named, publish, store, clock, log, handled, metrics: measured };

@@ -4,9 +4,9 @@ import { connect, type AddressInfo } from 'node:net';
 import { guardedPool, type GuardedPoolOptions } from './pool.ts';
 
 const options: GuardedPoolOptions = {
-  connectTimeoutMs: 2000,
-  headersTimeoutMs: 2000,
-  bodyTimeoutMs: 2000,
+  connectTimeoutMs: 60_000,
+  headersTimeoutMs: 60_000,
+  bodyTimeoutMs: 60_000,
   keepAliveMs: 1000,
 };
 const inside = async () => [{ address: '127.0.0.1', family: 4 }];

@@ -8,7 +8,7 @@ const { store, key, size } = JSON.parse(process.argv[2] ?? '') as { store: Media
 async function* neverEnding(): AsyncGenerator<Uint8Array> {
   yield* generated(size);
   process.stdout.write('written\n');
-  await new Promise((resolve) => setTimeout(resolve, 60_000));
+  await new Promise((resolve) => setTimeout(resolve, 3_600_000));
 }
 
 await (await openMediaStore(store)).put(key, neverEnding());

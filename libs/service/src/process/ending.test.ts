@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 
@@ -6,6 +8,7 @@ const program = fileURLToPath(new URL('ending.child.ts', import.meta.url));
 
 class Child {
   readonly process: ChildProcess;
+  /** All that it has said has come by then. */
   readonly ended: Promise<number | null>;
   output = '';
 
@@ -14,7 +17,8 @@ class Child {
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
     this.process.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    this.ended = new Promise((resolve) => this.process.once('exit', (code) => resolve(code)));
+    const said = once(this.process.stdout as Readable, 'close');
+    this.ended = new Promise((resolve) => this.process.once('exit', (code) => void said.then(() => resolve(code))));
   }
 
   async says(text: string): Promise<void> {

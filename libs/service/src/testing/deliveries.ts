@@ -1,6 +1,6 @@
 import type { EventBus } from '@messaging-gateway/messaging';
 
-const patienceMs = 120_000;
+const patienceMs = 170_000;
 
 /** Watches what a service does with the events that it is given. */
 export class Deliveries {

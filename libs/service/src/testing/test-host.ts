@@ -59,6 +59,8 @@ export async function openTestHost(service: string, options: TestHostOptions): P
     cache: options.cache ?? memoryCache(clock),
     media: localMediaStore(folder),
     encryption: encryptionKeys('a test key with 32 characters...'),
+    // A busy machine takes longer than a client would like to wait.
+    readsWaitMs: 60_000,
   };
   const close = async (): Promise<void> => {
     await stopForeign();
