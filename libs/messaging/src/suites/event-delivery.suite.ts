@@ -1,11 +1,13 @@
-import { expect } from '@jest/globals';
+import { expect, it as declared } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Collector, gate } from './collector.ts';
 import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from './events.harness.ts';
 
 /** Events on an ordinary day. */
 export function eventDelivery(context: EventsContext): void {
-  context.it('arrive with all that they carry', async () => {
+  const it = (name: string, scenario: () => Promise<void>): void => declared(name, context.played(scenario));
+
+  it('arrive with all that they carry', async () => {
     const kind = context.fresh('kind');
     const { came, stop } = await context.collecting(context.fresh('group'), [kind]);
     await context.under.tell(facts(kind, 2));
@@ -27,7 +29,7 @@ export function eventDelivery(context: EventsContext): void {
     await stop();
   });
 
-  context.it('reach every group, each in order for its keys', async () => {
+  it('reach every group, each in order for its keys', async () => {
     const kind = context.fresh('kind');
     const keys = ['a', 'b', 'c'];
     const groups = await Promise.all([1, 2, 3].map(() => context.collecting(context.fresh('group'), [kind])));
@@ -39,7 +41,7 @@ export function eventDelivery(context: EventsContext): void {
     }
   });
 
-  context.it('of different keys are handled at the same time, and a slow key holds up only itself', async () => {
+  it('of different keys are handled at the same time, and a slow key holds up only itself', async () => {
     const kind = context.fresh('kind');
     const { opened, open: letGo } = gate();
     const came = new Collector<EventEnvelope>();
@@ -56,7 +58,7 @@ export function eventDelivery(context: EventsContext): void {
     await stop();
   });
 
-  context.it('of different kinds overtake each other, each kind in order', async () => {
+  it('of different kinds overtake each other, each kind in order', async () => {
     const kinds = [context.fresh('kind'), context.fresh('kind')] as const;
     const shuffled = await context.under.connect({ shuffled: true });
     const { came, stop } = await context.collecting(context.fresh('group'), [...kinds], {}, shuffled.bus);
@@ -71,7 +73,7 @@ export function eventDelivery(context: EventsContext): void {
     await shuffled.close();
   });
 
-  context.it('go on after a stop where they stopped', async () => {
+  it('go on after a stop where they stopped', async () => {
     const [kind, group] = [context.fresh('kind'), context.fresh('group')];
     const first = await context.collecting(group, [kind]);
     await context.under.tell(facts(kind, 5));
@@ -83,7 +85,7 @@ export function eventDelivery(context: EventsContext): void {
     await second.stop();
   });
 
-  context.it('from before a group was there are seen by it, unless it starts with the latest', async () => {
+  it('from before a group was there are seen by it, unless it starts with the latest', async () => {
     const kind = context.fresh('kind');
     await context.under.tell(facts(kind, 3));
     const earliest = await context.collecting(context.fresh('group'), [kind]);

@@ -1,4 +1,4 @@
-import { expect } from '@jest/globals';
+import { expect, it as declared } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Unavailable } from '@messaging-gateway/runtime';
 import { listDeadLetters, putBackDeadLetters } from '../dead-letters.ts';
@@ -7,7 +7,9 @@ import { complete, facts, firstTimes, numberOf, upTo, type EventsContext } from 
 
 /** Events when consumers fail, are slow, stop or are killed. */
 export function eventFailures(context: EventsContext): void {
-  context.it('that fail come again, the same ones, before those behind them', async () => {
+  const it = (name: string, scenario: () => Promise<void>): void => declared(name, context.played(scenario));
+
+  it('that fail come again, the same ones, before those behind them', async () => {
     const kind = context.fresh('kind');
     const seen = new Collector<EventEnvelope>();
     let failures = 3;
@@ -32,7 +34,7 @@ export function eventFailures(context: EventsContext): void {
     await stop();
   });
 
-  context.it('that cannot be handled become dead letters with their reason, and can be put back', async () => {
+  it('that cannot be handled become dead letters with their reason, and can be put back', async () => {
     const [kind, group] = [context.fresh('kind'), context.fresh('group')];
     const came = new Collector<EventEnvelope>();
     const given = new Collector<string>();
@@ -68,7 +70,7 @@ export function eventFailures(context: EventsContext): void {
     await stop();
   });
 
-  context.it('are tried for ever while a part that they need is away', async () => {
+  it('are tried for ever while a part that they need is away', async () => {
     const [kind, group] = [context.fresh('kind'), context.fresh('group')];
     const came = new Collector<EventEnvelope>();
     let tries = 0;
@@ -85,7 +87,7 @@ export function eventFailures(context: EventsContext): void {
     await stop();
   });
 
-  context.it('in progress are finished by a stop, and later ones are not begun', async () => {
+  it('in progress are finished by a stop, and later ones are not begun', async () => {
     const [kind, group] = [context.fresh('kind'), context.fresh('group')];
     const begun = gate();
     const { opened, open: letGo } = gate();
@@ -108,7 +110,7 @@ export function eventFailures(context: EventsContext): void {
     await next.stop();
   });
 
-  context.it('pile up for a slow group without delaying others, and none is lost', async () => {
+  it('pile up for a slow group without delaying others, and none is lost', async () => {
     const kind = context.fresh('kind');
     const { opened, open: letGo } = gate();
     const slow = new Collector<EventEnvelope>();
@@ -134,21 +136,17 @@ export function eventFailures(context: EventsContext): void {
     await fast.stop();
   });
 
-  context.it(
-    'survive a kill -9 of the consumer in the middle',
-    async () => {
-      const [kind, group] = [context.fresh('kind'), context.fresh('group')];
-      await context.under.tell(facts(kind, 40));
-      const child = await context.under.child(group, kind);
-      const begun = await child.begun.until(6);
-      await child.kill();
-      const { came, stop } = await context.collecting(group, [kind]);
-      await came.until((events) => events.some((event) => numberOf(event) === 39));
-      await stop();
-      const first = numberOf(came.items[0] as EventEnvelope);
-      expect(first).toBeLessThanOrEqual(Number(begun.at(-1)));
-      expect(came.items.map(numberOf)).toEqual(upTo(40).slice(first));
-    },
-    180_000,
-  );
+  it('survive a kill -9 of the consumer in the middle', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    await context.under.tell(facts(kind, 40));
+    const child = await context.under.child(group, kind);
+    const begun = await child.begun.until(6);
+    await child.kill();
+    const { came, stop } = await context.collecting(group, [kind]);
+    await came.until((events) => events.some((event) => numberOf(event) === 39));
+    await stop();
+    const first = numberOf(came.items[0] as EventEnvelope);
+    expect(first).toBeLessThanOrEqual(Number(begun.at(-1)));
+    expect(came.items.map(numberOf)).toEqual(upTo(40).slice(first));
+  });
 }

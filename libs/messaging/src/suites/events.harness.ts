@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, it } from '@jest/globals';
+import { afterAll, beforeAll } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { ConsumerHome, EventBus, Subscription } from '../events.ts';
 import type { ChildConsumer } from './child-consumer.ts';
@@ -29,8 +29,8 @@ export interface EventsUnderTest {
 export interface EventsContext {
   readonly under: EventsUnderTest;
   readonly bus: EventBus;
-  /** A test. Where events may come twice its scenario is played up to three times, until one was not disturbed. */
-  it(name: string, scenario: () => Promise<void>, timeoutMs?: number): void;
+  /** A test's scenario: where events may come twice it is played up to three times, until one was not disturbed. */
+  played(scenario: () => Promise<void>): () => Promise<void>;
   /** A name that no other scenario uses. */
   fresh(word: string): string;
   subscription(
@@ -67,8 +67,7 @@ export function eventsContext(open: () => Promise<EventsUnderTest>): EventsConte
     get bus() {
       return connected.bus;
     },
-    it: (name, scenario, timeoutMs) =>
-      it(name, () => undisturbed(scenario, under.mayRepeat === true ? 3 : 1), timeoutMs),
+    played: (scenario) => () => undisturbed(scenario, under.mayRepeat === true ? 3 : 1),
     fresh: (word) => `${word}-${(names += 1)}`,
     subscription: (group, kinds, handler, given = {}) => ({
       group,
