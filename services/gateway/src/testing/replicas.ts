@@ -4,6 +4,9 @@ import { silentLogger } from '@messaging-gateway/runtime';
 import { redisThrottleStore } from '../index.ts';
 import { startTestGateway, type TestGateway } from './test-gateway.ts';
 
+/** Longer than usual: a pause of the machine is no outage. */
+const commandTimeoutMs = 5000;
+
 /** Two gateways on one database, one Redis and one bus. */
 export interface Replicas {
   readonly one: TestGateway;
@@ -24,7 +27,7 @@ export interface ReplicasOptions {
 
 export async function startReplicas({ databaseUrl, redisUrl, environment = {} }: ReplicasOptions): Promise<Replicas> {
   const urls = typeof redisUrl === 'string' ? ([redisUrl, redisUrl] as const) : redisUrl;
-  const caches = urls.map((url) => openRedis({ url, log: silentLogger })) as [Redis, Redis];
+  const caches = urls.map((url) => openRedis({ url, log: silentLogger, commandTimeoutMs })) as [Redis, Redis];
   const optionsOf = (redis: Redis) => ({
     databaseUrl,
     environment: { TRUST_PROXY: '1', ...environment },
@@ -37,7 +40,7 @@ export async function startReplicas({ databaseUrl, redisUrl, environment = {} }:
     two,
     redis: caches[0],
     redisIs: async (state) => {
-      const until = performance.now() + 20_000;
+      const until = performance.now() + 120_000;
       while (caches.some((redis) => redis.state() !== state)) {
         if (performance.now() > until) throw new Error(`Redis was never ${state}.`);
         await wait(10);

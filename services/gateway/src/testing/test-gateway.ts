@@ -1,19 +1,10 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  ReadCredentialGeneration,
-  ResolveCredential,
-  operations as catalogue,
-  type AnswerOf,
-  type BodyOf,
-  type OperationReply,
-  type OperationRequest,
-  type TokenClaims,
-} from '@messaging-gateway/contracts';
+import { operations as catalogue, type OperationReply, type OperationRequest } from '@messaging-gateway/contracts';
 import { localMediaStore, type MediaStore } from '@messaging-gateway/media';
-import { inProcessOperationBus, Refused, type OperationBus } from '@messaging-gateway/messaging';
+import { inProcessOperationBus, type OperationBus } from '@messaging-gateway/messaging';
 import {
   memoryCache,
   readSettings,
@@ -23,83 +14,14 @@ import {
   type Logger,
   type TestClock,
 } from '@messaging-gateway/runtime';
-import jwt from 'jsonwebtoken';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { createGateway, gatewaySettings, type Gateway, type GatewayOptions, type ReadinessState } from '../index.ts';
+import { accessSecret, FakeIdentity, patient } from './fake-identity.ts';
 import { testOperations } from './test-operations.ts';
 
-type Resolved = NonNullable<AnswerOf<typeof ResolveCredential>['credential']>;
-
-export const accessSecret = randomBytes(32).toString('hex');
+export { accessSecret } from './fake-identity.ts';
 export const refreshSecret = randomBytes(32).toString('hex');
-
-/** An identity of a few lines: what it knows is what the test put in. */
-class FakeIdentity {
-  readonly sessions = new Map<string, Resolved>();
-  readonly keys = new Map<string, Resolved>();
-  generation: string = randomUUID();
-  asked = 0;
-  /** It answers nothing at all. */
-  silent = false;
-  /** Before each answer about a credential, which is found before. */
-  hold: () => Promise<void> = async () => undefined;
-
-  async serve(bus: OperationBus): Promise<void> {
-    await bus.serve(ReadCredentialGeneration.name, async () => {
-      this.#speak();
-      return { status: 200, body: { generation: this.generation } };
-    });
-    await bus.serve(ResolveCredential.name, async ({ body }) => {
-      this.#speak();
-      this.asked += 1;
-      const claim = body as BodyOf<typeof ResolveCredential>;
-      const found = claim.kind === 'session' ? this.sessions.get(claim.sessionId) : this.keys.get(claim.hash);
-      await this.hold();
-      return { status: 200, body: { credential: found ?? null } };
-    });
-  }
-
-  #speak(): void {
-    if (this.silent) throw new Refused('SERVICE_UNAVAILABLE', 'Identity is away.');
-  }
-
-  /** Signs somebody in. @returns the access token and what stands behind it */
-  signIn(clock: TestClock, given: Partial<Resolved> = {}): { token: string; session: Resolved; claims: TokenClaims } {
-    const session: Resolved = {
-      organizationId: randomUUID(),
-      userId: randomUUID(),
-      sessionId: randomUUID(),
-      permissions: [],
-      ...given,
-    };
-    this.sessions.set(session.sessionId ?? '', session);
-    const iat = Math.floor(clock.now() / 1000);
-    const claims: TokenClaims = {
-      sub: session.userId,
-      sid: session.sessionId ?? '',
-      org: session.organizationId,
-      typ: 'access',
-      iat,
-      exp: iat + 3600,
-    };
-    return { token: jwt.sign(claims, accessSecret, { algorithm: 'HS256' }), session, claims };
-  }
-
-  makeKey(given: Partial<Resolved> = {}): { key: string; hash: string; resolved: Resolved } {
-    const key = `gw_${randomBytes(32).toString('base64url')}`;
-    const hash = createHash('sha256').update(key).digest('hex');
-    const resolved: Resolved = {
-      organizationId: randomUUID(),
-      userId: randomUUID(),
-      apiKeyId: randomUUID(),
-      permissions: [],
-      ...given,
-    };
-    this.keys.set(hash, resolved);
-    return { key, hash, resolved };
-  }
-}
 
 /** Silent, but for what nobody foresaw: a test that gets 500 shows what was behind it. */
 const loudAboutFaults: Logger = {
@@ -170,7 +92,7 @@ export async function startTestGateway({
   });
   const gateway = await createGateway({
     settings,
-    operations: bus,
+    operations: patient(bus),
     cache,
     media,
     clock,

@@ -31,7 +31,7 @@ const CreateThing = operation({
   summary: 'Create a thing',
   body: closed({ name: Type.String({ minLength: 1 }) }),
   answers: { 201: { body: Thing, means: 'Made.' } },
-  timeoutMs: 5000,
+  timeoutMs: 60_000,
   example: { name: 'one' },
 });
 

@@ -30,9 +30,9 @@ const from = (address: string): Call => ({ headers: { 'x-forwarded-for': address
 
 describe('throttles', () => {
   it('count every request of an address, and say how many are left', async () => {
-    await start({ RATE_LIMIT_GLOBAL: '3/1m' });
+    await start({ RATE_LIMIT_GLOBAL: '3/1h' });
     const first = await call(gateway, 'GET', '/health', from('192.0.2.1'));
-    expect(first.headers.get('ratelimit-policy')).toMatch(/^"global"; q=3; w=60/);
+    expect(first.headers.get('ratelimit-policy')).toMatch(/^"global"; q=3; w=3600/);
     expect(first.headers.get('ratelimit')).toMatch(/^"global"; r=2; t=\d+/);
     expect(await statuses(3, 'GET', '/nothing', () => from('192.0.2.1'))).toEqual([404, 404, 429]);
     const refused = await call(gateway, 'GET', '/health', from('192.0.2.1'));
@@ -42,12 +42,12 @@ describe('throttles', () => {
   });
 
   it('believe proxies only as TRUST_PROXY says', async () => {
-    await start({ RATE_LIMIT_GLOBAL: '3/1m', TRUST_PROXY: 'false' });
+    await start({ RATE_LIMIT_GLOBAL: '3/1h', TRUST_PROXY: 'false' });
     expect(await statuses(4, 'GET', '/health', (index) => from(`192.0.2.${index}`))).toEqual([200, 200, 200, 429]);
   });
 
   it('count every request of a credential, whatever its address', async () => {
-    await start({ RATE_LIMIT_MAX: '3', RATE_LIMIT_TTL: '30' });
+    await start({ RATE_LIMIT_MAX: '3', RATE_LIMIT_TTL: '3600' });
     const { token } = gateway.identity.signIn(gateway.clock, { permissions: ['profile:read'] });
     const { token: other } = gateway.identity.signIn(gateway.clock, { permissions: ['profile:read'] });
     const given = (index: number): Call => ({ token, ...from(`192.0.2.${index}`) });
@@ -56,16 +56,16 @@ describe('throttles', () => {
   });
 
   it('have tiers', async () => {
-    await start({ RATE_LIMIT_SHORT: '2/1s', RATE_LIMIT_LONG: '100/1h' });
+    await start({ RATE_LIMIT_SHORT: '2/1h', RATE_LIMIT_LONG: '100/2h' });
     const { key } = gateway.identity.makeKey({ permissions: ['profile:read'] });
     expect(await statuses(3, 'GET', '/things', () => ({ key }))).toEqual([200, 200, 429]);
     expect((await call(gateway, 'GET', '/things', { key })).headers.get('ratelimit-policy')).toContain(
-      '"short"; q=2; w=1',
+      '"short"; q=2; w=3600',
     );
   });
 
   it('let register and login share one limit; refresh has twice that', async () => {
-    await start({ RATE_LIMIT_AUTH: '5/1m' });
+    await start({ RATE_LIMIT_AUTH: '5/1h' });
     expect(await statuses(4, 'POST', '/auth/login', () => from('192.0.2.1'))).toEqual([400, 400, 400, 400]);
     expect(await statuses(2, 'POST', '/auth/register', () => from('192.0.2.1'))).toEqual([400, 429]);
     expect((await call(gateway, 'POST', '/auth/login', from('192.0.2.1'))).status).toBe(429);
@@ -74,7 +74,7 @@ describe('throttles', () => {
   });
 
   it('let 2FA codes count with logins', async () => {
-    await start({ RATE_LIMIT_AUTH: '5/1m' });
+    await start({ RATE_LIMIT_AUTH: '5/1h' });
     expect(await statuses(3, 'POST', '/auth/2fa/verify', () => from('192.0.2.1'))).toEqual([400, 400, 400]);
     expect(await statuses(3, 'POST', '/auth/login', () => from('192.0.2.1'))).toEqual([400, 400, 429]);
     expect((await call(gateway, 'POST', '/auth/2fa/verify', from('192.0.2.1'))).status).toBe(429);
@@ -82,7 +82,7 @@ describe('throttles', () => {
   });
 
   it('count failed logins by e-mail address, wherever they come from', async () => {
-    await start({ RATE_LIMIT_AUTH: '100/1m' });
+    await start({ RATE_LIMIT_AUTH: '100/1h' });
     await gateway.bus.serve('Login', async ({ body }) => {
       if ((body as { password: string }).password === 'wrong')
         throw new Refused('UNAUTHORIZED', 'The credential is wrong.');
