@@ -38,8 +38,11 @@ export async function register(world: ApiWorld): Promise<Tenant> {
   const token = answer.body.accessToken;
   const call: Tenant['call'] = (method, path, body, headers) =>
     world.gateway.call(method, path, body, { credential: token, ...(headers && { headers }) });
-  const accounts = await call<{ items: { id: string }[] }>('GET', '/accounts');
-  return { token, accountId: accounts.body.items[0]?.id ?? '', call };
+  // Made right after the registration, when sessions did not answer in time.
+  const accountId = await eventually(
+    async () => (await call<{ items: { id: string }[] }>('GET', '/accounts')).body.items[0]?.id,
+  );
+  return { token, accountId, call };
 }
 
 export interface LinkedProfile {

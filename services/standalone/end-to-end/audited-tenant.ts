@@ -115,6 +115,20 @@ export class AuditedTenant {
     }
   }
 
+  /** Ids of all contacts whose numbers hold this. */
+  async contacts(search: string): Promise<string[]> {
+    const ids: string[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await this.tenant.call<{ items: { id: string }[]; nextCursor: string | null }>(
+        'GET',
+        `/contacts?limit=200&search=${search}${cursor}`,
+      );
+      ids.push(...body.items.map(({ id }) => id));
+      if (body.nextCursor === null) return ids;
+      cursor = `&cursor=${encodeURIComponent(body.nextCursor)}`;
+    }
+  }
+
   /** All entries once each step has one; without that, what there is. */
   async settledEntries(): Promise<Entry[]> {
     const look = async (): Promise<Entry[] | undefined> => {
@@ -122,6 +136,6 @@ export class AuditedTenant {
       const there = new Set(found.map(({ requestId }) => requestId));
       return this.steps.every(({ requestId }) => there.has(requestId)) ? found : undefined;
     };
-    return eventually(look, 10_000).catch(() => this.entries());
+    return eventually(look, 300_000).catch(() => this.entries());
   }
 }

@@ -47,7 +47,7 @@ export function crashes(at: () => World): void {
       await writing;
       await world.restart();
       await connected(tenant, profileId);
-      await receiver.waitFor(({ data }) => data['body'] === 'Inbound 59', 60_000);
+      await receiver.waitFor(({ data }) => data['body'] === 'Inbound 59');
       const stored = await eventually(async () => {
         const page = await tenant.call<{ items: { content: { text: string } }[] }>(
           'GET',
@@ -56,7 +56,9 @@ export function crashes(at: () => World): void {
         return page.body.items.length >= 60 ? page.body.items.map(({ content }) => content.text) : undefined;
       });
       expect(stored.toSorted()).toEqual(texts.toSorted());
-      const told = new Map(receiver.deliveries.map(({ headers, data }) => [headers['webhook-id'], data['body']]));
+      const toldBy = () =>
+        new Map(receiver.deliveries.map(({ headers, data }) => [headers['webhook-id'], data['body']]));
+      const told = await eventually(async () => (toldBy().size >= texts.length ? toldBy() : undefined));
       expect([...told.values()].map(String).toSorted()).toEqual(texts.toSorted());
       await receiver.stop();
     });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
 import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
+import { insist } from './insisting.ts';
 import type { World } from './world.ts';
 
 const contact = '4915187654321';
@@ -98,14 +99,7 @@ export function firstMessage(at: () => World): void {
     it('goes on after a restart, without a new scan', async () => {
       await world.gateway.stop();
       await world.restart();
-      await eventually(async () => {
-        const answer = await tenant.call('POST', '/messages/text', {
-          profileId: profile.profileId,
-          to: contact,
-          text: 'Again',
-        });
-        return answer.status === 200 ? true : undefined;
-      });
+      await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'Again' });
       const shown = await world.network.waitForMessages(contact, 2);
       expect(shown.map(({ text }) => text)).toEqual(['Good morning ☀', 'Again']);
     });

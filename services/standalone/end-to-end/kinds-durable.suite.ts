@@ -77,7 +77,10 @@ export function durableKinds(at: () => World): void {
         body: { success: true, status: 'queued', messageId },
       });
       await eventually(async () => ((await settled(messageId)).status === 'deleted' ? true : undefined));
-      const types = (await world.network.messages(contact)).slice(-3).map(({ content }) => content.type);
+      const types = await eventually(async () => {
+        const last = (await world.network.messages(contact)).slice(-3).map(({ content }) => content.type);
+        return last.at(-1) === 'revoke' ? last : undefined;
+      });
       expect(types).toEqual(['text', 'reaction', 'revoke']);
     });
 

@@ -75,7 +75,7 @@ export function mediaCrashes(at: () => World): void {
       await killInTheMiddle(() => world.network.sendFromContact(contact, { to: profile.phone, content }));
       const stored = (): Promise<Record[]> =>
         records().then((all) => all.filter((one) => one.content.caption === 'inbound'));
-      const url = await eventually(async () => (await stored())[0]?.content.media?.url, 60_000);
+      const url = await eventually(async () => (await stored())[0]?.content.media?.url);
       const headers = { authorization: `Bearer ${tenant.token}` };
       const found = await fetch(world.gateway.host + url, { headers });
       expect(found.status).toBe(200);

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
+import { insist } from './insisting.ts';
 import { postgresPid, type World } from './world.ts';
 
 /** The network and PostgreSQL go away. Sends are durable. */
@@ -44,14 +45,11 @@ export function outages(at: () => World): void {
         if (answer?.status === 202) acknowledged.push(text);
         else await new Promise((resolve) => setTimeout(resolve, 50));
       }
-      await eventually(async () => {
-        const answer = await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
-        return answer.status === 202 ? true : undefined;
-      });
+      await insist(tenant, 202, { profileId, to: contact, text: 'Last' });
       const shown = await eventually(async () => {
         const messages = await world.network.messages(contact);
         return messages.some(({ text }) => text === 'Last') ? messages.map(({ text }) => text) : undefined;
-      }, 60_000);
+      });
       expect(new Set(shown).size).toBe(shown.length);
       expect(shown.filter((text) => acknowledged.includes(text))).toEqual(acknowledged);
     });

@@ -115,7 +115,7 @@ describe('a person with two-factor login', () => {
     expect([disabled.status, disabled.body]).toEqual([200, { enabled: false }]);
     expect((await verify(third)).status).toBe(401);
     expect((await logIn(email)).body.user.twoFactorEnabled).toBe(false);
-    expect(await auditHas(accessToken, { 'two_factor.disable': 1, 'auth.login': 2, 'auth.login_failed': 2 })).toEqual({
+    const all = {
       'auth.register': 1,
       'two_factor.set_up': 1,
       'two_factor.enable': 1,
@@ -123,7 +123,8 @@ describe('a person with two-factor login', () => {
       'auth.login': 2,
       'two_factor.renew_backup_codes': 1,
       'two_factor.disable': 1,
-    });
+    };
+    expect(await auditHas(accessToken, all)).toEqual(all);
   });
 
   it('does so as a person only, not with an API key', async () => {

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
 import type { LinkedProfile, Tenant } from '@messaging-gateway/testing';
+import { insist } from './insisting.ts';
 import { postgresPid, startWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -37,6 +38,8 @@ describe('running it', () => {
   let tenant: Tenant;
   let profile: LinkedProfile;
   const data = (): string => join(world.directory, 'data');
+  const ready = () =>
+    eventually(async () => ((await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined));
 
   beforeAll(async () => {
     world = await startWorld();
@@ -53,7 +56,7 @@ describe('running it', () => {
     expect(second.complaint.trim().split('\n')).toEqual([
       expect.stringMatching(/^Another gateway already runs on .*data/),
     ]);
-    expect((await world.gateway.call('GET', '/health/ready')).status).toBe(200);
+    await ready();
   });
 
   it('faults of the configuration are named all at once', async () => {
@@ -87,17 +90,8 @@ describe('running it', () => {
 
   it('says that it is not ready while PostgreSQL is away, and comes back', async () => {
     process.kill(postgresPid(world), 'SIGKILL');
-    await eventually(async () =>
-      (await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined,
-    );
-    const sent = await eventually(async () => {
-      const answer = await tenant.call('POST', '/messages/text', {
-        profileId: profile.profileId,
-        to: contact,
-        text: 'After',
-      });
-      return answer.status === 200 ? answer : undefined;
-    });
+    await ready();
+    const sent = await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'After' });
     expect(sent.body).toMatchObject({ success: true });
   });
 
@@ -137,15 +131,7 @@ describe('running it', () => {
     await world.restart(kept);
     await connected(tenant, profile.profileId);
     expect((await tenant.call('GET', `/messages/profile/${profile.profileId}`)).body).toEqual(before.body);
-    const sent = await eventually(async () => {
-      const answer = await tenant.call('POST', '/messages/text', {
-        profileId: profile.profileId,
-        to: contact,
-        text: 'Moved',
-      });
-      return answer.status === 200 ? true : undefined;
-    });
-    expect(sent).toBe(true);
+    await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'Moved' });
     const shown = await world.network.waitForMessages(contact, 3);
     expect(shown.at(-1)?.text).toBe('Moved');
     await world.network.sendFromContact(contact, { to: profile.phone, text: 'Welcome' });

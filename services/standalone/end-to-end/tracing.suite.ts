@@ -38,9 +38,15 @@ export function tracing(at: () => World, collectorAt: () => TraceCollector): voi
         ({ event, headers }) => event === 'message.sent' && String(headers['traceparent']).includes(traceId),
       );
       const isAttempt = ({ spanId }: CollectedSpan): boolean => String(told.headers['traceparent']).includes(spanId);
-      const spans = await collector.trace(
-        traceId,
-        (found) => lineageOf(found, found.find(isAttempt))[0] === 'gateway: POST /api/v1/messages/text',
+      const toNetwork = (found: readonly CollectedSpan[]): string[] =>
+        lineageOf(
+          found,
+          found.find(({ name }) => name === 'send to network'),
+        );
+      const spans = await collector.trace(traceId, (found) =>
+        [lineageOf(found, found.find(isAttempt)), toNetwork(found)].every(
+          ([first]) => first === 'gateway: POST /api/v1/messages/text',
+        ),
       );
       expect(lineageOf(spans, spans.find(isAttempt))).toEqual([
         'gateway: POST /api/v1/messages/text',
@@ -51,12 +57,7 @@ export function tracing(at: () => World, collectorAt: () => TraceCollector): voi
         'webhooks: POST webhook',
       ]);
       expect(spans.find(({ name }) => name.startsWith('POST /api'))?.parentSpanId).toBe(clientSpan);
-      expect(
-        lineageOf(
-          spans,
-          spans.find(({ name }) => name === 'send to network'),
-        ).slice(-4),
-      ).toEqual([
+      expect(toNetwork(spans).slice(-4)).toEqual([
         'outbound: answer SendText',
         'outbound: ask DeliverMessage',
         'sessions: answer DeliverMessage',

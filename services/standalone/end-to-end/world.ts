@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@messaging-gateway/network-simulator';
@@ -53,8 +53,8 @@ export async function startWorld(environment: Readonly<Record<string, string>> =
   };
 }
 
-/** Pid of the embedded PostgreSQL of a world. */
+/** Pid of the embedded PostgreSQL of a world. @throws Error when there is none */
 export function postgresPid(world: World): number {
   const file = join(world.directory, 'data', 'postgres', 'cluster', 'postmaster.pid');
-  return existsSync(file) ? Number(readFileSync(file, 'utf8').split('\n')[0]) : 0;
+  return Number(readFileSync(file, 'utf8').split('\n')[0]);
 }

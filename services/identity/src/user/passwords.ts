@@ -19,7 +19,7 @@ export interface Hashing {
   verify(passwordHash: string, password: string): Promise<boolean>;
 }
 
-const argon2id: Hashing = {
+export const argon2id: Hashing = {
   hash: (password) => hash(password, cost),
   verify: (against, password) => verify(against, password),
 };

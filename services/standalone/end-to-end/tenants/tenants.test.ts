@@ -32,7 +32,7 @@ beforeAll(async () => {
   hidden = await fullProfile(world, stranger, { mark: hiddenMark, number: '43', receiver: stranger.receiver });
   const scope = { name: 'limited', permissions, profileIds: [stranger.ids.profile] };
   key = (await stranger.call<{ key: string }>('POST', '/api-keys', scope)).body.key;
-}, 400_000);
+}, 900_000);
 afterAll(async () => {
   await Promise.all([victim?.receiver.stop(), stranger?.receiver.stop()]);
   await world.end();
@@ -62,7 +62,7 @@ describe('what a tenant has', () => {
     // A connected profile has no QR code; no group lies behind the JID.
     expect(absent.filter(([name]) => !/qr$|groups/.test(name))).toEqual([]);
     expect(JSON.stringify(before)).toContain(victim.mark);
-  }, 120_000);
+  }, 600_000);
 
   it.each(attacked(placeholders))('does not exist for another in %s', async (_, operation) => {
     for (const attack of attacks(operation, victim.ids, () => personOf(stranger))) {
@@ -74,7 +74,7 @@ describe('what a tenant has', () => {
 
   it('has not changed', async () => {
     expect(await settled(world, personOf(victim))).toEqual(before);
-  }, 120_000);
+  }, 600_000);
 
   it('is in nothing that another has read, searched, or been told', async () => {
     await everything(world, personOf(stranger));
@@ -85,7 +85,7 @@ describe('what a tenant has', () => {
     expect(leaks(personOf(stranger), secrets)).toEqual([]);
     const deliveries = JSON.stringify(stranger.receiver.deliveries);
     expect(secrets.filter((secret) => deliveries.includes(secret))).toEqual([]);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('a profile outside of a key', () => {
@@ -120,7 +120,7 @@ describe('a profile outside of a key', () => {
     const secrets = [hiddenMark, '4915120000143', '4915120000243', ...Object.values(hidden)];
     expect(ofProfiles.filter((answer) => secrets.some((secret) => answer.includes(secret)))).toEqual([]);
     expect(ofProfiles.some((answer) => answer.includes(stranger.mark))).toBe(true);
-  }, 120_000);
+  }, 600_000);
 });
 
 describe('a request that makes something', () => {

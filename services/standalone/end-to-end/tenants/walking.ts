@@ -56,7 +56,8 @@ export function attacks(operation: Operation, others: Ids, walker: () => Walker)
 }
 
 /** What changes by itself, or by looking at it. */
-const passing = /"(lastUsedAt|lastActiveAt|uptime|dailyResetAt|requestId|exportedAt)":("[^"]*"|\d+|null),?/g;
+const passing =
+  /"(lastUsedAt|lastConnectedAt|lastActiveAt|uptime|dailyResetAt|requestId|exportedAt)":("[^"]*"|\d+|null),?/g;
 const looksOnly = operations.filter(
   ({ method, access, name }) => method === 'GET' && access !== 'public' && name !== 'LoadOlderMessages',
 );
@@ -79,7 +80,7 @@ export async function settled(world: World, walker: Walker): Promise<Record<stri
     const isSame = JSON.stringify(now) === before;
     before = JSON.stringify(now);
     return isSame ? now : undefined;
-  }, 60_000);
+  }, 500_000);
 }
 
 /** What each search for a word answers. */
