@@ -55,6 +55,9 @@ export interface Invited {
   temporaryPassword: string;
 }
 
+/** The machine may pause. */
+const patient = { timeoutMs: 60_000 };
+
 let number = 0;
 /** Profiles that sessions does not know. */
 export const unknownProfiles = new Set<string>();
@@ -134,7 +137,7 @@ export class IdentityFixture {
     const claims = jwt.verify(accessToken, settings.jwtSecret) as unknown as Claims;
     const { sub: userId, sid: sessionId, org: organizationId } = claims;
     const asked = { kind: 'session', sessionId, userId, organizationId } as const;
-    const { credential } = await this.service.ask(ResolveCredential, asked);
+    const { credential } = await this.service.ask(ResolveCredential, asked, patient);
     if (credential === null) throw new Error('The session is over.');
     return credential;
   }
@@ -142,7 +145,7 @@ export class IdentityFixture {
   /** What the gateway makes of an API key; null when it is not valid. */
   async callerOfKey(key: string): Promise<Caller | null> {
     const hash = createHash('sha256').update(key).digest('hex');
-    return (await this.service.ask(ResolveCredential, { kind: 'api-key', hash })).credential;
+    return (await this.service.ask(ResolveCredential, { kind: 'api-key', hash }, patient)).credential;
   }
 
   async newCaller(): Promise<Caller> {

@@ -83,7 +83,7 @@ describe('running it', () => {
     const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-busy-'));
     const refused = await run('main', { DATA_DIR: folder, API_HOST: '127.0.0.1', API_PORT: String(port) });
     busy.close();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     expect(refused.code).not.toBe(0);
     expect(refused.complaint.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   });

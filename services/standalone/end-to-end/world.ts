@@ -48,7 +48,7 @@ export async function startWorld(environment: Readonly<Record<string, string>> =
     end: async () => {
       await gateway.stop();
       await network.stop();
-      rmSync(directory, { recursive: true, force: true });
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
     },
   };
 }

@@ -27,7 +27,8 @@ const cache: Cache = {
     await memory.set(...given);
   },
 };
-const generation = async (): Promise<string> => (await identity.service.ask(ReadCredentialGeneration, {})).generation;
+const generation = async (): Promise<string> =>
+  (await identity.service.ask(ReadCredentialGeneration, {}, { timeoutMs: 60_000 })).generation;
 
 beforeAll(async () => void (identity = await IdentityFixture.start({ cache })));
 beforeEach(() => {
