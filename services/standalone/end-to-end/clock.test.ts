@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { moveFileClock } from '@messaging-gateway/runtime';
 import { limitsAndReceivers } from './limits-and-receivers.suite.ts';
 import { sentLater } from './sent-later.suite.ts';
 import { startWorld, type World } from './world.ts';
@@ -6,6 +7,7 @@ import { startWorld, type World } from './world.ts';
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ WEBHOOK_RETRY_ATTEMPTS: '3', WEBHOOK_RETRY_DELAY_MS: '60000' });
+  moveFileClock(world.clockFile, 0);
 });
 afterAll(() => world.end());
 
