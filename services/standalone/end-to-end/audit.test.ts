@@ -197,7 +197,7 @@ describe('the audit', () => {
       resourceId,
     ]);
     expect(registered).toEqual([['user', audited.me.id]]);
-  });
+  }, 600_000);
 
   it('shows only actions of its catalogue, counts them, and shows nobody else any', async () => {
     const { body } = await audited.tenant.call<{ items: { key: string }[] }>('GET', '/audit/actions');
@@ -212,7 +212,7 @@ describe('the audit', () => {
       return answer.body.items.length > 0 ? answer.body.items : undefined;
     });
     expect(theirs.map(({ action }) => action)).toEqual(['auth.register']);
-  });
+  }, 600_000);
 
   it('lacks nothing and doubles nothing over a kill -9 in the middle of changes', async () => {
     const answered: string[] = [];

@@ -12,7 +12,7 @@ let world: World;
 beforeAll(async () => {
   collector = await traceCollector();
   world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
-});
+}, 600_000);
 afterAll(async () => {
   await world.end();
   await collector.close();

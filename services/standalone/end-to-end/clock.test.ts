@@ -8,7 +8,7 @@ let world: World;
 beforeAll(async () => {
   world = await startWorld({ WEBHOOK_RETRY_ATTEMPTS: '3', WEBHOOK_RETRY_DELAY_MS: '60000' });
   moveFileClock(world.clockFile, 0);
-});
+}, 600_000);
 afterAll(() => world.end());
 
 const at = (): World => world;

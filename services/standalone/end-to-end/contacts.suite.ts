@@ -29,7 +29,7 @@ export function contacts(at: () => World): void {
       owner = await register(world);
       headers = { authorization: `Bearer ${owner.token}` };
       ({ profileId } = await linkProfile(world, owner, '4915120000100'));
-    });
+    }, 600_000);
 
     const get = async (path: string) => (await fetch(`${world.gateway.host}/api/v1${path}`, { headers })).json();
 
@@ -59,7 +59,7 @@ export function contacts(at: () => World): void {
       const lines = (await out.text()).trimEnd().split('\r\n');
       expect([lines.length, new Set(lines).size]).toEqual([rows - wrong + 1, rows - wrong + 1]);
       expect(lines).toContain(`${phoneOf(1)},"'=Name, 1",a;b,`);
-    });
+    }, 600_000);
 
     it('are learnt from the phone, also by a process that was killed before it kept what it was told', async () => {
       const phone = '4915120000100';
@@ -76,7 +76,7 @@ export function contacts(at: () => World): void {
         total: 2,
         items: expect.arrayContaining([expect.objectContaining({ phone: saved, name: 'Sam', profileId })]),
       });
-    });
+    }, 600_000);
 
     it('are checked on the network', async () => {
       const [there, away] = ['4915120000101', '4915120000102'];
@@ -88,6 +88,6 @@ export function contacts(at: () => World): void {
         jid: `${there}@c.us`,
       });
       expect(await get(`/contacts/profile/${profileId}/validate/${away}`)).toMatchObject({ exists: false, jid: null });
-    });
+    }, 600_000);
   });
 }

@@ -24,7 +24,7 @@ export function crashes(at: () => World): void {
       await world.restart();
       const shown = await world.network.waitForMessages(contact, 200, 120_000);
       expect(shown.map(({ text }) => text)).toEqual(texts);
-    });
+    }, 600_000);
 
     it('kill -9 while messages come in: each is stored and told once, and the next ones are decrypted', async () => {
       const tenant = await register(world);
@@ -61,6 +61,6 @@ export function crashes(at: () => World): void {
       const told = await eventually(async () => (toldBy().size >= texts.length ? toldBy() : undefined));
       expect([...told.values()].map(String).toSorted()).toEqual(texts.toSorted());
       await receiver.stop();
-    });
+    }, 600_000);
   });
 }

@@ -32,7 +32,7 @@ describe('an event that cannot be handled', () => {
     metricsPort = String(await freePort());
     world = await startWorld({ DATABASE_URL: database.url, METRICS_PORT: metricsPort });
     tenant = await register(world);
-  });
+  }, 600_000);
 
   afterAll(async () => {
     await world.end();
@@ -132,5 +132,5 @@ describe('an event that cannot be handled', () => {
     expect(list).not.toContain('4915112345678');
     expect(await deadLetters('forget', 'inbox', 'letter-1')).toContain('1 forgotten.');
     expect((await pool.query('select from inbox.dead_letters')).rows).toEqual([]);
-  });
+  }, 600_000);
 });

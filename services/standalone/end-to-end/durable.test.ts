@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts';
 let world: World;
 beforeAll(async () => {
   world = await startWorld({ DURABLE_SEND: 'true' });
-});
+}, 600_000);
 afterAll(() => world.end());
 
 const at = (): World => world;

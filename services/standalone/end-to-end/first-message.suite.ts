@@ -20,7 +20,7 @@ export function firstMessage(at: () => World): void {
       receiver = await startWebhookReceiver('a secret of the receiver');
       await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
       profile = await linkProfile(world, tenant, '4915112345678');
-    });
+    }, 600_000);
 
     afterAll(() => receiver.stop());
 
@@ -31,7 +31,7 @@ export function firstMessage(at: () => World): void {
         profile.profileId,
         profile.phone,
       ]);
-    });
+    }, 600_000);
 
     it('is decrypted by the contact, delivered and read', async () => {
       await world.network.configureContact(contact, { receipts: 'read' });
@@ -62,7 +62,7 @@ export function firstMessage(at: () => World): void {
       });
       const told = await receiver.waitFor(({ event }) => event === 'message.sent');
       expect(told.data['messageId']).toBe(sent.body.data.messageId);
-    });
+    }, 600_000);
 
     it('is answered: the answer is stored, counted and told', async () => {
       await world.network.sendFromContact(contact, { to: profile.phone, text: 'Good evening' });
@@ -83,7 +83,7 @@ export function firstMessage(at: () => World): void {
         `/conversations?profileId=${profile.profileId}`,
       );
       expect(conversations.body.items).toMatchObject([{ jid: `${contact}@c.us`, unreadCount: 1 }]);
-    });
+    }, 600_000);
 
     it('is seen by nobody else', async () => {
       const stranger = await register(world);
@@ -94,7 +94,7 @@ export function firstMessage(at: () => World): void {
           .status,
       ).toBe(404);
       expect((await stranger.call<{ items: object[] }>('GET', '/conversations')).body.items).toEqual([]);
-    });
+    }, 600_000);
 
     it('goes on after a restart, without a new scan', async () => {
       await world.gateway.stop();
@@ -102,6 +102,6 @@ export function firstMessage(at: () => World): void {
       await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'Again' });
       const shown = await world.network.waitForMessages(contact, 2);
       expect(shown.map(({ text }) => text)).toEqual(['Good morning ☀', 'Again']);
-    });
+    }, 600_000);
   });
 }

@@ -34,7 +34,7 @@ export function groups(at: () => World): void {
       });
       ({ profileId } = await linkProfile(world, owner, phone));
       await world.network.configureContact(carla, { refuseGroups: 403 });
-    });
+    }, 600_000);
     afterAll(() => receiver.stop());
 
     const make = async (name: string, participants: string[] = [anna]): Promise<string> => {
@@ -109,7 +109,7 @@ export function groups(at: () => World): void {
         { phone: ben, rank: 'member' },
         { phone: anna, rank: 'member' },
       ]);
-    });
+    }, 600_000);
 
     it('are written into, and what members write has the name of the group', async () => {
       const groupId = await make('Neighbours', [anna, ben]);
@@ -140,7 +140,7 @@ export function groups(at: () => World): void {
       await world.network.sendFromContact(anna, { to: groupId, content: { type: 'revoke', target: id } });
       const deleted = await receiver.waitFor(({ event }) => event === 'message.deleted');
       expect(deleted.data).toMatchObject({ from: groupId, author: `${anna}@c.us`, networkMessageId: id });
-    });
+    }, 600_000);
 
     it('answer clearly what cannot be', async () => {
       const groupId = await make('Ours');
@@ -179,7 +179,7 @@ export function groups(at: () => World): void {
       expect(await world.network.group(hers)).toMatchObject({ members: [{}, {}, {}] });
       const names = (await owner.call<Shown[]>('GET', `/groups/profile/${profileId}`)).body.map(({ name }) => name);
       expect(names).not.toContain('No');
-    });
+    }, 600_000);
 
     it('are for keys that may, and for their profiles alone', async () => {
       const groupId = await make('Keys');
@@ -196,7 +196,7 @@ export function groups(at: () => World): void {
       expect([await call(elsewhere, 'GET', get), await call(elsewhere, 'POST', leave, { profileId })]).toEqual([
         403, 403,
       ]);
-    });
+    }, 600_000);
 
     it('are made once for one key, whatever happens to the process', async () => {
       const body = { profileId, name: 'Only one', participants: [anna] };
@@ -216,6 +216,6 @@ export function groups(at: () => World): void {
       const again = await create();
       expect(again).toMatchObject({ status: 201, body: { name: 'Only one', results: [{ phone: anna, status: 200 }] } });
       expect(await count()).toBe(1);
-    });
+    }, 600_000);
   });
 }

@@ -44,7 +44,7 @@ export function durableKinds(at: () => World): void {
       world = at();
       tenant = await register(world);
       ({ profileId } = await linkProfile(world, tenant, phone));
-    });
+    }, 600_000);
 
     it('go out once each and in order over a kill -9, and the same key is the same message', async () => {
       await world.network.configureNetwork({ acceptConnections: false });
@@ -65,7 +65,7 @@ export function durableKinds(at: () => World): void {
       for (const { body } of first) expect(await settled(body.messageId)).toMatchObject({ error: null });
       const shown = await world.network.waitForMessages(contact, sends.length, 120_000);
       expect(shown.map(({ content }) => content.type)).toEqual(sends.map(([type]) => type));
-    });
+    }, 600_000);
 
     it('a reaction and a deletion go out too, and the deletion answers the deleted message', async () => {
       const { body } = await post('/messages/text', { to: contact, text: 'Oops' });
@@ -82,12 +82,12 @@ export function durableKinds(at: () => World): void {
         return last.at(-1) === 'revoke' ? last : undefined;
       });
       expect(types).toEqual(['text', 'reaction', 'revoke']);
-    });
+    }, 600_000);
 
     it('a message whose media are never there is tried three times, and then failed', async () => {
       const { body } = await post('/messages/image', { to: contact, url: 'http://127.0.0.1:9/none.png' });
       expect(await settled(body.messageId)).toMatchObject({ status: 'failed', error: { code: 'MEDIA_UNAVAILABLE' } });
-    });
+    }, 600_000);
 
     it('another organization sends nothing through the profile and sees none of its messages', async () => {
       const stranger = await register(world);
@@ -106,6 +106,6 @@ export function durableKinds(at: () => World): void {
       for (const [path, fields] of tries)
         expect([path, (await post(path, fields, undefined, stranger)).status]).toEqual([path, 404]);
       expect(await world.network.messages(contact)).toHaveLength(before);
-    });
+    }, 600_000);
   });
 }

@@ -68,7 +68,7 @@ export function kinds(at: () => World): void {
       world = at();
       tenant = await register(world);
       ({ profileId } = await linkProfile(world, tenant, phone));
-    });
+    }, 600_000);
     afterAll(() => void files.close());
 
     const kinds: readonly [string, object, object][] = [
@@ -125,7 +125,7 @@ export function kinds(at: () => World): void {
 
       const document = await send('/messages/document', { url: `${filesUrl}/paper.pdf`, filename: 'paper.pdf' });
       expect(document.shown?.content).toMatchObject({ filename: 'paper.pdf', media: { size: paper.length } });
-    });
+    }, 600_000);
 
     it('a voice note and a film', async () => {
       const spoken = await send('/messages/audio', { base64: voice.toString('base64'), ptt: true });
@@ -138,7 +138,7 @@ export function kinds(at: () => World): void {
         gif: true,
         media: { size: film.length },
       });
-    });
+    }, 600_000);
 
     it('a text that names people and quotes', async () => {
       const first = await send('/messages/text', { text: 'Who is there?' });
@@ -151,7 +151,7 @@ export function kinds(at: () => World): void {
       });
       expect(shown).toMatchObject({ text: `@${contact}`, mentions: [contact], quoted: first.networkMessageId });
       expect(await recorded(messageId)).toMatchObject({ quotedMessageId, content: { mentions: [`${contact}@c.us`] } });
-    });
+    }, 600_000);
 
     it('media that are not there, or are something else, are refused and not sent', async () => {
       const before = (await world.network.messages(contact)).length;
@@ -164,7 +164,7 @@ export function kinds(at: () => World): void {
       expect((await post('/messages/image', { to: contact })).status).toBe(400);
       expect(await world.network.messages(contact)).toHaveLength(before);
       expect(fetched).toBeGreaterThan(0);
-    });
+    }, 600_000);
 
     it('a reply, a reaction and its taking back', async () => {
       await world.network.sendFromContact(contact, { to: phone, text: 'Well?' });
@@ -188,7 +188,7 @@ export function kinds(at: () => World): void {
         });
         await recorded(asked.id, ({ reactions = [] }) => reactions.map((one) => one.emoji).join() === emoji);
       }
-    });
+    }, 600_000);
 
     it('a deletion for everyone, of own messages only', async () => {
       const { messageId, networkMessageId } = await send('/messages/text', { text: 'Oops' });
@@ -198,7 +198,7 @@ export function kinds(at: () => World): void {
       const last = (await world.network.messages(contact)).at(-1);
       expect(last?.content).toEqual({ type: 'revoke', target: networkMessageId });
       await recorded(messageId, ({ status }) => status === 'deleted');
-    });
+    }, 600_000);
 
     it('typing, and reading', async () => {
       expect(await tenant.call('POST', '/messages/typing', { profileId, to: contact })).toMatchObject({
@@ -214,6 +214,6 @@ export function kinds(at: () => World): void {
       });
       expect(read).toMatchObject({ status: 200, body: { chatId: `${contact}@c.us` } });
       expect(read.body.messageIds).toHaveLength(1);
-    });
+    }, 600_000);
   });
 }

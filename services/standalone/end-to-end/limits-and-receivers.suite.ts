@@ -44,7 +44,7 @@ export function limitsAndReceivers(at: () => World): void {
       }
       const shown = await world.network.waitForMessages(contact, 20);
       expect(shown).toHaveLength(20);
-    });
+    }, 600_000);
 
     it('a webhook receiver is down for an hour: its deliveries end failed and are replayed; others notice nothing', async () => {
       const tenant = await register(world);
@@ -73,6 +73,6 @@ export function limitsAndReceivers(at: () => World): void {
       const first = await up.waitFor(({ data }) => data['body'] === 'Are you there?');
       expect(told.headers['webhook-id']).toBe(first.headers['webhook-id']);
       await Promise.all([down.stop(), up.stop()]);
-    });
+    }, 600_000);
   });
 }

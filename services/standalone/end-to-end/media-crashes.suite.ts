@@ -30,7 +30,7 @@ export function mediaCrashes(at: () => World): void {
       world = at();
       tenant = await register(world);
       profile = await linkProfile(world, tenant, '4915112345951');
-    });
+    }, 600_000);
 
     const records = async (): Promise<Record[]> =>
       (await tenant.call<{ items: Record[] }>('GET', `/messages/profile/${profile.profileId}`)).body.items;
@@ -101,6 +101,6 @@ export function mediaCrashes(at: () => World): void {
       });
       expect((await tenant.call('DELETE', `/profiles/${profile.profileId}`)).status).toBe(204);
       await gone(url);
-    });
+    }, 600_000);
   });
 }

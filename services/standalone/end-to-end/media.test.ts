@@ -31,7 +31,7 @@ describe('an installation in one process', () => {
   beforeAll(async () => {
     world = await startWorld();
     tenant = await register(world);
-  });
+  }, 600_000);
   afterAll(() => world.end());
 
   const upload = async (data: Uint8Array<ArrayBuffer>, name: string): Promise<Uploaded> => {
@@ -61,7 +61,7 @@ describe('an installation in one process', () => {
     await world.restart();
     await comesBack(uploaded);
     expect(existsSync(fileOf(uploaded))).toBe(true);
-  });
+  }, 600_000);
 
   describeWith('s3', 'with an object store', () => {
     let profile: LinkedProfile;
@@ -77,14 +77,14 @@ describe('an installation in one process', () => {
         OBJECT_STORE_BUCKET: bucket,
       });
       profile = await linkProfile(world, tenant, '4915112345901');
-    });
+    }, 600_000);
 
     it('keeps uploads there', async () => {
       const stored = await upload(bytes, 'archive.bin');
       await comesBack(stored);
       expect(existsSync(fileOf(stored))).toBe(false);
       expect((await fetched(uploaded.url, tenant)).status).toBe(404);
-    });
+    }, 600_000);
 
     it('media that are received are fetched by their URL, by their own organization', async () => {
       const media = { base64: picture.toString('base64'), mimetype: 'image/png' };
@@ -97,7 +97,7 @@ describe('an installation in one process', () => {
       const answer = await fetched(received.url, tenant);
       expect(sha256(Buffer.from(await answer.arrayBuffer()))).toBe(sha256(picture));
       expect((await fetched(received.url, await register(world))).status).toBe(404);
-    });
+    }, 600_000);
 
     it('media that were uploaded are decrypted at the contact', async () => {
       const { url } = await upload(picture, 'picture.png');
@@ -107,6 +107,6 @@ describe('an installation in one process', () => {
       expect(sent.status).toBe(200);
       const [shown] = await world.network.waitForMessages(contact, 1);
       expect(shown?.content).toMatchObject({ caption, media: { sha256: sha256(picture) } });
-    });
+    }, 600_000);
   });
 });

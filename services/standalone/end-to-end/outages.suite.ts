@@ -27,7 +27,7 @@ export function outages(at: () => World): void {
       await tenant.call('POST', '/messages/text', { profileId, to: contact, text: 'Last' });
       const shown = await world.network.waitForMessages(contact, 3, 120_000);
       expect(shown.map(({ text }) => text)).toEqual(['Dropped 0', 'Dropped 1', 'Last']);
-    });
+    }, 600_000);
 
     it('PostgreSQL is killed under load: what was acknowledged arrives once, the gateway comes back by itself', async () => {
       const contact = '4915187654326';
@@ -52,6 +52,6 @@ export function outages(at: () => World): void {
       });
       expect(new Set(shown).size).toBe(shown.length);
       expect(shown.filter((text) => acknowledged.includes(text))).toEqual(acknowledged);
-    });
+    }, 600_000);
   });
 }

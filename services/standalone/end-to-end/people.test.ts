@@ -28,7 +28,7 @@ let people = 0;
 beforeAll(async () => {
   database = await testDatabase();
   world = await startWorld({ DATABASE_URL: database.url, ...secrets });
-});
+}, 600_000);
 afterAll(async () => {
   await world.end();
   await database.drop();
@@ -125,7 +125,7 @@ describe('a person with two-factor login', () => {
       'two_factor.disable': 1,
     };
     expect(await auditHas(accessToken, all)).toEqual(all);
-  });
+  }, 600_000);
 
   it('does so as a person only, not with an API key', async () => {
     const { accessToken } = await somebody();
@@ -133,7 +133,7 @@ describe('a person with two-factor login', () => {
     expect((await call('POST', '/auth/2fa/setup', undefined, body.key)).status).toBe(403);
     expect((await call('PATCH', '/auth/preferences', {}, body.key)).status).toBe(403);
     expect((await call('GET', '/auth/preferences', undefined, body.key)).status).toBe(200);
-  });
+  }, 600_000);
 });
 
 describe('preferences', () => {
@@ -160,7 +160,7 @@ describe('preferences', () => {
     expect(await read(bob)).toEqual(before);
     for (const wrong of [{ notifyOnMessage: 'no' }, { notifyOnEverything: true }, { pushNotifications: null }])
       expect((await change(wrong)).status).toBe(400);
-  });
+  }, 600_000);
 });
 
 describe('npm run user -- reset-password', () => {
@@ -194,19 +194,19 @@ describe('npm run user -- reset-password', () => {
     expect((await logIn(email, temporary)).status).toBe(401);
     expect((await logIn(email, 'another horse battery')).body.mustChangePassword).toBeUndefined();
     expect(await auditHas(token, { 'user.reset_password': 1 })).toMatchObject({ 'user.reset_password': 1 });
-  });
+  }, 600_000);
 
   it('does the same in an installation with brokers', async () => {
     const { email, accessToken } = await somebody();
     const temporary = await reset(email, { AMQP_URL: 'amqp://127.0.0.1:1' });
     expect((await me(accessToken)).status).toBe(401);
     expect((await logIn(email, temporary)).body.mustChangePassword).toBe(true);
-  });
+  }, 600_000);
 
   it('says in one line what is wrong', async () => {
     const nobody = await user({}, 'reset-password', 'nobody@example.com');
     expect([nobody.code, nobody.output, nobody.complaint]).toEqual([1, '', 'Nobody has this address.\n']);
-  });
+  }, 600_000);
 });
 
 describe('tokens', () => {
@@ -236,5 +236,5 @@ describe('tokens', () => {
     ])
       expect(await refresh(forged)).toBe(401);
     expect([(await me(accessToken)).status, await refresh(refreshToken)]).toEqual([200, 200]);
-  });
+  }, 600_000);
 });

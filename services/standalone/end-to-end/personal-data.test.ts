@@ -102,7 +102,7 @@ describe('personal data', () => {
     expect(sections['audit']?.map(({ action }) => action)).toContain('profile.create');
     expect(text).not.toContain('a secret');
     expect(text).not.toContain('$argon2');
-  });
+  }, 600_000);
 
   it('are refused for a cursor that no page gave', async () => {
     for (const place of [
@@ -117,21 +117,21 @@ describe('personal data', () => {
         expect.objectContaining({ details: [{ path: 'query.cursor', message: expect.any(String) }] }),
       ]);
     }
-  });
+  }, 600_000);
 
   it('of another organization are not in it', async () => {
     const other = await registered(world, 'somebody@else.example', 'Somebody Else', 'Else');
     const answer = await other.call<{ sections: Record<string, unknown[]> }>('GET', '/account/export');
     expect(Object.keys(answer.body.sections)).not.toContain('messages');
     expect(JSON.stringify(answer.body)).not.toContain(ada.name);
-  });
+  }, 600_000);
 
   it('stay with a wrong password, and without one the field is named', async () => {
     expect((await person.call('DELETE', '/account/delete', { password: 'another horse battery' })).status).toBe(403);
     const refused = await person.call<{ error: object }>('DELETE', '/account/delete', {});
     expect(refused.body.error).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path: 'body.password' }] });
     expect((await person.call('GET', '/auth/me')).status).toBe(200);
-  });
+  }, 600_000);
 
   it('are erased in every table and journal, through a kill -9 right after the answer', async () => {
     // Until it is sent, what was planned lies in the journal only, where nothing is in the clear.
@@ -205,7 +205,7 @@ describe('personal data', () => {
 
   it('are no obstacle: the address can register again', async () => {
     await registered(world, ada.email, ada.name, ada.organization);
-  });
+  }, 600_000);
 
   it('do not come back with a backup from before', async () => {
     await database.end();

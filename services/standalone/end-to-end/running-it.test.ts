@@ -47,7 +47,7 @@ describe('running it', () => {
     profile = await linkProfile(world, tenant, '4915112345701');
     await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Before' });
     await world.network.waitForMessages(contact, 1);
-  });
+  }, 600_000);
   afterAll(() => world.end());
 
   it('a second start on the same data says so in one line', async () => {
@@ -57,7 +57,7 @@ describe('running it', () => {
       expect.stringMatching(/^Another gateway already runs on .*data/),
     ]);
     await ready();
-  });
+  }, 600_000);
 
   it('faults of the configuration are named all at once', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-faults-'));
@@ -74,7 +74,7 @@ describe('running it', () => {
     for (const name of ['JWT_SECRET', 'JWT_REFRESH_SECRET', 'ENCRYPTION_KEY', 'DURABLE_SEND', 'RATE_LIMIT_SHORT'])
       expect(faulty.complaint).toContain(name);
     expect(faulty.complaint).not.toContain('    at ');
-  });
+  }, 600_000);
 
   it('a busy port is one clear line', async () => {
     const busy = createServer();
@@ -86,14 +86,14 @@ describe('running it', () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
     expect(refused.code).not.toBe(0);
     expect(refused.complaint.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
-  });
+  }, 600_000);
 
   it('says that it is not ready while PostgreSQL is away, and comes back', async () => {
     process.kill(postgresPid(world), 'SIGKILL');
     await ready();
     const sent = await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'After' });
     expect(sent.body).toMatchObject({ success: true });
-  });
+  }, 600_000);
 
   it('views are rebuilt from the journals while it runs', async () => {
     const list = () => tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
@@ -113,7 +113,7 @@ describe('running it', () => {
     expect([without.code, without.complaint]).toEqual([1, 'insights has no view to rebuild.\n']);
     const wrong = await run('rebuild-views', { DATA_DIR: data() }, 'nobody');
     expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
-  });
+  }, 600_000);
 
   it('is backed up while it runs and restored into another cluster, where everything goes on', async () => {
     const file = join(world.directory, 'backup');

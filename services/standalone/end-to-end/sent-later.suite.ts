@@ -69,7 +69,7 @@ export function sentLater(at: () => World): void {
       expect(batch).toMatchObject({ progress: { sent: 40, pending: 0, failed: 0 } });
       await receiver.waitFor(({ event, data }) => event === 'bulk.completed' && data['sent'] === 40);
       await receiver.stop();
-    });
+    }, 600_000);
 
     it('a scheduled message that was missed while the gateway was down goes out at its start; the others at their time', async () => {
       const contact = '4915187654323';
@@ -118,7 +118,7 @@ export function sentLater(at: () => World): void {
         [cancelled.id]: ['cancelled', false],
       });
       expect(await tenant.call('DELETE', `/messages/schedule/${missed.id}`)).toMatchObject({ status: 409 });
-    });
+    }, 600_000);
 
     it('a one-time code in durable mode is answered when the contact has it; media are scheduled and sent in bulk as base64', async () => {
       const contact = '4915187654324';
@@ -156,6 +156,6 @@ export function sentLater(at: () => World): void {
         status: 400,
         body: { error: { details: [{ path: 'body.content.base64' }] } },
       });
-    });
+    }, 600_000);
   });
 }

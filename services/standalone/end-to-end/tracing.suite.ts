@@ -23,7 +23,7 @@ export function tracing(at: () => World, collectorAt: () => TraceCollector): voi
       receiver = await startWebhookReceiver('a secret of the receiver');
       await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
       profile = await linkProfile(world, tenant, '4915112345679');
-    });
+    }, 600_000);
 
     afterAll(() => receiver.stop());
 
@@ -66,7 +66,7 @@ export function tracing(at: () => World, collectorAt: () => TraceCollector): voi
       for (const { raw } of collector.spans)
         for (const secret of [text, contact, profile.phone, tenant.token, 'correct horse'])
           expect(raw).not.toContain(secret);
-    });
+    }, 600_000);
 
     it('leaves no trace when the client does not record it', async () => {
       const traceId = randomBytes(16).toString('hex');
@@ -75,6 +75,6 @@ export function tracing(at: () => World, collectorAt: () => TraceCollector): voi
       await send(`00-${next}-${'b'.repeat(16)}-01`);
       await collector.trace(next, (found) => found.some(({ name }) => name === 'POST webhook'));
       expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
-    });
+    }, 600_000);
   });
 }
