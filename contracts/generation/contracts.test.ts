@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { Type } from 'typebox';
+import { Ajv } from 'ajv';
+import { Type, type TSchema } from 'typebox';
 import {
   check,
   closed,
@@ -97,6 +98,28 @@ describe('every event and command', () => {
   it('is told as a CloudEvent whose data is the event', () => {
     expect(events.every((event) => cloudEventExample(event)['data'] === event.example)).toBe(true);
   });
+});
+
+it('every contract is a valid schema: the checks rely on it', () => {
+  const schemas = new Map<string, TSchema | undefined>([
+    ...operations.flatMap(({ name, params, query, body, answers }) => [
+      [`${name} params`, params] as const,
+      [`${name} query`, query] as const,
+      [`${name} body`, body] as const,
+      ...Object.entries(answers).map(([status, answer]) => [`${name} ${status}`, answer.body] as const),
+    ]),
+    ...internalOperations.flatMap(({ name, body, answer }) => [
+      [`${name} body`, body] as const,
+      [`${name} answer`, answer] as const,
+    ]),
+    ...events.map(({ type, version, data }) => [`${type} ${version}`, data] as const),
+    ...commands.map(({ name, data }) => [`${name} data`, data] as const),
+  ]);
+  const ajv = new Ajv({ strict: false, discriminator: true });
+  const wrong = [...schemas].filter(([, schema]) => schema !== undefined && !ajv.validateSchema(schema));
+  expect(wrong.map(([name]) => name)).toEqual([]);
+  expect(schemas.size).toBeGreaterThan(500);
+  expect(ajv.validateSchema({ type: 'nothing' })).toBe(false);
 });
 
 describe('the OpenAPI document', () => {

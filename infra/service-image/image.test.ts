@@ -60,6 +60,12 @@ describe('the image of the services', () => {
     expect(output).not.toMatch(/ERR_|Cannot find/);
   });
 
+  it('holds what is loaded with its first use only', () => {
+    const load = "await Promise.all(['sharp', 'qrcode', 'emailjs'].map((name) => import(name)))";
+    const { status, output } = runInContainer(service, bin, ['node', '--input-type=module', '-e', load]);
+    expect([status, output]).toEqual([0, '']);
+  });
+
   it('brings the simulated network as a target of its own', async () => {
     const port = String(await freePort());
     const running = startContainer(simulator, bin, simulator.command, { SIMULATOR_PORT: port });

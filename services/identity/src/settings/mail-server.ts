@@ -1,4 +1,3 @@
-import { Message, SMTPClient, SMTPConnection } from 'emailjs';
 import { allowedAddress, type TargetPolicy } from '@messaging-gateway/target-guard';
 
 export interface MailServerSettings {
@@ -40,6 +39,7 @@ export function mailServer(settings: MailServerSettings, policy: TargetPolicy): 
   });
   return {
     send: async ({ to, subject, text }) => {
+      const { Message, SMTPClient } = await import('emailjs');
       const client = new SMTPClient(await connection());
       try {
         await client.sendAsync(new Message({ from: from ?? user ?? `gateway@${host}`, to, subject, text }));
@@ -48,6 +48,7 @@ export function mailServer(settings: MailServerSettings, policy: TargetPolicy): 
       }
     },
     tryOut: async () => {
+      const { SMTPConnection } = await import('emailjs');
       const smtp = new SMTPConnection(await connection());
       try {
         await answered((callback) => smtp.connect(callback));

@@ -1,7 +1,6 @@
 import type { BodyOf, DisableTwoFactor, EnableTwoFactor, RenewBackupCodes } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
-import { toDataURL } from 'qrcode';
 import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser, type UserRecord } from '../user/current-user.ts';
@@ -20,6 +19,7 @@ export async function setUpTwoFactor(
   const offer = { type: 'Offer', userId: user.id, secret } as const;
   await tools.store.handle(twoFactorStream, user.id, offer, { metadata, onAppended: context.appended });
   const url = otpauthUrl(secret, user.email);
+  const { toDataURL } = await import('qrcode');
   return { secret, otpauthUrl: url, qrCodeDataUrl: await toDataURL(url) };
 }
 

@@ -1,6 +1,5 @@
 import { SendTenantMail } from '@messaging-gateway/contracts';
 import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
-import { Message, SMTPClient } from 'emailjs';
 
 /** A one-time code on its way by another channel than the network. */
 export interface Otp {
@@ -53,6 +52,7 @@ export function mailChannel(url: string, from: string | undefined): Channel {
     ...(user !== '' && { user, password: decodeURIComponent(password) }),
   };
   return async ({ email, text }) => {
+    const { Message, SMTPClient } = await import('emailjs');
     const client = new SMTPClient(server);
     try {
       await client.sendAsync(new Message({ from: from ?? user, to: email ?? '', subject: 'Your code', text }));

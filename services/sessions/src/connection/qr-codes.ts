@@ -1,5 +1,4 @@
 import type { Cache, EncryptionKeys } from '@messaging-gateway/runtime';
-import { toDataURL } from 'qrcode';
 
 export interface ShownQr {
   readonly qr: string;
@@ -39,7 +38,9 @@ export class QrCodes {
   imageOf(profileId: string, qr: string): Promise<string> {
     const known = this.#images.get(profileId);
     if (known?.qr === qr) return known.image;
-    const image = toDataURL(qr, { errorCorrectionLevel: 'L', margin: 4, scale: 4 });
+    const image = import('qrcode').then(({ toDataURL }) =>
+      toDataURL(qr, { errorCorrectionLevel: 'L', margin: 4, scale: 4 }),
+    );
     this.#images.set(profileId, { qr, image });
     return image;
   }

@@ -1,5 +1,3 @@
-import sharp from 'sharp';
-
 /** Longer side, pixels, as the network's own clients make it. */
 const side = 192;
 /** A picture with more would take too much memory while it is decoded. */
@@ -7,8 +5,12 @@ const mostPixels = 24_000_000;
 /** It travels in the message itself, once for each device of the other side. Bytes. */
 const mostBytes = 24 * 1024;
 
-/** A small JPEG of a picture; undefined when it is none. Decoded outside of the main thread. */
+/**
+ * A small JPEG of a picture; undefined when it is none. Decoded outside of the main thread, by a library that is loaded
+ * with the first one.
+ */
 export async function thumbnailOf(picture: Buffer): Promise<Buffer | undefined> {
+  const { default: sharp } = await import('sharp');
   try {
     const small = sharp(picture, { limitInputPixels: mostPixels, pages: 1, animated: false })
       .rotate()
