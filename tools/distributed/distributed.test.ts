@@ -34,17 +34,22 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
         RATE_LIMIT_GLOBAL: 'off',
       },
     });
-  }, 240_000);
+  }, 600_000);
   afterAll(async () => {
     await installation?.stop();
     await network?.stop();
     await servers?.drop();
-  }, 60_000);
+  }, 600_000);
 
   it('says which services answer, and which engine there is', async () => {
     expect(installation.replicas.map(({ service }) => service)).not.toContain('sessions');
     const up = 'up';
-    expect((await installation.call('GET', '/health/ready')).body).toEqual({
+    const isDown = ([, state]: readonly [string, unknown]): boolean => state !== up;
+    const ready = await eventually(async () => {
+      const { status, body } = await installation.call('GET', '/health/ready');
+      return status === 200 ? body : undefined;
+    });
+    expect(ready).toEqual({
       status: 'ready',
       checks: { database: up, broker: up, cache: up, services: up },
       services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up, insights: up },
@@ -53,12 +58,13 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     await installation.kill('webhooks');
     const body = await eventually(async () => {
       const answer = await installation.call<{ checks: object; services: object }>('GET', '/health/ready');
-      return answer.status === 503 ? answer.body : undefined;
+      const isKnown = answer.status === 503 && Object.entries(answer.body.services).filter(isDown).length === 1;
+      return isKnown ? answer.body : undefined;
     });
     expect(body).toMatchObject({ checks: { services: 'down' }, services: { webhooks: 'down', inbox: up } });
     await installation.start('webhooks');
     await installation.ready();
-  }, 120_000);
+  }, 600_000);
 
   it('sends and receives', async () => {
     const world = { gateway: installation, network };
@@ -76,7 +82,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       );
       return page.body.items.some(({ content }) => content.text === 'And back') ? true : undefined;
     });
-  }, 180_000);
+  }, 600_000);
 
   it('takes media in, hands them on as keys and gives them back', async () => {
     const picture = Buffer.concat([
@@ -100,7 +106,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     const sha256 = createHash('sha256').update(picture).digest('hex');
     const shown = await network.waitForMessages(contact, 2);
     expect(shown.map(({ content }) => content)).toMatchObject([{ media: { sha256 } }, { media: { sha256 } }]);
-  }, 120_000);
+  }, 600_000);
 
   it('makes groups, knows them by name, and tells what happens in them', async () => {
     const { profileId } = profile;
@@ -122,7 +128,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       return body.items.find(({ event }) => event === 'group.participants');
     });
     expect(told.data).toMatchObject({ id, action: 'add', participants: [{ phone: ben }] });
-  }, 120_000);
+  }, 600_000);
 
   it('erases what a person leaves behind, though a service dies meanwhile', async () => {
     const texts = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers'];
@@ -141,9 +147,14 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       await eventually(async () => {
         const { rows } = await database.query('SELECT 1 FROM identity.user_erasures WHERE times = 0');
         return rows.length === 0 ? true : undefined;
-      }, 90_000);
+      });
+      // A queue's count of messages is some seconds old.
+      const found = await eventually(async () => {
+        const looked = await left();
+        return looked.rabbitMq.some((place) => place.endsWith(' messages')) ? undefined : looked;
+      });
       // What Kafka has been told stays until its retention is over, in values, and nothing stays longer.
-      expect(await left()).toEqual({
+      expect(found).toEqual({
         database: [],
         rabbitMq: [],
         redis: [],
@@ -154,10 +165,10 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     } finally {
       await database.end();
     }
-  }, 150_000);
+  }, 600_000);
 
   it('stops in order', async () => {
     const codes = await installation.stop();
     expect(new Set(Object.values(codes))).toEqual(new Set([0]));
-  }, 60_000);
+  }, 600_000);
 });

@@ -44,7 +44,7 @@ export async function leftBehind(
       ...(hidden > 0 ? [`${queue}: ${hidden} messages`] : []),
     ]),
     redis: keys.map(({ key, text }) => `${key}: ${text}`),
-    kafka: [...new Set(topics.flatMap(({ inValues }) => inValues))],
+    kafka: [...new Set(topics.flatMap(({ inValues }) => inValues))].toSorted(),
     kafkaElsewhere: topics.flatMap(({ topic, elsewhere }) => elsewhere.map((text) => `${topic}: ${text}`)),
     unbounded: topics.filter((topic) => !isBounded(topic)).map(({ topic }) => topic),
   };

@@ -10,7 +10,7 @@ import { describeWith, environmentOf, eventually, Replica, type ServiceProcessNa
 import { openWay } from './late-server.ts';
 import { testServers, type TestServers } from './test-servers.ts';
 
-const patienceMs = 90_000;
+const patienceMs = 170_000;
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own', () => {
   const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-processes-'));
@@ -18,7 +18,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
   let servers: TestServers;
   beforeAll(async () => {
     servers = await testServers();
-  }, patienceMs);
+  }, 600_000);
   afterEach(async () => {
     await Promise.all(running.splice(0).map((one) => one.end('SIGKILL')));
   });
@@ -82,7 +82,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
     const service = await spawn('inbox', { AMQP_URL: `amqp://guest:guest@127.0.0.1:${await freePort()}` });
     await saysOf(service, /Waiting for RabbitMQ/);
     expect(await service.end('SIGTERM')).toBe(0);
-  }, 60_000);
+  }, 600_000);
 
   it('names all faults of its settings at once, and asks for no secret that it does not need', async () => {
     const broken = {
@@ -105,7 +105,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
     const gateway = await spawn('gateway', { ENCRYPTION_KEY: '', JWT_REFRESH_SECRET: '', AMQP_URL: '' });
     expect(await gateway.ended).toBe(1);
     expect(said(gateway)).toMatch(/^The configuration has a fault: AMQP_URL is required/);
-  }, 60_000);
+  }, 600_000);
 
   it(
     'shares its database with its like only, and with the commands that may run beside it',

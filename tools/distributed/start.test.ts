@@ -6,7 +6,7 @@ import { describeWith, environmentOf, eventually } from '@messaging-gateway/test
 import { testServers, type TestServers } from './test-servers.ts';
 
 const program = fileURLToPath(new URL('start.ts', import.meta.url));
-const patienceMs = 120_000;
+const patienceMs = 170_000;
 
 /** `npm run start:distributed`, as far as it goes without npm. */
 class Started {
@@ -56,7 +56,7 @@ describe('npm run start:distributed without its servers', () => {
     const wrong = new Started({}, '--replicas', 'many');
     expect(await wrong.ended).toBe(1);
     expect(wrong.output).toContain('--replicas');
-  }, 60_000);
+  }, 600_000);
 });
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'npm run start:distributed', () => {
@@ -64,7 +64,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'npm run start:distributed', () => 
   let started: Started | undefined;
   beforeAll(async () => {
     servers = await testServers();
-  }, patienceMs);
+  }, 600_000);
   afterEach(async () => {
     if (started?.isRunning === true) started.signal('SIGKILL');
     await started?.ended;

@@ -24,12 +24,17 @@ const work = fc.array(
   { minLength: 100, maxLength: 300 },
 );
 
-/** Reads on in portions while others write, until nothing has come for a while after they ended. */
+/**
+ * Reads on in portions while others write, until so many have come, and then nothing for a while. Transactions of other
+ * tests hold readers of the server back.
+ *
+ * @param written how many there are, once the writers have ended
+ */
 async function follow(
   reader: Replica['reader'],
   from: JournalPlace | undefined,
   portion: number,
-  ended: () => boolean,
+  written: () => number | undefined,
 ): Promise<JournalEntry[]> {
   const read: JournalEntry[] = [];
   let place = from;
@@ -37,8 +42,9 @@ async function follow(
     const entries = await reader.after(place, portion);
     read.push(...entries);
     place = entries.at(-1)?.place ?? place;
-    quiet = ended() && entries.length === 0 ? quiet + 1 : 0;
-    if (entries.length === 0) await sleep(ended() ? 10 : 1);
+    const isWhole = read.length >= (written() ?? Infinity);
+    quiet = isWhole && entries.length === 0 ? quiet + 1 : 0;
+    if (entries.length === 0) await sleep(written() === undefined ? 1 : 10);
   }
   return read;
 }
@@ -55,6 +61,9 @@ async function consume(pool: TriedJournal['pool'], name: string, ended: () => bo
   }
 }
 
+const eventsOf = (handled: readonly { readonly events: readonly unknown[] }[]): number =>
+  handled.flatMap((one) => one.events).length;
+
 const versionsOf = (entries: readonly JournalEntry[], stream: string): number[] =>
   entries.filter((entry) => entry.stream === stream).map((entry) => entry.version);
 
@@ -68,9 +77,11 @@ describe('a journal under many writers', () => {
         const replicas = [0, 1, 2, 3].map(() => journal.replica());
         const [first] = replicas as [Replica];
         const from = await first.reader.end();
-        let ended = false;
-        const reading = replicas.slice(0, 2).map((replica) => follow(replica.reader, from, portion, () => ended));
-        const consuming = ['x', 'y'].map((name) => consume(journal.pool, `${prefix} ${name}`, () => ended));
+        let written: number | undefined;
+        const reading = replicas.slice(0, 2).map((replica) => follow(replica.reader, from, portion, () => written));
+        const consuming = ['x', 'y'].map((name) =>
+          consume(journal.pool, `${prefix} ${name}`, () => written !== undefined),
+        );
         const done = Promise.all(
           items.map(async (item, index) => {
             await sleep(index / 8);
@@ -79,19 +90,17 @@ describe('a journal under many writers', () => {
             return store.handle(counter, `${prefix}${item.stream}`, item.command, { metadata, ...once });
           }),
         );
-        await done.catch(() => undefined);
-        ended = true;
+        written = await done.then(eventsOf, () => 0);
         await Promise.all(consuming);
         const reads = await Promise.all(reading);
         const states = await Promise.all(streams.map((stream) => first.store.load(counter, `${prefix}${stream}`)));
         await Promise.all(replicas.map((replica) => replica.close()));
         const handled = await done;
-        const appended = handled.flatMap((one) => one.events).length;
         const keys = items.flatMap((item) => item.once ?? []);
         const once = handled.filter((one, index) => items[index]?.once !== null && one.outcome === 'appended');
         expect(once).toHaveLength(new Set(keys).size);
         for (const read of reads) {
-          expect(read).toHaveLength(appended);
+          expect(read).toHaveLength(eventsOf(handled));
           for (const stream of streams) {
             const versions = versionsOf(read, `counter-${prefix}${stream}`);
             expect(versions).toEqual(versions.map((_, index) => index + 1));

@@ -19,6 +19,8 @@ interface LoadParts {
   readonly pauseMs: number;
 }
 
+/** It ends only what is broken, milliseconds: after an outage a busy machine needs minutes. */
+const usualPatienceMs = 600_000;
 /** How long a client waits before it asks again, milliseconds. */
 const againMs = 250;
 
@@ -83,7 +85,7 @@ export function startLoad(parts: LoadParts): Load {
   const acknowledged = (): number => written.reduce((sum, { outgoing }) => sum + outgoing.length, 0);
   return {
     acknowledged,
-    progress: async (more, timeoutMs = 60_000) => {
+    progress: async (more, timeoutMs = usualPatienceMs) => {
       const goal = acknowledged() + more;
       const reached = eventually(async () => (acknowledged() >= goal ? true : undefined), timeoutMs);
       // A writer that was refused for good ends the wait with its reason.
@@ -93,7 +95,7 @@ export function startLoad(parts: LoadParts): Load {
       stopped = true;
       await finished;
     },
-    arrived: (timeoutMs = 60_000) => arrivals(parts, written, timeoutMs),
+    arrived: (timeoutMs = usualPatienceMs) => arrivals(parts, written, timeoutMs),
   };
 }
 

@@ -55,7 +55,7 @@ export async function startTroubledWorld({
       ...own.urls,
       replicas,
       // A dozen processes on a machine that is busy with other tests.
-      readyMs: 240_000,
+      readyMs: 600_000,
       // Nothing happens to them.
       replicasOf: { identity: 1, insights: 1 },
       environment: {

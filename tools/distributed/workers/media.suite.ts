@@ -25,7 +25,7 @@ export function mediaSuite(world: () => WorkersWorld): void {
     [host = ''] = installation.gateways;
     tenant = await register(api);
     profile = await linkProfile(api, tenant, '4915112345851');
-  }, 180_000);
+  }, 600_000);
 
   const get = (path: string, headers: object = {}, { token } = tenant): Promise<Response> =>
     fetch(host + path, { headers: { authorization: `Bearer ${token}`, ...headers } });
@@ -58,10 +58,10 @@ export function mediaSuite(world: () => WorkersWorld): void {
       const sent = await tenant.call('POST', '/messages/document', { ...document, ...source });
       expect(sent).toMatchObject({ status: 200, body: { success: true } });
     }
-    const shown = await network.waitForMessages(contact, 2, 30_000);
+    const shown = await network.waitForMessages(contact, 2);
     const expected = { media: { sha256: sha256(bytes) }, filename: 'large.bin' };
     expect(shown.map(({ content }) => content)).toMatchObject([expected, expected]);
-  }, 180_000);
+  }, 600_000);
 
   it('come in, and are fetched by their URL: in parts, by their own organization, until the message is deleted', async () => {
     const { id, url } = await receive('kept');
@@ -73,7 +73,7 @@ export function mediaSuite(world: () => WorkersWorld): void {
     expect((await get(url, {}, await register(world().api))).status).toBe(404);
     expect((await tenant.call('DELETE', `/messages/${id}`)).status).toBe(204);
     await eventually(async () => ((await get(url)).status === 404 ? true : undefined));
-  }, 180_000);
+  }, 600_000);
 
   it('go with the profile, which had its contacts from the phone', async () => {
     const { profileId, phone } = profile;
@@ -85,5 +85,5 @@ export function mediaSuite(world: () => WorkersWorld): void {
     const { url } = await receive('last');
     expect((await tenant.call('DELETE', `/profiles/${profileId}`)).status).toBe(204);
     await eventually(async () => ((await get(url)).status === 404 ? true : undefined));
-  }, 180_000);
+  }, 600_000);
 }

@@ -19,7 +19,7 @@ export function observabilitySuite(world: () => WorkersWorld): void {
   beforeAll(async () => {
     given = world();
     profile = await linkProfile(given.api, given.tenant, '4915112345811');
-  }, 180_000);
+  }, 600_000);
 
   it('leaves one trace of a message, from the request over RabbitMQ and Kafka to the webhook', async () => {
     const { collector, receiver, tenant } = given;
@@ -29,7 +29,6 @@ export function observabilitySuite(world: () => WorkersWorld): void {
     expect((await tenant.call('POST', '/messages/text', message, { traceparent })).status).toBe(200);
     const told = await receiver.waitFor(
       ({ event, headers }) => event === 'message.sent' && String(headers['traceparent']).includes(traceId),
-      60_000,
     );
     const isAttempt = ({ spanId }: { spanId: string }): boolean => String(told.headers['traceparent']).includes(spanId);
     // Each process sends its spans when it has gathered some.
@@ -55,7 +54,7 @@ export function observabilitySuite(world: () => WorkersWorld): void {
     ]);
     for (const { raw } of collector.spans)
       for (const secret of [text, contact, profile.phone, tenant.token]) expect(raw).not.toContain(secret);
-  }, 120_000);
+  }, 600_000);
 
   it('has metrics of its own in each process', async () => {
     const { installation } = given;
@@ -64,11 +63,13 @@ export function observabilitySuite(world: () => WorkersWorld): void {
     expect(await metricsOf('gateway')).toContain(
       'http_request_duration_seconds_count{method="POST",route="/messages/text",status="200"} 1',
     );
-    expect(await metricsOf('sessions')).toContain('sessions_profiles{status="connected"} 1');
-    expect(await metricsOf('outbound')).toContain('outbound_lane_changes_total{change="claimed"} 1');
-    const webhooks = await metricsOf('webhooks');
-    expect(webhooks).toMatch(/^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
-    expect(webhooks).toContain('dependency_up{dependency="kafka"} 1');
+    // A connection that a busy machine has lost comes back.
+    const says = (service: Parameters<typeof metricsOf>[0], line: RegExp): Promise<true> =>
+      eventually(async () => (line.test(await metricsOf(service)) ? true : undefined));
+    await says('sessions', /^sessions_profiles\{status="connected"\} 1$/m);
+    await says('outbound', /^outbound_lane_changes_total\{change="claimed"\} [1-9]/m);
+    await says('webhooks', /^webhook_attempts_total\{outcome="delivered"\} [1-9]/m);
+    await says('webhooks', /^dependency_up\{dependency="kafka"\} 1$/m);
     await eventually(async () => {
       const lags = [...(await metricsOf('webhooks')).matchAll(/^consumer_lag_events\{.*\} (\d+)$/gm)];
       return lags.length > 5 && lags.every(([, lag]) => lag === '0') ? true : undefined;
@@ -76,7 +77,7 @@ export function observabilitySuite(world: () => WorkersWorld): void {
     await eventually(async () =>
       (await metricsOf('outbound')).includes('relay_lag_seconds{service="outbound"} 0\n') ? true : undefined,
     );
-  }, 60_000);
+  }, 600_000);
 
   it('lists what it gave up, and handles it once it is put back', async () => {
     const { installation, receiver, servers, tenant } = given;
@@ -100,17 +101,17 @@ export function observabilitySuite(world: () => WorkersWorld): void {
       await eventually(async () => {
         const text = await (await installation.replica('webhooks').health('/metrics')).text();
         return /^dead_letters\{service="webhooks"\} [1-9]/m.test(text) ? true : undefined;
-      }, 90_000);
+      });
       expect(await deadLetters('list')).toMatch(/ {2}webhooks {2}connection\./);
       await database.query('alter table webhooks.log_heads_away rename to log_heads');
       expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
-      await receiver.waitFor(({ event }) => event === 'connection.disconnected', 60_000);
+      await receiver.waitFor(({ event }) => event === 'connection.disconnected');
       await eventually(async () => {
         const { rows } = await database.query('select from webhooks.dead_letters');
         return rows.length === 0 ? true : undefined;
-      }, 60_000);
+      }, 600_000);
     } finally {
       await database.end();
     }
-  }, 240_000);
+  }, 600_000);
 }

@@ -9,8 +9,8 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines in wo
   let world: WorkersWorld;
   beforeAll(async () => {
     world = await startWorkersWorld();
-  }, 300_000);
-  afterAll(() => world?.end(), 120_000);
+  }, 600_000);
+  afterAll(() => world?.end(), 600_000);
 
   // First, because it counts what the installation has done until then.
   describe('that is watched', () => {

@@ -44,12 +44,13 @@ afterAll(async () => {
 const file = (): string => join(folder, 'backup');
 const rows = async (pool: Pool, text: string): Promise<unknown[]> => (await pool.query(text)).rows;
 
-async function readAll({ reader }: Replica): Promise<JournalEntry[]> {
+/** Waits for what is there: transactions of other tests hold readers of the server back. */
+async function readAll({ pool, reader }: Replica): Promise<JournalEntry[]> {
+  const [there] = (await pool.query<{ count: number }>('SELECT count(*)::int AS count FROM tried.events')).rows;
   const all: JournalEntry[] = [];
-  for (let quiet = 0; quiet < 10;) {
+  while (all.length < (there?.count ?? 0)) {
     const some = await reader.after(all.at(-1)?.place, 100);
     all.push(...some);
-    quiet = some.length === 0 ? quiet + 1 : 0;
     if (some.length === 0) await sleep(10);
   }
   return all;
