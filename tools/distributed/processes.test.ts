@@ -10,7 +10,7 @@ import { describeWith, environmentOf, eventually, Replica, type ServiceProcessNa
 import { openWay } from './late-server.ts';
 import { testServers, type TestServers } from './test-servers.ts';
 
-const patienceMs = 170_000;
+const patienceMs = 400_000;
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own', () => {
   const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-processes-'));

@@ -6,7 +6,7 @@ import { describeWith, environmentOf, eventually } from '@messaging-gateway/test
 import { testServers, type TestServers } from './test-servers.ts';
 
 const program = fileURLToPath(new URL('start.ts', import.meta.url));
-const patienceMs = 170_000;
+const patienceMs = 400_000;
 
 /** `npm run start:distributed`, as far as it goes without npm. */
 class Started {

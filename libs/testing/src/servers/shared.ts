@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from '@redis/client';
 import { kafkaAnswerMs, patientKafka } from '../patient-kafka.ts';
 import { askKeeper } from './keeper-client.ts';
@@ -19,7 +20,10 @@ export interface TestRabbitMq {
 export async function testRabbitMq(): Promise<TestRabbitMq> {
   const { url: server, management = '' } = await askKeeper<ServerAddress>('shared/rabbitmq');
   const virtualHost = `test-${randomBytes(6).toString('hex')}`;
-  const manage = (method: string, path: string, body?: unknown) => askManagement(management, method, path, body);
+  const manage = (method: string, path: string, body?: unknown): Promise<Response> => {
+    const ask = () => askManagement(management, method, path, body);
+    return method === 'POST' ? ask() : untilAnswered(ask);
+  };
   const expectOk = async (answer: Response): Promise<void> => {
     if (!answer.ok)
       throw new Error(`RabbitMQ's management interface answered ${answer.status}: ${await answer.text()}`);
@@ -35,6 +39,16 @@ export async function testRabbitMq(): Promise<TestRabbitMq> {
     manage,
     drop: async () => expectOk(await manage('DELETE', `/api/vhosts/${virtualHost}`)),
   };
+}
+
+/** RabbitMQ ends a request that takes it a minute, as it may on a busy machine. What changes nothing twice is asked again. */
+async function untilAnswered(ask: () => Promise<Response>): Promise<Response> {
+  for (const until = performance.now() + 150_000; ; await sleep(500)) {
+    const answer = await ask().catch((error: unknown) => {
+      if (performance.now() > until) throw error;
+    });
+    if (answer !== undefined) return answer;
+  }
 }
 
 export interface TestKafka {
