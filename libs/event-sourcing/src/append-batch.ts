@@ -5,15 +5,24 @@ import { appendStatements } from './append-statement.ts';
 import { batchParameters } from './batch-parameters.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
 import { isLost, ownWrites, resendAfter } from './own-writes.ts';
+import type { JournalPlace } from './journal-entry.ts';
 import type { Group, Outcome } from './pending-command.ts';
 
 /** What became of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
 export type GroupOutcome = Outcome | 'split' | { readonly error: unknown };
 
+/** A batch that is settled. */
+export interface Written {
+  /** What became of each group. */
+  readonly outcomes: readonly GroupOutcome[];
+  /** The places of each group's events, none where nothing went in; absent when the statement itself was not heard of. */
+  readonly places?: readonly (readonly JournalPlace[])[];
+}
+
 /** Writes groups with one statement and finds out what became of each, whatever happens to the connection. */
 export interface BatchWriter {
   /** Never rejects. `stuck` is called when it must wait for the database to come back. */
-  write(groups: readonly Group[], stuck: () => void): Promise<GroupOutcome[]>;
+  write(groups: readonly Group[], stuck: () => void): Promise<Written>;
 }
 
 interface BatchWriterOptions {
@@ -31,6 +40,14 @@ interface Sending {
   readonly stuck: () => void;
 }
 
+interface Row {
+  readonly command: number;
+  readonly outcome: Outcome;
+  readonly generation: number | null;
+  readonly transaction_id: string | null;
+  readonly positions: readonly string[];
+}
+
 interface Query {
   readonly name: string;
   readonly text: string;
@@ -44,28 +61,27 @@ const attempts = 5;
 export function batchWriter({ pool, schema, guards, views, signal }: BatchWriterOptions): BatchWriter {
   const statements = appendStatements(schema, guards, views);
 
-  const write = async (groups: readonly Group[], sending: Sending): Promise<GroupOutcome[]> => {
+  const write = async (groups: readonly Group[], sending: Sending): Promise<Written> => {
     try {
       const { shape, values } = batchParameters(groups, guards, views);
-      const outcomes = await send({ ...statements(shape), values }, groups.length, sending);
-      return sending.resent ? await settled(groups, outcomes) : outcomes;
+      const rows = await send({ ...statements(shape), values }, sending);
+      const written = writtenBy(rows, groups.length);
+      return sending.resent ? { outcomes: await settled(groups, written.outcomes) } : written;
     } catch (error) {
-      if (error instanceof Unavailable) return groups.map(() => ({ error }));
-      return afterFault(groups, error, sending);
+      if (error instanceof Unavailable) return { outcomes: groups.map(() => ({ error })) };
+      return { outcomes: await afterFault(groups, error, sending) };
     }
   };
 
   /** Runs the statement until it is known what it did. @throws Unavailable when it did nothing, or the store gave up */
-  const send = async (query: Query, count: number, sending: Sending): Promise<GroupOutcome[]> => {
+  const send = async (query: Query, sending: Sending): Promise<readonly Row[]> => {
     for (let attempt = 1; ; attempt += 1) {
       let client: PoolClient | undefined;
       try {
         client = await pool.connect();
-        const { rows } = await client.query<{ command: number; outcome: Outcome }>(query);
+        const { rows } = await client.query<Row>(query);
         client.release();
-        const outcomes: GroupOutcome[] = Array.from({ length: count }, () => 'conflict');
-        for (const row of rows) outcomes[row.command] = row.outcome;
-        return outcomes;
+        return rows;
       } catch (error) {
         client?.release(isLost(error));
         if (isLost(error)) {
@@ -90,7 +106,7 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   const afterFault = async (groups: readonly Group[], error: unknown, sending: Sending): Promise<GroupOutcome[]> => {
     const outcomes: GroupOutcome[] = [];
     if (groups.length > 1) {
-      for (const group of groups) outcomes.push(...(await write([group], { ...sending })));
+      for (const group of groups) outcomes.push(...(await write([group], { ...sending })).outcomes);
       return outcomes;
     }
     const overtaken = sqlState(error) === 'MG001' || (error as { constraint?: string }).constraint === 'once_key';
@@ -108,6 +124,19 @@ export function batchWriter({ pool, schema, guards, views, signal }: BatchWriter
   return { write: (groups, stuck) => write(groups, { resent: false, stuck }) };
 }
 
+/** What a statement has told of so many groups: those that it does not name met a rival. */
+function writtenBy(rows: readonly Row[], count: number): Written {
+  const outcomes: GroupOutcome[] = Array.from({ length: count }, () => 'conflict');
+  const places: JournalPlace[][] = Array.from({ length: count }, () => []);
+  for (const { command, outcome, generation, transaction_id, positions } of rows) {
+    outcomes[command] = outcome;
+    if (generation === null || transaction_id === null) continue;
+    const transactionId = BigInt(transaction_id);
+    places[command] = positions.map((position) => ({ generation, transactionId, position: BigInt(position) }));
+  }
+  return { outcomes, places };
+}
+
 /** The same writer, telling of each batch how many groups it had and how many met a rival. */
 export function observed(
   { write }: BatchWriter,
@@ -115,9 +144,9 @@ export function observed(
 ): BatchWriter {
   return {
     write: async (groups, stuck) => {
-      const outcomes = await write(groups, stuck);
-      onWritten(groups.length, outcomes.filter((outcome) => outcome === 'conflict').length);
-      return outcomes;
+      const written = await write(groups, stuck);
+      onWritten(groups.length, written.outcomes.filter((outcome) => outcome === 'conflict').length);
+      return written;
     },
   };
 }

@@ -44,6 +44,7 @@ export function appendStatements(
  * 3. the first event of each group goes in unless its version is taken meanwhile, in the order of the streams' names,
  *    so that two batches never wait for each other;
  * 4. the rest of the events, the `once` keys and the views' rows of the groups whose first event went in.
+ * It answers with what became of each group, and with the places of the events that went in.
  * A command that a guard granted and a rival overtook after all rolls back the whole statement (SQLSTATE MG001), as
  * does a `once` key used by a rival at the same moment (23505); then each group is written alone.
  */
@@ -61,6 +62,7 @@ function statementText(shape: BatchShape, guards: readonly AppendGuard[], views:
     firstStep(shape.guards.length > 0 ? 'granted' : checked ? 'candidates' : undefined),
     appendedStep,
     ...(shape.rest ? [restStep] : []),
+    writtenStep(shape.rest),
     ...(shape.keys ? [usedStep] : []),
     ...shape.views.flatMap((at) => viewSteps(views[at] as InlineView, at, next())),
   ];
@@ -72,11 +74,13 @@ const values = (version: string): string =>
   `g.s, g.b + ${version}, g.t, g.v, g.i, g.d, g.m, to_timestamp(g.a / 1000.0)`;
 const ofAppended = (column: string): string => `${column} = ANY ((SELECT a.commands FROM appended a)::int[])`;
 
+const placeColumns = 'stream, version, generation, position';
+
 const firstStep = (from: string | undefined): string => `first AS (
   INSERT INTO {schema}.events (${columns})
   SELECT ${values('1')} FROM given g
    WHERE g.n = 1 ${from === undefined ? '' : `AND g.c = ANY (ARRAY(SELECT k.c FROM ${from} k))`} ORDER BY g.s
-  ON CONFLICT ON CONSTRAINT events_stream_version DO NOTHING RETURNING append_id)`;
+  ON CONFLICT ON CONSTRAINT events_stream_version DO NOTHING RETURNING append_id, ${placeColumns})`;
 
 /** The numbers of the groups whose first event went in. Arrays of numbers, as joining relations this small costs more. */
 const appendedStep = `appended AS MATERIALIZED (
@@ -85,7 +89,15 @@ const appendedStep = `appended AS MATERIALIZED (
 
 const restStep = `rest AS (
   INSERT INTO {schema}.events (${columns})
-  SELECT ${values('g.n')} FROM given g WHERE g.n > 1 AND ${ofAppended('g.c')} ORDER BY g.s, g.n)`;
+  SELECT ${values('g.n')} FROM given g WHERE g.n > 1 AND ${ofAppended('g.c')} ORDER BY g.s, g.n
+  RETURNING ${placeColumns})`;
+
+const writtenStep = (rest: boolean): string =>
+  `written AS (SELECT ${placeColumns} FROM first${rest ? ` UNION ALL SELECT ${placeColumns} FROM rest` : ''})`;
+
+const placesOf = `pg_current_xact_id_if_assigned()::text AS transaction_id,
+  (SELECT max(w.generation) FROM written w) AS generation,
+  ARRAY(SELECT w.position::text FROM written w WHERE w.stream = g.s ORDER BY w.version) AS positions`;
 
 const keySteps = (parameter: string): string[] => [
   `keys AS MATERIALIZED (SELECT * FROM jsonb_to_recordset(${parameter}) AS x(c int, k text, a bigint))`,
@@ -135,7 +147,8 @@ function viewSteps(view: InlineView, at: number, parameter: string): string[] {
 
 function outcomes({ keys, guards }: BatchShape): string {
   if (!keys && guards.length === 0)
-    return `SELECT unnest(a.commands) AS command, 'appended' AS outcome FROM appended a`;
+    return `SELECT g.c AS command, 'appended' AS outcome, ${placesOf}
+      FROM given g WHERE g.n = 1 AND ${ofAppended('g.c')}`;
   const cases = [
     `WHEN g.c = ANY (a.commands) THEN 'appended'`,
     ...(keys ? [`WHEN g.c IN (SELECT r.c FROM repeated r) THEN 'repeated'`] : []),
@@ -146,5 +159,6 @@ function outcomes({ keys, guards }: BatchShape): string {
         ]
       : []),
   ];
-  return `SELECT g.c AS command, CASE ${cases.join(' ')} ELSE 'conflict' END AS outcome FROM given g CROSS JOIN appended a WHERE g.n = 1`;
+  return `SELECT g.c AS command, CASE ${cases.join(' ')} ELSE 'conflict' END AS outcome, ${placesOf}
+    FROM given g CROSS JOIN appended a WHERE g.n = 1`;
 }

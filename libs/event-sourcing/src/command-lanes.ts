@@ -1,6 +1,7 @@
 import { isUnavailable } from '@messaging-gateway/runtime';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { BatchWriter, GroupOutcome } from './append-batch.ts';
+import { entriesWritten } from './entries-written.ts';
 import { decideGroup } from './decide-group.ts';
 import type { DomainEvent } from './decider.ts';
 import type { Doorbell } from './doorbell.ts';
@@ -79,15 +80,19 @@ export class CommandLanes {
       if (group !== undefined) groups.push({ lane, group });
     }
     if (groups.length === 0) return;
-    const outcomes = await this.#options.writer.write(
+    const written = await this.#options.writer.write(
       groups.map(({ group }) => group),
       stuck,
     );
+    const { outcomes } = written;
+    const appended = groups.flatMap(({ group: { events } }, index) => (outcomes[index] === 'appended' ? events : []));
     const { doorbell, isNews } = this.#options;
-    const isTold = groups.some(
-      ({ group }, index) => outcomes[index] === 'appended' && group.events.some(({ recorded }) => isNews(recorded)),
-    );
-    if (isTold) doorbell.ring();
+    if (appended.length > 0) {
+      doorbell.ring({
+        entries: () => entriesWritten(appended, written),
+        isNews: () => appended.some(({ recorded }) => isNews(recorded)),
+      });
+    }
     groups.forEach(({ lane, group }, index) => this.#landed(lane, group, outcomes[index] ?? 'conflict'));
   }
 

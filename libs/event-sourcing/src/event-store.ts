@@ -1,4 +1,5 @@
 import type { DomainEvent } from './decider.ts';
+import type { Take } from './doorbell.ts';
 import type { EventMetadata, JournalEntry, JournalPlace, RecordedEvent } from './journal-entry.ts';
 import type { StreamType } from './stream-type.ts';
 
@@ -65,6 +66,12 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/** Entries that can be read now. `last` is undefined when there are none. */
+export interface Counted {
+  readonly count: number;
+  readonly last: JournalPlace | undefined;
+}
+
 /** Reads a whole journal in an order that never skips, repeats or reorders a stream under concurrent writers. */
 export interface JournalReader {
   /**
@@ -76,6 +83,19 @@ export interface JournalReader {
   after(after: JournalPlace | undefined, limit: number): Promise<readonly JournalEntry[]>;
   /** The place behind everything that can be read now; undefined for an empty journal. */
   end(): Promise<JournalPlace | undefined>;
-  /** Calls back soon after each append of this process, and at least every second. @returns stops it */
-  onNews(listener: () => void): () => void;
+  /**
+   * The number of entries behind one place, up to and with another one, and the last of them; short of the same.
+   *
+   * @param wasQuiet nobody was writing after `upTo` was written (see `isQuiet`), so that open transactions do not matter
+   */
+  count(after: JournalPlace | undefined, upTo: JournalPlace, wasQuiet?: boolean): Promise<Counted>;
+  /** Whether nobody writes to the journal now. Appends are single statements: those that begin later stand behind. */
+  isQuiet(): Promise<boolean>;
+  /**
+   * Calls back soon after each append of this process, and at least every second.
+   *
+   * @param take is asked before, append by append: what it takes need not be read
+   * @returns stops it
+   */
+  onNews(listener: () => void, take?: Take): () => void;
 }

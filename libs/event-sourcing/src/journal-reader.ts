@@ -1,9 +1,10 @@
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { Doorbell } from './doorbell.ts';
+import type { Doorbell, Take } from './doorbell.ts';
 import type { JournalReader } from './event-store.ts';
-import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
+import { columnsOf, placeOf } from './place-columns.ts';
+import { journalCount } from './journal-count.ts';
 import type { JournalOptions } from './store-options.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
@@ -51,7 +52,7 @@ export function openJournalReader(options: JournalOptions): OpenJournalReader {
       if (!(limit >= 1 && limit <= 1000)) throw new RangeError('A journal is read in portions of 1 to 1000 entries.');
       try {
         await keys.notice();
-        const values = [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0), limit];
+        const values = [...columnsOf(after), limit];
         const { rows } = await pool.query<StoredRow & { readable: boolean }>({ name: 'journal_after', text, values });
         const heldBack = rows.findIndex((row) => !row.readable);
         news.heldBack(heldBack !== -1);
@@ -68,22 +69,17 @@ export function openJournalReader(options: JournalOptions): OpenJournalReader {
         throw databaseError(error);
       }
     },
-    onNews: (listener) => news.listen(listener),
+    ...journalCount(pool, schema),
+    onNews: (listener, take) => news.listen(listener, take),
     close: () => pool.end(),
   };
 }
-
-const placeOf = (row: Pick<StoredRow, 'generation' | 'transaction_id' | 'position'>): JournalPlace => ({
-  generation: row.generation,
-  transactionId: BigInt(row.transaction_id),
-  position: BigInt(row.position),
-});
 
 /** The doorbell, a safety poll, and another look soon after something was held back. */
 function newsOf(
   doorbell: Doorbell,
   clock: Clock,
-): { listen(listener: () => void): () => void; heldBack(any: boolean): void } {
+): { listen(listener: () => void, take?: Take): () => void; heldBack(any: boolean): void } {
   const listeners = new Set<() => void>();
   let looks = 0;
   let lookAgain: NodeJS.Timeout | undefined;
@@ -102,10 +98,10 @@ function newsOf(
       }, wait);
       lookAgain.unref();
     },
-    listen: (listener) => {
+    listen: (listener, take) => {
       const own = (): void => listener();
       listeners.add(own);
-      const stopDoorbell = doorbell.listen(own);
+      const stopDoorbell = doorbell.listen(own, take);
       let stopPoll = (): void => undefined;
       const poll = (): void => {
         stopPoll = clock.at(clock.now() + safetyPollMs, () => {

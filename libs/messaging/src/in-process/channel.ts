@@ -13,6 +13,8 @@ import { Progress } from '../progress.ts';
 /** Events held in memory for one channel, at most. Beyond that it reads from the journal when it has room again. */
 const capacity = 1024;
 const readAtOnce = 500;
+/** Wait after a read that found nothing, milliseconds. */
+const emptyReadMs = 20;
 
 export interface ChannelParts {
   readonly name: string;
@@ -25,7 +27,9 @@ export interface ChannelParts {
   readonly checkpoints: Checkpoints;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Where the tailer of the source stands. */
+  /** The last place that the tailer of the source has offered. */
+  readonly told: () => JournalPlace | undefined;
+  /** Up to here nothing can come any more that it has not offered. */
   readonly head: () => JournalPlace | undefined;
   /** Waits before an event is handled, milliseconds: shuffles kinds against each other in tests. */
   readonly shuffle: (() => number) | undefined;
@@ -40,6 +44,11 @@ export class Channel {
   readonly #work: KeyedWork;
   readonly #progress: Progress<JournalPlace>;
   #seen: JournalPlace | undefined;
+  /** Up to here it has read the journal itself, and so has missed nothing. */
+  #sure: JournalPlace | undefined;
+  #kept: JournalPlace | undefined;
+  /** Events not handled yet that came behind later ones. */
+  #late = 0;
   #live = false;
   #reading: Promise<void> | undefined;
   #stopped = false;
@@ -49,23 +58,25 @@ export class Channel {
     this.#work = new KeyedWork(parts.concurrency, parts.clock);
     this.#progress = new Progress(parts.from);
     this.#seen = parts.from;
+    this.#sure = parts.from;
+    this.#kept = parts.from;
   }
 
   get kind(): string {
     return this.#parts.kind;
   }
 
-  /** Everything up to here was handled. */
+  /** Everything up to here was handled, as far as it is kept. */
   get place(): JournalPlace | undefined {
-    return this.#progress.place;
+    return this.#kept;
   }
 
   /** Events not handled yet. Exact while it keeps up; beyond what is in memory entries of other kinds count as well. */
   get behind(): number {
-    const { unfinished } = this.#progress;
-    const head = this.#parts.head();
-    if (this.#live || head === undefined) return unfinished;
-    return unfinished + Math.max(0, Number(head.position - (this.#seen?.position ?? 0n)));
+    const unfinished = this.#progress.unfinished + this.#late;
+    const told = this.#parts.told();
+    if (this.#live || told === undefined) return unfinished;
+    return unfinished + Math.max(0, Number(told.position - (this.#seen?.position ?? 0n)));
   }
 
   start(): void {
@@ -82,51 +93,75 @@ export class Channel {
     this.#take(place, envelopes);
   }
 
+  /**
+   * From the tailer: an entry that stands before others that were offered. It may have been read here already; no place
+   * is kept before it was handled.
+   */
+  offerLate(place: JournalPlace, envelopes: readonly EventEnvelope[]): void {
+    if (comparePlaces(place, this.#sure) <= 0) return;
+    if (comparePlaces(place, this.#seen) > 0) return this.offer(place, envelopes);
+    this.#late += envelopes.length;
+    for (const envelope of envelopes) this.#handle(envelope, () => (this.#late -= 1));
+  }
+
   /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
   again(event: EventEnvelope): Promise<void> {
     return new Promise((resolve) => this.#work.add(this.#keyOf(event), this.#parts.delivery.of(event, resolve)));
   }
 
-  /** Remembers that nothing up to the tailer's place concerns this channel. */
-  skipTo(place: JournalPlace): void {
-    if (this.#live) this.#moveTo(place);
+  /** Remembers that nothing more up to the tailer's place concerns this channel. */
+  skip(): void {
+    if (this.#live) this.#skipTo(this.#parts.told());
+  }
+
+  /** Keeps the place up to which everything was handled, as far as the journal has confirmed it. */
+  keep(): void {
+    const { checkpoints, name } = this.#parts;
+    const place = earlier(this.#progress.place, this.#confirmed);
+    if (this.#late > 0 || place === undefined || comparePlaces(place, this.#kept) <= 0) return;
+    this.#kept = place;
+    checkpoints.save(name, place);
   }
 
   /** Takes no more; resolves when those in progress are finished. What was not begun comes again after the next start. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    const head = this.#live ? this.#parts.head() : undefined;
+    const told = this.#live ? this.#parts.told() : undefined;
     this.#live = false;
     const finished = this.#work.stop();
     await this.#reading;
     await finished;
-    if (head !== undefined) this.#moveTo(head);
+    this.#skipTo(told);
+  }
+
+  get #confirmed(): JournalPlace | undefined {
+    const head = this.#parts.head();
+    return comparePlaces(head, this.#sure) > 0 ? head : this.#sure;
   }
 
   #keyOf({ id, key }: EventEnvelope): string {
     return this.#parts.ordered ? key : id;
   }
 
-  #moveTo(place: JournalPlace): void {
-    if (this.#progress.unfinished > 0 || comparePlaces(place, this.#progress.place) <= 0) return;
-    this.#progress.skipTo(place);
-    this.#parts.checkpoints.save(this.#parts.name, place);
+  #skipTo(place: JournalPlace | undefined): void {
+    if (place !== undefined && comparePlaces(place, this.#progress.place) > 0) this.#progress.skipTo(place);
+    this.keep();
   }
 
   #take(place: JournalPlace, envelopes: readonly EventEnvelope[]): void {
     this.#seen = place;
     const finish = this.#progress.begin(place, envelopes.length);
-    for (const envelope of envelopes) {
-      const attempt = this.#parts.delivery.of(envelope, () => this.#settled(finish));
-      const { shuffle } = this.#parts;
-      this.#work.add(this.#keyOf(envelope), shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
-    }
+    for (const envelope of envelopes) this.#handle(envelope, finish);
   }
 
-  #settled(finish: () => boolean): void {
-    const { checkpoints, name } = this.#parts;
-    if (finish() && this.#progress.place !== undefined) checkpoints.save(name, this.#progress.place);
-    this.#goOn();
+  #handle(envelope: EventEnvelope, finish: () => void): void {
+    const attempt = this.#parts.delivery.of(envelope, () => {
+      finish();
+      this.keep();
+      this.#goOn();
+    });
+    const { shuffle } = this.#parts;
+    this.#work.add(this.#keyOf(envelope), shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
   }
 
   /** Reads on when there is room again. */
@@ -144,11 +179,16 @@ export class Channel {
 
   async #readOn(): Promise<void> {
     while (!this.#stopped && this.#progress.unfinished <= capacity / 2) {
-      if (comparePlaces(this.#parts.head(), this.#seen) <= 0) {
+      if (comparePlaces(this.#parts.told(), this.#seen) <= 0) {
         this.#live = true;
         return;
       }
-      for (const entry of await this.#read()) this.#takeFrom(entry);
+      const mayMiss = comparePlaces(this.#seen, this.#confirmed) > 0;
+      const entries = await this.#read();
+      if (!mayMiss) this.#sure = entries.at(-1)?.place ?? this.#sure;
+      for (const entry of entries) this.#takeFrom(entry);
+      // What was handed over may be held back still by an open transaction.
+      if (entries.length === 0) await delay(emptyReadMs);
     }
   }
 
@@ -168,3 +208,6 @@ export class Channel {
     }
   }
 }
+
+const earlier = (a: JournalPlace | undefined, b: JournalPlace | undefined): JournalPlace | undefined =>
+  comparePlaces(a, b) < 0 ? a : b;

@@ -69,6 +69,8 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
       clearInterval(timer);
       await source.tailer.stop();
       await Promise.all([...source.channels].map((channel) => channel.stop()));
+      await source.tailer.confirm();
+      for (const channel of source.channels) channel.keep();
     };
   };
 
@@ -118,6 +120,7 @@ async function openChannel(
     from,
     concurrency: spec.concurrency ?? 64,
     ordered: spec.ordered ?? true,
+    told: () => source.tailer.told,
     head: () => source.tailer.head,
   });
   subscriber.channels.set(channel, source);
@@ -133,6 +136,8 @@ function consumedUpTo(sources: ReadonlySet<Source>, schema: string): readonly (J
 async function detach(channel: Channel, source: Source): Promise<void> {
   source.channels.delete(channel);
   await channel.stop();
+  await source.tailer.confirm();
+  channel.keep();
   source.tailer.detach(channel);
 }
 

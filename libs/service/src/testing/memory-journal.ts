@@ -47,6 +47,13 @@ export class MemoryJournal {
     return {
       after: async (place, limit) =>
         this.#entries.filter((entry) => comparePlaces(entry.place, place) > 0).slice(0, limit),
+      count: async (place, upTo) => {
+        const counted = this.#entries.filter(
+          (entry) => comparePlaces(entry.place, place) > 0 && comparePlaces(entry.place, upTo) <= 0,
+        );
+        return { count: counted.length, last: counted.at(-1)?.place };
+      },
+      isQuiet: async () => true,
       end: async () => this.#entries.at(-1)?.place,
       onNews: (listener) => {
         this.#listeners.add(listener);

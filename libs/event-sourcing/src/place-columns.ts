@@ -1,0 +1,15 @@
+import type { JournalPlace } from './journal-entry.ts';
+import type { StoredRow } from './stored-rows.ts';
+
+/** A place as parameters of a query: generation, transaction id, position. Of none: the beginning. */
+export const columnsOf = (place: JournalPlace | undefined): [number, string, string] => [
+  place?.generation ?? 0,
+  String(place?.transactionId ?? 0),
+  String(place?.position ?? 0),
+];
+
+export const placeOf = (row: Pick<StoredRow, 'generation' | 'transaction_id' | 'position'>): JournalPlace => ({
+  generation: row.generation,
+  transactionId: BigInt(row.transaction_id),
+  position: BigInt(row.position),
+});
