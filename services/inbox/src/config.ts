@@ -1,3 +1,13 @@
-/** The inbox has no settings of its own yet. */
-export const inboxSettings = {};
-export type InboxSettings = Readonly<Record<string, never>>;
+import type { Setting, SettingsOf } from '@messaging-gateway/runtime';
+
+/** Settings of the inbox. */
+export const inboxSettings = {
+  isAlone: {
+    variable: 'AMQP_URL',
+    byDefault: 'none',
+    means: 'Without brokers one process stores all messages, and knows without asking which changes wait for theirs.',
+    read: (text: string | undefined): boolean => text === undefined,
+  },
+} as const satisfies Record<string, Setting<unknown>>;
+
+export type InboxSettings = SettingsOf<typeof inboxSettings>;

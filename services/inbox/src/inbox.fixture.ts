@@ -50,7 +50,7 @@ export class InboxFixture {
     const receipts: InboxFixture['receipts'] = [];
     const service = await testService(inbox, {
       ...replicas,
-      settings: {},
+      settings: { isAlone: replicas.replicas === undefined },
       others: async (fake) => {
         await fake(DescribeProfile, ({ profileId, organizationId }) => {
           if (profiles.get(profileId) === organizationId)

@@ -7,7 +7,7 @@ import {
   conversationIdOf,
   type Page,
 } from '@messaging-gateway/contracts';
-import { arrived } from './facts.fixture.ts';
+import { arrived, incoming, reacted } from './facts.fixture.ts';
 import { InboxFixture, ada, textsOf, type Message } from './inbox.fixture.ts';
 
 const texts = Array.from({ length: 30 }, (_, index) => `text ${index}`);
@@ -38,6 +38,18 @@ describe.each(['one', 'all'] as const)('two replicas of the inbox, each event to
     expect(textsOf(await fixture.ofProfile({ limit: 200 }))).toEqual(texts.toReversed());
     const told = (await fixture.told()).map(({ data }) => data.body);
     expect(told).toEqual(texts);
+  });
+
+  it('make a change that one of them kept when the other one stores its message', async () => {
+    const messages = texts.map((text) => arrived(fixture.profileId, ada, text));
+    await Promise.all(
+      messages.flatMap((message) => [
+        fixture.change(incoming(message.networkMessageId), reacted('👍')),
+        fixture.arrive(message),
+      ]),
+    );
+    const { items } = await fixture.ofProfile({ limit: 200 });
+    expect(items.map(({ reactions }) => reactions?.length)).toEqual(messages.map(() => 1));
   });
 
   it('count a conversation down once when it is read on both', async () => {

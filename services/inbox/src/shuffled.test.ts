@@ -150,7 +150,7 @@ describe.each([
 ])('$who', ({ runs, replicas = 1, division = 'one' as const }) => {
   beforeAll(async () => {
     service = await testService(inbox, {
-      settings: {},
+      settings: { isAlone: replicas === 1 },
       replicas,
       division,
       others: (fake) =>

@@ -204,6 +204,14 @@ describe('changes that come before their message', () => {
     expect(open).toEqual([]);
   });
 
+  it('are not forgotten when the inbox ends meanwhile', async () => {
+    const message = arrived(fixture.profileId, ada, 'Hello');
+    await fixture.change(incoming(message.networkMessageId), reacted('👍'));
+    await fixture.service.restart();
+    await fixture.arrive(message);
+    expect(await newest()).toMatchObject({ reactions: [{ emoji: '👍' }] });
+  });
+
   it('wait for a message of the same chat, not for one of another under the same id', async () => {
     const message = arrived(fixture.profileId, ada, 'Hello');
     await fixture.change(incoming(message.networkMessageId), revoked);

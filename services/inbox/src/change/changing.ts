@@ -20,6 +20,7 @@ export async function noteChange(tools: InboxTools, told: Told, event: EventEnve
   const { profileId, target } = told;
   const which = { changeId: changeIdOf(onceKeyOf(told, doing)), profileId, networkMessageId: target.networkMessageId };
   const { metadata } = doing;
+  await tools.waitingChanges.expect(which);
   await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Keep', told, ...which }, { metadata });
   if (await carryOut(tools, told, doing))
     await tools.store.handle(waitingChangeStream, which.changeId, { type: 'Settle', ...which }, { metadata });

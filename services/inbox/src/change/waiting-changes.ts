@@ -1,6 +1,8 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import DataLoader from 'dataloader';
+import type { InboxSettings } from '../config.ts';
 import type { Told } from './target.ts';
+import { WaitingTargets, type Target } from './waiting-targets.ts';
 
 /** A change that came before its message. */
 export interface Waiting {
@@ -9,21 +11,25 @@ export interface Waiting {
 }
 
 export interface WaitingChanges {
-  /** The changes that wait for a message, oldest first. Read from the database at each call; calls of one turn share a query. */
-  of(message: Target): Promise<readonly Waiting[]>;
-}
-
-interface Target {
-  readonly organizationId: string;
-  readonly profileId: string;
-  readonly networkMessageId: string;
+  /** Called before a change is kept. */
+  expect(message: Target): Promise<void>;
+  /** The changes that wait for a message, oldest first. Calls of one turn share a query. */
+  of(message: Target & { readonly organizationId: string }): Promise<readonly Waiting[]>;
 }
 
 /** Nearly no message has any, and all messages are asked about. */
 const most = 500;
 
-export function waitingChanges({ sql }: Pick<ServiceTools<unknown>, 'sql'>): WaitingChanges {
-  const read = async (asked: readonly Target[]): Promise<Waiting[][]> => {
+/**
+ * Reads the table at each call, as another replica may have kept a change a moment ago; a process that is alone knows of
+ * which messages there is none.
+ */
+export function waitingChanges({
+  sql,
+  settings: { isAlone },
+}: Pick<ServiceTools<InboxSettings>, 'sql' | 'settings'>): WaitingChanges {
+  const targets = isAlone ? new WaitingTargets(sql) : undefined;
+  const read = async (asked: readonly Parameters<WaitingChanges['of']>[0][]): Promise<Waiting[][]> => {
     const rows = await sql.query<Waiting & { ordinal: string }>(
       `SELECT asked.ordinal, w.id, w.change
          FROM unnest($1::uuid[], $2::text[], $3::uuid[])
@@ -41,5 +47,8 @@ export function waitingChanges({ sql }: Pick<ServiceTools<unknown>, 'sql'>): Wai
     return asked.map((_, index) => found.get(index + 1) ?? []);
   };
   const loader = new DataLoader(read, { cache: false, maxBatchSize: most });
-  return { of: (message) => loader.load(message) };
+  return {
+    expect: async (message) => targets?.expect(message),
+    of: async (message) => (targets === undefined || (await targets.has(message)) ? loader.load(message) : []),
+  };
 }
