@@ -113,7 +113,7 @@ describe('connections', () => {
     await control.sendFromContact(contact, { to: phone, text: 'Over HTTP' });
     await until(() => client.seen.find(({ text }) => text === 'Over HTTP'));
     await client.socket.sendMessage(jid, { text: 'Answer' });
-    expect(await control.waitForMessages(contact, 1, 5000, phone)).toEqual(
+    expect(await control.waitForMessages(contact, 1, undefined, phone)).toEqual(
       await simulator.messages(contact, { from: phone }),
     );
     await expect(control.waitForMessages(contact, 2, 10)).rejects.toMatchObject({ code: 'MESSAGES_MISSING' });

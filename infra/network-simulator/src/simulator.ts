@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { listen, portOf } from './connection/listener.ts';
+import { listen } from './connection/listener.ts';
 import type { SimulatorControl } from './control/contract.ts';
 import { controlServer } from './control/server.ts';
 import { verbs } from './control/verbs.ts';
@@ -48,10 +48,10 @@ export async function startSimulator({
 }: SimulatorOptions = {}): Promise<Simulator> {
   const network = new Network(seed, log, name);
   const control = verbs(network);
-  const server = await listen(network, controlServer(control), port, host);
+  const listener = await listen(network, controlServer(control), port, host);
   await network.media.start(mediaPort, host);
   const certificate = authorityFile(network.media.authority, caFile);
-  const address = `${host}:${portOf(server)}`;
+  const address = `${host}:${listener.port}`;
   return {
     ...control,
     url: `ws://${address}/ws/chat`,
@@ -64,10 +64,7 @@ export async function startSimulator({
       certificate.remove();
       for (const connection of network.connections) connection.drop();
       network.pairing.forget();
-      const { promise, resolve } = Promise.withResolvers<void>();
-      server.close(() => resolve());
-      server.closeAllConnections();
-      await Promise.all([promise, network.media.stop()]);
+      await Promise.all([listener.stop(), network.media.stop()]);
     },
   };
 }

@@ -178,7 +178,10 @@ describe('groups of a profile', () => {
       { action: 'leave', author: address(carla), participants: [address(carla)] },
       { action: 'remove', author: address(ben), participants: [address(phone)] },
     ]);
-    const updates = of(await test.service.published(GroupUpdated));
+    const updates = await until(async () => {
+      const told = of(await test.service.published(GroupUpdated));
+      return told.length >= 4 && told;
+    });
     expect(updates.map(({ data }) => data)).toMatchObject([
       { change: 'joined', name: 'News', description: '', participantsCount: 3 },
       { change: 'name', name: 'Other news', author: address(anna) },

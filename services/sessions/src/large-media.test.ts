@@ -8,7 +8,7 @@ const MiB = 1024 * 1024;
 const size = 25 * MiB;
 /** What is on its way, and freed and not yet swept away; it does not grow with the document. */
 const bound = 16 * MiB;
-const patienceMs = 150_000;
+const patienceMs = 300_000;
 const phone = '4915120001801';
 const contact = '4915100001801';
 

@@ -6,12 +6,16 @@ import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
 /** These wait for times to live in earnest, on machines that may be slow. */
-const patienceMs = 300_000;
+const patienceMs = 600_000;
+/** After which a replica counts as dead (architecture §6). */
+const ttlMs = 9_000;
 
 describeWith('rabbitmq', 'a holder that cannot renew', () => {
   let test: ReplicasTest;
   let ways: Severable[];
   let first: ReplicaProcess;
+  let second: ReplicaProcess;
+  let firstId: string | null;
   let profile: Made;
   const phone = '4915120000310';
   const contact = '4915100000310';
@@ -25,6 +29,7 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
     return test.start({ databaseUrl: url.href });
   };
   const holder = () => test.holderOf(profile.id);
+  const beatingSince = (replicaId: string | null) => test.beatingSince(replicaId);
   const texts = async (): Promise<string[]> => (await test.simulator.messages(contact)).map(({ text }) => text);
   const exchange = async (text: string): Promise<void> => {
     const before = await test.received();
@@ -44,7 +49,8 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
     test = await replicasTest();
     first = await start();
     profile = await test.linked(phone);
-    await start();
+    firstId = (await holder()).replicaId;
+    second = await start();
     await exchange('before');
   }, patienceMs);
   afterAll(async () => {
@@ -63,8 +69,11 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
       expect(await holder()).toEqual(before);
       for (const way of ways) way.heal();
       await until(async () => (await test.sockets(phone)) === 1);
-      expect(await holder()).toEqual({ replicaId: before.replicaId, epoch: expect.any(Number) });
-      expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+      const after = await holder();
+      // On a machine that stood still both may have come back a whole time to live apart.
+      const apartMs = (await beatingSince(before.replicaId)) - (await beatingSince(after.replicaId));
+      expect(after.replicaId === before.replicaId || apartMs > ttlMs).toBe(true);
+      expect(after.epoch).toBeGreaterThan(before.epoch);
       await exchange('after the outage');
     },
     patienceMs,
@@ -74,16 +83,22 @@ describeWith('rabbitmq', 'a holder that cannot renew', () => {
     'is replaced when its process stands still, and writes nothing when it goes on',
     async () => {
       const before = await holder();
-      first.signal('SIGSTOP');
+      const stopped = before.replicaId === firstId ? first : second;
+      stopped.signal('SIGSTOP');
       await until(async () => (await holder()).replicaId !== before.replicaId);
       await exchange('by the next holder');
       const replaced = await holder();
-      first.signal('SIGCONT');
+      const since = await beatingSince(replaced.replicaId);
+      stopped.signal('SIGCONT');
       await exchange('while the old one wakes up');
       await new Promise((resolve) => setTimeout(resolve, 4_000));
       await exchange('and after that');
-      expect(await holder()).toEqual(replaced);
-      expect([await test.sockets(phone), (await test.simulator.statistics()).connections]).toEqual([1, 1]);
+      // Unless the machine stood still for so long that the next one counted as dead too.
+      const isSteady = (await beatingSince(replaced.replicaId)) === since;
+      expect((await holder()).replicaId === replaced.replicaId || !isSteady).toBe(true);
+      await until(
+        async () => (await test.sockets(phone)) === 1 && (await test.simulator.statistics()).connections === 1,
+      );
       expect(await texts()).toEqual([
         'before',
         'after the outage',

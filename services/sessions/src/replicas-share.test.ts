@@ -5,7 +5,7 @@ import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 
 /** On machines that may be slow. */
-const patienceMs = 300_000;
+const patienceMs = 600_000;
 
 describeWith('rabbitmq', 'profiles that are wanted', () => {
   let test: ReplicasTest;
@@ -18,7 +18,7 @@ describeWith('rabbitmq', 'profiles that are wanted', () => {
   afterAll(() => test.stop(), patienceMs);
 
   const isSo = (byReplica: readonly number[], free: number) =>
-    until(async () => JSON.stringify(await test.held()) === JSON.stringify({ byReplica, free }), 120_000);
+    until(async () => JSON.stringify(await test.held()) === JSON.stringify({ byReplica, free }), patienceMs);
 
   it(
     'are held up to what a process may hold, and the rest by the next replica',

@@ -7,7 +7,7 @@ import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
 /** These wait for times to live in earnest, on machines that may be slow. */
-const patienceMs = 300_000;
+const patienceMs = 600_000;
 
 describeWith('rabbitmq', 'two replicas of sessions', () => {
   let test: ReplicasTest;
@@ -40,7 +40,8 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     second = await test.start();
     expect(await test.deliver(profile.id, contact, 'second')).toMatchObject({ outcome: 'acknowledged' });
     expect(await holder()).toEqual(before);
-    expect([await connections(), (await test.simulator.statistics()).connections]).toEqual([1, 2]);
+    // One for each profile; the one that is not linked yet begins anew now and then.
+    await until(async () => (await connections()) === 1 && (await test.simulator.statistics()).connections === 2);
     await test.simulator.sendFromContact(contact, { to: phone, text: 'in 1' });
     await until(async () => (await received()) === 1);
   });
@@ -64,8 +65,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
       expect((await test.simulator.statistics()).retriesAsked).toBe(0);
       expect((await holder()).epoch).toBeGreaterThan(before.epoch);
-      await test.simulator.scan('4915120000301', await test.qrOf(unscanned));
-      await test.reaches(unscanned.id, 'connected');
+      await test.scanned(unscanned, '4915120000301');
     },
     patienceMs,
   );
@@ -137,10 +137,12 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       const before = await holder();
       third.signal('SIGTERM');
       await third.ended;
-      expect([await connections(), (await holder()).replicaId]).toEqual([0, null]);
+      expect((await holder()).replicaId).toBeNull();
+      // The network hears of it a moment later.
+      await until(async () => (await connections()) === 0);
       await test.start();
       await until(async () => (await connections()) === 1);
-      expect((await holder()).epoch).toBe(before.epoch + 1);
+      expect((await holder()).epoch).toBeGreaterThan(before.epoch);
       expect(await test.deliver(profile.id, contact, 'at the end')).toMatchObject({ outcome: 'acknowledged' });
     },
     patienceMs,

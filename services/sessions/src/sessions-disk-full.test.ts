@@ -28,13 +28,11 @@ it('sends nothing while the disk is full, says so, and goes on when there is roo
   disk.fill();
   let sent = 1;
   // What was set aside for the database is used up first.
-  const refusal = await until(
-    () =>
-      deliver('x'.repeat(60_000)).then(
-        () => void (sent += 1),
-        (error: unknown) => error,
-      ),
-    60_000,
+  const refusal = await until(() =>
+    deliver('x'.repeat(60_000)).then(
+      () => void (sent += 1),
+      (error: unknown) => error,
+    ),
   );
   expect(refusal).toMatchObject({ code: 'PROFILE_NOT_CONNECTED', details: { nothingLeft: true } });
   await becomes('reconnecting', 'SESSION_DATA_UNAVAILABLE');

@@ -14,7 +14,9 @@ export type ConnectionEvents = {
 
 // Clients switch to the transport keys only after their last message of the handshake is written.
 const CLIENT_SWITCHES_KEYS_MS = 10;
-const LAST_WORDS_MS = 500;
+// Clients hang up when they have heard the last words. What is cut off before loses them: to a client that is slow the
+// line has broken then, and not ended with a reason.
+const LAST_WORDS_MS = 30_000;
 
 /** One client's connection: bytes on one side, binary nodes on the other. */
 export class Connection {

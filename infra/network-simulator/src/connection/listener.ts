@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import type { Network } from '../network.ts';
@@ -8,8 +8,19 @@ import { reception } from './reception.ts';
 const PATH = '/ws/chat';
 const UNAVAILABLE = 'HTTP/1.1 503 Service Unavailable\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
+export interface Listener {
+  readonly port: number;
+  /** Hangs up on everybody. */
+  stop(): Promise<void>;
+}
+
 /** Listens for clients (WebSocket) and for the control API (HTTP) on one port. */
-export async function listen(network: Network, requests: RequestListener, port: number, host: string): Promise<Server> {
+export async function listen(
+  network: Network,
+  requests: RequestListener,
+  port: number,
+  host: string,
+): Promise<Listener> {
   const server = createServer(requests);
   const sockets = new WebSocketServer({ noServer: true, perMessageDeflate: false });
   const events = reception(network);
@@ -29,9 +40,13 @@ export async function listen(network: Network, requests: RequestListener, port: 
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once('error', reject).listen(port, host, resolve);
   await promise;
-  return server;
-}
-
-export function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: async () => {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      for (const socket of sockets.clients) socket.terminate();
+      await closed;
+    },
+  };
 }

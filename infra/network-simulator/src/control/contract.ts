@@ -119,7 +119,7 @@ export type SimulatorControl = {
   reset(): Promise<void>;
   /**
    * Waits until a phone or contact has shown `count` messages (from one number, if given).
-   * @param timeoutMs milliseconds, 60 000 by default
+   * @param timeoutMs milliseconds, 180 000 by default
    * @throws MESSAGES_MISSING when there are fewer after that time
    */
   waitForMessages(contact: string, count: number, timeoutMs?: number, from?: string): Promise<ShownMessage[]>;

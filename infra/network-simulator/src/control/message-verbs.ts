@@ -25,7 +25,7 @@ type MessageVerbs = Pick<
   | 'waitForMessages'
 >;
 
-const WAIT_MS = 60_000;
+const WAIT_MS = 180_000;
 
 /** What people write, see and read. */
 export function messageVerbs(network: Network): MessageVerbs {

@@ -49,5 +49,7 @@ function replyWithError(response: ServerResponse, error: unknown): void {
 }
 
 function reply(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  // A connection that is kept, and is closed just when a busy process uses it again, would fail what that one asks for.
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  response.writeHead(status, headers).end(JSON.stringify(body));
 }

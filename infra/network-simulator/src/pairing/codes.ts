@@ -14,8 +14,8 @@ import type { Candidate } from './pairing.ts';
 /** A client that shows a pairing code for a phone number. */
 type Hello = { connection: Connection; ref: Buffer; wrappedKey: Buffer; finish: PromiseWithResolvers<Buffer> };
 
-const CLIENT_ASKS_WITHIN_MS = 5000;
-const CLIENT_FINISHES_WITHIN_MS = 30_000;
+const CLIENT_ASKS_WITHIN_MS = 60_000;
+const CLIENT_FINISHES_WITHIN_MS = 120_000;
 const REGISTRATION = 'link_code_companion_reg';
 
 /** Clients that ask for a phone number to be linked by a code; the last one per number counts. */

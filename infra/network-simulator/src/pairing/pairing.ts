@@ -20,7 +20,7 @@ export type Candidate = {
 };
 
 const REFS = 6;
-const CLIENT_SIGNS_WITHIN_MS = 30_000;
+const CLIENT_SIGNS_WITHIN_MS = 120_000;
 
 /** Clients that ask to be linked, until a phone takes one of them in. */
 export class Pairing {

@@ -1,6 +1,6 @@
 const DEADLINE_MS = 120_000;
 
-/** Asks until there is an outcome (not undefined, not false) and returns it. @throws after thirty seconds */
+/** Asks until there is an outcome (not undefined, not false) and returns it. @throws after two minutes */
 export async function until<Outcome>(
   look: () => Outcome | undefined | false | Promise<Outcome | undefined | false>,
 ): Promise<Outcome> {

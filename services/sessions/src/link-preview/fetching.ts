@@ -5,6 +5,8 @@ export interface Fetching {
   readonly policy: TargetPolicy;
   /** Ends everything, also in the middle. */
   readonly signal: AbortSignal;
+  /** How long nothing may come, milliseconds. */
+  readonly silenceMs: number;
   /** What is taken, for example `text/html`. */
   readonly accept: RegExp;
 }
@@ -17,7 +19,6 @@ export interface Fetched {
 }
 
 const mostRedirects = 3;
-const silenceMs = 4_000;
 const headers = {
   accept: '*/*',
   'accept-encoding': 'identity',
@@ -33,7 +34,7 @@ const headers = {
  */
 export async function fetched<Result>(
   address: string | URL,
-  { policy, signal, accept }: Fetching,
+  { policy, signal, silenceMs, accept }: Fetching,
   read: (found: Fetched) => Promise<Result>,
 ): Promise<Result | undefined> {
   let url = new URL(address);

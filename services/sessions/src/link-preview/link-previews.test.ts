@@ -75,8 +75,10 @@ afterAll(() => {
   server.close();
 });
 
-const preview = linkPreviews({ allowPrivate: true });
-const of = (path: string, waitMs = 20_000) => preview(`Look: ${origin}${path}.`, waitMs);
+/** For machines that are slow. */
+const patienceMs = 150_000;
+const preview = linkPreviews({ allowPrivate: true }, { wholeMs: patienceMs, silenceMs: patienceMs });
+const of = (path: string, waitMs = patienceMs) => preview(`Look: ${origin}${path}.`, waitMs);
 
 describe('a link preview', () => {
   it('shows what the page says of itself, with a small picture', async () => {
@@ -115,7 +117,7 @@ describe('a link preview', () => {
   it('is not made of a page at an address that is not allowed', async () => {
     let asked = 0;
     server.once('request', () => (asked += 1));
-    expect(await linkPreviews({ allowPrivate: false })(`${origin}/page`, 20_000)).toBeUndefined();
+    expect(await linkPreviews({ allowPrivate: false })(`${origin}/page`, patienceMs)).toBeUndefined();
     expect(asked).toBe(0);
   });
 });

@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
 import { Slots } from '../engine/slots.ts';
-import { fetched, type Fetched } from './fetching.ts';
+import { fetched, type Fetched, type Fetching } from './fetching.ts';
 import { firstLink } from './first-link.ts';
 import { PageReader, type Page } from './page.ts';
 import { thumbnailOf } from './thumbnail.ts';
@@ -19,8 +19,15 @@ export interface LinkPreview {
 /** Never fails: a page that cannot be read has no preview. */
 export type MakePreview = (text: string, waitMs: number) => Promise<LinkPreview | undefined>;
 
-/** All of it may take so long, milliseconds: a lane waits for it. */
-const wholeMs = 6_000;
+/** How long reading a page may take, milliseconds. */
+export interface PreviewTimes {
+  /** All of it: a lane waits for it. */
+  readonly wholeMs: number;
+  /** Without a sign of life. */
+  readonly silenceMs: number;
+}
+
+const usual: PreviewTimes = { wholeMs: 6_000, silenceMs: 4_000 };
 /** The head of a page is in its first bytes. */
 const mostOfPage = 512 * 1024;
 const mostOfPicture = 3 * 1024 * 1024;
@@ -29,23 +36,26 @@ const pages = /^(text\/html|application\/xhtml\+xml)\b/i;
 const pictures = /^image\/(jpeg|png|webp|gif|avif)\b/i;
 
 /** Reads pages for previews through the target guard: they are what a tenant's text names. */
-export function linkPreviews(policy: TargetPolicy): MakePreview {
+export function linkPreviews(policy: TargetPolicy, times = usual): MakePreview {
   const slots = new Slots(atOnce);
   return async (text, waitMs) => {
     const link = firstLink(text);
     if (link === undefined) return undefined;
-    const signal = AbortSignal.timeout(Math.max(0, Math.min(wholeMs, waitMs)));
-    return slots.run(() => previewOf(link, policy, signal)).catch(() => undefined);
+    const signal = AbortSignal.timeout(Math.max(0, Math.min(times.wholeMs, waitMs)));
+    const fetching = { policy, signal, silenceMs: times.silenceMs };
+    return slots.run(() => previewOf(link, fetching)).catch(() => undefined);
   };
 }
 
-async function previewOf(link: string, policy: TargetPolicy, signal: AbortSignal): Promise<LinkPreview | undefined> {
+type Bounds = Omit<Fetching, 'accept'>;
+
+async function previewOf(link: string, bounds: Bounds): Promise<LinkPreview | undefined> {
   const read = async (found: Fetched) => ({ page: await pageIn(found), url: found.url });
-  const found = await fetched(link, { policy, signal, accept: pages }, read);
+  const found = await fetched(link, { ...bounds, accept: pages }, read);
   const title = found?.page.title;
   if (found === undefined || title === undefined) return undefined;
   const { description, picture } = found.page;
-  const thumbnail = await pictureAt(picture, found.url, policy, signal).catch(() => undefined);
+  const thumbnail = await pictureAt(picture, found.url, bounds).catch(() => undefined);
   return {
     url: link,
     title,
@@ -74,15 +84,9 @@ function decoderOf(contentType: string): TextDecoder {
   }
 }
 
-async function pictureAt(
-  address: string | undefined,
-  page: URL,
-  policy: TargetPolicy,
-  signal: AbortSignal,
-): Promise<Buffer | undefined> {
+async function pictureAt(address: string | undefined, page: URL, bounds: Bounds): Promise<Buffer | undefined> {
   if (address === undefined || !URL.canParse(address, page.href)) return undefined;
-  const accept = pictures;
-  const bytes = await fetched(new URL(address, page), { policy, signal, accept }, async ({ body }) => {
+  const bytes = await fetched(new URL(address, page), { ...bounds, accept: pictures }, async ({ body }) => {
     const parts: Buffer[] = [];
     let size = 0;
     for await (const part of body as AsyncIterable<Buffer>) {

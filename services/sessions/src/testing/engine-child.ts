@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
 import type { Fact, SendOutcome } from '../engine/engine.ts';
 import { openStore, testProfile, until, type TestProfile } from './engine-harness.ts';
@@ -35,9 +34,8 @@ async function carryOut(order: Order): Promise<unknown> {
       await profile.session.start();
       return (await profile.session.isLinked()) ? undefined : until(() => profile.qr.at(-1));
     case 'connected':
-      // What waited on the network comes in right after the login.
       await until(() => profile.opened > 0);
-      return sleep(200);
+      return undefined;
     case 'send':
       return profile.send(order.to, order.text, order.id) satisfies Promise<SendOutcome>;
     case 'die':

@@ -12,10 +12,10 @@ import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 
-/** Waits until something is so, at most a minute and a half. */
+/** Waits until something is so; the limit ends only what hangs. */
 export async function until<Value>(
   find: () => Value | undefined | false | Promise<Value | undefined | false>,
-  milliseconds = 90_000,
+  milliseconds = 150_000,
 ): Promise<Value> {
   const end = Date.now() + milliseconds;
   for (;;) {
@@ -122,7 +122,16 @@ export async function testProfile(
 /** Links a profile by QR code and waits until it is connected. */
 export async function linkByQr(profile: TestProfile, simulator: Pick<Simulator, 'scan'>, phone: string): Promise<void> {
   await profile.session.start();
-  const qr = await until(() => profile.qr.at(-1));
-  await simulator.scan(phone, qr);
+  // On a slow machine the code may have changed meanwhile.
+  await until(async () => {
+    const qr = profile.qr.at(-1);
+    return (
+      qr !== undefined &&
+      simulator.scan(phone, qr).then(
+        () => true,
+        () => false,
+      )
+    );
+  });
   await until(() => profile.opened > 0);
 }

@@ -9,7 +9,7 @@ import type { LargeMediaOrder, LargeMediaTold } from './large-media.ts';
 
 const { network, directory, to, size } = JSON.parse(process.argv[2] ?? '') as LargeMediaOrder;
 const tell = (told: LargeMediaTold): void => void process.send?.(told);
-const patienceMs = 150_000;
+const patienceMs = 300_000;
 const store = localMediaStore(`${directory}/media`);
 const sources = mediaSources({ store, policy: { allowPrivate: false } });
 const sessions = await openStore(`${directory}/sessions`);

@@ -38,6 +38,8 @@ export interface ReplicasTest {
   statusOf(profileId: string): Promise<{ status: string; statusReason: string | null }>;
   reaches(profileId: string, status: string, milliseconds?: number): Promise<unknown>;
   qrOf(profile: Made): Promise<string>;
+  /** A phone scans the code that a profile shows; resolves when it is connected. */
+  scanned(profile: Made, phone: string): Promise<void>;
   /** A profile that is linked to a phone by QR code, and connected. */
   linked(phone: string): Promise<Made>;
   deliver(profileId: string, to: string, text: string, id?: string): Promise<AnswerOf<typeof DeliverMessage>>;
@@ -46,6 +48,8 @@ export interface ReplicasTest {
   received(): Promise<number>;
   /** Whom the row names. */
   holderOf(profileId: string): Promise<{ readonly replicaId: string | null; readonly epoch: number }>;
+  /** Since when the heartbeats of a replica have come without a gap, milliseconds since 1970 by the database's clock. */
+  beatingSince(replicaId: string | null): Promise<number>;
   /** How many profiles each replica holds, and how many are free, the most first. */
   held(): Promise<{ readonly byReplica: readonly number[]; readonly free: number }>;
   /** How many devices of a phone have a socket. */
@@ -124,6 +128,16 @@ export async function replicasTest(): Promise<ReplicasTest> {
   };
   const connect: ReplicasTest['connect'] = ({ id }, body = {}) =>
     callAsGateway(operations, clock, ConnectProfile, { caller, params: { id }, body });
+  const scanned: ReplicasTest['scanned'] = async (profile, phone) => {
+    // On a slow machine the code may have changed meanwhile.
+    await until(async () =>
+      simulator.scan(phone, await qrOf(profile)).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await reaches(profile.id, 'connected');
+  };
   const { sql } = service.database;
   return {
     simulator,
@@ -143,6 +157,13 @@ export async function replicasTest(): Promise<ReplicasTest> {
       if (row === undefined) throw new Error('Nobody ever held it.');
       return { replicaId: row.replica_id, epoch: Number(row.epoch) };
     },
+    beatingSince: async (replicaId) => {
+      const [row] = await sql.query<{ since: string }>(
+        'select extract(epoch from beating_since) * 1000 as since from sessions.replicas where id = $1',
+        [replicaId],
+      );
+      return Number(row?.since);
+    },
     held: async () => {
       const rows = await sql.query<{ replica_id: string | null; count: number }>(
         'select replica_id, count(*)::int as count from sessions.leases group by replica_id order by 2 desc',
@@ -157,6 +178,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
     statusOf,
     reaches,
     qrOf,
+    scanned,
     create,
     connect,
     start: async (options = {}) => {
@@ -173,8 +195,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
     linked: async (phone) => {
       const profile = await create();
       await connect(profile);
-      await simulator.scan(phone, await qrOf(profile));
-      await reaches(profile.id, 'connected');
+      await scanned(profile, phone);
       return profile;
     },
     deliver: (profileId, to, text, networkMessageId = newNetworkId()) => {

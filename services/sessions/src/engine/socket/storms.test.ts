@@ -8,7 +8,13 @@ import {
   until,
   type TestProfile,
 } from '../../testing/engine-harness.ts';
+import { retainedMemory } from '../../testing/retained-memory.ts';
 import type { SessionDataStore } from '../../session-data/session-data-store.ts';
+
+/** For machines that are slow and busy. */
+const patienceMs = 600_000;
+/** What one message that nobody can read may leave in this process, bytes: the simulated network remembers it too. */
+const mostLeft = 32 * 1024;
 
 describe('much at once', () => {
   let simulator: Simulator;
@@ -35,27 +41,45 @@ describe('much at once', () => {
     await folder.remove();
   });
 
-  it('a history of 10,000 messages holds up neither the link nor a send, and comes in whole', async () => {
-    await simulator.createPhone({ phone });
-    await simulator.givePast(phone, { contacts, messages: historySize });
-    await linkByQr(profile, simulator, phone);
-    expect(await profile.send(contact, 'while the history comes in')).toEqual({ outcome: 'acknowledged' });
-    const before = past().length;
-    await until(() => past().length >= historySize, 90_000);
-    expect(past()).toHaveLength(historySize);
-    expect(before).toBeLessThan(historySize);
-  }, 120_000);
+  it(
+    'a history of 10,000 messages holds up neither the link nor a send, and comes in whole',
+    async () => {
+      await simulator.createPhone({ phone });
+      await simulator.givePast(phone, { contacts, messages: historySize });
+      await linkByQr(profile, simulator, phone);
+      expect(await profile.send(contact, 'while the history comes in')).toEqual({ outcome: 'acknowledged' });
+      const before = past().length;
+      await until(() => past().length >= historySize, patienceMs);
+      expect(past()).toHaveLength(historySize);
+      expect(before).toBeLessThan(historySize);
+    },
+    patienceMs,
+  );
 
-  it('a storm of messages that nobody can read leaves little behind, and those that can be read come in', async () => {
-    const kept = profile.facts.length;
-    global.gc?.();
-    const memory = process.memoryUsage().heapUsed;
-    await simulator.storm(contact, { to: phone, count: 500 });
-    await simulator.sendFromContact('4915100000401', { to: phone, text: 'after the storm' });
-    await until(() => profile.facts.some((fact) => JSON.stringify(fact.data).includes('after the storm')), 90_000);
-    expect(profile.facts.length - kept).toBe(1);
-    expect(await profile.send(contact, 'still here')).toEqual({ outcome: 'acknowledged' });
-    global.gc?.();
-    expect(process.memoryUsage().heapUsed - memory).toBeLessThan(100 * 1024 * 1024);
-  }, 120_000);
+  it(
+    'a storm of messages that nobody can read leaves little behind, and those that can be read come in',
+    async () => {
+      const kept = profile.facts.length;
+      let storms = 0;
+      /** How much more is held after a storm than before it, bytes per message; once what answers it has settled. */
+      const left = async (count: number): Promise<number> => {
+        storms += 1;
+        const text = `after storm ${storms}`;
+        const before = await retainedMemory();
+        await simulator.storm(contact, { to: phone, count });
+        await simulator.sendFromContact('4915100000401', { to: phone, text });
+        await until(() => profile.facts.some((fact) => JSON.stringify(fact.data).includes(text)), patienceMs);
+        await until(async () => (await simulator.phone(phone)).devices[0]?.waiting === 0, patienceMs);
+        return ((await retainedMemory()) - before) / count;
+      };
+      // What is loaded and kept once is not counted.
+      await left(50);
+      const [first, second] = [await left(150), await left(150)];
+      // A leak shows after each storm; something else that came to lie in this process meanwhile does not.
+      expect(Math.min(first, second)).toBeLessThan(mostLeft);
+      expect(profile.facts.length - kept).toBe(storms);
+      expect(await profile.send(contact, 'still here')).toEqual({ outcome: 'acknowledged' });
+    },
+    patienceMs,
+  );
 });
