@@ -1,6 +1,19 @@
 /** A replica whose last heartbeat is older than this is dead to the others, milliseconds (architecture §6). */
-export const ttlMs = 9_000;
+export let ttlMs = 9_000;
 /** Heartbeats come so often, milliseconds. */
 export const beatMs = 3_000;
 /** A replica that could not renew for so long lets go, well before others may think it dead, milliseconds. */
-export const letGoMs = (ttlMs * 2) / 3;
+export let letGoMs = letGoAfter(ttlMs);
+
+/**
+ * Changes the time to live for the whole process. For tests that are not about its end: in them a machine that stands
+ * still for some seconds is no dead replica.
+ */
+export function liveFor(milliseconds: number): void {
+  ttlMs = milliseconds;
+  letGoMs = letGoAfter(ttlMs);
+}
+
+function letGoAfter(milliseconds: number): number {
+  return (milliseconds * 2) / 3;
+}

@@ -61,7 +61,7 @@ describe('a webhook is disabled', () => {
       () => here.statuses(caller, id),
       ([one]) => one === 'pending',
     );
-    await advanceUntil(here.service, 5 * minute, hour, async () => (await here.statuses(caller, id))[0] === 'failed');
+    await advanceUntil(here.service, 5 * minute, async () => (await here.statuses(caller, id))[0] === 'failed');
     expect(await webhookNow(caller, id)).toMatchObject({ enabled: true });
     here.service.clock.advance(72 * hour);
     await tellSent(here.service, caller);

@@ -9,7 +9,7 @@ import { v7 } from 'uuid';
 import { webhooks } from './index.ts';
 import { readLog } from './log/event-log.ts';
 import { Intake } from './log/intake.ts';
-import { tellMany, tellSent, testWebhooks } from './testing/webhooks-service.ts';
+import { eventually, tellMany, tellSent, testWebhooks } from './testing/webhooks-service.ts';
 
 interface Answer {
   items: { id: string; event: string; profileId: string | null }[];
@@ -102,8 +102,10 @@ describe('GET /events', () => {
     const young = await tellSent(service, caller);
     expect(ids(await read(caller))).toEqual([old.id, young.id]);
     service.clock.advance(5.5 * dayMs);
-    for (let tries = 0; ids(await read(caller)).length > 1 && tries < 2000; tries++)
-      await new Promise((resolve) => setTimeout(resolve, 30));
+    await eventually(
+      () => read(caller),
+      (answer) => ids(answer).length === 1,
+    );
     expect(ids(await read(caller))).toEqual([young.id]);
     expect((await partitions()).length).toBeGreaterThan(3);
     expect(ids(await read(caller, { after: old.id }))).toEqual([young.id]);

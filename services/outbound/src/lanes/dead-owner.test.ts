@@ -8,11 +8,12 @@ interface Orphaned extends Watching {
 }
 
 const texts = (count: number) => Array.from({ length: count }, (_, index) => `number ${index}`);
-/** A replica may judge others only when it has lived for 9 s itself: both tests wait for that at the same time. */
+/** A replica may judge others only when it has lived for so long itself: both tests wait for that at the same time. */
+const leasesLast = 20_000;
 const patience = 150_000;
 
 const withOrphan = (durableSend: boolean, run: (given: Orphaned) => Promise<void>) => async () => {
-  const test = await replicasTest({ durableSend });
+  const test = await replicasTest({ durableSend }, leasesLast);
   try {
     const one = await test.replica();
     const profile = await test.profile(one);

@@ -8,7 +8,7 @@ import {
   type Operation,
 } from '@messaging-gateway/contracts';
 import { callAsGateway, type CallOptions } from '@messaging-gateway/service/testing';
-import { eventually } from '../testing/eventually.ts';
+import { passUntil as passTimeUntil } from '../testing/pass-until.ts';
 import { recipient } from '../testing/outbound-test.ts';
 import { replicasTest, type Replica, type ReplicasProfile, type ReplicasTest } from '../testing/replicas-test.ts';
 import { watching } from '../testing/watching.ts';
@@ -29,12 +29,7 @@ async function ask<Body>(at: Replica, { caller }: ReplicasProfile, contract: Ope
   const { body } = await callAsGateway(at.door, test.clock, contract, { caller, ...options });
   return body as Body;
 }
-const passUntil = (holds: () => boolean | Promise<boolean>): Promise<void> =>
-  eventually(async () => {
-    if (await holds()) return true;
-    test.clock.advance(250);
-    return false;
-  });
+const passUntil = (holds: () => boolean | Promise<boolean>) => passTimeUntil(test, holds);
 
 async function sendBulk(at: Replica, profile: ReplicasProfile, count: number): Promise<string> {
   const messages = texts(count).map((text) => ({ chatId: recipient, type: 'text', content: { text } }));

@@ -43,6 +43,13 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
     outbound.service.call(contract, { caller, resourceId, body: { profileId, ...body } });
   const handedTo = ({ profileId }: TestProfile) =>
     outbound.network.handed.filter((handed) => handed.profileId === profileId).map(({ content }) => content);
+  const attemptsOf = async ({ profileId }: TestProfile) => {
+    const [row] = await outbound.service.sql.query<{ attempts: number }>(
+      'select attempts from queue where profile_id = $1',
+      [profileId],
+    );
+    return row?.attempts;
+  };
   const isDone = ({ profileId }: TestProfile) =>
     eventually(
       async () =>
@@ -106,12 +113,14 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
     outbound.network.script.push(...Array.from({ length: refusals }, () => ({ refuse: 'ENGINE_REFUSED' })));
     const answer = await call(profile, DeleteForEveryone, { messageId }).catch((error: unknown) => error);
     expect(answer).toMatchObject(durableSend ? { status: 202 } : { code: 'ENGINE_REFUSED', details: { messageId } });
-    for (const pause of durableSend ? [1000, 4000] : []) {
-      const before = handedTo(profile).length;
-      await eventually(() => {
-        outbound.service.clock.advance(pause);
-        return handedTo(profile).length > before;
-      });
+    for (const [made, pause] of durableSend
+      ? ([
+          [1, 1000],
+          [2, 4000],
+        ] as const)
+      : []) {
+      await eventually(async () => (await attemptsOf(profile)) === made);
+      outbound.service.clock.advance(pause);
     }
     await isDone(profile);
     expect(handedTo(profile)).toHaveLength(refusals);

@@ -210,10 +210,11 @@ describe('an outcome that is lost', () => {
       .filter((handed) => handed.profileId === profileId)
       .map(({ networkMessageId }) => networkMessageId);
     expect(new Set(ids).size).toBe(1);
-    const statuses = (await outbound.service.published(MessageStatusChanged)).filter(
-      (event) => event.profileId === profileId,
-    );
-    expect(statuses.map(({ data }) => [data.previousStatus, data.status])).toEqual([
+    const statuses = async () =>
+      (await outbound.service.published(MessageStatusChanged)).filter((event) => event.profileId === profileId);
+    // The answer comes before the record.
+    await eventually(async () => (await statuses()).length > 1);
+    expect((await statuses()).map(({ data }) => [data.previousStatus, data.status])).toEqual([
       ['sending', 'unknown'],
       ['unknown', 'sent'],
     ]);

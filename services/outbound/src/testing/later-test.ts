@@ -1,5 +1,5 @@
 import type { Operation, OperationReply } from '@messaging-gateway/contracts';
-import { eventually } from './eventually.ts';
+import { passUntil } from './pass-until.ts';
 import { outboundTest, recipient, type OutboundTest, type TestProfile } from './outbound-test.ts';
 
 /** Outbound, with what tests of schedules and batches do again and again. */
@@ -16,12 +16,7 @@ export async function laterTest(settings: Parameters<typeof outboundTest>[0] = {
   const { service, network } = test;
   return {
     ...test,
-    passUntil: (holds, stepMs = 250) =>
-      eventually(async () => {
-        if (await holds()) return true;
-        service.clock.advance(stepMs);
-        return false;
-      }, 20_000),
+    passUntil: (holds, stepMs = 250) => passUntil(service, holds, stepMs),
     textsOf: ({ profileId }) =>
       network.handed
         .filter((handed) => handed.profileId === profileId)

@@ -8,6 +8,7 @@ import {
   type OperationReply,
 } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, type EventHandler, type OperationBus } from '@messaging-gateway/messaging';
+import { liveFor } from '@messaging-gateway/leases/testing';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, prepareService, type PreparedService, type Sql } from '@messaging-gateway/service';
@@ -61,7 +62,15 @@ export interface ReplicasTest {
   readonly stop: () => Promise<void>;
 }
 
-export async function replicasTest(settings: Partial<OutboundSettings> = {}): Promise<ReplicasTest> {
+/**
+ * @param leasesLast milliseconds after which a silent replica is dead. Default: so long that none dies because the
+ * machine stood still
+ */
+export async function replicasTest(
+  settings: Partial<OutboundSettings> = {},
+  leasesLast = 600_000,
+): Promise<ReplicasTest> {
+  liveFor(leasesLast);
   const [clock, log, database] = [testClock(), silentLogger, await testDatabase()];
   const ports = await inProcessPorts({ clock, log, databaseUrl: database.url });
   const fake: TestService['fake'] = (contract, handler, route) =>

@@ -36,6 +36,15 @@ const { ports } = await runInProcess(
   },
 );
 
+/** Others take what a process had in hand that stands still for four seconds. */
+const stallMs = 2_000;
+let lookedAt = performance.now();
+setInterval(() => {
+  const now = performance.now();
+  if (now - lookedAt > stallMs) process.send?.('stood still');
+  lookedAt = now;
+}, 100).unref();
+
 process.on('message', (order: Order) => void carryOut(order).then(() => process.send?.('done')));
 process.send?.('ready');
 

@@ -9,6 +9,8 @@ const script = fileURLToPath(new URL('process.ts', import.meta.url));
 export interface WebhooksProcess {
   /** Resolves when it is carried out. */
   order(given: Order): Promise<void>;
+  /** How often it stood still, by no fault of its own, for so long that others may have taken what it had in hand. */
+  stalls(): number;
   /** SIGKILL, and waits for its end. */
   kill(): Promise<void>;
 }
@@ -21,12 +23,15 @@ export class WebhooksProcesses {
     const child = fork(script, [databaseUrl, JSON.stringify(settings)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
+    let stalls = 0;
+    child.on('message', (message) => void (message === 'stood still' && (stalls += 1)));
     const started: WebhooksProcess = {
       order: async (given) => {
         const done = said(child, 'done');
         child.send(given);
         await done;
       },
+      stalls: () => stalls,
       kill: () => kill(child),
     };
     this.#running.add(started);

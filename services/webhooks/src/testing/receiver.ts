@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { freePort } from '@messaging-gateway/postgres';
 
 /** One request as it arrived. */
 export interface Received {
@@ -53,9 +53,11 @@ export async function startReceiver(): Promise<Receiver> {
       else behaviour(response, one);
     });
   });
-  const listen = (at: number): Promise<void> => new Promise((resolve) => server.listen(at, '127.0.0.1', resolve));
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
+  // Nobody else gets it while the receiver is down.
+  const port = await freePort();
+  const listen = (): Promise<void> =>
+    new Promise((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await listen();
   return {
     url: `http://127.0.0.1:${port}/hook`,
     received,
@@ -70,7 +72,7 @@ export async function startReceiver(): Promise<Receiver> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
-    restart: () => listen(port),
+    restart: listen,
   };
 }
 

@@ -1,0 +1,1 @@
+export { liveFor } from '../times.ts';
