@@ -106,6 +106,9 @@ describe('entries of the audit', () => {
   it('are counted by action, by actor and by day', async () => {
     const caller = testCaller();
     const key = { ...caller, apiKeyId: v7() };
+    // At noon: all on one day.
+    const dayMs = 86_400_000;
+    service.clock.advance(1.5 * dayMs - (service.clock.now() % dayMs));
     for (let n = 0; n < 3; n += 1) await tellChange(service, caller, { action: 'message.send' });
     await tellChange(service, key);
     const day = new Date(service.clock.now()).toISOString().slice(0, 10);

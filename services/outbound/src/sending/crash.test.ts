@@ -129,8 +129,9 @@ describe('a kill -9', () => {
       () => shown().length === 200 && readFileSync(common.networkFile, 'utf8').includes(`ack ${stanzas().at(-1)?.id}`),
     );
     expect(shown()).toEqual(texts);
-    // The one that was on its way may be written twice, under the same id; no other.
-    expect(stanzas().length).toBeLessThanOrEqual(201);
+    // The one that was on its way may be written again, under the same id; no other.
+    const byId = Map.groupBy(stanzas(), ({ id }) => id);
+    expect([...byId.values()].filter(({ length }) => length > 1).length).toBeLessThanOrEqual(1);
   });
 
   it('in the middle of a synchronous send: settled under the same id; what waited behind it fails and is not sent later', async () => {

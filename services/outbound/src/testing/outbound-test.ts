@@ -10,6 +10,7 @@ import { v7 } from 'uuid';
 import type { OutboundSettings } from '../config.ts';
 import { outbound } from '../index.ts';
 import { FakeSessions } from './fake-sessions.ts';
+import { notOverMidnight } from './not-over-midnight.ts';
 import { noOtherChannels } from './other-channels.ts';
 
 /** Outbound on real PostgreSQL with a network at the other end of the bus. */
@@ -62,6 +63,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
     profile: async ({ caller = testCaller(), ...policy } = {}) => {
       const profileId = v7();
       const { organizationId } = caller;
+      if (typeof policy.dailyMessageLimit === 'number') notOverMidnight(service.clock);
       await service.ask(ApplySendingPolicy, { organizationId, profileId, messageDelayMs: 0, ...policy });
       await sessions.hold(profileId);
       return {

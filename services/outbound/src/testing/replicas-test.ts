@@ -20,6 +20,7 @@ import type { OutboundSettings } from '../config.ts';
 import { outbound } from '../index.ts';
 import { FakeSessions } from './fake-sessions.ts';
 import { recipient } from './outbound-test.ts';
+import { notOverMidnight } from './not-over-midnight.ts';
 import { noOtherChannels } from './other-channels.ts';
 
 /** One replica of outbound, with a door of its own: the test says at which replica a request or an event arrives. */
@@ -150,6 +151,7 @@ export async function replicasTest(
       sendAt: ({ door }, text, { to = recipient, ...options } = {}) =>
         callAsGateway(door, clock, SendText, { caller, body: { profileId, to, text }, ...options }),
     };
+    if (typeof policy.dailyMessageLimit === 'number') notOverMidnight(clock);
     await applyAt(at, made, { messageDelayMs: 0, ...policy });
     await network.hold(profileId);
     return made;

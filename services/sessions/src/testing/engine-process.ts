@@ -8,6 +8,7 @@ export class EngineProcess {
   readonly #waiting = new Map<number, { resolve: (answer: unknown) => void; reject: (error: Error) => void }>();
   readonly died: Promise<void>;
   #number = 0;
+  #isDead = false;
 
   constructor() {
     this.#child = fork(fileURLToPath(new URL('./engine-child.ts', import.meta.url)), { execArgv: [], silent: false });
@@ -17,8 +18,11 @@ export class EngineProcess {
       if (error === undefined) waiting?.resolve(answer);
       else waiting?.reject(new Error(error));
     });
+    // An order that meets a process which has just died: its end rejects it.
+    this.#child.on('error', () => undefined);
     this.died = new Promise((resolve) =>
       this.#child.on('exit', () => {
+        this.#isDead = true;
         for (const { reject } of this.#waiting.values()) reject(new Error('The process died.'));
         resolve();
       }),
@@ -28,6 +32,7 @@ export class EngineProcess {
   ask<Answer = unknown>(order: Order): Promise<Answer> {
     this.#number += 1;
     const number = this.#number;
+    if (this.#isDead) return Promise.reject(new Error('The process died.'));
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve: resolve as (answer: unknown) => void, reject });
       this.#child.send({ number, order });
