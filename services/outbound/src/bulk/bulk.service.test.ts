@@ -73,7 +73,7 @@ describe('a batch', () => {
     await test.passUntil(() => test.textsOf(profile).length === 1);
     expect(await get(profile, batchId)).toMatchObject({ status: 'processing' });
     expect(await profile.send('direct')).toMatchObject({ status: 200 });
-    await test.passUntil(hasEnded(profile, batchId), 1000);
+    await test.passUntil(hasEnded(profile, batchId), 3000);
     expect(test.textsOf(profile)).toEqual(['number 0', 'direct', 'number 1', 'number 2']);
     const times = test.network.times.filter((_, index) => {
       const handed = test.network.handed[index];
@@ -120,7 +120,7 @@ describe('a batch', () => {
   it('stays cancelled', async () => {
     const profile = await test.profile();
     const { batchId } = await send(profile, numbered(5), { delayBetweenMessages: 60_000 });
-    await test.passUntil(() => test.textsOf(profile).length === 2, 1000);
+    await test.passUntil(() => test.textsOf(profile).length === 2, 3000);
     await eventually(async () => (await get(profile, batchId)).progress.sent === 2);
     expect(await cancel(profile, batchId)).toMatchObject({
       status: 'cancelled',

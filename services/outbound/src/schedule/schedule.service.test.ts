@@ -45,7 +45,7 @@ describe('a scheduled message', () => {
     const profile = await test.profile();
     const made = await schedule(profile, 'at noon', 60_000);
     expect(made).toMatchObject({ status: 'pending', late: false, messageId: null, content: { text: 'at noon' } });
-    await test.passUntil(() => ended(profile), 1000);
+    await test.passUntil(() => ended(profile), 3000);
     const sent = await only(profile);
     expect(sent).toMatchObject({ id: made.id, status: 'sent', messageId: made.id, error: null });
     const delay = Date.parse(sent.sentAt ?? '') - Date.parse(made.scheduledAt);
@@ -70,7 +70,7 @@ describe('a scheduled message', () => {
     expect(await cancel()).toMatchObject({ status: 204 });
     await expect(cancel()).rejects.toMatchObject({ code: 'CONFLICT' });
     const other = await schedule(profile, 'sent', 70_000);
-    await test.passUntil(async () => (await list(profile, { status: 'sent' })).items.length === 1, 1000);
+    await test.passUntil(async () => (await list(profile, { status: 'sent' })).items.length === 1, 3000);
     expect(test.textsOf(profile)).toEqual(['sent']);
     expect((await list(profile, { status: 'cancelled' })).items).toMatchObject([{ id, messageId: null }]);
     await expect(test.ask(profile, CancelScheduledMessage, { params: { id: other.id } })).rejects.toMatchObject({
@@ -116,7 +116,7 @@ describe('a scheduled message', () => {
     const profile = await test.profile();
     test.network.usual = { refuse: 'RECIPIENT_UNKNOWN' };
     await schedule(profile, 'to nobody', 1000);
-    await test.passUntil(() => ended(profile), 1000);
+    await test.passUntil(() => ended(profile), 3000);
     test.network.usual = 'acknowledge';
     expect(await only(profile)).toMatchObject({ status: 'failed', error: { code: 'RECIPIENT_UNKNOWN' } });
   });
