@@ -12,7 +12,7 @@ export default {
   globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
   globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
   // It ends only what hangs: a machine that is busy or slow needs minutes where this one needs seconds.
-  testTimeout: 180_000,
+  testTimeout: 600_000,
   // Twice the cores of a small machine: tests with brokers, processes and outages mostly wait.
   maxWorkers: 4,
 };
