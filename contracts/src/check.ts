@@ -31,8 +31,11 @@ const strictAjv = addTo(new Ajv(options));
 /** Query strings and path parameters arrive as strings; a list of one arrives as its item. */
 const coercingAjv = addTo(new Ajv({ ...options, coerceTypes: 'array' }));
 
+/** The library's `date-time` also takes leap seconds and offsets without minutes, of which no `Date` can be made. */
 function addTo(ajv: Ajv): Ajv {
   addFormats.default(ajv);
+  const ofLibrary = ajv.formats['date-time'] as { validate: (text: string) => boolean };
+  ajv.addFormat('date-time', (text: string) => ofLibrary.validate(text) && !Number.isNaN(Date.parse(text)));
   ajv.removeKeyword('maxLength').addKeyword(longest);
   ajv.addFormat('recipient', (value: string) => parseRecipient(value) !== undefined);
   ajv.addFormat('person', (value: string) => (parseRecipient(value)?.kind ?? 'group') !== 'group');

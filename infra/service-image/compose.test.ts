@@ -2,7 +2,16 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@messaging-gateway/network-simulator';
+import type { SettingsTable } from '@messaging-gateway/runtime';
+import { distributedSettings, journalSettings } from '@messaging-gateway/service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { gatewaySettings } from '../../services/gateway/src/config.ts';
+import { identitySettings } from '../../services/identity/src/config.ts';
+import { inboxSettings } from '../../services/inbox/src/config.ts';
+import { insightsSettings } from '../../services/insights/src/config.ts';
+import { outboundSettings } from '../../services/outbound/src/config.ts';
+import { sessionsSettings } from '../../services/sessions/src/config.ts';
+import { webhooksSettings } from '../../services/webhooks/src/config.ts';
 import { composeFile, requiredVariables } from './compose-file.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
@@ -10,6 +19,20 @@ const filled = Object.fromEntries(requiredVariables.map((name) => [name, 'secret
 const compose = composeFile(filled);
 const products = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
 const services = ['gateway', 'identity', 'inbox', 'insights', 'outbound', 'sessions', 'webhooks'];
+const journal = { ...distributedSettings, ...journalSettings };
+/** What each container reads. */
+const settings: Readonly<Record<string, SettingsTable>> = {
+  gateway: { ...distributedSettings, ...gatewaySettings },
+  identity: { ...journal, ...identitySettings },
+  inbox: { ...journal, ...inboxSettings },
+  insights: { ...journal, ...insightsSettings },
+  outbound: { ...journal, ...outboundSettings },
+  sessions: { ...journal, ...sessionsSettings },
+  webhooks: { ...journal, ...webhooksSettings },
+};
+/** Fixed by the image or by the installation: addresses, folders, its own Kafka. */
+const settled =
+  /^(?:NODE_ENV|TEST_CLOCK_FILE|API_HOST|HEALTH_(?:PORT|HOST)|METRICS_PORT|DATA_DIR|MEDIA_DIR|ERASURE_LOG|SESSIONS_DIR|KAFKA_(?:TLS|USERNAME|PASSWORD|SASL_MECHANISM|TOPIC_PREFIX|REPLICATION))$/;
 
 describe('docker-compose.yml', () => {
   it('follows the Compose Specification', () => {
@@ -64,6 +87,15 @@ describe('docker-compose.yml', () => {
     const known = new Set([...read('../../README.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? ''));
     const set = services.flatMap((name) => Object.keys(compose.services[name]?.environment ?? {}));
     expect([...new Set(set)].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('hands each service every setting that it reads, so that what stands in .env has its effect', () => {
+    const missing = services.map((name) => {
+      const read = Object.values(settings[name] ?? {}).map(({ variable }) => variable);
+      const given = compose.services[name]?.environment ?? {};
+      return [name, [...new Set(read)].filter((variable) => !(variable in given) && !settled.test(variable))];
+    });
+    expect(Object.fromEntries(missing)).toEqual(Object.fromEntries(services.map((name) => [name, []])));
   });
 
   it('names root key and authority of its simulated network', async () => {

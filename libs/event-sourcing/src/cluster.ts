@@ -31,25 +31,27 @@ export async function assertSameCluster(pool: Pool, schemas: readonly string[]):
   if (strange.length > 0) throw new OtherCluster(strange);
 }
 
+/** What entries are written with from now on: 1, and one more with each restore. */
+export async function journalGeneration(pool: Pool, schema: string): Promise<number> {
+  const { rows } = await pool.query<{ generation: number }>(
+    inSchema('SELECT generation FROM {schema}.journal', schema),
+  );
+  return rows[0]?.generation ?? 1;
+}
+
 /**
- * Makes journals from another cluster this cluster's own: what they hold comes before whatever is written from now on.
- * Run it while nothing writes, in a transaction of the caller's or alone. Journals of this cluster stay as they are.
- *
- * @param always also a journal that was written here: it was copied back from a backup
+ * Makes journals this cluster's own, whether they were written in another one or come from an earlier state of this one:
+ * what they hold comes before whatever is written from now on. Run it while nothing writes, in a transaction of the
+ * caller's or alone.
  */
-export async function adoptCluster(
-  database: Pool | ClientBase,
-  schemas: readonly string[],
-  always = false,
-): Promise<void> {
+export async function adoptCluster(database: Pool | ClientBase, schemas: readonly string[]): Promise<void> {
   for (const schema of schemas) {
     const { rows } = await database.query<{ generation: number }>(
       inSchema(
         `UPDATE {schema}.journal j SET generation = j.generation + 1, system_identifier = c.system_identifier::text
-           FROM pg_control_system() c WHERE $1 OR j.system_identifier <> c.system_identifier::text RETURNING j.generation`,
+           FROM pg_control_system() c RETURNING j.generation`,
         schema,
       ),
-      [always],
     );
     const generation = rows[0]?.generation;
     if (generation !== undefined) {

@@ -13,7 +13,7 @@ describe('holders', () => {
   beforeAll(async () => {
     made = await testDatabase();
     const migrations = [leasesMigration];
-    database = await openDatabase({ url: made.url, schema: 'leased', entities: [], migrations, log: silentLogger });
+    database = await openDatabase({ url: made.url, schema: 'leased', migrations, log: silentLogger });
   });
   afterAll(async () => {
     await database.close();

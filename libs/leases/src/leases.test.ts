@@ -16,7 +16,7 @@ describe('leases', () => {
   beforeAll(async () => {
     made = await testDatabase();
     const migrations = [leasesMigration];
-    database = await openDatabase({ url: made.url, schema: 'leased', entities: [], migrations, log: silentLogger });
+    database = await openDatabase({ url: made.url, schema: 'leased', migrations, log: silentLogger });
     replica = leasesTest(database.sql);
   });
   afterAll(async () => {

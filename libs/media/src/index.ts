@@ -1,3 +1,4 @@
+export { keptFilename } from './filename.ts';
 export type { ErasureLog, LoggedErasure } from './erasures/erasure-log.ts';
 export { openErasureLog } from './erasures/open-erasure-log.ts';
 export { fits, kindOf } from './kinds.ts';

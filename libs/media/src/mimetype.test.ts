@@ -19,6 +19,7 @@ describe('the type of media', () => {
     ['is text when something else is said of a text', Buffer.from('hello'), 'image/png', 'text/plain'],
     ['is bytes when nothing is known', bytes('01ff02'), 'video/mp4', 'application/octet-stream'],
     ['is text, cut in the middle of a character', Buffer.from('ü').subarray(0, 1), undefined, 'text/plain'],
+    ['does not take a type without end', Buffer.from('hello'), `text/${'x'.repeat(20_000)}`, 'text/plain'],
     ['does not take what is no type', Buffer.from('hello'), 'text/html\r\nX: 1', 'text/plain'],
   ])('%s', async (_, head, said, found) => expect(await mimetypeOf(head, said)).toBe(found));
 

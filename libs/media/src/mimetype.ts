@@ -4,6 +4,8 @@ import { fileTypeFromBuffer } from 'file-type';
 export const headBytes = 4_100;
 
 const anything = 'application/octet-stream';
+/** No type is longer, parameters included. */
+const mostSaid = 255;
 const wellFormed = /^[a-z0-9][\w.+-]*\/[a-z0-9][\w.+-]*(\s*;\s*[\w-]+=[\w.+-]+)*$/i;
 
 /** Bytes tell the container; the sender may say which of the formats in it this is. */
@@ -28,7 +30,8 @@ const textual = /^(text\/[\w.+-]+|application\/(json|xml|javascript|x-ndjson|sql
  * @param head the first `headBytes`, or all
  */
 export async function mimetypeOf(head: Uint8Array, declared?: string): Promise<string> {
-  const said = declared !== undefined && wellFormed.test(declared) ? declared.toLowerCase() : undefined;
+  const isOne = declared !== undefined && declared.length <= mostSaid && wellFormed.test(declared);
+  const said = isOne ? declared.toLowerCase() : undefined;
   const found = (await fileTypeFromBuffer(head).catch(() => undefined))?.mime;
   if (found !== undefined) {
     const bare = found.split(';')[0] ?? found;

@@ -44,7 +44,12 @@ function envelopeOf(
   const { contract, data, key } = facts[index] as PublishedFact;
   const { organizationId, profileId, requestId, traceparent } = entry.metadata;
   return {
-    id: eventIdOf(source.schema, entry.stream, entry.version, contract.type, countBefore(facts, index, contract.type)),
+    id: eventIdOf(
+      source.schema,
+      { ...entry, generation: entry.place.generation },
+      contract.type,
+      countBefore(facts, index, contract.type),
+    ),
     type: contract.type,
     version: contract.version,
     source: source.name,
@@ -59,16 +64,20 @@ function envelopeOf(
   };
 }
 
-/** Names the events that were just appended, with the ids that they will have when they are told. */
+/**
+ * Names the events that were just appended, with the ids that they will have when they are told.
+ *
+ * @param journal with its present generation
+ */
 export function marksOf(
-  schema: string,
+  { schema, generation }: { readonly schema: string; readonly generation: number },
   publish: (entry: RecordedEvent) => readonly PublishedFact[],
   appended: readonly RecordedEvent[],
 ): EventMark[] {
   return appended.flatMap((entry) => {
     const facts = publish(entry);
     return facts.map(({ contract: { type } }, index) => ({
-      id: eventIdOf(schema, entry.stream, entry.version, type, countBefore(facts, index, type)),
+      id: eventIdOf(schema, { ...entry, generation }, type, countBefore(facts, index, type)),
       type,
     }));
   });

@@ -10,11 +10,14 @@ const place = fc.record({
   position: fc.bigInt(0n, 2n ** 62n),
 });
 
+const at = new Date('2026-01-01T00:00:00.000Z');
+const entry = { stream: 's-1', version: 1, generation: 1, at };
+
 describe('the id of an event', () => {
   it('is the UUID v5 of its schema, stream, version and kind', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.nat(), (stream, version) => {
-        expect(eventIdOf('outbound', stream, version, 'message.sent')).toBe(
+        expect(eventIdOf('outbound', { stream, version, generation: 1, at }, 'message.sent')).toBe(
           v5(`outbound ${stream} ${version} message.sent`, namespace),
         );
       }),
@@ -22,7 +25,14 @@ describe('the id of an event', () => {
   });
 
   it('differs when one entry tells the same kind twice', () =>
-    expect(eventIdOf('a', 's-1', 1, 'k', 1)).not.toBe(eventIdOf('a', 's-1', 1, 'k')));
+    expect(eventIdOf('a', entry, 'k', 1)).not.toBe(eventIdOf('a', entry, 'k')));
+
+  it('differs when a journal that was restored gives out a version once more', () => {
+    const again = { ...entry, generation: 2, at: new Date(at.getTime() + 1) };
+    const onceMore = { ...again, at: new Date(at.getTime() + 2) };
+    const ids = [entry, again, onceMore].map((one) => eventIdOf('a', one, 'k'));
+    expect(new Set(ids).size).toBe(3);
+  });
 });
 
 describe('the sequence of an event', () => {

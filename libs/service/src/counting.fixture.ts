@@ -58,7 +58,6 @@ export const counter: StreamType<{ count: number }, { by: number }, Counted> = {
 export const counting: ServiceModule<object> = {
   name: 'insights',
   storage: { schema: 'insights', streams: [counter], inlineViews: [], guards: [] },
-  entities: [],
   migrations: [{ name: '0001-seen', sql: 'CREATE TABLE {schema}.seen (id uuid, how text, PRIMARY KEY (id, how))' }],
   connect: ({ store, sql, send }) => {
     const see = (id: string, how: string) =>

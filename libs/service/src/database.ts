@@ -1,7 +1,7 @@
 import { journalMigrations } from '@messaging-gateway/event-sourcing';
 import { consumerMigrations } from '@messaging-gateway/messaging';
 import { databaseError, type Logger } from '@messaging-gateway/runtime';
-import { MikroORM, type EntitySchema } from '@mikro-orm/postgresql';
+import type { EntityManager, EntitySchema, MikroORM } from '@mikro-orm/postgresql';
 import { Client, type Pool } from 'pg';
 import { migrate } from './migrations.ts';
 import type { Sql, SqlMigration } from './module.ts';
@@ -11,7 +11,8 @@ import { sqlOn } from './sql.ts';
 export interface DatabaseOptions {
   readonly url: string;
   readonly schema: string;
-  readonly entities: readonly EntitySchema[];
+  /** Default: none. */
+  readonly entities?: readonly EntitySchema[];
   readonly migrations: readonly SqlMigration[];
   readonly log: Logger;
   /** Connections of the service, at most, beside `ormConnections`. Opened when they are needed. Default 6. */
@@ -24,7 +25,8 @@ export interface DatabaseOptions {
 export interface ServiceDatabase {
   readonly pool: Pool;
   readonly sql: Sql;
-  readonly orm: MikroORM;
+  /** A fresh entity manager. @throws Error when the service has no entities */
+  readonly em: () => EntityManager;
   readonly close: () => Promise<void>;
 }
 
@@ -37,21 +39,34 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
   const { url, schema, log } = options;
   const session = await prepare(options);
   const pool = openPool({ url, session, connections: options.connections ?? 6, name: schema, log });
-  const orm = new MikroORM({
+  const orm = await openOrm(options, session);
+  const em = (): EntityManager => {
+    if (orm === undefined) throw new Error(`The service ${schema} has no entities.`);
+    return orm.em.fork();
+  };
+  const close = async (): Promise<void> => {
+    await orm?.close(true);
+    await pool.end();
+  };
+  return { pool, sql: sqlOn(pool), em, close };
+}
+
+/** Only who has entities pays for MikroORM, which is a fifth of all modules of a service. */
+async function openOrm(
+  { url, schema, entities = [], log, ormConnections = 2 }: DatabaseOptions,
+  session: string,
+): Promise<MikroORM | undefined> {
+  if (entities.length === 0) return undefined;
+  const { MikroORM } = await import('@mikro-orm/postgresql');
+  return new MikroORM({
     clientUrl: url,
     schema,
-    entities: [...options.entities],
-    discovery: { warnWhenNoEntities: false },
-    pool: { min: 0, max: options.ormConnections ?? 2, idleTimeoutMillis: idleMs },
+    entities: [...entities],
+    pool: { min: 0, max: ormConnections, idleTimeoutMillis: idleMs },
     // The whole URL: MikroORM's own reading of it leaves `sslmode` out.
     driverOptions: { connectionString: url, options: session, application_name: `${schema} views` },
     logger: (message) => log.debug(message),
   });
-  const close = async (): Promise<void> => {
-    await orm.close(true);
-    await pool.end();
-  };
-  return { pool, sql: sqlOn(pool), orm, close };
 }
 
 /** @returns options of every session of the service */

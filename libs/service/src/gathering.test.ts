@@ -54,4 +54,14 @@ describe('items that are gathered', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(writes).toBe(1);
   });
+
+  it('writes what comes at whichever moment of the end of a write', async () => {
+    for (let turns = 0; turns < 12; turns += 1) {
+      const gathering = new Gathering(async (items: readonly number[]) => items, 10);
+      await gathering.add(0);
+      for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
+      const late = new Promise((resolve) => setTimeout(() => resolve(`not written after ${turns} turns`), 200));
+      expect(await Promise.race([gathering.add(1), late])).toBe(1);
+    }
+  });
 });

@@ -37,7 +37,7 @@ export class Gathering<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject });
-      this.#running ??= this.#run().finally(() => (this.#running = undefined));
+      this.#running ??= this.#run();
     });
   }
 
@@ -56,6 +56,8 @@ export class Gathering<Item, Result> {
       const batch = this.#waiting.splice(0, this.#limit);
       await this.#settle(batch);
     }
+    // In the same moment as the last look: whatever is added next begins a run of its own.
+    this.#running = undefined;
   }
 
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

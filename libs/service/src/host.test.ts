@@ -54,7 +54,7 @@ const module: ServiceModule<{ word: string }> = {
       sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text NOT NULL); CREATE INDEX ON {schema}.seen (kind); CREATE TABLE {schema}.by_hand (id int);',
     },
   ],
-  connect: ({ store, sql, orm, ask }) => ({
+  connect: ({ store, sql, em, ask }) => ({
     name: 'insights',
     rows: [
       operation(Increase, async ({ body, params, caller, context }) => {
@@ -70,7 +70,7 @@ const module: ServiceModule<{ word: string }> = {
         return { count: state.count };
       }),
       operation(ReadSeen, async () => {
-        const rows = await orm.em.fork().find(Seen, {});
+        const rows = await em().find(Seen, {});
         return {
           profiles: rows.filter(({ kind }) => kind === 'profile').length,
           increases: rows.filter(({ kind }) => kind === 'increase').length,

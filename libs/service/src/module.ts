@@ -3,7 +3,7 @@ import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcin
 import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
-import type { EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type { RequestContext, ServiceDefinition, ServiceStorage } from './definition.ts';
 
@@ -47,7 +47,8 @@ export interface ServiceTools<Settings> {
   readonly store: EventStore;
   readonly journal: JournalReader;
   readonly sql: Sql;
-  readonly orm: MikroORM;
+  /** A fresh manager of the service's entities. */
+  readonly em: () => EntityManager;
   readonly cache: Cache;
   /** Images, recordings, documents: what is too large for the buses. */
   readonly media: MediaStore;
@@ -86,7 +87,8 @@ export interface SqlMigration {
 export interface ServiceModule<Settings> {
   readonly name: string;
   readonly storage: ServiceStorage;
-  readonly entities: readonly EntitySchema[];
+  /** Tables that are read through MikroORM. Default: none. */
+  readonly entities?: readonly EntitySchema[];
   /** Oldest first. The tables of the journal and of the buses come from the libraries and are there before. */
   readonly migrations: readonly SqlMigration[];
   connect(tools: ServiceTools<Settings>): ServiceDefinition;

@@ -1,6 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
 
-/** Where a page ended: the sort key of its last item. JSON values. */
+/** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, and whole numbers. */
 export type CursorPlace = readonly (string | number)[];
 
 /** An opaque cursor. */
@@ -8,9 +8,13 @@ export const encodeCursor = (place: CursorPlace): string => Buffer.from(JSON.str
 
 const kinds = {
   id: (value: unknown) => typeof value === 'string' && uuidForm.test(value),
-  time: (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-  text: (value: unknown) => typeof value === 'string',
-  number: (value: unknown) => typeof value === 'number',
+  time: (value: unknown) => typeof value === 'string' && isIso(value),
+  text: (value: unknown) => typeof value === 'string' && !value.includes('\0'),
+  number: (value: unknown) => Number.isSafeInteger(value),
+};
+const isIso = (text: string): boolean => {
+  const time = Date.parse(text);
+  return !Number.isNaN(time) && new Date(time).toISOString() === text;
 };
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

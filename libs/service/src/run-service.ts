@@ -1,4 +1,4 @@
-import { assertSameCluster } from '@messaging-gateway/event-sourcing';
+import { assertSameCluster, journalGeneration } from '@messaging-gateway/event-sourcing';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { markedStore, withAudit } from './auditing.ts';
@@ -64,7 +64,8 @@ export async function prepareService<Settings>(
   });
   try {
     await assertSameCluster(database.pool, [storage.schema]);
-    return connected(module, settings, { host, spans, log, database });
+    const generation = await journalGeneration(database.pool, storage.schema);
+    return connected(module, settings, { host, spans, log, database, generation });
   } catch (error) {
     await database.close();
     throw error;
@@ -76,12 +77,13 @@ interface Base {
   readonly spans: Spans;
   readonly log: Logger;
   readonly database: ServiceDatabase;
+  readonly generation: number;
 }
 
 function connected<Settings>(
   module: ServiceModule<Settings>,
   settings: Settings,
-  { host, spans, log, database }: Base,
+  { host, spans, log, database, generation }: Base,
 ): PreparedService {
   const { clock, cache, media, erasureLog, metrics, encryption, ports } = host;
   const { schema } = module.storage;
@@ -90,14 +92,14 @@ function connected<Settings>(
   const opened = openJournal(module.storage, database.pool, host, withAudit(publish), measured.written);
   const store = markedStore(opened.store);
   const { journal } = opened;
-  const { sql, orm } = database;
+  const { sql, em } = database;
   const asking = askingTools(ports, () => binding);
   const parts = {
     settings,
     store,
     journal,
     sql,
-    orm,
+    em,
     cache,
     media,
     erasureLog,
@@ -114,7 +116,7 @@ function connected<Settings>(
     host.handledElsewhere,
     host.readsWaitMs,
   );
-  const named = { service: module.name, schema };
+  const named = { service: module.name, schema, generation };
   const binding: BindingTools = { ...named, publish, store, clock, log, handled, metrics: measured };
   const closeJournal = (): Promise<void> => opened.close();
   return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });

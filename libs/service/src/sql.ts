@@ -15,6 +15,12 @@ function nameOf(text: string): string | undefined {
   return name;
 }
 
+/** PostgreSQL's texts hold no NUL: as in what the journal keeps, U+FFFD stands in its place. */
+function withoutNul(value: unknown): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value;
+  return Array.isArray(value) ? value.map(withoutNul) : value;
+}
+
 async function rowsOf<Row extends object>(
   on: Pool | PoolClient,
   text: string,
@@ -22,7 +28,7 @@ async function rowsOf<Row extends object>(
 ): Promise<Row[]> {
   const name = nameOf(text);
   try {
-    const { rows } = await on.query<Row>({ text, values: values as unknown[], ...(name !== undefined && { name }) });
+    const { rows } = await on.query<Row>({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) });
     return rows;
   } catch (error) {
     throw databaseError(error);

@@ -23,6 +23,7 @@ import { Readiness, type AskReadiness } from './health/readiness.ts';
 import { crossOrigin, protectiveHeaders } from './http/browser-headers.ts';
 import { demoGuard } from './http/demo-mode.ts';
 import { errorHandler } from './http/errors.ts';
+import { compileInputChecks } from './http/input.ts';
 import { observation } from './http/observation.ts';
 import { beginRequest } from './http/request-state.ts';
 import { createRoutes } from './http/routes.ts';
@@ -74,6 +75,14 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 };
 
 /**
+ * Compiles what requests are checked with. Once is enough: who starts a gateway can do it while other parts start. Tests
+ * ask few of the routes: there each one does it with its first request.
+ */
+export async function compileChecks({ environment }: GatewaySettings, operations = catalogue): Promise<void> {
+  if (environment !== 'test') await compileInputChecks(operations);
+}
+
+/**
  * Starts the HTTP server of the API.
  *
  * @throws Error with a line for the operator when a port is taken
@@ -82,7 +91,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const spans = given.tracing?.of('gateway');
   const options = spans === undefined ? given : { ...given, operations: tracedOperations(given.operations, spans) };
   const { settings, database, clock, log } = options;
-  await prepareSchema(database);
+  await Promise.all([prepareSchema(database), compileChecks(settings, options.catalogue)]);
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
   if (options.alone === true) await keys.releaseAll();
   const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);
@@ -176,7 +185,6 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
       clock,
       log,
       checked,
-      compiled: !checked,
       stopping,
     }),
   );

@@ -1,7 +1,7 @@
 export { gatewaySettings } from './config.ts';
 export type { GatewaySettings } from './config.ts';
 export { openGatewayPool } from './database.ts';
-export { createGateway } from './gateway.ts';
+export { compileChecks, createGateway } from './gateway.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
 export type { AskReadiness, ReadinessState } from './health/readiness.ts';
 export { redisThrottleStore } from './throttles/redis-throttle-store.ts';

@@ -31,6 +31,7 @@ import { workspaceStream } from './workspace/workspace.ts';
 import { workspacesDeletedView, workspacesView } from './workspace/workspaces-view.ts';
 
 export { identitySettings } from './config.ts';
+export { makeOwner } from './member/making-owner.ts';
 export { eraseUsersAgain } from './personal-data/erasing-again.ts';
 export { resetPassword } from './user/resetting-password.ts';
 export type { IdentitySettings } from './config.ts';

@@ -43,7 +43,6 @@ export const inbox: ServiceModule<InboxSettings> = {
     ],
     guards: [],
   },
-  entities: [],
   migrations: [
     messagesConversations,
     contacts,

@@ -11,7 +11,6 @@ export type { InsightsSettings } from './config.ts';
 export const insights: ServiceModule<InsightsSettings> = {
   name: 'insights',
   storage: { schema: 'insights', streams: [], inlineViews: [], guards: [] },
-  entities: [],
   migrations: [auditMigration],
   connect: (tools) => insightsService({ ...tools, audit: new AuditIntake(tools.sql) }),
 };

@@ -16,6 +16,7 @@ import { traceContext } from './migrations/20260102000000-trace-context.ts';
 import { changesOfMessages } from './migrations/20260301000000-changes-of-messages.ts';
 import { ownersOfLanes } from './migrations/20260201000000-owners-of-lanes.ts';
 import { schedulesAndBatches } from './migrations/20260302000000-schedules-and-batches.ts';
+import { orderOfSchedules } from './migrations/20261101000000-order-of-schedules.ts';
 import { scheduleStream } from './schedule/schedule-stream.ts';
 import { scheduleProgressView, schedulesView } from './schedule/schedules-view.ts';
 import { outboundService } from './service.ts';
@@ -49,7 +50,6 @@ export const outbound: ServiceModule<OutboundSettings> = {
     ],
     guards: [placeGuard],
   },
-  entities: [],
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, schedulesAndBatches],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, schedulesAndBatches, orderOfSchedules],
   connect: outboundService,
 };

@@ -10,7 +10,6 @@ import { sessionsService } from './service.ts';
 import { trafficStream } from './traffic/traffic.ts';
 import { accountsChanged, accountsCreated, accountsDeleted } from './views/account-view.ts';
 import { profilesChanged, profilesCreated, profilesDeleted } from './views/profile-view.ts';
-import { AccountRow, ProfileRow } from './views/tables.ts';
 
 export { sessionsSettings } from './config.ts';
 export type { SessionsSettings } from './config.ts';
@@ -25,7 +24,6 @@ export const sessions: ServiceModule<SessionsSettings> = {
     inlineViews: [accountsCreated, accountsChanged, accountsDeleted, profilesCreated, profilesChanged, profilesDeleted],
     guards: [openWorkspaceGuard],
   },
-  entities: [AccountRow, ProfileRow],
   migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces],
   connect: sessionsService,
 };

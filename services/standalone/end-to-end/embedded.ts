@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -15,6 +15,13 @@ export async function command(
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   const parameters = ['--disable-warning=ExperimentalWarning', file, ...args];
   return (await promisify(execFile)(process.execPath, parameters, { env })).stdout;
+}
+
+/** Restores a backup into a new data folder with what must outlive the old one. @returns what the command said */
+export function restoreInto(moved: string, old: string, backup: string): Promise<string> {
+  mkdirSync(moved);
+  for (const kept of ['secrets.json', 'erasures.jsonl']) copyFileSync(join(old, kept), join(moved, kept));
+  return command('restore', { DATA_DIR: moved }, backup);
 }
 
 /** The embedded database of a data folder, as its owner sees it. */

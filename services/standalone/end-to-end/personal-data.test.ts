@@ -1,11 +1,11 @@
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
 import { eventually, findTexts, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
 import type { WebhookReceiver } from '@messaging-gateway/testing';
 import type { Pool } from 'pg';
-import { command, databaseOf } from './embedded.ts';
+import { command, databaseOf, restoreInto } from './embedded.ts';
 import { password, registered, type Person } from './person.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -211,9 +211,7 @@ describe('personal data', () => {
     await database.end();
     await world.gateway.stop();
     const moved = join(world.directory, 'moved');
-    mkdirSync(moved);
-    for (const kept of ['secrets.json', 'erasures.jsonl']) copyFileSync(join(data(), kept), join(moved, kept));
-    const said = await command('restore', { DATA_DIR: moved }, join(world.directory, 'backup'));
+    const said = await restoreInto(moved, data(), join(world.directory, 'backup'));
     expect(said).toContain('3 erasures are logged; 1 of them');
     await world.restart({ DATA_DIR: moved, SESSIONS_DIR: join(data(), 'sessions') });
     database = databaseOf(moved);

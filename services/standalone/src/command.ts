@@ -22,9 +22,8 @@ export async function runCommand(
 ): Promise<void> {
   try {
     const settings = readCommandSettings(process.env);
-    const { databaseUrl, dataDirectory, postgresPassword } = settings;
     const open = mode === 'alone' ? openDatabase : visitDatabase;
-    const database = await open(databaseUrl, dataDirectory, postgresPassword);
+    const database = await open(settings, settings.postgresPassword);
     try {
       await work({ settings, databaseUrl: database.url, args: process.argv.slice(2) });
     } finally {

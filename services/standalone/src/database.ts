@@ -1,6 +1,10 @@
 import { join } from 'node:path';
-import { startPostgres } from '@messaging-gateway/postgres';
+import type { PostgresServer, ServerOptions } from '@messaging-gateway/postgres';
 import { lockData } from '@messaging-gateway/service';
+
+/** Not in the services' image, whose commands are given the URL of a database. */
+const startPostgres = async (options: ServerOptions): Promise<PostgresServer> =>
+  (await import('@messaging-gateway/postgres')).startPostgres(options);
 
 /** The database of this process, held for it alone. */
 export interface Database {
@@ -9,10 +13,18 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Where the data is. */
+export interface DatabasePlace {
+  /** Connection string of the operator's server; absent: the embedded one is used. */
+  readonly databaseUrl: string | undefined;
+  readonly dataDirectory: string;
+}
+
 /**
  * The database for a command that works beside a running gateway: an embedded server that runs already goes on.
  */
-export async function visitDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
+export async function visitDatabase(place: DatabasePlace, password: string): Promise<Database> {
+  const { databaseUrl: url, dataDirectory: directory } = place;
   if (url !== undefined) return { url, close: async () => undefined };
   const server = await startPostgres({ directory: join(directory, 'postgres'), password });
   return { url: server.localUrl, close: server.adopted ? server.release : server.stop };
@@ -23,7 +35,8 @@ export async function visitDatabase(url: string | undefined, directory: string, 
  *
  * @throws DataInUse when another gateway is served by it
  */
-export async function openDatabase(url: string | undefined, directory: string, password: string): Promise<Database> {
+export async function openDatabase(place: DatabasePlace, password: string): Promise<Database> {
+  const { databaseUrl: url, dataDirectory: directory } = place;
   if (url !== undefined) return { url, close: await takeAlone(url, url.replace(/\/\/.*@/, '//')) };
   const server = await startPostgres({
     directory: join(directory, 'postgres'),

@@ -8,12 +8,14 @@ import { erasedSubjects, loggedErasures } from './erasures.ts';
 import { withIdentityJournal } from './identity-journal.ts';
 import { rebuildViewsOf } from './rebuild.ts';
 import { storages } from './services.ts';
+import { openToldBefore } from './told-before.ts';
 
 await runCommand('alone', async (tools) => {
   const [file] = tools.args;
   if (file === undefined) throw new Error('Usage: npm run restore -- <file>, or npm run restore -- --adopt');
   const erasures = await loggedErasures(tools.settings);
   const subjects = erasedSubjects(erasures);
+  const told = await openToldBefore(process.env);
   if (file === '--adopt') {
     await rebuild(tools, await adopt(tools.databaseUrl, subjects));
     say('The journals belong to this PostgreSQL cluster now.');
@@ -22,10 +24,14 @@ await runCommand('alone', async (tools) => {
     await rebuild(tools, erasedAgain);
     say(`Restored ${rows} rows of ${at}.`);
   }
-  const again = await withIdentityJournal(tools, ({ store }) => eraseUsersAgain(store, erasures));
+  const { again, withoutOwner } = await withIdentityJournal(tools, ({ store }) => eraseUsersAgain(store, erasures));
+  await told.passOver();
+  await told.close();
   say(
     `${erasures.length} erasures are logged; ${again} of them were undone by this copy of the data and are carried out again when the gateway starts.`,
   );
+  for (const organizationId of withoutOwner)
+    say(`Organization ${organizationId} has no Owner now: npm run user -- make-owner <email of a member>`);
 });
 
 async function rebuild({ databaseUrl, settings }: CommandTools, schemas: readonly string[]): Promise<void> {

@@ -1,8 +1,15 @@
-import { createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
+import { compileChecks, createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
 import { openErasureLog, openMediaStore } from '@messaging-gateway/media';
-import { openRedis } from '@messaging-gateway/redis';
-import { createLogger, encryptionKeys, fileClock, memoryCache, systemClock } from '@messaging-gateway/runtime';
+import type { Redis } from '@messaging-gateway/redis';
+import {
+  createLogger,
+  encryptionKeys,
+  fileClock,
+  memoryCache,
+  systemClock,
+  type Logger,
+} from '@messaging-gateway/runtime';
 import { dependenciesUp, inProcessPorts, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
 import { defaultEngineKind } from '@messaging-gateway/sessions';
@@ -35,11 +42,11 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    const database = await openDatabase(standalone.databaseUrl, standalone.dataDirectory, secrets.postgresPassword);
+    const [database] = await Promise.all([openDatabase(standalone, secrets.postgresPassword), compileChecks(gateway)]);
     stops.push(database.close);
     const pool = openGatewayPool(database.url, log);
     stops.push(() => pool.end());
-    const redis = standalone.cacheUrl === undefined ? undefined : openRedis({ url: standalone.cacheUrl, log });
+    const redis = await redisAt(standalone.cacheUrl, log);
     stops.push(async () => redis?.close());
     const cache = redis?.cache ?? memoryCache(clock);
     const tracing = await startTracing(standalone, { log });
@@ -84,4 +91,11 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     await stop();
     throw error;
   }
+}
+
+/** Only who uses Redis pays for its client, which is a tenth of all modules. */
+async function redisAt(url: string | undefined, log: Logger): Promise<Redis | undefined> {
+  if (url === undefined) return undefined;
+  const { openRedis } = await import('@messaging-gateway/redis');
+  return openRedis({ url, log });
 }

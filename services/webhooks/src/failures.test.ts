@@ -4,7 +4,7 @@ import { RedeliverWebhook, ReplayWebhook } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { advanceUntil, deliveriesOf, eventually, makeWebhook, tellMany, tellSent } from './testing/webhooks-service.ts';
-import { second, webhooksTest } from './testing/webhooks-test.ts';
+import { hour, second, webhooksTest } from './testing/webhooks-test.ts';
 
 const here = webhooksTest();
 
@@ -100,6 +100,28 @@ describe('a delivery that is refused', () => {
     ).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
+  });
+});
+
+describe('a delivery whose event is no longer kept', () => {
+  const shortly = webhooksTest({ eventRetentionDays: 0.5, retryDelayMs: 6 * hour, retryAttempts: 2 });
+
+  it('cannot be made again', async () => {
+    const { service } = shortly;
+    const caller = testCaller();
+    const customer = await shortly.receiver();
+    customer.behave(500);
+    const { id } = await makeWebhook(service, caller, { url: customer.url });
+    const event = await tellSent(service, caller);
+    await customer.count(1);
+    await advanceUntil(service, hour, async () => (await shortly.statuses(caller, id))[0] === 'failed');
+    service.clock.advance(8 * hour);
+    await eventually(
+      () => service.sql.query('select from event_log where id = $1', [event.id]),
+      (rows) => rows.length === 0,
+    );
+    const params = { id, deliveryId: event.id };
+    await expect(service.call(RedeliverWebhook, { caller, params })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

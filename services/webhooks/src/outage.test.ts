@@ -55,9 +55,9 @@ describe('deliveries', () => {
     customer = await startReceiver();
     const caller = testCaller();
     await makeWebhook(service, caller, { url: customer.url });
-    // A dispatcher that was last seen a while ago, with the delivery in its hands.
+    // A dispatcher that was last seen a while ago, not so long that it is forgotten, with the delivery in its hands.
     const gone = '0198c0de-0000-7000-8000-00000000dead';
-    await service.sql.query(`insert into dispatchers values ($1, clock_timestamp() - interval '1 minute')`, [gone]);
+    await service.sql.query(`insert into dispatchers values ($1, clock_timestamp() - interval '5 seconds')`, [gone]);
     customer.behave((response) => void setTimeout(() => response.destroy(), 200));
     await tellSent(service, caller);
     await customer.count(1);
@@ -68,6 +68,25 @@ describe('deliveries', () => {
     customer.behave(200);
     await customer.count(2);
     expect(delivered().size).toBe(1);
+  });
+
+  it('that a process claimed at the very end, when it had said goodbye, are made by another', async () => {
+    customer = await startReceiver();
+    const caller = testCaller();
+    await makeWebhook(service, caller, { url: customer.url });
+    customer.behave((response) => void setTimeout(() => response.destroy(), 200));
+    await tellSent(service, caller);
+    await customer.count(1);
+    await service.sql.query('update outstanding set claimed_by = $1, due_at = null where organization_id = $2', [
+      '0198c0de-0000-7000-8000-0000000000ff',
+      caller.organizationId,
+    ]);
+    customer.behave(200);
+    const other = await secondReplica();
+    await customer.count(2);
+    expect(delivered().size).toBe(1);
+    await other.stopIntake();
+    await other.close();
   });
 
   it('are shared by two processes and made once', async () => {

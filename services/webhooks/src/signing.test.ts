@@ -90,6 +90,22 @@ describe('a delivery', () => {
     expect(second.headers['webhook-signature']).toBe(standard(second, key));
   });
 
+  it.each([{}, { secret: 'given' }])(
+    'carries them also when the rotation (%j) was asked for twice, its answer being lost',
+    async (body) => {
+      const caller = testCaller();
+      const customer = await here.receiver();
+      const { id } = await makeWebhook(here.service, caller, { url: customer.url, secret: 'old' });
+      const asked = { caller, params: { id }, body, resourceId: v7() };
+      const first = await here.service.call(RotateWebhookSecret, asked);
+      const repeated = await here.service.call(RotateWebhookSecret, { ...asked, repeated: true });
+      expect(repeated.body).toEqual(first.body);
+      await tellSent(here.service, caller);
+      const [got] = (await customer.count(1)) as [Received];
+      expect(String(got.headers['webhook-signature']).split(' ')[1]).toBe(standard(got, 'old'));
+    },
+  );
+
   it('goes to the webhooks of its organization that ask for its kind and profile', async () => {
     const caller = testCaller();
     const profileId = v7();

@@ -42,7 +42,7 @@ export async function restoreDatabase(
     for (const { after } of outline.schemas) for (const statement of after) await client.query(statement);
     await compareCounts(client, manifest);
     const journals = await journalsOf(client, schemas);
-    await adoptCluster(client, journals, true);
+    await adoptCluster(client, journals);
     const erasedAgain = await eraseAgain(client, journals, erased);
     await client.query('COMMIT');
     await client.query('ANALYZE');

@@ -23,9 +23,9 @@ export function bucketErasureLog(options: S3Options): ErasureLog {
     return firstOfEach(found);
   };
   return {
-    add: async ({ userId, organizationId, wholeOrganization, at }) => {
+    add: async ({ userId, organizationId, wholeOrganization, owners, at }) => {
       await answered(bucket.there());
-      const Body = JSON.stringify({ userId, organizationId, wholeOrganization, at });
+      const Body = JSON.stringify({ userId, organizationId, wholeOrganization, owners, at });
       const Key = `${prefix}${userId}.json`;
       await answered(client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: 'application/json' })));
     },

@@ -18,7 +18,10 @@ function erasureLogSuite(place: () => Promise<Environment>): void {
   it('keeps who was erased, once each and oldest first, whoever writes it', async () => {
     const [one, other] = [await open(), await open()];
     expect(await one.read()).toEqual([]);
-    const [early, late] = [erasure('2026-01-01T00:00:00.000Z'), erasure('2026-01-02T00:00:00.000Z')];
+    const [early, late] = [
+      { ...erasure('2026-01-01T00:00:00.000Z'), owners: [v7()] },
+      erasure('2026-01-02T00:00:00.000Z'),
+    ];
     await Promise.all([one.add({ ...late, wholeOrganization: true }), other.add(early)]);
     await other.add({ ...early });
     expect(await one.read()).toEqual([early, { ...late, wholeOrganization: true }]);

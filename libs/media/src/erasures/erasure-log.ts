@@ -4,6 +4,8 @@ export interface LoggedErasure {
   readonly organizationId: string;
   /** The organization went along with its only member. */
   readonly wholeOrganization: boolean;
+  /** Users who owned the organization afterwards. Absent: nobody does, or it was not kept yet. */
+  readonly owners?: readonly string[];
   /** ISO 8601. */
   readonly at: string;
 }

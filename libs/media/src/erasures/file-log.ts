@@ -5,12 +5,12 @@ import { firstOfEach, type ErasureLog, type LoggedErasure } from './erasure-log.
 
 /** One line of JSON for each erasure. Several processes may add to the file. */
 export const fileErasureLog = (path: string): ErasureLog => ({
-  add: async ({ userId, organizationId, wholeOrganization, at }) => {
+  add: async ({ userId, organizationId, wholeOrganization, owners, at }) => {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a', 0o600);
     try {
       // The blank line before it ends a line that a crash had cut off.
-      await file.appendFile(`\n${JSON.stringify({ userId, organizationId, wholeOrganization, at })}\n`);
+      await file.appendFile(`\n${JSON.stringify({ userId, organizationId, wholeOrganization, owners, at })}\n`);
       await file.datasync();
     } finally {
       await file.close();

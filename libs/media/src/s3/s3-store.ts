@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { DeleteObjectCommand, GetObjectCommand, HeadObjectCommand } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
+import { keptFilename } from '../filename.ts';
 import { intakeOf } from '../intake.ts';
 import { assertKey, assertPrefix } from '../keys.ts';
 import type { MediaFacts, MediaStore } from '../store.ts';
@@ -28,7 +29,7 @@ export function s3MediaStore(options: S3Options): MediaStore {
       try {
         await answered(bucket.there());
         const Metadata: Record<string, string> =
-          filename === undefined ? {} : { filename: encodeURIComponent(filename) };
+          filename === undefined ? {} : { filename: encodeURIComponent(keptFilename(filename)) };
         const params = { Bucket, Key: key, Body: stream, ContentType: mimetype, Metadata };
         await answered(new Upload({ client, params, partSize: partBytes, queueSize: 1 }).done());
         return { key, mimetype, ...intake.measured() };

@@ -52,6 +52,12 @@ export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
       expect((await buffer(stream as never)).equals(bytes)).toBe(true);
     });
 
+    it('may have any name', async () => {
+      const key = newKey();
+      await store.put(key, sourceOf(png(100)), { filename: `${'漢'.repeat(3_000)}\ud83d.pdf` });
+      expect((await store.facts(key))?.filename).toMatch(/^漢{150,}.*\.pdf$/);
+    });
+
     it('can be empty', async () => {
       const key = newKey();
       expect(await store.put(key, sourceOf(Buffer.alloc(0)))).toMatchObject({ size: 0 });

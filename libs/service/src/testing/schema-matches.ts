@@ -13,7 +13,7 @@ export async function schemaMatches<Settings>(
 ): Promise<string> {
   const {
     storage: { schema },
-    entities,
+    entities = [],
     migrations,
   } = module;
   const database = await testDatabase();
@@ -23,14 +23,13 @@ export async function schemaMatches<Settings>(
       'select table_name as name from information_schema.tables where table_schema = $1',
       [schema],
     );
-    const known = new Set([...opened.orm.getMetadata().getAll().values()].map((entity) => entity.tableName));
+    const known = new Set([...opened.em().getMetadata().getAll().values()].map((entity) => entity.tableName));
     await opened.close();
     const skipTables = tables.map(({ name }) => name).filter((name) => !known.has(name));
     const orm = new MikroORM({
       clientUrl: database.url,
       schema,
       entities: [...entities],
-      discovery: { warnWhenNoEntities: false },
       schemaGenerator: { skipTables },
     });
     const changes = await orm.schema.getUpdateSchemaSQL({ wrap: false, schema });

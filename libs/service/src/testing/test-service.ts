@@ -210,7 +210,7 @@ async function emit<E extends EventContract>(
     ...(requestId !== undefined && { requestId }),
   };
   const entry = journal.add({ contract, data, ...(key !== undefined && { key }) }, metadata, new Date(clock.now()));
-  await deliveries.settled(eventIdOf('test', entry.stream, entry.version, contract.type));
+  await deliveries.settled(eventIdOf('test', { ...entry, generation: entry.place.generation }, contract.type));
   const [envelope] = envelopesOf(
     journal.source(() => true),
     entry,

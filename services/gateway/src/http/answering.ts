@@ -28,8 +28,6 @@ export interface AnsweringOptions {
   readonly log: Logger;
   /** Owners' answers are checked against their contracts. */
   readonly checked: boolean;
-  /** The first request of each route finds its validators compiled, which takes a second for all routes together. */
-  readonly compiled: boolean;
   /** Aborted when the gateway stops: who waits for news is sent away. */
   readonly stopping: AbortSignal;
 }
@@ -38,7 +36,7 @@ export interface AnsweringOptions {
 export function answering(operation: Operation, options: AnsweringOptions): RequestHandler {
   if (operation.pages !== undefined) return pagesAnswering(operation, operation.pages, options);
   const { idempotency, media } = options;
-  const checked = inputCheck(operation, options.compiled);
+  const checked = inputCheck(operation);
   const ask = asking(operation, options);
   return async (request, response) => {
     const input = (): Input =>

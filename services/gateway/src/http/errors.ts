@@ -37,7 +37,8 @@ export function refusedOf(error: unknown): Refused {
   if (error instanceof Refused) return error;
   if (isUnavailable(error)) return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not there now.');
   if (error instanceof URIError) return new Refused('NOT_FOUND', 'There is no such path.');
-  const ofBody = bodyErrors[(error as { type?: string } | undefined)?.type ?? ''];
+  const { type = '', status } = (error ?? {}) as { type?: string; status?: number };
+  const ofBody = bodyErrors[type] ?? (status === 400 ? notUnpacked : undefined);
   return ofBody?.() ?? new Refused('INTERNAL_ERROR', 'Something failed that you cannot mend.');
 }
 
@@ -47,6 +48,12 @@ export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).
 const notJson = (): Refused =>
   new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
 const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
+
+/** The parser passes on what went wrong while unpacking a body, with a status and no type. */
+const notUnpacked = (): Refused =>
+  new Refused('VALIDATION_ERROR', 'The body is not what its Content-Encoding says.', [
+    { path: 'headers.content-encoding', message: 'is not how the body is packed' },
+  ]);
 
 /** What Express' body parser throws, by its `type`. */
 const bodyErrors: Readonly<Record<string, () => Refused>> = {

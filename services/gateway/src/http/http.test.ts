@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { request as rawRequest } from 'node:http';
+import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations } from '@messaging-gateway/contracts';
 import type { OperationRequest } from '@messaging-gateway/contracts';
@@ -106,6 +107,24 @@ describe('bodies', () => {
     expect(suffixed.status).toBe(201);
   });
 
+  it('may be compressed; what cannot be unpacked is the fault of its sender', async () => {
+    const json = { 'content-type': 'application/json' };
+    const packed = Uint8Array.from(gzipSync('{"name":"one"}'));
+    const send = (raw: string | Uint8Array<ArrayBuffer>, encoding: string) =>
+      post({ raw, headers: { ...json, 'content-encoding': encoding } });
+    expect((await send(packed, 'gzip')).status).toBe(201);
+    const broken = [
+      await send('{"name":"one"}', 'gzip'),
+      await send(packed.slice(0, 15), 'gzip'),
+      await send('{"name":"one"}', 'deflate'),
+      await send('{"name":"one"}', 'br'),
+    ];
+    const faults = [{ path: 'headers.content-encoding', message: expect.any(String) }];
+    expect(broken.map(({ status, body }) => [status, body.error.code, body.error.details])).toEqual(
+      broken.map(() => [400, 'VALIDATION_ERROR', faults]),
+    );
+  });
+
   it('name every field that is missing, unknown or malformed', async () => {
     const answer = await post({ body: { name: '', colour: 'red' } });
     expect(answer.status).toBe(400);
@@ -157,6 +176,25 @@ describe('queries', () => {
     expect(await details('limit=many')).toEqual([{ path: 'query.limit', message: 'must be integer' }]);
     expect(await details('limit=201')).toEqual([{ path: 'query.limit', message: 'must be <= 200' }]);
     expect(await details('limit=1&limit=2')).toEqual([{ path: 'query.limit', message: 'must be integer' }]);
+  });
+
+  it('hold no character that the database cannot hold', async () => {
+    const faults = (path: string) => [{ path, message: 'must not hold the character NUL' }];
+    const answers = await Promise.all(
+      ['/profiles?search=a%00b', '/things?tags=a&tags=%00'].map((path) => call(gateway, 'GET', path, { token })),
+    );
+    expect(answers.map(({ status, body }) => [status, body.error.details])).toEqual([
+      [400, faults('query.search')],
+      [400, faults('query.tags')],
+    ]);
+  });
+
+  it('name moments that there are: no leap seconds, no offsets without minutes', async () => {
+    const { token: auditor } = gateway.identity.signIn(gateway.clock, { permissions: ['audit:read'] });
+    for (const from of ['2016-12-31T23:59:60Z', '2026-01-01T00:00:00%2B01']) {
+      const { status, body } = await call(gateway, 'GET', `/audit/logs?from=${from}`, { token: auditor });
+      expect([status, body.error.details]).toEqual([400, [{ path: 'query.from', message: expect.any(String) }]]);
+    }
   });
 });
 

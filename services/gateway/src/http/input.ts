@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { check, closed, type Fault, type Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { TSchema } from 'typebox';
@@ -11,14 +12,9 @@ export interface Input {
 
 const nothing = closed({});
 
-/**
- * Checks requests of one operation.
- *
- * @param atOnce the validators are compiled here, not with the first request
- */
-export function inputCheck(operation: Operation, atOnce: boolean): (given: Input) => Input {
+/** Checks requests of one operation. */
+export function inputCheck(operation: Operation): (given: Input) => Input {
   const query = operation.query ?? nothing;
-  if (atOnce) warmUp(operation);
   return (given) => {
     const params = { ...given.params };
     if (operation.params !== undefined && check(operation.params, params, 'params', true).length > 0) {
@@ -26,11 +22,19 @@ export function inputCheck(operation: Operation, atOnce: boolean): (given: Input
     }
     const read = { ...given.query };
     const body = bodyOf(operation, given.body);
-    const faults = [...check(query, read, 'query', true), ...bodyFaults(operation, body)];
+    const faults = [...check(query, read, 'query', true), ...nulFaults(read), ...bodyFaults(operation, body)];
     if (faults.length > 0) throw invalid(faults);
     return { params, query: read, body: operation.body === undefined ? undefined : body };
   };
 }
+
+/** No text of the database holds a NUL, so nothing can be looked for by one. */
+const nulFaults = (query: Readonly<Record<string, unknown>>): Fault[] =>
+  Object.entries(query).flatMap(([name, value]) =>
+    [value].flat().some((text) => typeof text === 'string' && text.includes('\0'))
+      ? [{ path: `query.${name}`, message: 'must not hold the character NUL' }]
+      : [],
+  );
 
 /** An absent body counts as an empty object, so that the fields it lacks are named. */
 const bodyOf = (operation: Operation, body: unknown): unknown =>
@@ -47,11 +51,18 @@ export function invalid(faults: readonly Fault[]): Refused {
   return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
 }
 
-function warmUp(operation: Operation): void {
+/**
+ * Compiles what requests are checked with, so that the first one of each route need not: a second for all routes
+ * together. Other work gets its turn in between.
+ */
+export async function compileInputChecks(operations: readonly Operation[]): Promise<void> {
   const compile = (schema: TSchema | undefined, coerce: boolean): void => {
     if (schema !== undefined) check(schema, {}, 'start', coerce);
   };
-  compile(operation.params, true);
-  compile(operation.query ?? nothing, true);
-  compile(operation.body ?? nothing, false);
+  for (const { params, query = nothing, body = nothing } of operations) {
+    compile(params, true);
+    compile(query, true);
+    compile(body, false);
+    await turn();
+  }
 }

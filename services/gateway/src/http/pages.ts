@@ -18,9 +18,9 @@ interface TextPage {
 export function pagesAnswering(
   operation: Operation,
   { cursorQuery, contentType, filename }: PagesSpec,
-  { dispatcher, compiled }: AnsweringOptions,
+  { dispatcher }: AnsweringOptions,
 ): RequestHandler {
-  const checked = inputCheck(operation, compiled);
+  const checked = inputCheck(operation);
   return async (request, response) => {
     const input = checked({ params: request.params as Record<string, string>, query: request.query, body: undefined });
     const sent = { resourceId: randomUUID(), repeated: false };

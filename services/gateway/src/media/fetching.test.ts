@@ -76,6 +76,11 @@ describe('GET /media', () => {
     expect(page.headers.get('cache-control')).toBe('private, no-cache');
   });
 
+  it('names what it gives, whatever the sender has called it', async () => {
+    const { status, headers } = await fetched(await stored({ name: `${'漢'.repeat(3_000)}\ud83d.pdf` }));
+    expect([status, headers.get('content-disposition')]).toEqual([200, expect.stringMatching(/%E6%BC%A2.*\.pdf$/)]);
+  });
+
   it('knows no media of other organizations, none that are not there, and no other paths', async () => {
     const foreign = await stored({ organizationId: randomUUID() });
     const missing = mediaUrl(mediaKey({ organizationId }, randomUUID()));

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream/promises';
 import type { StreamedObjectOf } from '@messaging-gateway/contracts';
-import { kindOf, type ByteRange, type MediaFacts, type MediaStore } from '@messaging-gateway/media';
+import { keptFilename, kindOf, type ByteRange, type MediaFacts, type MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import { create as contentDisposition } from 'content-disposition';
 import type { Request, Response } from 'express';
@@ -46,7 +46,7 @@ const isHarmless = (mimetype: string): boolean => kindOf(mimetype) !== 'document
 function describe(response: Response, key: string, { mimetype, filename }: MediaFacts): void {
   const type = isHarmless(mimetype) ? 'inline' : 'attachment';
   response.setHeader('Content-Type', mimetype);
-  response.setHeader('Content-Disposition', contentDisposition(filename, { type }));
+  response.setHeader('Content-Disposition', contentDisposition(filename && keptFilename(filename), { type }));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
   // An object never changes, but who may see it does.

@@ -99,6 +99,9 @@ describe('throttles', () => {
     );
     expect(await statuses(2, 'POST', '/auth/login', attempt('ADA@example.com', 'wrong'))).toEqual([401, 429]);
     expect(await statuses(1, 'POST', '/auth/login', attempt('ada@example.com', 'right'))).toEqual([429]);
+    const refused = await call(gateway, 'POST', '/auth/login', attempt('ada@example.com', 'right')(1));
+    const wait = Number(refused.headers.get('retry-after'));
+    expect([wait > 0, wait <= 900]).toEqual([true, true]);
     expect(await statuses(1, 'POST', '/auth/login', attempt('bob@example.com', 'wrong'))).toEqual([401]);
   });
 

@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RateLimit } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import { MemoryStore, ipKeyGenerator, rateLimit, type Options, type Store } from 'express-rate-limit';
+import {
+  MemoryStore,
+  ipKeyGenerator,
+  rateLimit,
+  type AugmentedRequest,
+  type Options,
+  type Store,
+} from 'express-rate-limit';
 import { addressOf } from '../access/authenticate.ts';
 import { stateOf } from '../http/request-state.ts';
 
@@ -76,8 +83,17 @@ function limiter(name: string, limit: RateLimit, store: Store, options: Partial<
     passOnStoreError: true,
     // The library's advice about proxies: TRUST_PROXY alone says who is believed.
     validate: false,
-    handler: (_request, _response, next) => next(new Refused('RATE_LIMITED', 'Too many requests: try again later.')),
+    handler: (request, _response, next) => next(tooMany(request)),
     ...options,
+  });
+}
+
+/** Says itself when to come again: the library does so only beside its other headers. */
+function tooMany(request: Request): Refused {
+  const { resetTime } = (request as AugmentedRequest)['rateLimit'] ?? {};
+  const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
+  return new Refused('RATE_LIMITED', 'Too many requests: try again later.', undefined, {
+    'Retry-After': String(seconds),
   });
 }
 

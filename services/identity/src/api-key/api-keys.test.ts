@@ -105,6 +105,19 @@ describe('API keys', () => {
     await expect(revoke(caller)).rejects.toEqual(refusal('NOT_FOUND'));
   });
 
+  it('do not outlive a key further up when a crash cuts its revocation off, and asking again goes on', async () => {
+    const caller = await fixture.newCaller();
+    const key = await create(caller);
+    const child = await create((await fixture.callerOfKey(key.key)) as Caller);
+    const grandchild = await create((await fixture.callerOfKey(child.key)) as Caller);
+    await fixture.service.sql.query('UPDATE identity.api_keys SET revoked_at = now() WHERE id = $1', [key.id]);
+    for (const one of [child, grandchild]) await expect(fixture.callerOfKey(one.key)).resolves.toBeNull();
+    const revoke = () => fixture.service.call(DeleteApiKey, { caller, params: { id: key.id } });
+    expect((await revoke()).status).toBe(204);
+    expect((await list(caller)).items).toEqual([]);
+    await expect(revoke()).rejects.toEqual(refusal('NOT_FOUND'));
+  });
+
   it('that are being made with a key while it is revoked do not outlive it', async () => {
     const caller = await fixture.newCaller();
     const outliving: unknown[] = [];

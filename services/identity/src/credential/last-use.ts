@@ -20,6 +20,6 @@ export async function noteUse(tools: IdentityTools, id: string): Promise<void> {
 /** Last uses by id. */
 export async function lastUses(tools: IdentityTools, ids: readonly string[]): Promise<Map<string, Date>> {
   if (ids.length === 0) return new Map();
-  const rows = await tools.orm.em.fork().find(CredentialUseRow, { id: { $in: [...ids] } });
+  const rows = await tools.em().find(CredentialUseRow, { id: { $in: [...ids] } });
   return new Map(rows.map((row) => [row.id, row.usedAt]));
 }

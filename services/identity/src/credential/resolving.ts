@@ -62,8 +62,15 @@ async function keyCredential(tools: IdentityTools, hash: string): Promise<Creden
        JOIN identity.members ON members.user_id = held.maker_id AND members.organization_id = held.organization_id
        ${joinRoles}
       WHERE held.hash = $1 AND held.revoked_at IS NULL AND (held.expires_at IS NULL OR held.expires_at > $2)
-        -- One that was being made with a key while that was revoked.
-        AND NOT EXISTS (SELECT FROM identity.api_keys parent WHERE parent.id = held.parent_id AND parent.revoked_at IS NOT NULL)`,
+        -- One that was being made with a key while that, or one further up, was revoked.
+        AND NOT EXISTS (
+          WITH RECURSIVE above AS (
+            SELECT id, parent_id, revoked_at FROM identity.api_keys WHERE id = held.parent_id
+            UNION
+            SELECT next.id, next.parent_id, next.revoked_at
+              FROM identity.api_keys next JOIN above ON next.id = above.parent_id
+          )
+          SELECT FROM above WHERE revoked_at IS NOT NULL)`,
     [hash, new Date(tools.clock.now())],
   );
   if (row === undefined) return undefined;

@@ -9,20 +9,25 @@ import {
   cacheTrustMs,
   revokedApiKeyKey,
   revokedSessionKey,
+  type Caller,
 } from '@messaging-gateway/contracts';
 import { Unavailable, memoryCache, systemClock, type Cache } from '@messaging-gateway/runtime';
+import { eventually } from '@messaging-gateway/testing';
 import { IdentityFixture, claimsOf } from '../identity.fixture.ts';
 
 let identity: IdentityFixture;
 /** Of the attempts to write to the cache, which fail. */
 let fails: (attempt: number) => boolean;
 let attempts: number;
+/** What writes to the cache wait for. */
+let held: Promise<void> | undefined;
 
 const memory = memoryCache(systemClock);
 const cache: Cache = {
   ...memory,
   set: async (...given) => {
     attempts += 1;
+    await held;
     if (fails(attempts)) throw new Unavailable('Redis is not available.');
     await memory.set(...given);
   },
@@ -33,6 +38,7 @@ const generation = async (): Promise<string> =>
 beforeAll(async () => void (identity = await IdentityFixture.start({ cache })));
 beforeEach(() => {
   attempts = 0;
+  held = undefined;
   fails = () => false;
 });
 afterAll(() => identity.service.stop());
@@ -44,6 +50,29 @@ describe('a revocation', () => {
     await identity.service.call(Logout, { caller });
     expect(await memory.get(revokedSessionKey(claimsOf(person.accessToken).sid))).toBeDefined();
     expect(await generation()).toBe(before);
+  });
+
+  it('reaches keys of keys that were made while it was under way', async () => {
+    const owner = await identity.newCaller();
+    const make = async (caller: Caller | null): Promise<{ id: string; key: string }> => {
+      if (caller === null) throw new Error('The key does not hold.');
+      const { body } = await identity.service.call(CreateApiKey, { caller, body: { name: 'Robot' } });
+      return body as { id: string; key: string };
+    };
+    const parent = await make(owner);
+    const asParent = await identity.callerOfKey(parent.key);
+    const { promise, resolve: goOn } = Promise.withResolvers<void>();
+    held = promise;
+    const revoked = identity.service.call(DeleteApiKey, { caller: owner, params: { id: parent.id } });
+    await eventually(async () => (attempts > 0 ? true : undefined));
+    const child = await make(asParent);
+    const grandchild = await make(await identity.callerOfKey(child.key));
+    goOn();
+    await revoked;
+    for (const { key } of [parent, child, grandchild]) {
+      expect(await identity.callerOfKey(key)).toBeNull();
+      expect(await memory.get(revokedApiKeyKey(createHash('sha256').update(key).digest('hex')))).toBeDefined();
+    }
   });
 
   it('that cannot be marked puts all cached credentials out of date, and is answered when nobody goes by them', async () => {

@@ -44,6 +44,9 @@ export async function changing<T>(
   return result;
 }
 
+/** The mark of a command, as the cache may be in the memory of another process: all credentials are asked for again. */
+export const outOfReach = (): Promise<void> => Promise.reject(new Error('The cache is not in reach.'));
+
 async function distrust({ sql, log }: Tools, mark: () => Promise<void>): Promise<void> {
   log.warn('A revocation could not be marked in the cache; gateways ask for all credentials again');
   await sql.query('UPDATE identity.credential_generation SET generation = gen_random_uuid()');

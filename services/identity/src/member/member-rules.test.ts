@@ -87,6 +87,36 @@ describe('a member', () => {
     const left: OrganizationEvent = { type: 'MemberLeft', data: { userId: 'ada', wholeOrganization: false } };
     given(founded, joined('grace', viewer)).when(again).then(left);
     given(founded, joined('grace', viewer), left).when(again).thenNothing();
+    given().when(again).thenNothing();
+  });
+
+  it('leaves those again as Owners who were so then, when the organization would have none', () => {
+    const again = { type: 'LeaveAgain', userId: 'ada', wholeOrganization: false, owners: ['grace', 'later'] } as const;
+    const left: OrganizationEvent = { type: 'MemberLeft', data: { userId: 'ada', wholeOrganization: false } };
+    const owns = (userId: string): OrganizationEvent => ({
+      type: 'MemberRoleChanged',
+      data: { userId, roleId: ownerRoleId, previousRoleId: viewer },
+    });
+    const both = [founded, joined('grace', viewer), joined('bob', viewer)];
+    given(...both)
+      .when(again)
+      .then(left, owns('grace'));
+    given(...both, owns('bob'))
+      .when(again)
+      .then(left);
+    given(...both, left)
+      .when(again)
+      .thenNothing();
+  });
+
+  it('becomes Owner by an operator where there is none', () => {
+    const make = { type: 'MakeOwner', userId: 'grace' } as const;
+    const left: OrganizationEvent = { type: 'MemberLeft', data: { userId: 'ada', wholeOrganization: false } };
+    given(founded, joined('grace', viewer), left)
+      .when(make)
+      .then({ type: 'MemberRoleChanged', data: { userId: 'grace', roleId: ownerRoleId, previousRoleId: viewer } });
+    given(founded, joined('grace', viewer)).when(make).thenRefused('CONFLICT');
+    given(founded, left).when(make).thenRefused('NOT_FOUND');
   });
 
   it('is removed, and then unknown', () => {

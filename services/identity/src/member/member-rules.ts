@@ -22,15 +22,22 @@ export type MemberCommand =
   | ({ type: 'ChangeMemberRole'; userId: string; roleId: string } & Granting)
   | ({ type: 'RemoveMember'; userId: string } & Granting)
   | { type: 'Leave'; userId: string }
-  /** The same, in a database that does not know of it any more: nothing can be refused. */
-  | { type: 'LeaveAgain'; userId: string; wholeOrganization: boolean };
+  /**
+   * The same, in a database that does not know of it any more: nothing can be refused. Of those who were Owners then, who
+   * are here become Owners when nobody else is one.
+   */
+  | { type: 'LeaveAgain'; userId: string; wholeOrganization: boolean; owners?: readonly string[] }
+  /** By an operator, where there is no Owner. */
+  | { type: 'MakeOwner'; userId: string };
 
 /** @throws Refused FORBIDDEN, NOT_FOUND, or CONFLICT where the last Owner would be lost */
 export function decideMembers(command: MemberCommand, state: Founded): readonly MemberEvent[] {
   if (command.type === 'Leave') return leave(command.userId, state);
-  if (command.type === 'LeaveAgain') {
-    const { userId, wholeOrganization } = command;
-    return state.members[userId] === undefined ? [] : [{ type: 'MemberLeft', data: { userId, wholeOrganization } }];
+  if (command.type === 'LeaveAgain') return leaveAgain(command, state);
+  if (command.type === 'MakeOwner') {
+    if (ownersOf(state).length > 0) throw new Refused('CONFLICT', 'The organization has an Owner.');
+    if (state.members[command.userId] === undefined) throw new Refused('NOT_FOUND', 'There is no such member.');
+    return madeOwner(command.userId, state);
   }
   const { userId } = command;
   const previousRoleId = state.members[userId];
@@ -60,6 +67,26 @@ function leave(userId: string, state: Founded): readonly MemberEvent[] {
   if (!wholeOrganization) assertOwnerStays(userId, state);
   return [{ type: 'MemberLeft', data: { userId, wholeOrganization } }];
 }
+
+function leaveAgain(
+  { userId, wholeOrganization, owners = [] }: Extract<MemberCommand, { type: 'LeaveAgain' }>,
+  state: Founded,
+): readonly MemberEvent[] {
+  if (state.members[userId] === undefined) return [];
+  const left: MemberEvent = { type: 'MemberLeft', data: { userId, wholeOrganization } };
+  if (ownersOf(state).some((owner) => owner !== userId)) return [left];
+  return [left, ...owners.filter((owner) => owner !== userId).flatMap((owner) => madeOwner(owner, state))];
+}
+
+function madeOwner(userId: string, { members }: Founded): readonly MemberEvent[] {
+  const previousRoleId = members[userId];
+  if (previousRoleId === undefined) return [];
+  return [{ type: 'MemberRoleChanged', data: { userId, roleId: ownerRoleId, previousRoleId } }];
+}
+
+/** User ids. */
+export const ownersOf = ({ members }: Pick<Founded, 'members'>): string[] =>
+  Object.keys(members).filter((id) => members[id] === ownerRoleId);
 
 /** What a role allows. @throws Refused NOT_FOUND */
 export function permissionsOf(roleId: string, { roles }: Founded): readonly Permission[] {
@@ -94,8 +121,8 @@ export function assertOver(granting: readonly Permission[], held: readonly Permi
     throw new Refused('FORBIDDEN', 'Whoever has this role may do what you may not.');
 }
 
-function assertOwnerStays(userId: string, { members }: Founded): void {
-  const owners = Object.keys(members).filter((id) => members[id] === ownerRoleId);
+function assertOwnerStays(userId: string, state: Founded): void {
+  const owners = ownersOf(state);
   if (owners.length === 1 && owners[0] === userId)
     throw new Refused('CONFLICT', 'The last Owner of an organization stays its Owner.');
 }

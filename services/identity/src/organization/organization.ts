@@ -44,7 +44,10 @@ function decide(command: OrganizationCommand, state: Organization): readonly Org
     const { organizationId, ownerId, name } = command;
     return state.status === 'unknown' ? [{ type: 'OrganizationFounded', data: { organizationId, ownerId, name } }] : [];
   }
-  if (state.status === 'unknown') throw new Refused('NOT_FOUND', 'There is no such organization.');
+  if (state.status === 'unknown') {
+    if (command.type === 'LeaveAgain') return []; // the backup came between the registration and its organization
+    throw new Refused('NOT_FOUND', 'There is no such organization.');
+  }
   switch (command.type) {
     case 'Rename':
       return command.name === state.name
@@ -56,6 +59,7 @@ function decide(command: OrganizationCommand, state: Organization): readonly Org
       return decideMembers(grantedNow(command, state), state);
     case 'Leave':
     case 'LeaveAgain':
+    case 'MakeOwner':
       return decideMembers(command, state);
     case 'CreateRole':
     case 'ChangeRole':

@@ -6,6 +6,8 @@ import {
   EraseWebhooksData,
 } from '@messaging-gateway/contracts';
 import type { Running } from '@messaging-gateway/service';
+import { ownersOf } from '../member/member-rules.ts';
+import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { erasureStream, type ErasureOf } from './erasure.ts';
 import { eraseOwn } from './own-data.ts';
@@ -86,11 +88,18 @@ export function erasing(tools: IdentityTools): Erasing {
 /** Two replicas may do it at the same time: each step can be repeated. */
 async function carryOut(tools: IdentityTools, of: ErasureOf, times: number): Promise<void> {
   // First, so that nothing is erased that a restored backup could bring back unnoticed.
-  if (times === 1) await tools.erasureLog?.add({ ...of, at: new Date(tools.clock.now()).toISOString() });
+  if (times === 1) await log(tools, of);
   for (const step of steps) await tools.ask(step, of, { deadline: tools.clock.now() + stepMs });
   await eraseOwn(tools, of);
   const metadata = { organizationId: of.organizationId, subject: `user:${of.userId}`, actor: 'service:identity' };
   await tools.store.handle(erasureStream, of.userId, { type: 'NoteCarriedOut', times }, { metadata });
+}
+
+async function log({ erasureLog, store, clock }: IdentityTools, of: ErasureOf): Promise<void> {
+  const { state } = await store.load(organizationStream, of.organizationId);
+  const owners = state.status === 'founded' ? ownersOf(state) : [];
+  const at = new Date(clock.now()).toISOString();
+  await erasureLog?.add({ ...of, ...(owners.length > 0 && { owners }), at });
 }
 
 const ofRow = (row: Row): ErasureOf => ({

@@ -19,12 +19,14 @@ import {
 import { findMembership } from '../member/membership.ts';
 import type { IdentityTools } from '../tools.ts';
 import { ownSections } from './own-data.ts';
+import { readOwnDocuments } from './own-documents.ts';
 
 type Read = (tools: IdentityTools, asked: Whose & { readonly cursor?: string }) => Promise<PersonalItems>;
 
 /** Those who hold something, in the order in which the document has it. */
 const holders: readonly Read[] = [
   (tools, asked) => readPersonalData(tools, asked, ownSections),
+  readOwnDocuments,
   ...[ReadSessionsData, ReadInboxData, ReadOutboundData, ReadWebhooksData, ReadInsightsData].map(
     (contract): Read =>
       ({ ask }, asked) =>

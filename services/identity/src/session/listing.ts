@@ -13,8 +13,8 @@ export async function listSessions(
   { caller }: OperationInput<unknown>,
 ): Promise<Static<typeof UserSession>[]> {
   const { userId, organizationId } = caller;
-  const rows = await tools.orm.em
-    .fork()
+  const rows = await tools
+    .em()
     .find(
       SessionRow,
       { userId, organizationId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } },

@@ -13,7 +13,8 @@ type Input = OperationInput<BodyOf<typeof Refresh>>;
 /**
  * Exchanges refresh tokens; each can be exchanged once, and one that comes again revokes its session. Requests with
  * the same token that are in flight together (two tabs) are no such repeat: in this process the later ones join the
- * first, and of two replicas the slower one, which saw the token current too, gives the same new refresh token.
+ * first, and of two replicas the slower one, which saw the token current too, gives the same new refresh token. Nor is
+ * a request that comes again with its Idempotency-Key: the token that it made bears its id.
  *
  * @see docs/decisions/0161-refresh-tokens-in-flight.md
  */
@@ -32,8 +33,10 @@ export function refreshing(tools: IdentityTools): (input: Input) => Promise<Toke
 
 async function exchange(tools: IdentityTools, token: PresentedToken, context: RequestContext): Promise<TokenAnswer> {
   const seen = await tools.store.load(sessionStream, token.sessionId);
-  const wasCurrent = seen.state.status === 'active' && seen.state.grant.refreshId === token.refreshId;
-  const next = tools.tokens.nextGrant();
+  const next = tools.tokens.nextGrant(context.resourceId);
+  // Or this very request has been carried out before, and its answer was lost.
+  const wasCurrent =
+    seen.state.status === 'active' && [token.refreshId, next.refreshId].includes(seen.state.grant.refreshId);
   const { sessionId, userId } = token;
   const command = {
     type: 'Refresh',

@@ -39,7 +39,7 @@ export type SessionCommand =
       type: 'Refresh';
       /** The token that was presented. */
       refreshId: string;
-      /** It was still the current one when the request came in: another request with it was faster. */
+      /** It was still the current one when the request came in, and another request with it was faster; or the same was. */
       wasCurrent: boolean;
       next: RefreshGrant;
       expiresAt: string;

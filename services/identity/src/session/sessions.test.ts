@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ChangePassword, Logout, RevokeOtherSessions, RevokeSession, type Caller } from '@messaging-gateway/contracts';
+import {
+  ChangePassword,
+  Logout,
+  Refresh,
+  RevokeOtherSessions,
+  RevokeSession,
+  type Caller,
+} from '@messaging-gateway/contracts';
 import { eventually } from '@messaging-gateway/testing';
 import jwt from 'jsonwebtoken';
-import { IdentityFixture, claimsOf, newAddress, password, settings } from '../identity.fixture.ts';
+import { v7 } from 'uuid';
+import { IdentityFixture, claimsOf, newAddress, password, settings, type SignedIn } from '../identity.fixture.ts';
 
 let fixture: IdentityFixture;
 beforeAll(async () => {
@@ -28,6 +36,19 @@ describe('refreshing', () => {
     await expect(fixture.refresh(first.refreshToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
     await expect(fixture.refresh(second.refreshToken)).rejects.toEqual(refusal('UNAUTHORIZED'));
     await expect(fixture.callerOf(second)).rejects.toThrow('The session is over.');
+  });
+
+  it('goes on with the session when the same request comes again, as its answer was lost', async () => {
+    const { refreshToken } = await fixture.register();
+    const again = { body: { refreshToken }, resourceId: v7() };
+    const [first, second] = [
+      (await fixture.service.call(Refresh, again)).body as SignedIn,
+      (await fixture.service.call(Refresh, { ...again, repeated: true })).body as SignedIn,
+    ];
+    expect(second.refreshToken).toBe(first.refreshToken);
+    await expect(fixture.callerOf(second)).resolves.toBeDefined();
+    await expect(fixture.refresh(second.refreshToken)).resolves.toBeDefined();
+    await expect(fixture.service.call(Refresh, again)).rejects.toEqual(refusal('UNAUTHORIZED'));
   });
 
   it('answers two tabs that ask at the same moment with the same token', async () => {
@@ -102,6 +123,19 @@ describe('ending sessions', () => {
     await expect(fixture.callerOf(other)).rejects.toThrow('The session is over.');
     await expect(fixture.logIn(email)).rejects.toEqual(refusal('UNAUTHORIZED'));
     await expect(fixture.logIn(email, 'another horse battery')).resolves.toBeDefined();
+  });
+
+  it('answers a change of the password that comes again, as its answer was lost', async () => {
+    const email = newAddress();
+    const caller = await fixture.callerOf(await fixture.register(email));
+    const body = { currentPassword: password, newPassword: 'another horse battery' };
+    const change = (more: object) => fixture.service.call(ChangePassword, { caller, body, ...more });
+    await change({ resourceId: v7() });
+    await expect(change({ resourceId: v7() })).rejects.toEqual(refusal('FORBIDDEN'));
+    expect((await change({ resourceId: v7(), repeated: true })).body).toEqual({ revokedCount: 0 });
+    const wrong = { ...body, newPassword: 'not the new password' };
+    await expect(change({ body: wrong, repeated: true })).rejects.toEqual(refusal('FORBIDDEN'));
+    await expect(fixture.logIn(email, body.newPassword)).resolves.toBeDefined();
   });
 
   it('leaves sessions, users and keys as they are when their views are made anew', async () => {

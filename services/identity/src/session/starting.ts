@@ -1,7 +1,6 @@
 import type { AppendGuard } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
-import { v7 } from 'uuid';
 import { aboutUser, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { sessionStream } from './session.ts';
@@ -16,7 +15,8 @@ interface Proven {
 }
 
 /**
- * Starts a session of a user who has proved to be that user. A session that has been started before goes on.
+ * Starts a session of a user who has proved to be that user. A session that has been started before goes on: it has the
+ * id of the request, so that a repeat makes no other.
  *
  * @throws Refused UNAUTHORIZED when the password was changed meanwhile, or the session has ended
  */
@@ -25,9 +25,9 @@ export async function startSession(
   { id: userId, organizationId, passwordHash }: Proven,
   by: 'register' | 'login',
   context: RequestContext,
-  sessionId = v7({ msecs: tools.clock.now() }),
+  sessionId = context.resourceId,
 ): Promise<TokenAnswer> {
-  const grant = tools.tokens.nextGrant();
+  const grant = tools.tokens.nextGrant(context.resourceId);
   const { outcome, state } = await tools.store.handle(
     sessionStream,
     sessionId,

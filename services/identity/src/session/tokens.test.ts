@@ -9,7 +9,7 @@ const owner = { userId: randomUUID(), sessionId: randomUUID(), organizationId: r
 const challenged = { userId: owner.userId, organizationId: owner.organizationId, passwordHash: '$argon2id$one' };
 const clock = testClock();
 const ours = tokens(settings, clock);
-const { accessToken, refreshToken } = ours.pair(owner, ours.nextGrant());
+const { accessToken, refreshToken } = ours.pair(owner, ours.nextGrant(randomUUID()));
 const challengeToken = ours.challenge(challenged);
 
 const claimsOf = (token: string): jwt.JwtPayload => jwt.decode(token) as jwt.JwtPayload;
@@ -111,7 +111,7 @@ describe('clocks', () => {
     const [here, ahead] = [testClock(), testClock()];
     ahead.advance(120_000);
     const there = tokens(settings, ahead);
-    const { refreshToken: early } = there.pair(owner, there.nextGrant());
+    const { refreshToken: early } = there.pair(owner, there.nextGrant(randomUUID()));
     const read = tokens(settings, here).readRefresh;
     expect(read(early)).toMatchObject(owner);
     here.advance(settings.jwtRefreshExpiresIn + 60_000);

@@ -26,8 +26,8 @@ export interface TokenAnswer {
 
 /** Signs and reads tokens: JWS compact, HS256, keyed with the UTF-8 bytes of the secrets (api-decisions §2). */
 export interface Tokens {
-  /** What the next refresh token will be. */
-  nextGrant(): RefreshGrant;
+  /** What the next refresh token will be. @param refreshId the request that is answered with it */
+  nextGrant(refreshId: string): RefreshGrant;
   /** Until when a session with this refresh token can live without another refresh. ISO 8601. */
   sessionEnd(grant: RefreshGrant): string;
   pair(owner: TokenOwner, grant: RefreshGrant): TokenAnswer;
@@ -69,8 +69,8 @@ export function tokens(settings: IdentitySettings, clock: Clock): Tokens {
   const passwordMark = (hash: string) => createHmac('sha256', accessKey).update(`challenge ${hash}`).digest();
 
   return {
-    nextGrant: () => ({
-      refreshId: randomUUID(),
+    nextGrant: (refreshId) => ({
+      refreshId,
       issuedAt: new Date(clock.now()).toISOString(),
       expiresAt: new Date(clock.now() + settings.jwtRefreshExpiresIn).toISOString(),
     }),

@@ -1,13 +1,18 @@
 import type { OperationInput } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
-import { documentStream, withChange, type Document } from './document.ts';
+import { documentStream, type Document } from './document.ts';
 
-export const smtpStream = documentStream('smtp-settings');
+export const smtpStream = documentStream('smtp-settings', { password: 'host' });
 export const storageStream = documentStream('storage-settings');
-export const integrationsStream = documentStream('integrations');
+export const integrationsStream = documentStream('integrations', { chatwoot: { apiToken: 'url' } });
 
 type Stream = typeof smtpStream;
+
+/** Whose settings. */
+export interface OfOrganization {
+  readonly caller: { readonly organizationId: string };
+}
 
 /** Settings of an organization, with their secrets. */
 export async function readDocument<Shape extends object>(
@@ -38,8 +43,10 @@ export async function changeDocument<Shape extends object>(
 }
 
 /** Settings as they would be, for a try before they are kept. */
-export const tried = <Shape extends object>(kept: Shape, given: object | undefined): Shape =>
-  withChange(kept as Document, (given ?? {}) as Document) as Shape;
+export function tried<Shape extends object>(stream: Stream, kept: Shape, given: object | undefined): Shape {
+  const [changed] = stream.decider.decide({ change: (given ?? {}) as Document }, kept as Document);
+  return changed === undefined ? kept : (changed.data.document as Shape);
+}
 
 /** What a try came to. */
 export interface Outcome {

@@ -4,7 +4,7 @@ import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { guardedPool } from '@messaging-gateway/target-guard/pool';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
-import { changeDocument, integrationsStream, readDocument, type Outcome } from './documents.ts';
+import { changeDocument, integrationsStream, readDocument, type OfOrganization, type Outcome } from './documents.ts';
 import { assertTargets } from './targets.ts';
 
 interface Kept {
@@ -32,7 +32,7 @@ const shown = ({ chatwoot = {}, typebot = {} }: Kept): Shown => ({
   typebot: { apiUrl: typebot.apiUrl ?? null, botId: typebot.botId ?? null, enabled: typebot.enabled ?? false },
 });
 
-export const getIntegrations = async (tools: IdentityTools, { caller }: OperationInput<unknown>): Promise<Shown> =>
+export const getIntegrations = async (tools: IdentityTools, { caller }: OfOrganization): Promise<Shown> =>
   shown(await readDocument<Kept>(tools, integrationsStream, caller.organizationId));
 
 export async function updateIntegrations(

@@ -30,6 +30,8 @@ let strict: TestService;
 let mailServer: SMTPServer;
 let product: Server;
 const mails: string[] = [];
+/** Passwords that the mail server was given. */
+const given: (string | null | undefined)[] = [];
 const asked: unknown[] = [];
 const password = 'the password of the mail server';
 
@@ -37,8 +39,11 @@ beforeAll(async () => {
   mailServer = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     authOptional: true,
-    onAuth: (given, _session, done) =>
-      given.password === password ? done(null, { user: given.username }) : done(new Error('Wrong password.')),
+    onAuth: (auth, _session, done) => {
+      given.push(auth.password);
+      if (auth.password === password) done(null, { user: auth.username });
+      else done(new Error('Wrong password.'));
+    },
     onData: (stream, _session, done) => {
       let mail = '';
       stream.on('data', (piece) => (mail += String(piece)));
@@ -103,6 +108,25 @@ describe('the mail server of an organization', () => {
     expect(mails).toEqual([]);
   });
 
+  it('is given a password only when that was given for it', async () => {
+    const caller = testCaller();
+    const tryOut = async (body?: object) =>
+      (await service.call(TestSmtpSettings, { caller, ...(body && { body }) })).body;
+    const update = async (body: object) => (await service.call(UpdateSmtpSettings, { caller, body })).body;
+    await update(smtp());
+    given.length = 0;
+    const elsewhere = { host: 'localhost' };
+    expect(await tryOut(elsewhere)).toMatchObject({ success: false });
+    expect(await tryOut({ ...elsewhere, password })).toMatchObject({ success: true });
+    expect(await tryOut()).toMatchObject({ success: true });
+    expect(given.filter((one) => one === password)).toHaveLength(2);
+    expect(await update({ ...elsewhere, password })).toMatchObject({ ...elsewhere, hasPassword: true });
+    expect(await update({ host: 'LOCALHOST', port: 25 })).toMatchObject({ hasPassword: true });
+    expect(await update({ host: null })).toMatchObject({ hasPassword: false });
+    await update(smtp());
+    expect(await update(elsewhere)).toMatchObject({ ...elsewhere, hasPassword: false, user: 'mailer' });
+  });
+
   it('takes mails', async () => {
     const { organizationId, ...caller } = testCaller();
     const mail = { organizationId, to: 'ada@example.com', subject: 'Hello', text: 'A text.' };
@@ -134,6 +158,13 @@ describe('integrations', () => {
     expect(asked).toContainEqual(['/api/v1/accounts/1/inboxes/2', 'a token']);
     await service.call(UpdateIntegrations, { caller, body: { chatwoot: { inboxId: 3 } } });
     expect(await tryOut('chatwoot')).toEqual({ success: false, message: 'It answered 404.' });
+    const elsewhere = { caller, body: { chatwoot: { url: url.replace('127.0.0.1', 'localhost') } } };
+    const slashed = { caller, body: { chatwoot: { url: `${url}/` } } };
+    expect((await service.call(UpdateIntegrations, slashed)).body).toMatchObject({ chatwoot: { hasApiToken: true } });
+    expect((await service.call(UpdateIntegrations, elsewhere)).body).toMatchObject({
+      chatwoot: { hasApiToken: false },
+    });
+    await service.call(UpdateIntegrations, { caller, body: { chatwoot: { apiToken: 'another' } } });
     await service.call(UpdateIntegrations, { caller, body: { typebot: { apiUrl: `${url}/`, botId: 'bot' } } });
     expect(await tryOut('typebot')).toMatchObject({ success: true });
     expect((await service.call(GetIntegrations, { caller })).body).toMatchObject({

@@ -3,7 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
-import { changeDocument, readDocument, smtpStream, tried, type Outcome } from './documents.ts';
+import { changeDocument, readDocument, smtpStream, tried, type OfOrganization, type Outcome } from './documents.ts';
 import { mailServer, type MailServer } from './mail-server.ts';
 import { assertTargets } from './targets.ts';
 
@@ -27,7 +27,7 @@ const shown = ({ host, port, user, password, from, secure }: Smtp): Shown => ({
   secure: secure ?? false,
 });
 
-export const getSmtp = async (tools: IdentityTools, { caller }: OperationInput<unknown>): Promise<Shown> =>
+export const getSmtp = async (tools: IdentityTools, { caller }: OfOrganization): Promise<Shown> =>
   shown(await readDocument<Smtp>(tools, smtpStream, caller.organizationId));
 
 export async function updateSmtp(tools: IdentityTools, input: OperationInput<Given>): Promise<Shown> {
@@ -39,7 +39,10 @@ export async function updateSmtp(tools: IdentityTools, input: OperationInput<Giv
 export async function testSmtp(tools: IdentityTools, input: OperationInput<Given | undefined>): Promise<Outcome> {
   const { body, caller } = input;
   await assertTargets({ 'body.host': body?.host }, policyOf(tools), 'host');
-  const server = serverOf(tools, tried(await readDocument<Smtp>(tools, smtpStream, caller.organizationId), body));
+  const server = serverOf(
+    tools,
+    tried(smtpStream, await readDocument<Smtp>(tools, smtpStream, caller.organizationId), body),
+  );
   if (server === undefined) return { success: false, message: 'No mail server is set.' };
   try {
     await server.tryOut();

@@ -3,7 +3,7 @@ import { tryBucket } from '@messaging-gateway/media';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
-import { changeDocument, readDocument, storageStream, tried, type Outcome } from './documents.ts';
+import { changeDocument, readDocument, storageStream, tried, type OfOrganization, type Outcome } from './documents.ts';
 import { assertTargets } from './targets.ts';
 
 interface Storage {
@@ -28,7 +28,7 @@ const shown = ({ secretKey, ...settings }: Storage): Shown => ({
   forcePathStyle: settings.forcePathStyle ?? true,
 });
 
-export const getStorage = async (tools: IdentityTools, { caller }: OperationInput<unknown>): Promise<Shown> =>
+export const getStorage = async (tools: IdentityTools, { caller }: OfOrganization): Promise<Shown> =>
   shown(await readDocument<Storage>(tools, storageStream, caller.organizationId));
 
 export async function updateStorage(tools: IdentityTools, input: OperationInput<Given>): Promise<Shown> {
@@ -42,7 +42,7 @@ export async function testStorage(tools: IdentityTools, input: OperationInput<Gi
   const { body, caller } = input;
   const policy = { allowPrivate: tools.settings.allowPrivateTargets };
   await assertTargets({ 'body.endpoint': body?.endpoint }, policy);
-  const settings = tried(await readDocument<Storage>(tools, storageStream, caller.organizationId), body);
+  const settings = tried(storageStream, await readDocument<Storage>(tools, storageStream, caller.organizationId), body);
   const {
     type = 'local',
     endpoint,

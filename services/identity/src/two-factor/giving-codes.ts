@@ -56,6 +56,6 @@ export async function secondFactorOf(
   tools: IdentityTools,
   userId: string,
 ): Promise<{ twoFactorEnabled: boolean; backupCodesRemaining: number }> {
-  const row = await tools.orm.em.fork().findOne(TwoFactorRow, { userId });
+  const row = await tools.em().findOne(TwoFactorRow, { userId });
   return { twoFactorEnabled: row?.enabled ?? false, backupCodesRemaining: row?.backupCodesRemaining ?? 0 };
 }

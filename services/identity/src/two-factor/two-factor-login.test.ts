@@ -9,6 +9,7 @@ import {
   SetUpTwoFactor,
   VerifyTwoFactor,
   type Caller,
+  type Operation,
 } from '@messaging-gateway/contracts';
 import { Secret, TOTP } from 'otpauth';
 import { v7 } from 'uuid';
@@ -209,6 +210,27 @@ describe('a person who is logged in', () => {
     await expect(verify(open, nextCode(secret))).rejects.toEqual(refusal('UNAUTHORIZED'));
     await expect(disable(password, nextCode(secret))).rejects.toEqual(refusal('CONFLICT'));
     await expect(fixture.logIn(email)).resolves.toMatchObject({ user: { twoFactorEnabled: false } });
+  });
+
+  it('is answered when the same request comes again, as its answer was lost', async () => {
+    const email = newAddress();
+    const caller = await fixture.callerOf(await fixture.register(email));
+    const { secret } = (await fixture.service.call(SetUpTwoFactor, { caller })).body as { secret: string };
+    const twice = async (contract: Operation, body: object): Promise<string[]> => {
+      const request = { caller, body, resourceId: v7() };
+      const first = await fixture.service.call(contract, request);
+      const second = await fixture.service.call(contract, { ...request, repeated: true });
+      const codesOf = (reply: { body?: unknown }) => (reply.body as { backupCodes?: string[] }).backupCodes ?? [];
+      const [lost = '', shown = ''] = [codesOf(first)[0], codesOf(second)[0]];
+      if (contract === DisableTwoFactor) return [];
+      await expect(verify(await challengeOf(email), lost)).rejects.toEqual(refusal('UNAUTHORIZED'));
+      await expect(verify(await challengeOf(email), shown)).resolves.toBeDefined();
+      return codesOf(second).slice(1);
+    };
+    await twice(EnableTwoFactor, { code: nextCode(secret) });
+    const [code] = await twice(RenewBackupCodes, { code: nextCode(secret) });
+    await twice(DisableTwoFactor, { password, code });
+    expect(await me(caller)).toMatchObject({ twoFactorEnabled: false, backupCodesRemaining: 0 });
   });
 
   it('has the same view of it when views are made anew', async () => {

@@ -22,9 +22,9 @@ const wrong = code({ code: '000000' });
 const backup = (fingerprint: string) => code({ code: 'abcde-23456', fingerprint });
 
 const offered: TwoFactorEvent = { type: 'TwoFactorOffered', data: { userId, secret } };
-const enabled = (lastStep = step - 5): TwoFactorEvent => ({
+const enabled = (lastStep = step - 5, by: { requestedBy?: string } = {}): TwoFactorEvent => ({
   type: 'TwoFactorEnabled',
-  data: { userId, step: lastStep, fingerprints: ['a', 'b'], remaining: 2, client },
+  data: { userId, step: lastStep, fingerprints: ['a', 'b'], remaining: 2, client, ...by },
 });
 const used = (data: { step?: number; fingerprint?: string }, remaining = 2, requestedBy = 'one'): TwoFactorEvent => ({
   type: 'TwoFactorCodeUsed',
@@ -34,7 +34,10 @@ const refused = (purpose: 'login' | 'enable' | 'disable' | 'backup-codes', faile
   type: 'TwoFactorCodeRefused',
   data: { userId, purpose, at: failedAt, client },
 });
-const disabled: TwoFactorEvent = { type: 'TwoFactorDisabled', data: { userId, client } };
+const disabled = (requestedBy = 'one'): TwoFactorEvent => ({
+  type: 'TwoFactorDisabled',
+  data: { userId, client, requestedBy },
+});
 
 const offer: TwoFactorCommand = { type: 'Offer', userId, secret };
 const enable = (by = code()): TwoFactorCommand => ({ type: 'Enable', given: by, fingerprints: ['a', 'b'] });
@@ -47,7 +50,10 @@ describe('two-factor login', () => {
     given().when(offer).then(offered);
     given(offered).when(offer).then(offered);
   });
-  it('is turned on by a code of that secret', () => given(offered).when(enable()).then(enabled(step)));
+  it('is turned on by a code of that secret', () =>
+    given(offered)
+      .when(enable())
+      .then(enabled(step, { requestedBy: 'one' })));
   it('is not turned on by a wrong code, without an offer, or twice', () => {
     given(offered).when(enable(wrong)).then(refused('enable'));
     given().when(enable()).thenRefused('CONFLICT');
@@ -82,26 +88,38 @@ describe('two-factor login', () => {
   it('has other backup codes when asked, and the old ones are void', () => {
     const renewed: TwoFactorEvent = {
       type: 'BackupCodesRenewed',
-      data: { userId, step, fingerprints: ['c'], remaining: 1, client },
+      data: { userId, step, fingerprints: ['c'], remaining: 1, client, requestedBy: 'one' },
     };
     given(offered, enabled()).when(renew()).then(renewed);
+    const later = (fingerprint: string) => ({ ...backup(fingerprint), requestedBy: 'another' });
     given(offered, enabled(), renewed)
-      .when(logIn(backup('a')))
+      .when(logIn(later('a')))
       .then(refused('login'));
     given(offered, enabled(), renewed)
-      .when(logIn(backup('c')))
-      .then(used({ fingerprint: 'c' }, 0));
+      .when(logIn(later('c')))
+      .then(used({ fingerprint: 'c' }, 0, 'another'));
+  });
+  it('has other backup codes in place of those that nobody has seen, when the same request comes again', () => {
+    const others: TwoFactorEvent = {
+      type: 'BackupCodesRenewed',
+      data: { userId, fingerprints: ['c'], remaining: 1, client, requestedBy: 'one' },
+    };
+    const first = enabled(step, { requestedBy: 'one' });
+    const again: TwoFactorCommand = { type: 'Enable', given: code(), fingerprints: ['c'] };
+    given(offered, first).when(again).then(others);
+    given(offered, enabled(), others).when(renew()).then(others);
   });
   it('is turned off by a code or a backup code, and only when it is on', () => {
-    given(offered, enabled()).when(disable()).then(disabled);
+    given(offered, enabled()).when(disable()).then(disabled());
     given(offered, enabled())
       .when(disable(backup('a')))
-      .then(disabled);
+      .then(disabled());
     given(offered, enabled()).when(disable(wrong)).then(refused('disable'));
+    given(offered, enabled(), disabled()).when(disable()).thenNothing();
     for (const command of [disable(), renew(), logIn()]) {
       given().when(command).thenRefused('CONFLICT');
       given(offered).when(command).thenRefused('CONFLICT');
-      given(offered, enabled(), disabled).when(command).thenRefused('CONFLICT');
+      given(offered, enabled(), disabled('another')).when(command).thenRefused('CONFLICT');
     }
   });
   it('looks at no code after ten wrong ones in a quarter of an hour, whatever they were given for', () => {
@@ -131,7 +149,7 @@ describe('two-factor login', () => {
   });
   it('remembers wrong codes beyond being turned off and on', () => {
     const ten = Array.from({ length: 10 }, () => refused('login'));
-    given(offered, enabled(), ...ten, disabled, offered)
+    given(offered, enabled(), ...ten, disabled(), offered)
       .when(enable())
       .thenRefused('RATE_LIMITED');
   });

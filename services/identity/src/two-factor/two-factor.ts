@@ -26,11 +26,22 @@ interface UsedCode {
   readonly fingerprint?: string;
 }
 
+/** The request that led to an event; absent in what was written before it was kept. */
+interface Requested {
+  readonly requestedBy?: string;
+}
+
 export type TwoFactorEvent =
   | { type: 'TwoFactorOffered'; data: { userId: string; secret: string } }
   | {
       type: 'TwoFactorEnabled';
-      data: { userId: string; step: number; fingerprints: readonly string[]; remaining: number; client: Client };
+      data: {
+        userId: string;
+        step: number;
+        fingerprints: readonly string[];
+        remaining: number;
+        client: Client;
+      } & Requested;
     }
   | {
       type: 'TwoFactorCodeUsed';
@@ -39,9 +50,10 @@ export type TwoFactorEvent =
   | { type: 'TwoFactorCodeRefused'; data: { userId: string; purpose: CodePurpose; at: number; client: Client } }
   | {
       type: 'BackupCodesRenewed';
-      data: { userId: string; fingerprints: readonly string[]; remaining: number; client: Client } & UsedCode;
+      data: { userId: string; fingerprints: readonly string[]; remaining: number; client: Client } & UsedCode &
+        Requested;
     }
-  | { type: 'TwoFactorDisabled'; data: { userId: string; client: Client } };
+  | { type: 'TwoFactorDisabled'; data: { userId: string; client: Client } & Requested };
 
 export type TwoFactorCommand =
   | { type: 'Offer'; userId: string; secret: string }
@@ -60,7 +72,7 @@ interface Offered {
 }
 export type TwoFactor = Failures &
   (
-    | { readonly status: 'off' }
+    | { readonly status: 'off'; readonly lastRequest?: string }
     | ({ readonly status: 'offered' } & Offered)
     | ({
         readonly status: 'on';
@@ -95,26 +107,34 @@ export const isRight = (events: readonly TwoFactorEvent[]): boolean =>
 
 function look(command: Exclude<TwoFactorCommand, { type: 'Offer' }>, state: TwoFactor): readonly TwoFactorEvent[] {
   const { given } = command;
-  if (command.type === 'LogIn' && state.status === 'on' && state.lastRequest === given.requestedBy) return [];
+  if (state.status !== 'offered' && state.lastRequest === given.requestedBy) return again(command, state);
   refuseTooMany(state.failures, given.at);
   if (command.type === 'Enable') return enable(command, state);
   if (state.status !== 'on') throw new Refused('CONFLICT', 'Two-factor login is off.');
   const { userId } = state;
   const used = usedCode(state, given);
   if (used === undefined) return [refusal(userId, purposes[command.type], given)];
-  const { client } = given;
+  const { client, requestedBy } = given;
   switch (command.type) {
     case 'LogIn': {
       const remaining = left(state, used).length;
-      return [{ type: 'TwoFactorCodeUsed', data: { userId, ...used, remaining, requestedBy: given.requestedBy } }];
+      return [{ type: 'TwoFactorCodeUsed', data: { userId, ...used, remaining, requestedBy } }];
     }
     case 'RenewBackupCodes': {
       const renewed = listed(command.fingerprints);
-      return [{ type: 'BackupCodesRenewed', data: { userId, ...used, ...renewed, client } }];
+      return [{ type: 'BackupCodesRenewed', data: { userId, ...used, ...renewed, client, requestedBy } }];
     }
     case 'Disable':
-      return [{ type: 'TwoFactorDisabled', data: { userId, client } }];
+      return [{ type: 'TwoFactorDisabled', data: { userId, client, requestedBy } }];
   }
+}
+
+/** The same request again: its code is used up. Nobody has seen the backup codes that it made, so others take their place. */
+function again(command: Exclude<TwoFactorCommand, { type: 'Offer' }>, state: TwoFactor): readonly TwoFactorEvent[] {
+  if (state.status !== 'on' || !('fingerprints' in command)) return [];
+  const { client, requestedBy } = command.given;
+  const data = { userId: state.userId, ...listed(command.fingerprints), client, requestedBy };
+  return [{ type: 'BackupCodesRenewed', data }];
 }
 
 const purposes = { LogIn: 'login', RenewBackupCodes: 'backup-codes', Disable: 'disable' } as const;
@@ -128,7 +148,8 @@ function enable(
   const { userId, secret } = state;
   const step = stepOf(secret, given.code, given.at);
   if (step === undefined) return [refusal(userId, 'enable', given)];
-  return [{ type: 'TwoFactorEnabled', data: { userId, step, ...listed(fingerprints), client: given.client } }];
+  const { client, requestedBy } = given;
+  return [{ type: 'TwoFactorEnabled', data: { userId, step, ...listed(fingerprints), client, requestedBy } }];
 }
 
 function refuseTooMany(failures: readonly number[], at: number): void {
@@ -165,27 +186,29 @@ function evolve(state: TwoFactor, event: TwoFactorEvent): TwoFactor {
       return { status: 'offered', failures, ...event.data };
     case 'TwoFactorEnabled': {
       if (state.status !== 'offered') return state;
-      return { ...state, status: 'on', step: event.data.step, fingerprints: keptOf(event.data.fingerprints) };
+      const { step, fingerprints, requestedBy } = event.data;
+      return { ...state, status: 'on', step, fingerprints: keptOf(fingerprints), ...lastOf(requestedBy) };
     }
-    case 'TwoFactorCodeUsed': {
-      if (state.status !== 'on') return state;
-      return { ...afterUse(state, event.data), lastRequest: event.data.requestedBy };
-    }
+    case 'TwoFactorCodeUsed':
+      return state.status === 'on' ? afterUse(state, event.data) : state;
     case 'BackupCodesRenewed':
       if (state.status !== 'on') return state;
       return { ...afterUse(state, event.data), fingerprints: keptOf(event.data.fingerprints) };
     case 'TwoFactorCodeRefused':
       return { ...state, failures: [...failures, event.data.at].slice(-wrongCodes.most) };
     case 'TwoFactorDisabled':
-      return { status: 'off', failures };
+      return { status: 'off', failures, ...lastOf(event.data.requestedBy) };
   }
 }
 
-const afterUse = (state: On, used: UsedCode): On => ({
+const afterUse = (state: On, used: UsedCode & Requested): On => ({
   ...state,
   ...(used.step !== undefined && { step: used.step }),
   fingerprints: left(state, used),
+  ...lastOf(used.requestedBy),
 });
+
+const lastOf = (requestedBy: string | undefined) => (requestedBy === undefined ? {} : { lastRequest: requestedBy });
 
 /** None of somebody who was erased. */
 const keptOf = (fingerprints: readonly string[]): readonly string[] =>

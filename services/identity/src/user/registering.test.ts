@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ListSessions, OrganizationCreated, Register, permissions } from '@messaging-gateway/contracts';
+import { ListSessions, Login, OrganizationCreated, Register, permissions } from '@messaging-gateway/contracts';
 import { catalogueCheck, schemaMatches, testService } from '@messaging-gateway/service/testing';
 import jwt from 'jsonwebtoken';
 import { v7 } from 'uuid';
@@ -62,6 +62,23 @@ describe('registration', () => {
     const second = await fixture.register(email, { resourceId });
     expect(second.user).toEqual(first.user);
     expect(second.user.id).toBe(resourceId);
+  });
+
+  it('goes on with the same session when the same request comes again', async () => {
+    const email = newAddress();
+    const [registration, login] = [v7(), v7()];
+    const sessions = [
+      await fixture.register(email, { resourceId: registration }),
+      await fixture.register(email, { resourceId: registration }),
+      ...(await Promise.all(
+        [1, 2].map(async () => {
+          const { body } = await fixture.service.call(Login, { body: { email, password }, resourceId: login });
+          return body as SignedIn;
+        }),
+      )),
+    ].map(({ accessToken }) => claimsOf(accessToken).sid);
+    expect([sessions[1], sessions[3]]).toEqual([sessions[0], sessions[2]]);
+    expect(sessions[2]).not.toBe(sessions[0]);
   });
 
   it('tells a repeat from somebody who does not know the password', async () => {

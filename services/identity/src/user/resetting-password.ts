@@ -3,7 +3,7 @@ import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
-import { revoking } from '../credential/revoking.ts';
+import { outOfReach, revoking } from '../credential/revoking.ts';
 import { sessionStream } from '../session/session.ts';
 import { addresses } from './addresses.ts';
 import { passwords } from './passwords.ts';
@@ -40,14 +40,12 @@ export async function resetPassword(tools: OperatorTools, email: string): Promis
     const end = { type: 'End', reason: 'password-reset', client: {} } as const;
     return tools.store.handle(sessionStream, id, end, { metadata });
   });
-  // The cache may be in the memory of another process: gateways are made to ask for all credentials again.
   await revoking(tools, outOfReach, () => Promise.all(ended.map((end) => end())));
   return password;
 }
 
-const outOfReach = (): Promise<void> => Promise.reject(new Error('The cache is not in reach.'));
-
-async function userWith(sql: Sql, hash: string): Promise<{ id: string; organization_id: string } | undefined> {
+/** @param hash of an address */
+export async function userWith(sql: Sql, hash: string): Promise<{ id: string; organization_id: string } | undefined> {
   const [user] = await sql.query<{ id: string; organization_id: string }>(
     `SELECT users.id, users.organization_id
        FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,

@@ -5,7 +5,7 @@ import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { currentUser, type UserRecord } from './current-user.ts';
 
-/** The answer to somebody who has proved to be this user. @param sessionId default: a new one */
+/** The answer to somebody who has proved to be this user. @param sessionId default: one of the request */
 export async function signIn(
   tools: IdentityTools,
   user: UserRecord,

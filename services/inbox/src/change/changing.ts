@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
+import { bounded } from '../message/bounded.ts';
 import { messageStream } from '../message/message.ts';
 import type { InboxTools } from '../tools.ts';
 import { findTarget, type Doing, type Told } from './target.ts';
@@ -77,7 +78,7 @@ async function carryOut(tools: InboxTools, told: Told, doing: Doing): Promise<bo
     fromMe,
     at: new Date(at).toISOString(),
     delivery,
-    change: told.change,
+    change: bounded(told.change),
   };
   const once = onceKeyOf(told, doing);
   const isRevoked = told.change.type === 'revoked';

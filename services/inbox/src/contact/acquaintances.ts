@@ -14,6 +14,8 @@ export interface Acquaintances {
    * Those who only write in groups are left alone.
    */
   meet(message: Arrived, metadata: EventMetadata): Promise<void>;
+  /** A contact was deleted: whoever it was is a stranger again. */
+  forget(contactId: string): void;
 }
 
 const most = 20_000;
@@ -25,6 +27,9 @@ const lidOf = (jid: string): string | undefined => (jid.endsWith('@lid') ? jid :
 export function acquaintances({ store, clock }: Pick<ServiceTools<unknown>, 'store' | 'clock'>): Acquaintances {
   const met = new Map<string, number>();
   return {
+    forget: (contactId) => {
+      for (const key of met.keys()) if (key.startsWith(contactId)) met.delete(key);
+    },
     meet: async ({ profileId, chat, fromMe, pushName, delivery }, metadata) => {
       const { jid, phone, lid } = chat;
       if (fromMe || jid.endsWith('@g.us')) return;

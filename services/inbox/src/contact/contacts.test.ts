@@ -42,6 +42,21 @@ const told = async () =>
     .map(({ data }) => data);
 
 describe('a contact', () => {
+  it('is made again when the person writes after it was deleted', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'Hello'));
+    const [contact] = (await list()).items;
+    await fixture.service.call(DeleteContact, { caller: fixture.caller, params: { id: contact?.id ?? '' } });
+    expect(await list()).toMatchObject({ items: [], total: 0 });
+    await fixture.arrive(arrived(fixture.profileId, ada, 'It is me again'));
+    expect(await list()).toMatchObject({ items: [{ phone: ada, pushName: 'Ada' }], total: 1 });
+  });
+
+  it('is not found by what no text can hold', async () => {
+    await create({ phone: ada, name: 'Ada', tags: ['a'] });
+    expect(await list({ search: 'A\0' })).toMatchObject({ items: [], total: 0 });
+    expect(await list({ tags: ['a\0'] })).toMatchObject({ items: [], total: 0 });
+  });
+
   it('is made once per phone and profile, and its tags are joined', async () => {
     const { profileId } = fixture;
     const first = await create({ profileId, phone: '+49 151 12345678', name: 'Ada', tags: ['a'] });

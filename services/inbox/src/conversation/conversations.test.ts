@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
   ArchiveConversation,
+  CreateContact,
   GetConversation,
   GetUnreadCount,
+  ListContacts,
   ListConversationMessages,
   ListMessagesOfConversation,
   MessageAccepted,
   PinConversation,
   ReadConversation,
+  UpdateContact,
   conversationIdOf,
   type Operation,
   type Page,
@@ -145,6 +148,35 @@ describe('lists', () => {
     expect(await jids({ unread: false })).toEqual(['4915100000002@c.us']);
     expect(await jids({ archived: true })).toEqual([]);
     expect(await jids({ profileId: v7() })).toEqual([]);
+  });
+
+  it('are found by the names that they are shown with: those of contacts', async () => {
+    const lid = '100000000000079@lid';
+    await fixture.arrive(arrived(fixture.profileId, '4915100000003', 'Hello', { pushName: 'gm' }));
+    await fixture.arrive(
+      arrived(fixture.profileId, '', 'Hello', { chat: { jid: lid, lid }, author: { jid: lid, lid } }),
+    );
+    const { caller, profileId } = fixture;
+    const find = async (search: string) =>
+      (await fixture.conversations({ search })).items.map(({ jid, name }) => [jid, name]);
+    await fixture.service.call(CreateContact, { caller, body: { phone: '4915100000003', name: 'Grandmother' } });
+    expect(await find('grand')).toMatchObject([['4915100000003@c.us', expect.any(String)]]);
+    await fixture.service.call(CreateContact, {
+      caller,
+      body: { profileId, phone: '4915100000003', name: 'Oma Inge' },
+    });
+    expect(await find('inge')).toEqual([['4915100000003@c.us', 'Oma Inge']]);
+    const { items } = (await fixture.service.call(ListContacts, { caller, query: { search: 'Ada' } })).body as Page<{
+      id: string;
+    }>;
+    await fixture.service.call(UpdateContact, {
+      caller,
+      params: { id: items[0]?.id ?? '' },
+      body: { name: 'Lovelace' },
+    });
+    expect(await find('lovelace')).toEqual([[lid, 'Lovelace']]);
+    fixture.renew();
+    expect(await find('inge')).toEqual([]);
   });
 
   it('answer 400 to a cursor that is none', async () => {

@@ -70,6 +70,13 @@ interface Filter {
  */
 const isOfOrganization = 'coalesce(c.organization_id = $1, false)';
 
+/** Where contacts are written to whose name holds a text: by profile those that one has, those of the whole organization for all. */
+const chatsOfNamed = (part: string, whose: 'own' | 'shared'): string => `
+  SELECT ${whose === 'own' ? 'p.profile_id, ' : ''}known.jid FROM contacts p
+   CROSS JOIN LATERAL (VALUES (p.phone || '@c.us'), (p.lid)) known(jid)
+   WHERE p.organization_id = $1 AND NOT p.deleted AND known.jid IS NOT NULL
+     AND p.profile_id IS ${whose === 'own' ? 'NOT ' : ''}NULL AND coalesce(p.name, p.push_name) ILIKE ${part}`;
+
 function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): Filter {
   const { profileId, type, archived, unread, search } = query;
   const values: unknown[] = [caller.organizationId];
@@ -85,7 +92,8 @@ function filterOf({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'ca
   if (search !== undefined) {
     const part = value(`%${(search as string).replaceAll(/[\\%_]/g, '\\$&')}%`);
     conditions.push(`(c.name ILIKE ${part} OR split_part(c.jid, '@', 1) LIKE ${part} OR c.id IN (
-      SELECT g.conversation_id FROM group_names g WHERE g.organization_id = $1 AND g.name ILIKE ${part}))`);
+      SELECT g.conversation_id FROM group_names g WHERE g.organization_id = $1 AND g.name ILIKE ${part})
+      OR (c.profile_id, c.jid) IN (${chatsOfNamed(part, 'own')}) OR c.jid IN (${chatsOfNamed(part, 'shared')}))`);
   }
   return { condition: conditions.join(' AND '), values };
 }

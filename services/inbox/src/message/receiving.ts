@@ -8,6 +8,7 @@ import { changeStored } from '../change/changing.ts';
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
+import { bounded } from './bounded.ts';
 import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
@@ -50,7 +51,7 @@ async function commandOf(
     networkMessageId,
     chat,
     type: content.type,
-    content: arrivedRecordContent(content),
+    content: bounded(arrivedRecordContent(content)),
     timestamp: data.sentAt,
     ...(quotedNetworkMessageId !== undefined && { quotedNetworkMessageId }),
     ...(quoted !== undefined && { quotedMessageId: quoted }),

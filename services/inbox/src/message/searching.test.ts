@@ -28,6 +28,7 @@ describe('a search', () => {
     expect(await found('%')).toEqual([]);
     expect(await found("o'clock & | ! <-> :* ( )")).toEqual([]);
     expect(await found('🙂')).toEqual([]);
+    expect(await found('ship\0')).toEqual([]);
   });
 
   it('goes page by page', async () => {

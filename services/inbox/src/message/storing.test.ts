@@ -6,7 +6,7 @@ import {
   MessageStatusChanged,
   conversationIdOf,
 } from '@messaging-gateway/contracts';
-import { accepted, arrived, sent, status } from '../facts.fixture.ts';
+import { accepted, arrived, edited, incoming, sent, status } from '../facts.fixture.ts';
 import { InboxFixture, ada, ownNumber, textsOf } from '../inbox.fixture.ts';
 
 let fixture: InboxFixture;
@@ -66,6 +66,16 @@ describe('an outgoing message', () => {
 });
 
 describe('an incoming message', () => {
+  it('is stored whatever the sender put into it', async () => {
+    const words = Array.from({ length: 200_000 }, (_, word) => word.toString(36)).join(' ');
+    const text = arrived(fixture.profileId, ada, words, { quotedNetworkMessageId: 'A\0B' });
+    await fixture.arrive(text);
+    expect(textsOf(await fixture.ofProfile())).toEqual([words.slice(0, 65_536)]);
+    await fixture.change(incoming(text.networkMessageId), edited(`edited ${words}`));
+    expect(textsOf(await fixture.ofProfile({ search: 'edited' }))).toEqual([`edited ${words}`.slice(0, 65_536)]);
+    expect(await fixture.told()).toMatchObject([{ data: { body: words.slice(0, 65_536) } }]);
+  });
+
   it('is stored, told and counted as unread', async () => {
     const hello = arrived(fixture.profileId, ada, 'Hello');
     await fixture.arrive(hello);

@@ -1,4 +1,5 @@
 import type { AuditRecorded, DataOf, EventEnvelope } from '@messaging-gateway/contracts';
+import { jsonText } from '@messaging-gateway/event-sourcing';
 import { Gathering, type Sql } from '@messaging-gateway/service';
 import { timeOfEntry } from './entry-id.ts';
 
@@ -34,7 +35,7 @@ export class AuditIntake {
   constructor(sql: Sql) {
     this.#gathering = new Gathering<Told, void>(
       async (told) => {
-        await sql.query(insert, [JSON.stringify(told.map(rowOf)).replaceAll('\\u0000', '')]);
+        await sql.query(insert, [jsonText(told.map(rowOf))]);
         return told.map(() => undefined);
       },
       batchLimit,

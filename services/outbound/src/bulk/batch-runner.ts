@@ -1,6 +1,5 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Running } from '@messaging-gateway/service';
 import type { LaneDoor } from '../later/lane-door.ts';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
 import { Watch } from '../later/watch.ts';
@@ -35,48 +34,31 @@ const mostRandom = 2000;
  *
  * @see docs/decisions/0371-batches-step-by-step.md
  */
-export class BatchRunner implements Running {
+export class BatchRunner {
   readonly #parts: BatchRunnerParts;
-  readonly #watch: Watch<BatchRow>;
+  /** Attends to batches when it is time. */
+  readonly watch: Watch<BatchRow>;
 
   constructor(parts: BatchRunnerParts) {
     this.#parts = parts;
     const { clock, log, records } = parts;
-    this.#watch = new Watch({
+    this.watch = new Watch({
       clock,
       log,
       what: 'batches',
-      claim: (now, limit) => records.looks.claim(now, limit),
+      looks: records.looks,
       attend: (row) => this.#attend(row),
     });
-  }
-
-  start(): Promise<void> {
-    return this.#watch.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#watch.stop();
-  }
-
-  /** There is something to do for a batch. */
-  look(): void {
-    this.#watch.look();
   }
 
   /** A message of a batch was settled. */
   settled(messageId: string): void {
     const { clock, log, records } = this.#parts;
     records.settled(messageId, clock.now()).then(
-      (isOne) => isOne && this.#watch.look(),
+      (isOne) => isOne && this.watch.look(),
       // It is looked at again in a moment anyway.
       (error: unknown) => log.warn('A batch could not be told of its message', { reason: String(error) }),
     );
-  }
-
-  /** The profile is connected: what waits for that goes on. */
-  async connected(profileId: string): Promise<void> {
-    if (await this.#parts.records.looks.wake(profileId, this.#parts.clock.now())) this.#watch.look();
   }
 
   /** The profile is gone: nothing of it will be sent. */
@@ -114,7 +96,7 @@ export class BatchRunner implements Running {
     const dueAt = (settled_at?.getTime() ?? 0) + pause;
     if (clock.now() >= dueAt) return this.#release(row, state);
     await records.looks.lookAt(row.batch_id, dueAt);
-    clock.at(dueAt, () => this.#watch.look());
+    clock.at(dueAt, () => this.watch.look());
   }
 
   async #release(row: BatchRow, state: Known): Promise<void> {
@@ -125,7 +107,7 @@ export class BatchRunner implements Running {
     if (connection === 'gone') return this.#fail(row, failures.gone.code, state.released);
     if (connection === 'not-connected') {
       const now = clock.now();
-      if (hasWaited(timeToLive, waitingSince, this.#watch.startedAt, now))
+      if (hasWaited(timeToLive, waitingSince, this.watch.startedAt, now))
         return this.#fail(row, failures.expired.code, state.released);
       return records.looks.wait(batchId, now);
     }
@@ -155,7 +137,7 @@ export class BatchRunner implements Running {
     await this.#tell(row, command);
     // What is still on its way is looked after until it is settled.
     await this.#parts.records.looks.lookAt(row.batch_id, this.#parts.clock.now());
-    this.#watch.look();
+    this.watch.look();
   }
 
   async #counted(batchId: string): Promise<{ sent: number; failed: number; at: number }> {

@@ -1,5 +1,5 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from '../message/message-events.ts';
+import { neverTold, type MessageEvent } from '../message/message-events.ts';
 import type { BatchEvent } from './batch-events.ts';
 import { itemMessageId } from './item-id.ts';
 
@@ -56,11 +56,13 @@ export const batchItemsView: InlineView = {
     from {rows} on conflict do nothing`,
 };
 
-/** What became of each message. */
+/** What became of each message. One that was given up as unknown has failed, until a receipt says that it was sent. */
 export const batchResultsView: InlineView = {
   name: 'batch_results',
   rows: (events) =>
-    recorded(events).flatMap(({ type, data }) => {
+    recorded(events).flatMap(({ type, data }): object[] => {
+      // Whether it was one of a batch, the table knows.
+      if (type === 'SettlementAbandoned') return [{ messageId: data.messageId, status: 'failed', error: neverTold }];
       if (type !== 'MessageSent' && type !== 'MessageFailed') return [];
       if (data.origin !== 'bulk') return [];
       const { messageId } = data;

@@ -150,6 +150,34 @@ describe('a batch', () => {
     expect(test.textsOf(profile)).toEqual(['number 0', 'number 1']);
   });
 
+  it('goes on after a message of which nobody will ever know whether it was sent', async () => {
+    const short = await laterTest({ queuedMessageTtlHours: 0.01 });
+    try {
+      const profile = await short.profile();
+      const ask = async (contract: typeof GetBatch | typeof SendBulk, options: object) =>
+        (await short.ask(profile, contract, options)).body as Shown;
+      short.network.script.push('disconnect');
+      const body = { profileId: profile.profileId, messages: numbered(2), options: { delayBetweenMessages: 0 } };
+      const { batchId } = await ask(SendBulk, { body });
+      const waiting = async () =>
+        (await short.service.sql.query('select 1 from queue where profile_id = $1', [profile.profileId])).length;
+      await short.passUntil(async () => (await waiting()) === 1);
+      await short.passUntil(async () => (await waiting()) === 0, 3000);
+      await profile.reconnect();
+      const end = short.service.clock.now() + 300_000;
+      const isOver = async () =>
+        (await ask(GetBatch, { params: { batchId } })).status === 'completed' || short.service.clock.now() > end;
+      await short.passUntil(isOver, 3000);
+      expect(await ask(GetBatch, { params: { batchId } })).toMatchObject({
+        status: 'completed',
+        progress: { sent: 1, failed: 1, pending: 0 },
+        results: [{ status: 'failed', error: { code: 'ENGINE_TIMEOUT' } }, { status: 'sent' }],
+      });
+    } finally {
+      await short.stop();
+    }
+  });
+
   it('is made once under one Idempotency-Key', async () => {
     const profile = await test.profile();
     const resourceId = v7();
@@ -173,6 +201,8 @@ describe('a batch', () => {
       { path: 'body.messages[1].content.text' },
     ]);
     expect(await refused([message('{a}', { a: '' })])).toMatchObject([{ path: 'body.messages[0].content.text' }]);
+    const swollen = message('{a}'.repeat(20_000), { a: 'a'.repeat(65_536) });
+    expect(await refused([swollen])).toMatchObject([{ path: 'body.messages[0].content.text' }]);
     expect(await refused([{ ...message('a'), type: 'fax' }])).toMatchObject([{ path: 'body.messages[0].type' }]);
     expect(await refused([message('a')], { delayBetweenMessages: 60_001 })).toMatchObject([
       { path: 'body.options.delayBetweenMessages' },

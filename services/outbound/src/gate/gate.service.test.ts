@@ -122,7 +122,7 @@ describe('the gate on a real database', () => {
       storage: { schema, streams, inlineViews },
       migrations,
     } = module;
-    const database = await openDatabase({ url: url.href, schema, entities: [], migrations, log: silentLogger });
+    const database = await openDatabase({ url: url.href, schema, migrations, log: silentLogger });
     const encryption = encryptionKeys('a test key with 32 characters...');
     await rebuildViews({
       pool: database.pool,

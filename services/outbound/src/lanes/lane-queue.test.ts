@@ -36,6 +36,19 @@ function table(...accepted: string[]): { sql: Sql; accept(messageId: string): vo
 const order = (queue: LaneQueue): string[] => queue.entries.map(({ messageId }) => messageId);
 
 describe('the queue of a lane', () => {
+  it('does not take back what a receipt has settled while it was taken', () => {
+    const queue = new LaneQueue(table().sql, 'profile', 'nothing');
+    const [settled, open] = [entry('settled'), entry('open')];
+    for (const one of [settled, open]) {
+      queue.enter(one);
+      queue.take(one);
+    }
+    queue.drop('settled');
+    for (const one of [settled, open]) queue.putBack(one);
+    expect(order(queue)).toEqual(['open']);
+    expect(queue.knows('settled')).toBe(false);
+  });
+
   it('keeps the order in which messages were asked for', () => {
     const queue = new LaneQueue(table().sql, 'profile', 'nothing');
     for (const id of ['first', 'second']) queue.expect(id);

@@ -29,6 +29,8 @@ export class LaneQueue {
   readonly #expected = new Map<string, number>();
   /** Being handed over or recorded: still in the table, but no more to be taken. */
   readonly #taken = new Map<string, LaneEntry>();
+  /** Settled by a receipt while they were taken. */
+  readonly #settled = new Set<string>();
   #entries: LaneEntry[] = [];
   #next = 0;
   /** The table may hold more than is here. */
@@ -97,8 +99,9 @@ export class LaneQueue {
     this.#taken.set(entry.messageId, entry);
   }
 
-  /** Puts it back in its old place. */
+  /** Puts it back in its old place, unless a receipt has settled it meanwhile. */
   putBack(entry: LaneEntry): void {
+    if (this.#settled.has(entry.messageId)) return this.finish(entry);
     if (!this.#taken.delete(entry.messageId)) return;
     const order = this.#orderOf(entry);
     this.#order.delete(entry.messageId);
@@ -107,13 +110,15 @@ export class LaneQueue {
 
   /** It is settled and has left the table. */
   finish(entry: LaneEntry): void {
+    this.#settled.delete(entry.messageId);
     this.#taken.delete(entry.messageId);
     this.#order.delete(entry.messageId);
   }
 
-  /** A receipt has settled it, before its turn. */
+  /** A receipt has settled it, before its turn or while it is taken. */
   drop(messageId: string): void {
-    if (this.#taken.has(messageId) || !this.#order.has(messageId)) return;
+    if (this.#taken.has(messageId)) return void this.#settled.add(messageId);
+    if (!this.#order.has(messageId)) return;
     this.#entries = this.#entries.filter((entry) => entry.messageId !== messageId);
     this.#order.delete(messageId);
   }

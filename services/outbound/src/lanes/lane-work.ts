@@ -1,3 +1,4 @@
+import { isUnavailable } from '@messaging-gateway/runtime';
 import type { MessageCommand } from '../message/message.ts';
 import { isKnown } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
@@ -65,7 +66,12 @@ export class LaneWork {
   async #deliver(entry: LaneEntry): Promise<void> {
     const { clock, courier, metrics, permits, store } = this.#tools;
     const { connection, queue } = this.#lane;
-    entry.parcel ??= await parcelOf(entry, store);
+    try {
+      entry.parcel ??= await parcelOf(entry, store);
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
+    }
     if (entry.parcel === undefined) return queue.finish(entry);
     const giveBack = entry.mode === 'durable' ? await permits.take() : undefined;
     // While it waited, for the journal or for a permit, the lane may have gone.
@@ -95,8 +101,11 @@ export class LaneWork {
         return this.#postpone(entry, 'repeat', undefined);
       case 'no-answer':
         return this.#lost(entry, clock.now());
-      case 'sent':
       case 'refused':
+        // Sessions answers the next attempt from its record, unless the refusal was that of an attempt that is counted.
+        if (entry.mode === 'durable') return this.#postpone(entry, 'repeat', undefined);
+        return this.#conclude(entry, settlement, readies);
+      case 'sent':
       case 'lost':
       case 'not-connected':
       case 'not-now':

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { DescribeProfile } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
+import { isUnavailable } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
+import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { OwnerNews } from '../lanes/owner-news.ts';
 import type { Acceptance } from '../sending/acceptance.ts';
@@ -31,15 +33,27 @@ export class LaneDoor {
   }
 
   /**
-   * Accepts a message under an id that is the same whoever tries and however often, and tells its lane.
+   * Accepts a message under an id that is the same whoever tries and however often, and tells its lane: whoever owns that
+   * reads the table anew; if nobody does, this process takes it.
    *
    * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED; Unavailable
    */
   async enter({ messageId, organizationId, actor, draft }: LaterMessage): Promise<void> {
+    const { acceptance, news } = this.#parts;
+    const { profileId } = draft;
+    // Looked for before, so that it is at hand after: nobody comes back for a message that is accepted.
+    const before = await this.#lane(profileId, organizationId);
     const order = { draft, organizationId, actor, messageId, repeated: true };
-    const requestId = randomUUID();
-    await this.#parts.acceptance.append(order, messageId, { requestId, traceparent: undefined });
-    await this.#tell(draft.profileId, organizationId);
+    try {
+      await acceptance.append(order, messageId, { requestId: randomUUID(), traceparent: undefined });
+    } catch (error) {
+      // It may have been written all the same: the table tells.
+      if (isUnavailable(error)) before?.suspect(1000);
+      throw error;
+    }
+    const lane = await this.#lane(profileId, organizationId);
+    if (lane === undefined) news.mention({ profileId, organizationId });
+    else lane.suspect(0);
   }
 
   /** Whether a profile is connected now; `gone` when there is no such profile any more. */
@@ -55,16 +69,13 @@ export class LaneDoor {
     }
   }
 
-  /** Whoever owns the lane reads the table anew; if nobody does, this process takes it. */
-  async #tell(profileId: string, organizationId: string): Promise<void> {
-    const { lanes, news } = this.#parts;
+  /** The lane, if this process owns it or can; not that of a profile that is gone: what is queued there fails. */
+  async #lane(profileId: string, organizationId: string): Promise<Lane | undefined> {
     try {
-      const lane = await lanes.find(profileId, organizationId);
-      if (lane === undefined) news.mention({ profileId, organizationId });
-      else lane.suspect(0);
+      return await this.#parts.lanes.find(profileId, organizationId);
     } catch (error) {
-      // The lane was closed meanwhile: what is queued fails.
-      if (!(error instanceof Refused)) throw error;
+      if (error instanceof Refused) return undefined;
+      throw error;
     }
   }
 }

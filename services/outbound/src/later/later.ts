@@ -55,7 +55,7 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
   const batches = new BatchRecords(sql);
   const timeToLive = settings.queuedMessageTtlHours * hour;
   const runner = new BatchRunner({ store, records: batches, door, clock, log, timeToLive, random: Math.random });
-  const look = (): void => runner.look();
+  const look = (): void => runner.watch.look();
   const bulk = new BulkSending({ store, clock, records: batches, lanes, compose, look });
   const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
   const mail = smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom);
@@ -76,12 +76,14 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
       operation(CancelBatch, (input) => bulk.cancel(input)),
       operation(SendOtp, (input) => otp.send(input)),
     ],
-    running: [planner, runner],
+    running: [planner.watch, runner.watch],
     noted: ({ type, data }) => {
       if ((type === 'MessageSent' || type === 'MessageFailed') && data.origin === 'bulk')
         runner.settled(data.messageId);
     },
-    connected: async (profileId) => void (await Promise.all([planner, runner].map((one) => one.connected(profileId)))),
+    connected: async (profileId) => {
+      await Promise.all([planner, runner].map(({ watch }) => watch.connected(profileId)));
+    },
     closed: async (profileId, organizationId) => {
       await Promise.all([planner, runner].map((one) => one.close(profileId, organizationId)));
     },

@@ -1,23 +1,24 @@
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { Running } from '@messaging-gateway/service';
+import type { LookedAt, Looks } from './looks.ts';
 
 const lookMs = 1000;
 /** Attended to at once, at most. */
 const most = 100;
 
-export interface WatchParts<Row> {
+export interface WatchParts<Row extends LookedAt> {
   readonly clock: Clock;
   readonly log: Logger;
   /** What is watched, for the log. */
   readonly what: string;
-  /** Takes what is due, for this replica alone. */
-  readonly claim: (now: number, limit: number) => Promise<readonly Row[]>;
+  /** Who knows when each is due, for all replicas. */
+  readonly looks: Pick<Looks<Row>, 'claim' | 'wake'>;
   /** Does what is to be done for one of them. */
   readonly attend: (row: Row) => Promise<void>;
 }
 
 /** Looks every second for what is due, and attends to it. */
-export class Watch<Row> implements Running {
+export class Watch<Row extends LookedAt> implements Running {
   readonly #parts: WatchParts<Row>;
   #cancel = (): void => undefined;
   #looking: Promise<void> | undefined;
@@ -58,13 +59,19 @@ export class Watch<Row> implements Running {
     });
   }
 
+  /** The profile is connected: what waits for that is looked at now. */
+  async connected(profileId: string): Promise<void> {
+    const { clock, looks } = this.#parts;
+    if (await looks.wake(profileId, clock.now())) this.look();
+  }
+
   async #lookAround(): Promise<void> {
-    const { claim, clock, log, what } = this.#parts;
+    const { clock, log, looks, what } = this.#parts;
     this.#again = false;
     const room = most - this.#attending.size;
     if (room === 0) return;
     try {
-      for (const row of await claim(clock.now(), room)) this.#begin(row);
+      for (const row of await looks.claim(clock.now(), room)) this.#begin(row);
     } catch (error) {
       log.warn(`Looking for ${what} failed`, { reason: String(error) });
     }

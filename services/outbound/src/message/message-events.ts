@@ -21,6 +21,12 @@ export interface Failure {
   readonly message: string;
 }
 
+/** Of a message whose outcome stays unknown, where somebody waits for an end. */
+export const neverTold: Failure = {
+  code: 'ENGINE_TIMEOUT',
+  message: 'The network has never told whether it took the message.',
+};
+
 /** A change of a message that exists, as it was handed to the network. */
 export type ChangeContent = Extract<OutgoingContentOf, { type: ChangeType }>;
 

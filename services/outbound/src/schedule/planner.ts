@@ -1,6 +1,5 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Running } from '@messaging-gateway/service';
 import type { LaneDoor } from '../later/lane-door.ts';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
 import { Watch } from '../later/watch.ts';
@@ -24,84 +23,82 @@ const onTime = 5000;
 
 /**
  * Sends scheduled messages when they are due: each by one of several replicas. First the schedule is released, which
- * ends the time in which it can be cancelled; then its message is accepted, under the same id whoever does it.
+ * ends the time in which it can be cancelled; then its message is accepted, under the same id whoever does it. Those of
+ * one chat go one after the other, in the order of their times.
  *
  * @see docs/decisions/0370-what-is-sent-later.md
  */
-export class Planner implements Running {
+export class Planner {
   readonly #parts: PlannerParts;
-  readonly #watch: Watch<ScheduleRow>;
+  /** Attends to scheduled messages when it is time. */
+  readonly watch: Watch<ScheduleRow>;
 
   constructor(parts: PlannerParts) {
     this.#parts = parts;
     const { clock, log, records } = parts;
-    this.#watch = new Watch({
+    this.watch = new Watch({
       clock,
       log,
       what: 'scheduled messages',
-      claim: (now, limit) => records.looks.claim(now, limit),
+      looks: records.looks,
       attend: (row) => this.#attend(row),
     });
-  }
-
-  start(): Promise<void> {
-    return this.#watch.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#watch.stop();
-  }
-
-  /** The profile is connected: what waits for that goes out. */
-  async connected(profileId: string): Promise<void> {
-    if (await this.#parts.records.looks.wake(profileId, this.#parts.clock.now())) this.#watch.look();
   }
 
   /** The profile is gone: nothing of it will be sent. */
   async close(profileId: string, organizationId: string): Promise<void> {
     const pending = await this.#parts.records.looks.openOf(profileId);
     const fail = { type: 'Fail', error: failures.gone } as const;
-    await Promise.all(pending.map((id) => this.#tell(id, profileId, organizationId, fail)));
+    const names = { profile_id: profileId, organization_id: organizationId };
+    await Promise.all(pending.map((id) => this.#tell({ schedule_id: id, ...names }, fail)));
   }
 
   async #attend(row: ScheduleRow): Promise<void> {
-    const { schedule_id: id, profile_id: profileId, organization_id: organizationId } = row;
+    const { clock, records } = this.#parts;
+    if (row.status === 'pending' && !(await this.#release(row))) return;
+    await this.#enter(row);
+    if (await records.wakeFirst(row.conversation_id, clock.now())) this.watch.look();
+  }
+
+  async #enter(row: ScheduleRow): Promise<void> {
+    const { schedule_id: id, organization_id: organizationId } = row;
     const { door, store } = this.#parts;
-    const tell = (command: ScheduleCommand) => this.#tell(id, profileId, organizationId, command);
-    if (row.status === 'pending' && !(await this.#release(row, tell))) return;
     const { state } = await store.load(scheduleStream, id);
     if (state.status !== 'released') return;
     const draft = draftOf(state.facts);
-    if (draft === undefined) return tell({ type: 'Fail', error: failures.erased });
+    if (draft === undefined) return this.#tell(row, { type: 'Fail', error: failures.erased });
     try {
       await door.enter({ messageId: id, organizationId, actor: state.facts.actor, draft });
     } catch (error) {
-      await tell({ type: 'Fail', error: failureOf(error) });
+      await this.#tell(row, { type: 'Fail', error: failureOf(error) });
     }
   }
 
-  /** @returns whether it goes on; else it waits for its connection, or has failed */
-  async #release(row: ScheduleRow, tell: (command: ScheduleCommand) => Promise<void>): Promise<boolean> {
+  /** @returns whether it goes on; else it waits for its connection or for those of its chat before it, or has failed */
+  async #release(row: ScheduleRow): Promise<boolean> {
     const { clock, door, records } = this.#parts;
     const connection = await door.connection(row.profile_id, row.organization_id);
     const now = clock.now();
     if (connection === 'not-connected') {
-      if (!hasWaited(patience, row.waiting_since, this.#watch.startedAt, now))
+      if (!hasWaited(patience, row.waiting_since, this.watch.startedAt, now))
         await records.looks.wait(row.schedule_id, now);
-      else await tell({ type: 'Fail', error: failures.notConnected });
+      else await this.#tell(row, { type: 'Fail', error: failures.notConnected });
       return false;
     }
     if (connection === 'gone') {
-      await tell({ type: 'Fail', error: failures.gone });
+      await this.#tell(row, { type: 'Fail', error: failures.gone });
       return false;
     }
+    // It stays claimed for a moment: whoever has taken the one before looks for it.
+    if (!(await records.isFirst(row))) return false;
     const dueAt = row.due_at.getTime();
-    const wasMissed = dueAt < this.#watch.startedAt || now - dueAt > onTime;
-    await tell({ type: 'Release', late: wasMissed || row.waiting_since !== null });
+    const wasMissed = dueAt < this.watch.startedAt || now - dueAt > onTime;
+    await this.#tell(row, { type: 'Release', late: wasMissed || row.waiting_since !== null });
     return true;
   }
 
-  async #tell(id: string, profileId: string, organizationId: string, command: ScheduleCommand): Promise<void> {
+  async #tell(row: Named, command: ScheduleCommand): Promise<void> {
+    const { schedule_id: id, profile_id: profileId, organization_id: organizationId } = row;
     const metadata = {
       organizationId,
       profileId,
@@ -111,6 +108,8 @@ export class Planner implements Running {
     await this.#parts.store.handle(scheduleStream, id, command, { metadata });
   }
 }
+
+type Named = Pick<ScheduleRow, 'schedule_id' | 'profile_id' | 'organization_id'>;
 
 /** @returns undefined when the content was erased */
 function draftOf({ profileId, to, content, quotedMessageId }: ScheduleFacts) {

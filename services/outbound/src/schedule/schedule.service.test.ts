@@ -97,6 +97,23 @@ describe('a scheduled message', () => {
     expect((await list(profile, { status: 'sent' })).items).toMatchObject([{ late: true }]);
   });
 
+  it('goes out after those of its chat that were due before it, when all have waited for the connection', async () => {
+    const profile = await test.profile();
+    test.network.disconnected.add(profile.profileId);
+    const delays = [5000, 3000, 1000, 4000, 2000];
+    for (const delay of delays) await schedule(profile, `after ${delay}`, delay);
+    await test.passUntil(async () => {
+      const rows = await test.service.sql.query(
+        'select 1 from schedules where profile_id = $1 and waiting_since is not null',
+        [profile.profileId],
+      );
+      return rows.length === delays.length;
+    });
+    await profile.reconnect();
+    await test.passUntil(() => ended(profile));
+    expect(test.textsOf(profile)).toEqual([1000, 2000, 3000, 4000, 5000].map((delay) => `after ${delay}`));
+  });
+
   it('fails when its profile was not connected for 24 hours', async () => {
     const profile = await test.profile();
     test.network.disconnected.add(profile.profileId);
@@ -119,6 +136,30 @@ describe('a scheduled message', () => {
     await test.passUntil(() => ended(profile), 3000);
     test.network.usual = 'acknowledge';
     expect(await only(profile)).toMatchObject({ status: 'failed', error: { code: 'RECIPIENT_UNKNOWN' } });
+  });
+
+  it('goes out also when the database breaks off just after it was accepted', async () => {
+    const { service } = test;
+    const profile = await test.profile();
+    const { id } = await schedule(profile, 'accepted', 1000);
+    // Whoever looks for its lane waits here, and is cut off once the message is in the table.
+    await service.sql.transaction(async (sql) => {
+      await sql.query('lock table departures in access exclusive mode');
+      const isAccepted = async () =>
+        (await service.sql.query('select 1 from queue where message_id = $1', [id])).length === 1;
+      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%departures%'`;
+      const end = Date.now() + 3000;
+      let isCut = false;
+      while (Date.now() < end && !isCut) {
+        service.clock.advance(250);
+        await new Promise((resolve) => setTimeout(resolve, 50));
+        isCut = (await isAccepted()) && (await service.sql.query(cut)).length > 0;
+      }
+    });
+    const end = service.clock.now() + 60_000;
+    await test.passUntil(async () => (await ended(profile)) || service.clock.now() > end);
+    expect(test.textsOf(profile)).toEqual(['accepted']);
   });
 
   it('fails when its profile is deleted', async () => {

@@ -1,5 +1,6 @@
+import { conversationIdOf } from '@messaging-gateway/contracts';
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from '../message/message-events.ts';
+import { neverTold, type MessageEvent } from '../message/message-events.ts';
 import type { ScheduleEvent } from './schedule-events.ts';
 
 type Recorded = (ScheduleEvent | MessageEvent) & Pick<RecordedEvent, 'metadata'>;
@@ -14,20 +15,24 @@ export const schedulesView: InlineView = {
   rows: (events) =>
     recorded(events).flatMap(({ type, data, metadata }) => {
       if (type !== 'MessageScheduled') return [];
-      const { scheduleId, profileId, scheduledAt } = data;
-      return [{ scheduleId, profileId, scheduledAt, organizationId: metadata.organizationId }];
+      const { scheduleId, profileId, to, scheduledAt } = data;
+      const conversationId = conversationIdOf(profileId, to);
+      return [{ scheduleId, profileId, conversationId, scheduledAt, organizationId: metadata.organizationId }];
     }),
   sql: `
-    insert into {schema}.schedules (schedule_id, profile_id, organization_id, due_at, next_look_at, status)
+    insert into {schema}.schedules (schedule_id, profile_id, organization_id, conversation_id, due_at, next_look_at, status)
     select (row->>'scheduleId')::uuid, (row->>'profileId')::uuid, (row->>'organizationId')::uuid,
-      (row->>'scheduledAt')::timestamptz, (row->>'scheduledAt')::timestamptz, 'pending'
+      (row->>'conversationId')::uuid, (row->>'scheduledAt')::timestamptz, (row->>'scheduledAt')::timestamptz, 'pending'
     from {rows} on conflict do nothing`,
 };
 
 /** Later than this is `late` (api-decisions §4). */
 const onTime = `interval '5 seconds'`;
 
-/** What becomes of them: told by the schedule until it is released, then by its message. */
+/**
+ * What becomes of them: told by the schedule until it is released, then by its message. One that was given up as unknown
+ * has failed, until a receipt says that it was sent.
+ */
 export const scheduleProgressView: InlineView = {
   name: 'schedule_progress',
   rows: (events) => recorded(events).flatMap(progressOf),
@@ -58,6 +63,8 @@ function progressOf({ type, data }: Recorded): object[] {
         : [];
     case 'MessageFailed':
       return data.origin === 'schedule' ? [{ scheduleId: data.messageId, status: 'failed', error: data.error }] : [];
+    case 'SettlementAbandoned':
+      return [{ scheduleId: data.messageId, status: 'failed', error: neverTold }];
     default:
       return [];
   }

@@ -95,7 +95,7 @@ async function queued(): Promise<number> {
     storage: { schema },
     migrations,
   } = outbound;
-  const opened = await openDatabase({ url: database.url, schema, entities: [], migrations, log: silentLogger });
+  const opened = await openDatabase({ url: database.url, schema, migrations, log: silentLogger });
   const [row] = await opened.sql.query<{ count: number }>('select count(*)::int as count from queue');
   await opened.close();
   return row?.count ?? 0;

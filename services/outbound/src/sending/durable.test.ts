@@ -173,6 +173,21 @@ describe('a durable send whose outcome is lost', () => {
     expect(await statusesOf(messageId)).toEqual(['unknown', 'sent']);
   });
 
+  it('and that was refused then is really tried again, also after a restart', async () => {
+    const profile = await outbound.profile();
+    outbound.network.script.push('lose', { refuse: 'ENGINE_REFUSED' });
+    const { body } = await profile.send('Hello');
+    const { messageId } = body as { messageId: string };
+    await eventually(() => handedTo(profile).length === 2);
+    await eventually(
+      async () => (await outbound.service.sql.query('select 1 from queue where attempts = 1')).length === 1,
+    );
+    await outbound.service.restart();
+    await isDone(profile);
+    expect(await statusesOf(messageId)).toEqual(['unknown', 'sent']);
+    expect(handedTo(profile).map(({ attempt }) => attempt)).toEqual([1, 1, 2]);
+  });
+
   it('is settled by a receipt as well', async () => {
     const profile = await outbound.profile();
     const {

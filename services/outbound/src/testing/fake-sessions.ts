@@ -89,6 +89,8 @@ export class FakeSessions {
     const refusal = this.#refusals.get(networkMessageId);
     if (refusal !== undefined && attempt <= refusal.attempt)
       return { outcome: 'refused', handedOverAt, code: refusal.code, reason: 'From the record.' };
+    if (this.disconnected.has(profileId) && this.records.get(networkMessageId) === 'handed-over')
+      return { outcome: 'handed-over', handedOverAt };
     if (this.disconnected.has(profileId))
       throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
     const behaviour = this.script.shift() ?? this.usual;

@@ -42,7 +42,7 @@ export async function processesTest(durableSend: boolean): Promise<ProcessesTest
   );
   await network.serve();
   const { storage, migrations } = outbound;
-  const opened = await openDatabase({ url: database.url, schema: storage.schema, entities: [], migrations, log });
+  const opened = await openDatabase({ url: database.url, schema: storage.schema, migrations, log });
   const running: ReplicaProcess[] = [];
   return {
     network,

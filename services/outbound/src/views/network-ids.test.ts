@@ -16,7 +16,7 @@ beforeAll(async () => {
     storage: { schema },
     migrations,
   } = outbound;
-  opened = await openDatabase({ url: database.url, schema, entities: [], migrations, log: silentLogger });
+  opened = await openDatabase({ url: database.url, schema, migrations, log: silentLogger });
 });
 afterAll(async () => {
   await opened.close();

@@ -38,6 +38,7 @@ export class Held {
   readonly #numbers: NumberChecks;
   readonly groups: HeldGroups;
   #isLeft = false;
+  #remains = false;
 
   constructor(lease: HeldLease, connection: ProfileConnection, clock: Clock) {
     this.lease = lease;
@@ -122,6 +123,7 @@ export class Held {
 
   async steer({ organizationId, action, phoneNumber }: Steering): Promise<Steered> {
     this.#own(organizationId);
+    if (this.#isLeft) throw handedOver();
     switch (action) {
       case 'connect':
         await this.connection.connect();
@@ -141,6 +143,16 @@ export class Held {
       }
     }
     return { status: this.connection.status };
+  }
+
+  /** It is down until somebody wants it: it can be let go of for another one. */
+  get isResting(): boolean {
+    return !(this.connection.isWanted ?? !this.#remains);
+  }
+
+  /** It is held for what the journal has not taken yet. */
+  remain(): void {
+    this.#remains = true;
   }
 
   /** Whether this replica has let go of it. */

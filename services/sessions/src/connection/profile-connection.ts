@@ -33,7 +33,7 @@ export class ProfileConnection {
   readonly #inHand: SessionInHand;
   readonly #arrival = new Arrival();
   #status: ConnectionStatus = 'disconnected';
-  #isWanted = false;
+  #isWanted: boolean | undefined;
   #beginning: Beginning = 'wanted';
   #failures = 0;
   #openedAt = 0;
@@ -55,7 +55,8 @@ export class ProfileConnection {
     return this.#status;
   }
 
-  get isWanted(): boolean {
+  /** Undefined until somebody has said so. */
+  get isWanted(): boolean | undefined {
     return this.#isWanted;
   }
 
@@ -70,7 +71,10 @@ export class ProfileConnection {
     this.#isWanted = true;
     this.#beginning = beginning;
     this.#failures = 0;
-    if (beginning === 'handed-over') this.#arrival.expect(() => this.#late());
+    const late = (): void => {
+      if (this.#isWanted === true && this.#status !== 'connected') this.#become('reconnecting', restarted);
+    };
+    if (beginning === 'handed-over') this.#arrival.expect(late);
     await this.#steps.run(() => this.#start());
     return this.#status;
   }
@@ -238,10 +242,6 @@ export class ProfileConnection {
   #become(status: Exclude<ConnectionStatus, 'connected'>, reason: string | undefined): void {
     this.#status = status;
     void this.#notes.note({ type: 'NoteStatus', status, reason, at: this.#now() });
-  }
-
-  #late(): void {
-    if (this.#isWanted && this.#status !== 'connected') this.#become('reconnecting', restarted);
   }
 
   #now(): string {

@@ -1,6 +1,5 @@
 import { SteerConnection } from '@messaging-gateway/contracts';
 import { Leases, type Lease } from '@messaging-gateway/leases';
-import { Refused } from '@messaging-gateway/messaging';
 import type { EngineKind } from '../engine/engine.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
 import { handOver } from './hand-over.ts';
@@ -16,6 +15,7 @@ import {
   type Search,
   type ToHold,
 } from './wanted-profiles.ts';
+import { busyIn, notNow, restingIn } from './room.ts';
 import { Wave } from './wave.ts';
 
 const lookMs = 3_000;
@@ -23,8 +23,6 @@ const remaindersMs = 60_000;
 const sweepMs = 3_600_000;
 /** Profiles taken up at the same time. */
 const atOnce = 16;
-const notNow = (): Refused =>
-  new Refused('SERVICE_UNAVAILABLE', 'The profile is being taken over.', undefined, { 'Retry-After': '2' });
 
 /**
  * The profiles that this replica holds. It takes its share of those that are wanted and that nobody alive holds, and
@@ -120,19 +118,15 @@ export class ProfilesHeld {
   }
 
   async #take(profile: ToHold): Promise<Held | undefined> {
-    const { tools, sessions, qrCodes, metrics, engines } = this.#with;
+    const { tools, sessions, qrCodes, metrics, engines, downloads, sources } = this.#with;
     const { store, media, clock, log, settings, spans } = tools;
     if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
-    if (this.#held.size + this.#claiming >= settings.profilesPerProcess)
-      throw new Refused('SERVICE_UNAVAILABLE', 'This installation holds as many connections as it may.', undefined, {
-        'Retry-After': '60',
-      });
+    while (this.#held.size + this.#claiming >= settings.profilesPerProcess) await this.#makeRoom();
     const engine = engines.of(profile.engine ?? engines.defaultKind);
     const claimed = await this.#claimed(profile);
     if (claimed === undefined) return undefined;
     metrics.leaseChanged('claimed');
     const lease = new HeldLease(claimed, this.#leases, settings.isAlone);
-    const { downloads, sources } = this.#with;
     const forMedia = { media, sources, downloads };
     const parts = { lease, engine, sessions, qrCodes, store, ...forMedia, clock, log, spans, onSent: metrics.sent };
     const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
@@ -147,6 +141,13 @@ export class ProfilesHeld {
       );
     await held.serve(tools.serveRoute);
     return held;
+  }
+
+  /** Lets go of one that is down. @throws Refused SERVICE_UNAVAILABLE when none is */
+  async #makeRoom(): Promise<void> {
+    const resting = restingIn(this.#held);
+    await this.#letGo([resting]);
+    await this.#leases.release([resting.lease.current]);
   }
 
   async #claimed({ profileId: key, organizationId }: ToHold): Promise<Lease | undefined> {
@@ -176,7 +177,7 @@ export class ProfilesHeld {
     const { sql, settings } = this.#with.tools;
     if (this.#isStopped || !this.#leases.isAlive()) return;
     const share = settings.isAlone ? Infinity : await this.#leases.share(await countWanted(sql));
-    const room = Math.min(share, settings.profilesPerProcess) - this.#held.size;
+    const room = Math.min(share, settings.profilesPerProcess) - busyIn(this.#held);
     if (room <= 0) return;
     const found = await findWanted(sql, this.#search(), room);
     for (let from = 0; from < found.length && !this.#isStopped; from += atOnce)
@@ -195,7 +196,7 @@ export class ProfilesHeld {
     if (this.#isStopped || !this.#leases.isAlive()) return;
     findRemainders(sql, this.#with.sessions, this.#search())
       .then(async (profiles) => {
-        for (const profile of profiles) await this.#taken(profile);
+        for (const profile of profiles) (await this.#taken(profile))?.remain();
       })
       .catch((error: Error) =>
         log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }),
@@ -203,9 +204,8 @@ export class ProfilesHeld {
   }
 
   async #taken(profile: ToHold): Promise<Held | undefined> {
-    return this.take(profile).catch((error: Error) => {
-      const { profileId } = profile;
-      this.#with.tools.log.warn('A profile could not be taken', { profileId, reason: error.message });
+    return this.take(profile).catch(({ message: reason }: Error) => {
+      this.#with.tools.log.warn('A profile could not be taken', { profileId: profile.profileId, reason });
       return undefined;
     });
   }

@@ -6,7 +6,7 @@ import { Wave } from './wave.ts';
 it('connects in order, one after the other, but not what has been let go or comes after a stop', async () => {
   const connected: string[] = [];
   const held = (name: string, isLeft = false): Held =>
-    ({ isLeft, connection: { connect: async () => void connected.push(name) } }) as unknown as Held;
+    ({ isLeft, isResting: false, connection: { connect: async () => void connected.push(name) } }) as unknown as Held;
   const wave = new Wave(100);
   for (const one of [held('first'), held('left', true), held('second')]) wave.add(one);
   await until(() => connected.length === 2);

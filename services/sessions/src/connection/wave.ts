@@ -26,6 +26,6 @@ export class Wave {
   #next(): void {
     const held = this.#waiting.shift();
     this.#timer = held === undefined ? undefined : setTimeout(() => this.#next(), this.#gapMs);
-    if (held?.isLeft === false) void held.connection.connect('resumed').catch(() => undefined);
+    if (held?.isLeft === false && !held.isResting) void held.connection.connect('resumed').catch(() => undefined);
   }
 }

@@ -1,7 +1,9 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Content, Simulator } from '@messaging-gateway/network-simulator';
 import { bytes, contentsTest, hash, type ContentsTest } from '../testing/contents-test.ts';
-import type { TestProfile } from '../testing/engine-harness.ts';
+import { until, type TestProfile } from '../testing/engine-harness.ts';
 import type { Attachment } from './engine.ts';
 
 /** Every kind of content in, and every change of a message. */
@@ -91,6 +93,67 @@ export function receivingSuite(name: string): void {
       const { attachment } = await received({ type: 'image', media });
       const elsewhere = { ...(attachment as Attachment), url: 'https://192.0.2.1/mms/image/x' };
       await expect(profile.download(elsewhere)).rejects.toMatchObject({ name: 'MediaGone' });
+    });
+
+    it.each(['/\\localhost', '/\t/localhost'])('a path that names a host leads nowhere: %j', async (host) => {
+      const asked: unknown[] = [];
+      const server = createServer((_, response) => {
+        asked.push(1);
+        response.end('not of the network');
+      });
+      await new Promise<void>((resolve) => server.listen(0, resolve));
+      const { attachment } = await received({ type: 'image', media });
+      const directPath = `${host}:${(server.address() as AddressInfo).port}/mms/image/x`;
+      const elsewhere = profile.download({ ...(attachment as Attachment), directPath });
+      await expect(elsewhere).rejects.toMatchObject({ name: 'MediaGone' });
+      expect(asked).toEqual([]);
+      server.close();
+    });
+
+    it('ids that no client makes end no connection', async () => {
+      const id = `long\0${'A'.repeat(3_000)}`;
+      const poll: Extract<Content, { type: 'poll' }> = {
+        type: 'poll',
+        question: 'With a long id?',
+        options: ['Yes', 'No'],
+      };
+      await simulator.sendFromContact(contact, { to: phone, id, content: poll });
+      const told = await until(() =>
+        profile.facts.find(
+          (fact) =>
+            fact.kind === 'message' &&
+            fact.data.content.type === 'poll' &&
+            fact.data.content.content.question === poll.question,
+        ),
+      );
+      const { networkMessageId = '' } = 'networkMessageId' in told.data ? told.data : {};
+      expect(networkMessageId).toMatch(/^[!-~]{1,255}$/);
+      const answers: [Content, object][] = [
+        [
+          { type: 'vote', target: id, options: ['No'] },
+          { type: 'voted', options: ['No'] },
+        ],
+        [
+          { type: 'reaction', target: id, emoji: '👍' },
+          { type: 'reacted', emoji: '👍' },
+        ],
+      ];
+      for (const [content, change] of answers) {
+        await simulator.sendFromContact(contact, { to: phone, content });
+        const fact = await until(() =>
+          profile.facts.find(
+            ({ kind, data }) =>
+              kind === 'change' &&
+              data.change.type === (change as { type: string }).type &&
+              data.target.networkMessageId === networkMessageId,
+          ),
+        );
+        expect(fact.data).toMatchObject({ change });
+      }
+      expect((await received({ type: 'text', text: 'See above', quoted: id })).data).toMatchObject({
+        quotedNetworkMessageId: networkMessageId,
+      });
+      expect(profile.closed).toEqual(['restart']);
     });
 
     it('a reaction to a message of ours, and its end', async () => {

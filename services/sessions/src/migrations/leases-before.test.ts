@@ -8,7 +8,7 @@ import { sessions } from '../index.ts';
 it('leases of an older installation keep their epochs, which session data remembers, and name nobody', async () => {
   const { url, drop } = await testDatabase();
   const open = (migrations: typeof sessions.migrations) =>
-    openDatabase({ url, schema: 'sessions', entities: [], migrations, log: silentLogger });
+    openDatabase({ url, schema: 'sessions', migrations, log: silentLogger });
   const before = await open(sessions.migrations.slice(0, 1));
   const [key, organizationId] = [randomUUID(), randomUUID()];
   await before.sql.query(`insert into leases values ($1, $2, $1, 7, now())`, [key, organizationId]);

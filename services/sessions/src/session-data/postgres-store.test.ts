@@ -13,8 +13,8 @@ let made: TestDatabase;
 let database: ServiceDatabase;
 beforeAll(async () => {
   made = await testDatabase();
-  const { entities, migrations } = sessions;
-  database = await openDatabase({ url: made.url, schema: 'sessions', entities, migrations, log: silentLogger });
+  const { migrations } = sessions;
+  database = await openDatabase({ url: made.url, schema: 'sessions', migrations, log: silentLogger });
 });
 afterAll(async () => {
   await database.close();

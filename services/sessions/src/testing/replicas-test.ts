@@ -64,7 +64,6 @@ function prober(): { module: ServiceModule<object>; tools(): ServiceTools<object
   const module: ServiceModule<object> = {
     name: 'outbound',
     storage: { schema: 'prober', streams: [], inlineViews: [], guards: [] },
-    entities: [],
     migrations: [],
     connect: (tools) => {
       given = tools;

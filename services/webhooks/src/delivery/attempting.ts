@@ -28,6 +28,7 @@ export async function attemptDelivery(
   try {
     const webhook = await parts.subscriptions.get(delivery.webhookId, delivery.webhookVersion);
     if (webhook === undefined || !webhook.enabled) return ended(delivery, 'WEBHOOK_DISABLED');
+    if (!isFor(webhook, delivery)) return ended(delivery, 'PROFILE_NOT_INCLUDED');
     if (delivery.body === null) return ended(delivery, 'EXPIRED');
     return await send(parts, endpoint, { ...delivery, body: delivery.body }, webhook);
   } catch (error) {
@@ -39,6 +40,10 @@ export async function attemptDelivery(
     return released(delivery, parts.clock.now() + ownFaultMs);
   }
 }
+
+/** It may have been limited to other profiles since: whoever may change it now may not know of those. */
+const isFor = ({ profileIds }: ActiveWebhook, { profileId }: Delivery): boolean =>
+  profileIds === undefined || (profileId !== null && profileIds.includes(profileId));
 
 async function send(
   parts: AttemptingParts,

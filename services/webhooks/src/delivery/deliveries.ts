@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@messaging-gateway/contracts';
+import type { Caller, WebhookDelivery } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 
@@ -28,20 +28,33 @@ const all = `
   SELECT ${columns}, status, NULL FROM deliveries d WHERE webhook_id = $1
      AND NOT EXISTS (SELECT FROM outstanding o WHERE o.webhook_id = d.webhook_id AND o.event_id = d.event_id)`;
 
+/** Which deliveries somebody may know of: a webhook may have been for other profiles before. */
+type Seen = Pick<Caller, 'profileIds'>;
+
 /** Deliveries of a webhook below a sequence, the newest event first. */
 export const deliveriesOf = (
   sql: Sql,
   webhookId: string,
+  { profileIds }: Seen,
   { status, below, limit }: { status: string | undefined; below: string | undefined; limit: number },
 ): Promise<DeliveryRow[]> =>
   sql.query<DeliveryRow>(
     `SELECT * FROM (${all}) d WHERE ($2::text IS NULL OR status = $2) AND ($3::bigint IS NULL OR sequence < $3)
+        AND ($5::uuid[] IS NULL OR profile_id = ANY ($5))
       ORDER BY sequence DESC LIMIT $4`,
-    [webhookId, status ?? null, below ?? null, limit],
+    [webhookId, status ?? null, below ?? null, limit, profileIds ?? null],
   );
 
-export async function deliveryOf(sql: Sql, webhookId: string, eventId: string): Promise<DeliveryRow | undefined> {
-  const [row] = await sql.query<DeliveryRow>(`SELECT * FROM (${all}) d WHERE event_id = $2`, [webhookId, eventId]);
+export async function deliveryOf(
+  sql: Sql,
+  webhookId: string,
+  eventId: string,
+  { profileIds }: Seen,
+): Promise<DeliveryRow | undefined> {
+  const [row] = await sql.query<DeliveryRow>(
+    `SELECT * FROM (${all}) d WHERE event_id = $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3))`,
+    [webhookId, eventId, profileIds ?? null],
+  );
   return row;
 }
 
@@ -69,9 +82,14 @@ const outstandingAgain = `
    WHERE w.id = $1`;
 const unlessOutstanding = 'ON CONFLICT (webhook_id, event_id) DO NOTHING';
 
-/** Delivers one event to a webhook again. */
-export async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<void> {
-  await sql.query(`${outstandingAgain} AND l.id = $3 ${unlessOutstanding}`, [webhookId, new Date(now), eventId]);
+/** Delivers one event to a webhook again. @returns false: the event is no longer kept */
+export async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<boolean> {
+  const [made] = await sql.query<{ outstanding: boolean }>(
+    `WITH made AS (${outstandingAgain} AND l.id = $3 ${unlessOutstanding} RETURNING 1)
+     SELECT EXISTS (SELECT FROM made) OR EXISTS (SELECT FROM outstanding WHERE webhook_id = $1 AND event_id = $3) AS outstanding`,
+    [webhookId, new Date(now), eventId],
+  );
+  return made?.outstanding === true;
 }
 
 /** Events in one replay, at most. */

@@ -4,6 +4,8 @@ export interface Delivery {
   /** The webhook's version that must have been seen before it is sent. */
   readonly webhookVersion: number;
   readonly eventId: string;
+  /** Null when the event is about none. */
+  readonly profileId: string | null;
   readonly occurredAt: Date;
   /** Null when the event is no longer kept. */
   readonly body: string | null;

@@ -34,9 +34,10 @@ const claimed = `
   claimed AS (
     UPDATE outstanding o SET claimed_by = $3, due_at = NULL FROM chosen c
      WHERE o.webhook_id = c.webhook_id AND o.event_id = c.event_id
-    RETURNING o.webhook_id, o.event_id, o.occurred_at, o.attempts, o.sequence
+    RETURNING o.webhook_id, o.event_id, o.occurred_at, o.profile_id, o.attempts, o.sequence
   )
   SELECT c.webhook_id AS "webhookId", w.version AS "webhookVersion", c.event_id AS "eventId", c.occurred_at AS "occurredAt",
+         c.profile_id AS "profileId",
          l.body, l.source_sequence AS "sourceSequence", l.traceparent, c.attempts
     FROM claimed c JOIN webhooks w ON w.id = c.webhook_id
     LEFT JOIN event_log l ON l.id = c.event_id AND l.occurred_at = c.occurred_at ORDER BY c.sequence`;

@@ -9,6 +9,8 @@ const goneAfterSeconds = 4;
 const trustedMs = 3000;
 /** A dispatcher is forgotten so long after it was last seen: a claim of its last moment may become visible late. */
 const forgottenAfterSeconds = 60;
+/** How often claims are looked for whose dispatcher nobody remembers, milliseconds: it means reading all that is outstanding. */
+const orphansEveryMs = 60_000;
 
 /** What a beat has brought to light. */
 export interface Beat {
@@ -39,6 +41,7 @@ export class Presence {
   #steadySince = Infinity;
   #present = 1;
   #lapses = 0;
+  #orphansFreedAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(parts: PresenceParts) {
@@ -98,9 +101,39 @@ export class Presence {
     this.#beatAt = begun;
     const gone = others.filter((other) => other.gone).map(({ id }) => id);
     this.#present = 1 + others.length - gone.length;
-    const mayFree = gone.length > 0 && begun - this.#steadySince >= goneAfterSeconds * 1000;
-    const freed = mayFree && (await this.#free(gone, forgottenAfterSeconds)) > 0;
+    const freed = begun - this.#steadySince >= goneAfterSeconds * 1000 && (await this.#freeOthers(gone));
     this.#parts.onBeat({ freed, lapsed });
+  }
+
+  /** @returns whether there was anything */
+  async #freeOthers(gone: readonly string[]): Promise<boolean> {
+    let freed = gone.length > 0 ? await this.#free(gone, forgottenAfterSeconds) : 0;
+    const now = performance.now();
+    if (now - this.#orphansFreedAt >= orphansEveryMs) {
+      freed += await this.#freeOrphans();
+      this.#orphansFreedAt = now;
+    }
+    return freed > 0;
+  }
+
+  /**
+   * A claim that was committed when its dispatcher had said goodbye, or was forgotten, is nobody's. Whoever claims is
+   * known before; so an id that a first look does not know stays unknown until the second statement.
+   *
+   * @returns how many deliveries
+   */
+  async #freeOrphans(): Promise<number> {
+    const unknown = await this.#parts.sql.query<{ id: string }>(
+      `SELECT DISTINCT claimed_by AS id FROM outstanding o
+        WHERE claimed_by <> $1 AND NOT EXISTS (SELECT FROM dispatchers d WHERE d.id = o.claimed_by)`,
+      [this.id],
+    );
+    return unknown.length === 0
+      ? 0
+      : this.#free(
+          unknown.map(({ id }) => id),
+          0,
+        );
   }
 
   /** @returns how many deliveries */

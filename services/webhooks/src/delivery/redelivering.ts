@@ -17,7 +17,7 @@ export async function listDeliveries(
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['number']);
   const below = place === undefined ? undefined : String(Math.trunc(Number(place[0])));
-  const rows = await deliveriesOf(tools.sql, id, {
+  const rows = await deliveriesOf(tools.sql, id, caller, {
     status: query['status'] as string | undefined,
     below,
     limit: limit + 1,
@@ -30,10 +30,10 @@ export async function redeliver(tools: WebhooksTools, { params, caller }: Operat
   const id = params['id'] ?? '';
   const eventId = params['deliveryId'] ?? '';
   await ownEnabledWebhook(tools, id, caller);
-  if ((await deliveryOf(tools.sql, id, eventId)) === undefined)
+  if ((await deliveryOf(tools.sql, id, eventId, caller)) === undefined)
     throw new Refused('NOT_FOUND', 'There is no such delivery.');
-  await deliverAgain(tools.sql, id, eventId, tools.clock.now());
-  const again = await deliveryOf(tools.sql, id, eventId);
+  const kept = await deliverAgain(tools.sql, id, eventId, tools.clock.now());
+  const again = kept ? await deliveryOf(tools.sql, id, eventId, caller) : undefined;
   if (again === undefined) throw new Refused('NOT_FOUND', 'The event is no longer kept.');
   tools.dispatcher.wake();
   return shownDelivery(again);

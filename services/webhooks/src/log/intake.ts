@@ -9,6 +9,7 @@ export interface FannedOut {
   readonly webhookVersion: number;
   readonly eventId: string;
   readonly occurredAt: Date;
+  readonly profileId: string | null;
   readonly kind: string;
   readonly body: string;
   readonly sourceSequence: string;
@@ -45,15 +46,20 @@ const restMs = 15;
  * One statement logs a batch of events and fans them out: sequences per organization (rows locked in order, so that
  * two batches never wait for each other), log rows unless they are there, and a delivery for each matching webhook of
  * each row that was new. So a repeated event leads to nothing.
+ *
+ * A sequence is at least the microseconds since 1970 of the server's clock: after a restore those that are given out stand
+ * behind all that were given out before it, so that a cursor from before it skips nothing.
  */
 const logAndFanOut = `
   WITH incoming AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::timestamptz[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::text[], $11::text[])
       WITH ORDINALITY AS i(id, occurred_at, organization_id, profile_id, kind, body, source_sequence, traceparent, place)
+  ), moment AS MATERIALIZED (
+    SELECT floor(extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS at
   ), heads AS (
     INSERT INTO log_heads AS h (organization_id, last)
-    SELECT organization_id, count(*) FROM incoming GROUP BY organization_id ORDER BY organization_id
-    ON CONFLICT (organization_id) DO UPDATE SET last = h.last + excluded.last
+    SELECT organization_id, (SELECT at FROM moment) + count(*) FROM incoming GROUP BY organization_id ORDER BY organization_id
+    ON CONFLICT (organization_id) DO UPDATE SET last = greatest(excluded.last, h.last + excluded.last - (SELECT at FROM moment))
     RETURNING organization_id, last
   ), logged AS (
     INSERT INTO event_log (organization_id, sequence, id, occurred_at, profile_id, kind, body, source_sequence, traceparent, logged_at)
@@ -138,6 +144,14 @@ function joined(rows: readonly Row[], events: readonly EventEnvelope[], bodies: 
     const event = events[place] as EventEnvelope;
     const { type: kind, time, sequence: sourceSequence } = event;
     const occurredAt = new Date(time);
-    return { ...row, occurredAt, kind, body: bodies[place] ?? '', sourceSequence, traceparent: traceOf(event) };
+    return {
+      ...row,
+      occurredAt,
+      profileId: event.profileId ?? null,
+      kind,
+      body: bodies[place] ?? '',
+      sourceSequence,
+      traceparent: traceOf(event),
+    };
   });
 }

@@ -22,7 +22,6 @@ export interface Telling {
 export const teller = (told: (tell: (telling: Telling) => Promise<void>) => void): ServiceModule<object> => ({
   name: 'outbound',
   storage: { schema: 'outbound', streams: [stream], inlineViews: [], guards: [] },
-  entities: [],
   migrations: [],
   connect: ({ store }) => {
     told(async ({ organizationId, profileIds, count }) => {

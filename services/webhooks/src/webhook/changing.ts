@@ -41,17 +41,24 @@ export async function rotateSecret(
   tools: WebhooksTools,
   input: OperationInput<BodyOf<typeof RotateWebhookSecret> | undefined>,
 ): Promise<{ secret: string }> {
-  const { params, body, caller } = input;
+  const { params, body, caller, context } = input;
   await checkGiven({ secret: body?.secret }, tools.settings.allowPrivateTargets);
   const secret = body?.secret ?? `whsec_${randomBytes(secretBytes).toString('base64')}`;
   const previousUntil = new Date(tools.clock.now() + overlapMs).toISOString();
-  await handleWebhook(
+  const webhook = await handleWebhook(
     tools,
     params['id'] ?? '',
-    { type: 'RotateSecret', by: scopeOf(caller), secret, at: timeOf(tools), previousUntil },
+    {
+      type: 'RotateSecret',
+      by: scopeOf(caller),
+      request: context.resourceId,
+      secret,
+      at: timeOf(tools),
+      previousUntil,
+    },
     input,
   );
-  return { secret };
+  return { secret: webhook?.secret ?? secret };
 }
 
 export async function deleteWebhook(tools: WebhooksTools, input: OperationInput<unknown>): Promise<void> {

@@ -17,6 +17,11 @@ const unsigned: WebhookEvent = { type: 'WebhookCreated', data: { ...settings, or
 const deleted: WebhookEvent = { type: 'WebhookDeleted', data: { at } };
 const disabled: WebhookEvent = { type: 'WebhookDisabled', data: { url: settings.url, reason: 'GONE', at } };
 const disable: WebhookCommand = { type: 'DisableWebhook', url: settings.url, reason: 'GONE', at };
+const rotate = { type: 'RotateSecret', by, request: 'request', secret: 'new', at, previousUntil: later } as const;
+const rotated: WebhookEvent = {
+  type: 'WebhookSecretSet',
+  data: { secret: 'new', previous: 'old', previousUntil: later, request: 'request', at },
+};
 const change = (changes: Extract<WebhookCommand, { type: 'ChangeWebhook' }>['changes']): WebhookCommand => ({
   type: 'ChangeWebhook',
   by,
@@ -32,7 +37,7 @@ describe('a webhook', () => {
     for (const command of [
       { type: 'ChangeWebhook', by: stranger, changes: {}, at },
       { type: 'DeleteWebhook', by: stranger, at },
-      { type: 'RotateSecret', by: stranger, secret: 'new', at, previousUntil: later },
+      { ...rotate, by: stranger },
     ] as const) {
       given(created).when(command).thenRefused('NOT_FOUND');
     }
@@ -57,14 +62,20 @@ describe('a webhook', () => {
   });
 
   it('keeps the old secret for a while when it is rotated', () => {
-    given(created)
-      .when({ type: 'RotateSecret', by, secret: 'new', at, previousUntil: later })
-      .then({ type: 'WebhookSecretSet', data: { secret: 'new', previous: 'old', previousUntil: later, at } });
+    given(created).when(rotate).then(rotated);
+  });
+  it('is rotated once, however often the request comes', () => {
+    given(created, rotated)
+      .when({ ...rotate, secret: 'made for the repeat' })
+      .thenNothing();
+    given(created, rotated)
+      .when({ ...rotate, request: 'another' })
+      .thenNothing();
   });
   it('has no old secret to keep when it was unsigned', () => {
     given(unsigned)
-      .when({ type: 'RotateSecret', by, secret: 'new', at, previousUntil: later })
-      .then({ type: 'WebhookSecretSet', data: { secret: 'new', at } });
+      .when(rotate)
+      .then({ type: 'WebhookSecretSet', data: { secret: 'new', request: 'request', at } });
   });
 
   it('is disabled when its receiver is gone', () => given(created).when(disable).then(disabled));

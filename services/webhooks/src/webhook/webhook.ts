@@ -19,7 +19,17 @@ export type WebhookEvent =
       data: WebhookSettings & { organizationId: string; secret?: string | undefined; at: string };
     }
   | { type: 'WebhookChanged'; data: WebhookSettings & { at: string } }
-  | { type: 'WebhookSecretSet'; data: { secret: string | null; previous?: string; previousUntil?: string; at: string } }
+  | {
+      type: 'WebhookSecretSet';
+      data: {
+        secret: string | null;
+        previous?: string;
+        previousUntil?: string;
+        /** Of a rotation: which request asked for it. */
+        request?: string;
+        at: string;
+      };
+    }
   | { type: 'WebhookDisabled'; data: { url: string; reason: DisabledReason; at: string } }
   | { type: 'WebhookDeleted'; data: { at: string } };
 
@@ -36,7 +46,8 @@ export interface WebhookChanges {
 export type WebhookCommand =
   | { type: 'CreateWebhook'; by: Scope; settings: WebhookSettings; secret?: string | undefined; at: string }
   | { type: 'ChangeWebhook'; by: Scope; changes: WebhookChanges; at: string }
-  | { type: 'RotateSecret'; by: Scope; secret: string; at: string; previousUntil: string }
+  /** `request`: the same for its repeats, whose secrets count for nothing. */
+  | { type: 'RotateSecret'; by: Scope; request: string; secret: string; at: string; previousUntil: string }
   | { type: 'DeleteWebhook'; by: Scope; at: string }
   /** `url`: the target that failed; a webhook that leads elsewhere by now stays enabled. */
   | { type: 'DisableWebhook'; url: string; reason: DisabledReason; at: string };
@@ -47,6 +58,8 @@ export interface ActiveWebhook extends WebhookSettings {
   readonly secret?: string | undefined;
   /** The secret before the last rotation, also used until then. */
   readonly previous?: { readonly secret: string; readonly until: string } | undefined;
+  /** The request of the last rotation, as long as its secret is the present one. */
+  readonly rotation?: string | undefined;
   readonly disabledReason?: DisabledReason | undefined;
   readonly createdAt: string;
   readonly updatedAt: string;
@@ -74,10 +87,12 @@ function decide(command: WebhookCommand, state: WebhookState): readonly WebhookE
     case 'ChangeWebhook':
       return change(requireOwn(state, command.by), command.changes, command.by, at);
     case 'RotateSecret': {
-      const { secret, previousUntil } = command;
-      const previous = requireOwn(state, command.by).secret;
-      if (previous === undefined || previous === secret) return [{ type: 'WebhookSecretSet', data: { secret, at } }];
-      return [{ type: 'WebhookSecretSet', data: { secret, previous, previousUntil, at } }];
+      const { request, secret, previousUntil } = command;
+      const { secret: previous, rotation } = requireOwn(state, command.by);
+      // A repeat must not push out the secret that receivers still go by.
+      if (rotation === request || previous === secret) return [];
+      const former = previous === undefined ? {} : { previous, previousUntil };
+      return [{ type: 'WebhookSecretSet', data: { secret, ...former, request, at } }];
     }
     case 'DeleteWebhook':
       requireOwn(state, command.by);
@@ -129,10 +144,10 @@ function evolve(state: WebhookState, event: WebhookEvent): WebhookState {
       return { ...state, ...settingsOf(event.data), disabledReason, updatedAt };
     }
     case 'WebhookSecretSet': {
-      const { secret, previous, previousUntil } = event.data;
+      const { secret, previous, previousUntil, request } = event.data;
       const overlap =
         previous === undefined || previousUntil === undefined ? undefined : { secret: previous, until: previousUntil };
-      return { ...state, secret: secret ?? undefined, previous: overlap, updatedAt };
+      return { ...state, secret: secret ?? undefined, previous: overlap, rotation: request, updatedAt };
     }
     case 'WebhookDisabled':
       return { ...state, enabled: false, disabledReason: event.data.reason, updatedAt };

@@ -5,8 +5,13 @@ const Word = Type.String({ minLength: 1, maxLength: 1024 });
 const Host = Type.String({ minLength: 1, maxLength: 253 });
 const Url = Type.String({ minLength: 1, maxLength: 2048, description: '`http://` or `https://`' });
 const Port = Type.Integer({ minimum: 1, maximum: 65_535 });
-const secretNote = 'Never returned; left out: stays as it is; null: removed';
-const Secret = Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 1024, description: secretNote })));
+const secret = (description: string) =>
+  Type.Optional(nullable(Type.String({ minLength: 1, maxLength: 1024, description })));
+const Secret = secret('Never returned; left out: stays as it is; null: removed');
+const boundSecret = (server: string) =>
+  secret(
+    `Never returned; left out: stays as it is, but goes when \`${server}\` leads to another server; null: removed`,
+  );
 const StorageType = oneOf(['local', 's3'], { description: '`local`: where the installation keeps media' });
 
 /** Where media of the organization are to be kept. */
@@ -44,7 +49,7 @@ export const GivenSmtpSettings = closed({
   host: Type.Optional(nullable(Host)),
   port: Type.Optional(nullable(Port)),
   user: Type.Optional(nullable(Word)),
-  password: Secret,
+  password: boundSecret('host'),
   from: Type.Optional(nullable(Type.String({ maxLength: 254, format: 'email' }))),
   secure: Type.Optional(Type.Boolean()),
 });
@@ -68,7 +73,7 @@ const Numbered = Type.Optional(
 export const GivenIntegrations = closed({
   chatwoot: given({
     url: Type.Optional(nullable(Url)),
-    apiToken: Secret,
+    apiToken: boundSecret('url'),
     accountId: Numbered,
     inboxId: Numbered,
     enabled: Type.Optional(Type.Boolean()),

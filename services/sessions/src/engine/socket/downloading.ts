@@ -58,13 +58,21 @@ export async function downloaded(
  * network from the machine that the engine is pointed to.
  */
 function addressOf({ directPath, url }: Deposited, network: URL | undefined): URL {
-  const named = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  const named = url === undefined ? null : URL.parse(url);
   const path = directPath !== undefined && /^\/(?!\/)/.test(directPath) ? directPath : undefined;
-  if (network === undefined && path !== undefined) return new URL(path, `https://${DEF_MEDIA_HOST}`);
-  if (named === undefined || !isOfNetwork(named, network))
-    throw new MediaGone('The media are not on a host of the network.');
-  return path === undefined ? named : new URL(path, named);
+  if (network === undefined && path !== undefined) return below(new URL(`https://${DEF_MEDIA_HOST}`), path);
+  if (named === null || !isOfNetwork(named, network)) throw elsewhere();
+  return path === undefined ? named : below(named, path);
 }
+
+/** What looks like a path can name a host all the same (`/\host`). */
+function below(host: URL, path: string): URL {
+  const address = URL.parse(path, host.href);
+  if (address?.origin !== host.origin) throw elsewhere();
+  return address;
+}
+
+const elsewhere = (): MediaGone => new MediaGone('The media are not on a host of the network.');
 
 function isOfNetwork({ protocol, hostname, port }: URL, network: URL | undefined): boolean {
   if (network === undefined) return protocol === 'https:' && port === '' && hostname.endsWith('.whatsapp.net');

@@ -67,6 +67,28 @@ describe('the socket engine in groups', () => {
     });
   });
 
+  it('reads votes on a poll though somebody else makes one under its id', async () => {
+    const id = newNetworkId();
+    const poll = { question: 'Concert?', options: ['June', 'July'] };
+    expect(await test.profile.sendContent(group, { type: 'poll', content: poll }, id)).toEqual({
+      outcome: 'acknowledged',
+    });
+    await until(async () => (await test.simulator.messages(anna)).find((one) => one.id === id));
+    await test.simulator.sendFromContact(ben, { to: phone, id, content: { type: 'poll', ...poll } });
+    await until(() =>
+      test.profile.facts.find(
+        ({ kind, data }) => kind === 'message' && 'networkMessageId' in data && data.networkMessageId === id,
+      ),
+    );
+    await test.simulator.sendFromContact(anna, { to: group, content: { type: 'vote', target: id, options: ['July'] } });
+    const vote = await until(() =>
+      test.profile.facts.find(
+        ({ kind, data }) => kind === 'change' && 'target' in data && data.target.networkMessageId === id,
+      ),
+    );
+    expect(vote.data).toMatchObject({ target: { fromMe: true }, change: { type: 'voted', options: ['July'] } });
+  });
+
   it('tells what members write, with its author', async () => {
     for (const author of [anna, ben]) {
       const { id } = await test.simulator.sendFromContact(author, { to: group, text: `From ${author}` });

@@ -4,6 +4,7 @@ import type { SessionData } from '../../session-data/session-data-store.ts';
 import type { KnownGroups } from './groups/known-groups.ts';
 import { isSelf, person, type Parties, type Self } from './addresses.ts';
 import { contentOf } from './incoming-content.ts';
+import { keptId } from './message-ids.ts';
 import { addressesOf, ownAddresses, votedOptions } from './polls.ts';
 import type { SignalState } from './signal-state.ts';
 
@@ -57,7 +58,7 @@ async function changed(
   change: MessageChangeOf,
   parts: ChangeParts,
 ): Promise<Changed | undefined> {
-  return key?.id ? { target: await targetOf(key, key.id, parts), change } : undefined;
+  return key?.id ? { target: await targetOf(key, keptId(key.id), parts), change } : undefined;
 }
 
 /** Keys are written from the point of view of whoever sends them. */

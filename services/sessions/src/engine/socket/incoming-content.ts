@@ -3,6 +3,7 @@ import type { IncomingContentOf } from '@messaging-gateway/contracts';
 import type { Attachment } from '../engine.ts';
 import { readVcard } from './contact-cards.ts';
 import { mediaOf, mentionsOf } from './incoming-media.ts';
+import { keptId } from './message-ids.ts';
 
 /** What is no message of its own: it changes another one, or serves the protocol. */
 const silent = new Set([
@@ -55,7 +56,7 @@ export function contentOf(message: proto.IMessage): Content | undefined {
   const context = typeof inner === 'object' && inner !== null && 'contextInfo' in inner ? inner.contextInfo : undefined;
   const found = mediaOf(kind, normal) ?? { content: withoutMedia(kind, normal) };
   const quoted = context?.stanzaId;
-  return { ...found, ...(quoted && { quotedNetworkMessageId: quoted }) };
+  return { ...found, ...(quoted && { quotedNetworkMessageId: keptId(quoted) }) };
 }
 
 function withoutMedia(kind: string, message: proto.IMessage): IncomingContentOf {

@@ -6,6 +6,7 @@ import type { KnownGroups } from './groups/known-groups.ts';
 import { changeOf } from './incoming-changes.ts';
 import { contentOf, type Content } from './incoming-content.ts';
 import type { proto } from '@whiskeysockets/baileys';
+import { keptId } from './message-ids.ts';
 import type { SignalState } from './signal-state.ts';
 
 export interface Receiver {
@@ -29,7 +30,7 @@ export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, 
     const changed = await changeOf(message, { ...receiver, parties });
     return changed === undefined ? [] : [{ kind: 'change', data: { profileId, ...parties, ...changed, at, delivery } }];
   }
-  const networkMessageId = stanza.attrs['id'] ?? '';
+  const networkMessageId = keptId(stanza.attrs['id'] ?? '');
   const pushName = stanza.attrs['notify'] ?? null;
   return [messageFact(found, { profileId, networkMessageId, ...parties, pushName, sentAt: at, delivery })];
 }
@@ -91,7 +92,7 @@ export async function historyFacts(
   return [
     messageFact(said, {
       profileId: receiver.data.profileId,
-      networkMessageId: key.id,
+      networkMessageId: keptId(key.id),
       chat,
       author: writer,
       fromMe: key.fromMe === true,

@@ -72,12 +72,23 @@ export class Intake implements RepositoryParts {
       mark(hashOf(ciphertext), taken),
       ...(isNew && facts.length > 0 ? [mark(nameOfMessage(stanza), { at })] : []),
     ];
+    const polls = message === undefined ? [] : await this.#pollsIn(facts, message, at);
+    return { changes: [...changes, ...marks, ...polls], done: kept };
+  }
+
+  /** A poll under the id of one that is known takes nobody's votes: whoever sees the id could make it. */
+  async #pollsIn(facts: readonly Fact[], message: proto.IMessage, at: number): Promise<readonly Change[]> {
     const polls = facts.flatMap((fact) =>
-      fact.kind === 'message' && message !== undefined
+      fact.kind === 'message'
         ? pollChanges(fact.data.networkMessageId, message, addressesOf(fact.data.author), at)
         : [],
     );
-    return { changes: [...changes, ...marks, ...polls], done: kept };
+    if (polls.length === 0) return [];
+    const known = await this.#parts.data.read(
+      'poll',
+      polls.map(({ id }) => id),
+    );
+    return polls.filter((_, index) => known[index] === undefined);
   }
 
   /**

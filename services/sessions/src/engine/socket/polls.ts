@@ -3,6 +3,7 @@ import { decryptPollVote, jidNormalizedUser, normalizeMessageContent, type proto
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
 import type { NetworkAddress, Self } from './addresses.ts';
 import { pollOf } from './incoming-content.ts';
+import { keptId } from './message-ids.ts';
 
 /** What votes on a poll are read with. */
 interface KnownPoll {
@@ -52,7 +53,7 @@ export async function votedOptions(
   const id = update.pollCreationMessageKey?.id;
   const { encPayload, encIv } = update.vote ?? {};
   if (!id || !encPayload || !encIv) return undefined;
-  const [stored] = await data.read('poll', [id]);
+  const [stored] = await data.read('poll', [keptId(id)]);
   if (stored === undefined) return undefined;
   const poll = JSON.parse(stored.toString()) as KnownPoll;
   const names = new Map(poll.options.map((name) => [createHash('sha256').update(name).digest('hex'), name]));

@@ -2,6 +2,7 @@ import type { WASocket } from '@whiskeysockets/baileys';
 import type { HistoryRequests } from './history-requests.ts';
 import { historyFacts } from './incoming-facts.ts';
 import type { Intake } from './intake.ts';
+import { keptId } from './message-ids.ts';
 
 interface HistoryParts {
   readonly socket: WASocket;
@@ -18,7 +19,7 @@ export function takeHistory({ socket, intake, requests }: HistoryParts): void {
       if (!request) return;
       requests.answered(
         request,
-        messages.flatMap(({ key }) => key.id ?? []),
+        messages.flatMap(({ key }) => (key.id ? keptId(key.id) : [])),
       );
     });
   });
