@@ -66,7 +66,7 @@ async function bounds(
   };
 }
 
-/** By topic, from the first record that is kept to the last one of now. */
+/** By topic, from the first record that is kept to the last one of now; each once, however often it is read. */
 async function readAll(kafka: Kafka, admin: Admin, topics: readonly string[]): Promise<Map<string, KafkaMessage[]>> {
   const left = new Set<string>();
   const ends = new Map<string, bigint>();
@@ -76,20 +76,24 @@ async function readAll(kafka: Kafka, admin: Admin, topics: readonly string[]): P
       left.add(`${topic} ${partition}`);
       ends.set(`${topic} ${partition}`, BigInt(high));
     }
-  const found = new Map<string, KafkaMessage[]>();
-  if (left.size === 0) return found;
+  const found = new Map<string, Map<string, KafkaMessage>>();
+  if (left.size === 0) return new Map();
   const groupId = `search-${randomUUID()}`;
   const consumer = kafka.consumer({ groupId, maxWaitTimeInMs: 100 });
   await consumer.connect();
   try {
     await consumer.subscribe({ topics: [...topics], fromBeginning: true });
     await new Promise<void>((resolve, reject) => {
-      consumer.on('consumer.crash', ({ payload }) => reject(payload.error));
+      consumer.on('consumer.crash', ({ payload }) => {
+        if (!payload.restart) reject(payload.error);
+      });
       void consumer
         .run({
           eachBatch: async ({ batch }) => {
-            found.set(batch.topic, [...(found.get(batch.topic) ?? []), ...batch.messages]);
             const place = `${batch.topic} ${batch.partition}`;
+            const read = found.get(batch.topic) ?? new Map<string, KafkaMessage>();
+            for (const message of batch.messages) read.set(`${batch.partition} ${message.offset}`, message);
+            found.set(batch.topic, read);
             if (BigInt(batch.lastOffset()) + 1n >= (ends.get(place) ?? 0n)) left.delete(place);
             if (left.size === 0) resolve();
           },
@@ -100,5 +104,5 @@ async function readAll(kafka: Kafka, admin: Admin, topics: readonly string[]): P
     await consumer.disconnect();
     await admin.deleteGroups([groupId]).catch(() => undefined);
   }
-  return found;
+  return new Map([...found].map(([topic, read]) => [topic, [...read.values()]]));
 }

@@ -52,7 +52,7 @@ describeWith('kafka', 'a search of Kafka', () => {
       { name: 'retention.ms', value: '1000000' },
     ];
     await admin.createTopics({ waitForLeaders: false, topics: [{ topic, numPartitions: 2, configEntries }] });
-    const producer = kafka.producer();
+    const producer = kafka.producer({ idempotent: true });
     await producer.connect();
     const messages = [
       { key: 'of 4915112345999', value: 'x' },
