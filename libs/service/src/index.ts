@@ -20,6 +20,7 @@ export { sqlOn } from './sql.ts';
 export { DataInUse, lockData } from './process/data-lock.ts';
 export { dependenciesUp } from './process/dependencies-up.ts';
 export { endInOrder } from './process/ending.ts';
+export { logWarnings } from './process/warnings.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
 export { distributedSettings, healthPorts, journalSettings } from './settings/distributed-settings.ts';
 export { kafkaAccess } from './settings/kafka-access-settings.ts';

@@ -1,4 +1,4 @@
-import { endInOrder } from '@messaging-gateway/service';
+import { endInOrder, logWarnings } from '@messaging-gateway/service';
 import { createLogger } from '@messaging-gateway/runtime';
 import { readAllSettings } from './config.ts';
 import { startStandalone } from './standalone.ts';
@@ -9,6 +9,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 let started: Promise<Standalone> | undefined;
 const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
 const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
+logWarnings(log);
 endInOrder(stop, { info: () => say('Stopping …'), error: log.error });
 
 try {

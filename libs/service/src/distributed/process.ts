@@ -19,6 +19,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import { dependenciesUp } from '../process/dependencies-up.ts';
 import { lockData } from '../process/data-lock.ts';
 import { endInOrder, type Ending } from '../process/ending.ts';
+import { logWarnings } from '../process/warnings.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
 import { placeOf } from '../process/waiting.ts';
 import { distributedSettings, healthPorts, type ProcessName } from '../settings/distributed-settings.ts';
@@ -58,6 +59,7 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const common = settings.process as SettingsOf<typeof distributedSettings>;
   const json = common.environment === 'production';
   const log = createLogger({ level: common.logLevel, json, service: plan.name });
+  logWarnings(log);
   const running = new RunningProcess(plan.name, common, log);
   const ending = endInOrder(() => running.stop(), log);
   try {
