@@ -45,7 +45,25 @@ const schemas = {
         properties: {
           code: { type: 'string', enum: Object.keys(errorCodes) },
           message: { type: 'string', description: 'One sentence for people' },
-          details: { description: 'Validation: a list of `{ path, message }`; else what the code says' },
+          details: {
+            description: 'What is wrong, by field; or which message an error of sending is about',
+            anyOf: [
+              {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  required: ['path', 'message'],
+                  properties: { path: { type: 'string' }, message: { type: 'string' } },
+                },
+              },
+              {
+                type: 'object',
+                required: ['messageId'],
+                properties: { messageId: { type: 'string' }, reason: { type: 'string' } },
+                additionalProperties: false,
+              },
+            ],
+          },
           requestId: { type: 'string' },
         },
         additionalProperties: false,

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { commonErrors, errorCodes, type Answer, type ErrorCode, type Operation } from '../src/index.ts';
+import { commonErrors, errorCodes, type Answer, type ErrorCode, type Operation, type PagesSpec } from '../src/index.ts';
 import { plain, type Json } from './json-schema.ts';
 import {
   dailyLimitExample,
@@ -97,7 +97,7 @@ function successes(operation: Operation): Json {
 
 function contentOf({ stream, pages }: Operation, { body, envelope, example, streamed }: Answer): Json {
   if (body === undefined) return {};
-  if (pages !== undefined) return { content: { [pages.contentType]: { schema: { type: 'string' } } } };
+  if (pages !== undefined) return { content: { [pages.contentType]: { schema: documentOf(pages) } } };
   if (streamed === true) return { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
   const shown = example !== undefined && { example: envelope === 'data' ? inEnvelope(example) : example };
   const schema = envelope === 'data' ? envelopeOf(plain(body)) : plain(body);
@@ -112,6 +112,8 @@ function contentOf({ stream, pages }: Operation, { body, envelope, example, stre
     },
   };
 }
+
+const documentOf = ({ document }: PagesSpec): Json => (document === undefined ? { type: 'string' } : plain(document));
 
 const inEnvelope = (data: unknown): Json => ({ success: true, data, meta: { timestamp: '2026-01-01T00:00:00.000Z' } });
 

@@ -74,6 +74,8 @@ export interface PagesSpec {
   readonly contentType: string;
   /** Under which name browsers save it. */
   readonly filename: string;
+  /** Schema of the whole, where it is JSON. Default: a text. */
+  readonly document?: TSchema;
 }
 
 export interface OperationSpec<P extends TObject, Q extends TObject, B extends TSchema> {

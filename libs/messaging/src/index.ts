@@ -24,7 +24,7 @@ export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';
 export { commandQueueMigrations, consumerMigrations } from './migrations.ts';
 export type { MessagingMigration } from './migrations.ts';
-export { unseen } from './operations.ts';
+export { isUnseen, unseen } from './operations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
 export { postgresCommandQueue } from './postgres/command-queue.ts';
 export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';

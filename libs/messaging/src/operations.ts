@@ -1,4 +1,5 @@
 import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+import { Refused } from './refused.ts';
 
 /** Answers an operation; throws `Refused` for a broken rule. */
 export type OperationHandler = (request: OperationRequest) => Promise<OperationReply>;
@@ -11,6 +12,10 @@ export interface RequestOptions {
 
 /** Details of a refusal that says for certain: no owner has seen the request. */
 export const unseen = { unseen: true } as const;
+
+/** Whether an error says for certain that no owner has seen the request. */
+export const isUnseen = (error: unknown): error is Refused =>
+  error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true;
 
 /**
  * The port for requests that somebody waits for: one owner answers each.

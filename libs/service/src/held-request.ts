@@ -1,5 +1,5 @@
 import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
-import { Refused, type OperationBus } from '@messaging-gateway/messaging';
+import { isUnseen, type OperationBus } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 
 /** How long a routed request is held while its holder changes, milliseconds (architecture §6). */
@@ -37,6 +37,3 @@ export async function heldRequest(
     }
   }
 }
-
-const isUnseen = (error: unknown): boolean =>
-  error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true;

@@ -15,6 +15,7 @@ export { migrate } from './migrations.ts';
 export type { Host, Ports } from './ports.ts';
 export { prepareService, runService } from './run-service.ts';
 export type { RunningService } from './run-service.ts';
+export { askHolder } from './asking-holder.ts';
 export type { PreparedService } from './lifecycle.ts';
 export { sqlOn } from './sql.ts';
 export { DataInUse, lockData } from './process/data-lock.ts';

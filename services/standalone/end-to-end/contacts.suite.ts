@@ -89,5 +89,19 @@ export function contacts(at: () => World): void {
       });
       expect(await get(`/contacts/profile/${profileId}/validate/${away}`)).toMatchObject({ exists: false, jid: null });
     }, 600_000);
+
+    it('are neither checked nor learnt without a connection', async () => {
+      const { id } = (await owner.call('POST', '/profiles', { name: 'never linked' })).body as { id: string };
+      const refused = {
+        status: 409,
+        body: {
+          success: false,
+          error: { code: 'PROFILE_NOT_CONNECTED', message: expect.any(String), requestId: expect.any(String) },
+        },
+      };
+      const phones = ['4915120000105'];
+      expect(await owner.call('POST', `/contacts/profile/${id}/validate`, { phones })).toMatchObject(refused);
+      expect(await owner.call('POST', '/contacts/sync/messaging', { profileId: id })).toMatchObject(refused);
+    }, 600_000);
   });
 }

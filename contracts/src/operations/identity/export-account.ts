@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { closed, nullable } from '../../shapes.ts';
+import { closed, nullable, Timestamp } from '../../shapes.ts';
 
 export const ExportAccount = operation({
   name: 'ExportAccount',
@@ -19,6 +19,11 @@ export const ExportAccount = operation({
   answers: {
     200: { body: closed({ text: Type.String(), nextCursor: nullable(Type.String()) }), means: 'The document.' },
   },
-  pages: { cursorQuery: 'cursor', contentType: 'application/json', filename: 'personal-data.json' },
+  pages: {
+    cursorQuery: 'cursor',
+    contentType: 'application/json',
+    filename: 'personal-data.json',
+    document: closed({ exportedAt: Timestamp, sections: Type.Record(Type.String(), Type.Array(Type.Unknown())) }),
+  },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
 });

@@ -29,7 +29,7 @@ describe('errors of owners', () => {
 
   it('are answered in the envelope with the status of their code', async () => {
     const answer = await refuse(
-      new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.', { status: 'reconnecting' }),
+      new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.', { messageId: 'm1', reason: 'dropped' }),
     );
     expect([answer.status, answer.body]).toEqual([
       409,
@@ -38,11 +38,19 @@ describe('errors of owners', () => {
         error: {
           code: 'PROFILE_NOT_CONNECTED',
           message: 'The profile is not connected.',
-          details: { status: 'reconnecting' },
+          details: { messageId: 'm1', reason: 'dropped' },
           requestId: answer.headers.get('x-request-id'),
         },
       },
     ]);
+  });
+
+  it('are answered without what services tell each other with them', async () => {
+    const inside = { unseen: true, nothingLeft: true, laneEpoch: 7 };
+    const about = await refuse(new Refused('SERVICE_UNAVAILABLE', 'Not now.', { ...inside, messageId: 'm1' }));
+    expect(about.body.error.details).toEqual({ messageId: 'm1' });
+    const other = await refuse(new Refused('SERVICE_UNAVAILABLE', 'Not now.', inside));
+    expect(Object.keys(other.body.error)).toEqual(['code', 'message', 'requestId']);
   });
 
   it('the daily limit has a body of its own', async () => {

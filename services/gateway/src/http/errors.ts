@@ -28,8 +28,16 @@ export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   return {
     status,
     headers,
-    body: { success: false, error: { code, message, ...(details !== undefined && { details }), requestId } },
+    body: { success: false, error: { code, message, ...shownDetails(details), requestId } },
   };
+}
+
+/** Faults by field, or which message it is about; what services tell each other with a refusal stays inside. */
+function shownDetails(details: unknown): { details?: unknown } {
+  if (Array.isArray(details)) return { details };
+  const { messageId, reason } = (details ?? {}) as { messageId?: unknown; reason?: unknown };
+  if (messageId === undefined) return {};
+  return { details: { messageId, ...(reason !== undefined && { reason }) } };
 }
 
 /** Every error as a broken rule: what nobody foresaw is `INTERNAL_ERROR`, and its text stays inside. */

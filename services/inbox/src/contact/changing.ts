@@ -37,11 +37,19 @@ export async function createContact(
   return answer(isNew ? 201 : 200, shown);
 }
 
-/** @throws Refused NOT_FOUND for a profile that the organization does not have, FORBIDDEN outside those of an API key */
-export async function requirePlace(tools: InboxTools, caller: Caller, profileId: string | undefined): Promise<void> {
+/**
+ * @returns the profile's status
+ * @throws Refused NOT_FOUND for a profile that the organization does not have, FORBIDDEN outside those of an API key
+ */
+export async function requirePlace(
+  tools: InboxTools,
+  caller: Caller,
+  profileId: string | undefined,
+): Promise<string | undefined> {
   assertPlaceAllowed(caller, profileId);
-  if (profileId === undefined) return;
-  await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
+  if (profileId === undefined) return undefined;
+  const { status } = await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
+  return status;
 }
 
 export async function updateContact(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CheckNumbers, normalizePhone, type BodyOf, type ValidateNumbers } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import { askHolder, type OperationInput } from '@messaging-gateway/service';
 import type { InboxTools } from '../tools.ts';
 import { requirePlace } from './changing.ts';
 
@@ -35,10 +35,10 @@ async function checkAll(
   given: readonly string[],
 ): Promise<Checked[]> {
   const profileId = input.params['profileId'] as string;
-  await requirePlace(tools, input.caller, profileId);
+  const status = await requirePlace(tools, input.caller, profileId);
   const phones = given.map((text) => normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, '')));
   const wanted = [...new Set(phones.filter((phone) => phone !== undefined))];
-  const jids = await jidsOf(tools, input, profileId, wanted);
+  const jids = await jidsOf(tools, input, { profileId, status }, wanted);
   return given.map((text, index) => {
     const phone = phones[index];
     const jid = phone === undefined ? null : (jids.get(phone) ?? null);
@@ -48,11 +48,12 @@ async function checkAll(
 
 /** JIDs of those phones that are on the network: what is remembered, and what the network says of the others. */
 async function jidsOf(
-  { cache, ask }: InboxTools,
+  tools: InboxTools,
   { context, caller }: Pick<OperationInput<unknown>, 'context' | 'caller'>,
-  profileId: string,
+  { profileId, status }: { readonly profileId: string; readonly status: string | undefined },
   phones: readonly string[],
 ): Promise<Map<string, string>> {
+  const { cache } = tools;
   const { organizationId } = caller;
   const jids = new Map<string, string>();
   const remembered = await cache.getMany(phones.map((phone) => keyOf(profileId, phone)));
@@ -61,8 +62,8 @@ async function jidsOf(
   for (let from = 0; from < unknown.length; from += together) {
     const some = unknown.slice(from, from + together);
     const { requestId, traceparent, deadline } = context;
-    const options = { route: profileId, requestId, traceparent, deadline };
-    const { known } = await ask(CheckNumbers, { organizationId, profileId, phones: some }, options);
+    const options = { status, requestId, traceparent, deadline };
+    const { known } = await askHolder(tools, CheckNumbers, { organizationId, profileId, phones: some }, options);
     for (const { phone, jid } of known) jids.set(phone, jid);
     await Promise.all(some.map((phone) => remember(phone)));
   }

@@ -1,5 +1,5 @@
 import { FetchPeople, type AnswerOf, type BodyOf, type SyncContacts } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import { askHolder, type OperationInput } from '@messaging-gateway/service';
 import type { InboxTools } from '../tools.ts';
 import { requirePlace } from './changing.ts';
 import { contactIdOf } from './contact-id.ts';
@@ -24,11 +24,11 @@ const together = 50;
 /** Takes the people of whom the network told into the contacts of a profile. */
 export async function syncContacts(tools: InboxTools, input: Asked): Promise<Synced> {
   const { profileId } = input.body;
-  await requirePlace(tools, input.caller, profileId);
+  const status = await requirePlace(tools, input.caller, profileId);
   const result = { created: 0, updated: 0, total: 0 };
   let after: string | undefined;
   do {
-    const { people, next } = await fetchPage(tools, input, after);
+    const { people, next } = await fetchPage(tools, input, { status, after });
     for (let from = 0; from < people.length; from += together) {
       const some = people.slice(from, from + together);
       const outcomes = await Promise.all(some.map((person) => learn(tools, input, person)));
@@ -43,13 +43,14 @@ export async function syncContacts(tools: InboxTools, input: Asked): Promise<Syn
 async function fetchPage(
   tools: InboxTools,
   { body: { profileId }, caller: { organizationId }, context }: Asked,
-  after: string | undefined,
+  { status, after }: { readonly status: string | undefined; readonly after: string | undefined },
 ): Promise<AnswerOf<typeof FetchPeople>> {
   const { requestId, traceparent, deadline } = context;
-  return tools.ask(
+  return askHolder(
+    tools,
     FetchPeople,
     { organizationId, profileId, limit: pageSize, ...(after !== undefined && { after }) },
-    { route: profileId, requestId, traceparent, deadline },
+    { status, requestId, traceparent, deadline },
   );
 }
 

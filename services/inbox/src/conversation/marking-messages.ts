@@ -23,25 +23,17 @@ export async function markMessagesRead(
   assertProfileAllowed(caller, profileId);
   const chatId = parseRecipient(body.chatId)?.jid ?? body.chatId;
   const { status } = await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
-  if (status !== 'connected') throw notConnected();
+  if (status !== 'connected') throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
   const conversation = await findConversation(tools, conversationIdOf(profileId, chatId), caller);
   if (messageIds === undefined) {
     const read = await readUpTo(tools, conversation.id, { caller, context });
     return { chatId, messageIds: read.map(({ id }) => id) };
   }
   const named = await incomingMessages(tools, conversation.id, messageIds, caller);
-  await sendReceipts(tools, conversation, named, caller).catch((error: unknown) => {
-    throw isUnseen(error) ? notConnected() : error;
-  });
+  await sendReceipts(tools, conversation, named, caller);
   await countDown(tools, conversation.id, named, { caller, context });
   return { chatId, messageIds };
 }
-
-const notConnected = (): Refused => new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
-
-/** Nobody holds the profile: it has lost its connection meanwhile. */
-const isUnseen = (error: unknown): boolean =>
-  error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true;
 
 /** Whoever has read a message has read what came before it; its receipts were not asked for. */
 async function countDown(

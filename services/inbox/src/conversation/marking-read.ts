@@ -1,5 +1,5 @@
 import { SendReadReceipts, type Caller, type Conversation } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import { askHolder, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
@@ -100,7 +100,7 @@ async function tryReceipts(
   }
 }
 
-/** Asks whoever holds the profile. @throws Refused what sessions says */
+/** @throws Refused PROFILE_NOT_CONNECTED, and what the holder says */
 export async function sendReceipts(
   tools: InboxTools,
   { profile_id: profileId, jid: chat }: Pick<ConversationRow, 'profile_id' | 'jid'>,
@@ -112,5 +112,5 @@ export async function sendReceipts(
     networkMessageId,
     ...(inGroup && author !== null && { author }),
   }));
-  await tools.ask(SendReadReceipts, { organizationId, profileId, chat, messages }, { route: profileId, holdMs: 0 });
+  await askHolder(tools, SendReadReceipts, { organizationId, profileId, chat, messages }, {});
 }

@@ -1,5 +1,5 @@
 import { DeliverMessage, SettleMessage, type AnswerOf } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Failure } from '../message/message-events.ts';
@@ -142,8 +142,8 @@ function failedDelivery(error: unknown, clock: Clock): Delivery {
   const lost = { outcome: 'lost', handedOverAt: clock.now() } as const;
   if (!(error instanceof Refused)) return lost;
   const { code, message } = error;
-  const details = error.details as { nothingLeft?: unknown; unseen?: unknown } | undefined;
-  if (code === 'PROFILE_NOT_CONNECTED' || details?.unseen === true) return { outcome: 'not-connected' };
+  const details = error.details as { nothingLeft?: unknown } | undefined;
+  if (code === 'PROFILE_NOT_CONNECTED' || isUnseen(error)) return { outcome: 'not-connected' };
   const taken = disowned(error);
   if (taken !== undefined) return taken;
   if (details?.nothingLeft !== true) return lost;

@@ -1,6 +1,6 @@
 import { SendThroughLane, type Caller } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { assertProfileAllowed, type RequestContext, type Running, type ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -138,7 +138,7 @@ export class Reception implements Running {
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
       calls.forget(draft.profileId);
-      if ((error.details as { unseen?: unknown } | undefined)?.unseen === true) return undefined;
+      if (isUnseen(error)) return undefined;
       throw isMoved(error) ? error : new Lost(error);
     }
   }

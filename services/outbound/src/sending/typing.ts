@@ -1,6 +1,6 @@
-import { DescribeProfile, SendTyping, type AnswerOf, type BodyOf, type SetTyping } from '@messaging-gateway/contracts';
+import { DescribeProfile, SendTyping, type BodyOf, type SetTyping } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertProfileAllowed, type OperationInput, type ServiceTools } from '@messaging-gateway/service';
+import { askHolder, assertProfileAllowed, type OperationInput, type ServiceTools } from '@messaging-gateway/service';
 import { jidOf } from '../composing/recipients.ts';
 
 type Typing = { readonly state: Parameters<typeof stateOf>[0] & string; readonly to: string };
@@ -18,22 +18,8 @@ export function setTyping({ ask }: Pick<ServiceTools<unknown>, 'ask'>) {
     const { requestId, traceparent, deadline } = context;
     const asking = { requestId, traceparent, deadline };
     const { status } = await ask(DescribeProfile, { organizationId, profileId }, asking);
-    if (status !== 'connected') throw notConnected();
-    await tell(
-      ask(SendTyping, { organizationId, profileId, chat: to, state }, { ...asking, route: profileId, holdMs: 0 }),
-    );
+    if (status !== 'connected') throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
+    await askHolder({ ask }, SendTyping, { organizationId, profileId, chat: to, state }, asking);
     return { state, to };
   };
 }
-
-/** Nobody holds the profile: it has lost its connection meanwhile. */
-async function tell(telling: Promise<AnswerOf<typeof SendTyping>>): Promise<void> {
-  try {
-    await telling;
-  } catch (error) {
-    const isUnseen = error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true;
-    throw isUnseen ? notConnected() : error;
-  }
-}
-
-const notConnected = (): Refused => new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');

@@ -14,12 +14,11 @@ import {
   type UpdateGroup,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import { askHolder, type OperationInput, type RequestContext, type ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { SessionsSettings } from '../config.ts';
 import { requireCapability, type Engines } from '../engine/engines.ts';
 import type { ParticipantAction } from '../engine/groups.ts';
-import { notConnected } from '../engine/not-connected.ts';
 import { callersProfile } from '../views/profiles.ts';
 import { withNames } from './names.ts';
 
@@ -106,22 +105,11 @@ export class Groups {
     const { engine, status } = await callersProfile(tools.sql, caller, id);
     requireCapability(engines.of(engine ?? engines.defaultKind), 'groups');
     const body = { organizationId: caller.organizationId, profileId: id, ...about } as Static<O['body']>;
-    return tools.ask(contract, body, { ...optionsOf(context), route: id, ...holding(status) }).catch(refused);
+    return askHolder(tools, contract, body, { ...optionsOf(context), status });
   }
 }
 
 const optionsOf = ({ requestId, traceparent, deadline }: RequestContext) => ({ requestId, traceparent, deadline });
-
-/** A profile that is connected has a holder: while there is none it is being handed over. */
-const holding = (status: string): { holdMs?: number } => (status === 'connected' ? {} : { holdMs: 0 });
-
-/** A refusal as callers hear it: details are between replicas, and a profile that nobody holds has no connection. */
-function refused(error: unknown): never {
-  if (!(error instanceof Refused)) throw error;
-  const isHeld = (error.details as { unseen?: unknown } | undefined)?.unseen !== true;
-  const { code, message, headers } = isHeld ? error : notConnected();
-  throw new Refused(code, message, undefined, headers);
-}
 
 const groupIn = (params: Readonly<Record<string, string>>): string => params['groupId'] ?? '';
 

@@ -1,0 +1,32 @@
+import type { AnswerOf, InternalOperation } from '@messaging-gateway/contracts';
+import { isUnseen, Refused } from '@messaging-gateway/messaging';
+import type { Static } from 'typebox';
+import type { AskOptions, ServiceTools } from './module.ts';
+
+export interface HolderAsking extends Omit<AskOptions, 'route'> {
+  /** The profile's, where it is known: one that is connected has a holder, and is being handed over while it has none. */
+  readonly status?: string;
+}
+
+/**
+ * Asks the replica that holds a profile's connection, for somebody outside.
+ *
+ * @throws Refused PROFILE_NOT_CONNECTED when nobody holds the profile, else what the holder threw; without details, which
+ *   are between replicas
+ */
+export async function askHolder<O extends InternalOperation>(
+  { ask }: Pick<ServiceTools<unknown>, 'ask'>,
+  contract: O,
+  body: Static<O['body']> & { readonly profileId: string },
+  { status, ...options }: HolderAsking,
+): Promise<AnswerOf<O>> {
+  const holding = status !== 'connected' && { holdMs: 0 };
+  try {
+    return await ask(contract, body, { ...options, route: body.profileId, ...holding });
+  } catch (error) {
+    if (isUnseen(error))
+      throw new Refused('PROFILE_NOT_CONNECTED', 'The profile has no connection to the network now.');
+    if (error instanceof Refused) throw new Refused(error.code, error.message, undefined, error.headers);
+    throw error;
+  }
+}
