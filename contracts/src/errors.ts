@@ -19,6 +19,10 @@ export const errorCodes = {
   MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
   DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },
+  HEADERS_TOO_LARGE: {
+    status: 431,
+    means: 'The path with its query and the headers are larger than 16 KiB together.',
+  },
   INTERNAL_ERROR: { status: 500, means: 'Something failed that the caller cannot mend.' },
   ENGINE_UNSUPPORTED: { status: 501, means: 'The engine of the profile cannot do this.' },
   ENGINE_REFUSED: { status: 502, means: 'The network refused the message, or what was to be done.' },
@@ -39,6 +43,7 @@ export type ErrorCode = keyof typeof errorCodes;
 export const commonErrors = [
   'VALIDATION_ERROR',
   'RATE_LIMITED',
+  'HEADERS_TOO_LARGE',
   'INTERNAL_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const satisfies readonly ErrorCode[];

@@ -28,6 +28,7 @@ import { observation } from './http/observation.ts';
 import { beginRequest } from './http/request-state.ts';
 import { createRoutes } from './http/routes.ts';
 import { tracing } from './http/tracing.ts';
+import { answerUnreadable } from './http/unreadable-requests.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { KeyStore } from './idempotency/key-store.ts';
 import { prepareSchema } from './idempotency/schema.ts';
@@ -105,6 +106,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
     assemble(options, { throttles, breakers, readiness, idempotency, trust, spans, stopping: stopping.signal }),
   );
   server.keepAliveTimeout = 65_000;
+  answerUnreadable(server);
   const days = settings.uploadRetentionDays;
   const stopTidying = startTidying({ media: options.media, database, clock, log, days });
   const release = async (): Promise<void> => {
