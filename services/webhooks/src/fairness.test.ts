@@ -4,7 +4,7 @@ import { testCaller } from '@messaging-gateway/service/testing';
 import { eventually, makeWebhook, tellMany } from './testing/webhooks-service.ts';
 import { webhooksTest } from './testing/webhooks-test.ts';
 
-/** Two tenants could fill the process: a hundred webhooks each, all that an organization may have. */
+/** A hundred webhooks, all that an organization may have, with as many attempts at once as the process has places. */
 const here = webhooksTest({ concurrency: 20, timeoutMs: 600_000 });
 
 describe('an organization with very many webhooks whose receivers do not answer', () => {
