@@ -28,8 +28,7 @@ async function schedule(profile: TestProfile, text: string, after: number): Prom
 }
 async function schedules(profile: TestProfile): Promise<Record<string, string>> {
   const { body } = await test.ask(profile, ListScheduledMessages, { params: { id: profile.profileId } });
-  const { items, total } = body as { items: readonly Shown[]; total: number };
-  expect(total).toBe(items.length);
+  const { items } = body as { items: readonly Shown[] };
   return Object.fromEntries(items.map(({ id, status }) => [id, status]));
 }
 async function send(profile: TestProfile, ...texts: string[]): Promise<string> {
@@ -71,6 +70,8 @@ describe('what was sent later', () => {
     const waiting = await send(away, 'eight', 'nine');
     await until(async () => (await schedules(profile))[sent] === 'sent', 250);
     await until(async () => Object.values(await batches(profile)).every((status) => status === 'completed'), 250);
+    // As a replica of before the column has written it.
+    await test.service.sql.query('update schedules set settled_at = null where schedule_id = $1', [sent]);
     // Settled a month later than the others.
     const failed = await schedule(away, 'failed', 30 * day);
     await until(async () => (await schedules(away))[failed] === 'failed', 6 * hour);
@@ -106,5 +107,15 @@ describe('what was sent later', () => {
     );
     await until(async () => (await kept('schedule')).length + (await kept('batch')).length === 0, 6 * hour);
     expect(await items()).toEqual([]);
+  });
+
+  it('is left out of a list when it goes while that is made', async () => {
+    const profile = await test.profile();
+    const [gone, other] = [await schedule(profile, 'gone', 1000), await schedule(profile, 'other', 2000)];
+    await until(async () => Object.values(await schedules(profile)).every((status) => status === 'sent'), 250);
+    // The list has read the row before, and reads the stream after.
+    await test.service.sql.query('delete from events where stream = $1', [`schedule-${gone}`]);
+    await test.service.restart();
+    expect(await schedules(profile)).toEqual({ [other]: 'sent' });
   });
 });

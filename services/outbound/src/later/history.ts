@@ -21,8 +21,9 @@ export const sendHistory = (days: number): History[] => [
     settled: async (sql, before) =>
       idsOf(
         await sql.query(
-          `select schedule_id as id from schedules where settled_at < $1 and next_look_at is null
-           order by settled_at limit $2 for update skip locked`,
+          `select schedule_id as id from schedules
+           where coalesce(settled_at, due_at) < $1 and next_look_at is null and status in ('sent', 'failed', 'cancelled')
+           order by coalesce(settled_at, due_at) limit $2 for update skip locked`,
           [before, schedulesAtOnce],
         ),
       ),

@@ -1,11 +1,11 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-/** What is settled goes after some time. Of what was settled before nobody knows when: at the latest when it was due, or sent. */
+/** What is settled goes after some time. When a schedule of before was settled nobody knows: it counts from its time. */
 export const whenSchedulesWereSettled: SqlMigration = {
   name: '20261122000000-when-schedules-were-settled',
   sql: `
     alter table {schema}.schedules add column settled_at timestamptz;
-    update {schema}.schedules set settled_at = coalesce(sent_at, due_at) where status in ('sent', 'failed', 'cancelled');
-    create index schedules_settled on {schema}.schedules (settled_at) where settled_at is not null;
+    create index schedules_settled on {schema}.schedules (coalesce(settled_at, due_at))
+      where next_look_at is null and status in ('sent', 'failed', 'cancelled');
     create index batches_completed on {schema}.batches (completed_at) where completed_at is not null;`,
 };
