@@ -33,5 +33,7 @@ export { eraseAgain } from './erase-subject.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { RestoreSummary } from './backup/restore-database.ts';
 export { resealSubjectKeys } from './reseal-subject-keys.ts';
+export { deleteStreams, readLine } from './delete-streams.ts';
+export type { Deleted, DeleteOptions, ReadLine } from './delete-streams.ts';
 export { applyRetention } from './retention.ts';
 export type { RetentionOptions } from './retention.ts';

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testClock } from '@messaging-gateway/runtime';
 import { counter } from './counter.fixture.ts';
-import { applyRetention } from './index.ts';
+import { applyRetention, deleteStreams, readLine } from './index.ts';
 import type { JournalPlace } from './index.ts';
+import { viewSql } from './run-async-views.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { TriedJournal } from './tried-journal.fixture.ts';
 
@@ -72,6 +73,26 @@ describe('retention', () => {
       "SELECT name FROM tried.checkpoints WHERE name LIKE 'retention %' ORDER BY 1",
     );
     expect(rows).toEqual([{ name: 'retention ending' }, { name: 'retention ending later' }]);
+    await replica.close();
+  });
+
+  it('deletes streams that their service names, whatever their age, but what somebody has not read', async () => {
+    const replica = journal.replica();
+    const sql = viewSql(journal.pool, 'tried');
+    const streams = ['counter-named', 'counter-unread', 'counter-unknown'];
+    const count = (id: string) => replica.store.handle(counter, id, { type: 'Count', by: 1 }, { metadata });
+    await count('named');
+    await count('kept');
+    await count('unread');
+    const place = (await replica.store.read(counter, 'named')).at(-1)?.place;
+    const remove = async (...readUpTo: (JournalPlace | undefined)[]) =>
+      deleteStreams(sql, 'tried', streams, { line: await readLine(sql, 'tried', readUpTo) });
+    expect(await remove(undefined, place)).toEqual({ streams: [], events: 0 });
+    expect(await remove(place)).toEqual({ streams: ['counter-named', 'counter-unknown'], events: 1 });
+    expect(await replica.store.read(counter, 'named')).toEqual([]);
+    expect(await replica.store.read(counter, 'kept')).toHaveLength(1);
+    expect(await replica.store.read(counter, 'unread')).toHaveLength(1);
+    expect(await remove()).toMatchObject({ streams: expect.arrayContaining(['counter-unread']), events: 1 });
     await replica.close();
   });
 });

@@ -2,6 +2,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { comparePlaces, placeOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
+import { deleteStreams, readLine, type ReadLine } from './delete-streams.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { viewSql } from './run-async-views.ts';
@@ -46,9 +47,10 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   const catalogue = streamCatalogue(options.streams);
   let deleted = 0;
   try {
-    const line = await oldestCheckpoint(options);
+    const sql = viewSql(pool, schema);
+    const line = await readLine(sql, schema, options.readUpTo);
     const name = checkpointOf(options.streams);
-    let place = await readCheckpoint(viewSql(pool, schema), schema, name);
+    let place = await readCheckpoint(sql, schema, name);
     let done = place;
     for (let allOld = true; ;) {
       const rows = await rowsAfter(options, place, before);
@@ -63,7 +65,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
       const ended = [...new Set(rows.map((row) => row.stream))].filter(
         (stream) => catalogue.typeOf(stream).ends === true,
       );
-      if (ended.length > 0) deleted += await deleteStreams(options, ended, before, line);
+      if (ended.length > 0) deleted += (await deleteStreams(sql, schema, ended, { line, before })).events;
     }
     await goOnFrom(options, name, done, line);
     await pool.query(inSchema('DELETE FROM {schema}.once WHERE at < $1', schema), [before]);
@@ -86,25 +88,11 @@ async function goOnFrom(
   { pool, schema }: RetentionOptions,
   name: string,
   done: JournalPlace | undefined,
-  line: JournalPlace | 'beginning' | undefined,
+  line: ReadLine,
 ): Promise<void> {
   if (line === 'beginning' || done === undefined) return;
   const place = line !== undefined && comparePlaces(line, done) < 0 ? line : done;
   await writeCheckpoint(viewSql(pool, schema), schema, name, place);
-}
-
-/** The consumer furthest behind; undefined: there is none. */
-async function oldestCheckpoint({
-  pool,
-  schema,
-  readUpTo,
-}: RetentionOptions): Promise<JournalPlace | 'beginning' | undefined> {
-  const { rows } = await pool.query<Parameters<typeof placeOf>[0]>(
-    inSchema("SELECT generation, transaction_id, position FROM {schema}.checkpoints WHERE name LIKE 'view %'", schema),
-  );
-  const places = [...rows.map(placeOf), ...readUpTo];
-  if (places.includes(undefined)) return 'beginning';
-  return places.sort(comparePlaces)[0];
 }
 
 async function rowsAfter(
@@ -122,30 +110,4 @@ async function rowsAfter(
     [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0), before, portion],
   );
   return rows;
-}
-
-async function deleteStreams(
-  { pool, schema }: RetentionOptions,
-  streams: readonly string[],
-  before: Date,
-  line: JournalPlace | 'beginning' | undefined,
-): Promise<number> {
-  if (line === 'beginning') return 0;
-  const read =
-    line === undefined
-      ? ''
-      : 'AND (y.generation, y.transaction_id, y.position) <= ($3::int, $4::text::xid8, $5::bigint)';
-  const values = line === undefined ? [] : [line.generation, String(line.transactionId), String(line.position)];
-  const { rowCount } = await pool.query(
-    inSchema(
-      `WITH ended AS (
-         SELECT s.stream FROM unnest($1::text[]) AS s(stream)
-          WHERE NOT EXISTS (SELECT FROM {schema}.events y WHERE y.stream = s.stream AND NOT (y.at < $2 ${read}))
-       ), snapshots AS (DELETE FROM {schema}.snapshots n USING ended WHERE n.stream = ended.stream)
-       DELETE FROM {schema}.events e USING ended WHERE e.stream = ended.stream`,
-      schema,
-    ),
-    [streams, before, ...values],
-  );
-  return rowCount ?? 0;
 }

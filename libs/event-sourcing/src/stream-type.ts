@@ -27,7 +27,7 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
   readonly snapshotVersion?: number;
   /**
    * A stream that ends, such as a message: it is deleted once its last event is older than `EVENT_RETENTION_DAYS`.
-   * Absent: kept for ever.
+   * Absent: kept for ever, or for as long as its service says.
    */
   readonly ends?: boolean;
 }

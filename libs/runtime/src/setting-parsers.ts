@@ -28,13 +28,13 @@ export const integer =
     return number;
   };
 
-/** A number that may have a fraction (hours, days, minutes), at least zero. */
+/** A number that may have a fraction (hours, days, minutes). */
 export const fraction =
-  (fallback: number): Read<number> =>
+  (fallback: number, from = 0): Read<number> =>
   (value) => {
     if (value === undefined) return fallback;
     const number = Number(value);
-    expect(value !== '' && Number.isFinite(number) && number >= 0, 'must be a number, at least 0');
+    expect(value !== '' && Number.isFinite(number) && number >= from, `must be a number, at least ${from}`);
     return number;
   };
 

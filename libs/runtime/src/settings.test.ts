@@ -22,7 +22,11 @@ describe('a table of settings', () => {
 
 describe('the parsers', () => {
   it('take fractions of days, hours and minutes', () =>
-    expect([duration('7d')('0.5m'), fraction(72)('0.001')]).toEqual([30_000, 0.001]));
+    expect([duration('7d')('0.5m'), fraction(72)('0.001'), fraction(400, 1)('1.5')]).toEqual([30_000, 0.001, 1.5]));
+  it('refuse what is less than allowed', () => {
+    expect(() => fraction(72)('-1')).toThrow('at least 0');
+    expect(() => fraction(400, 1)('0.5')).toThrow('at least 1');
+  });
   it('read rate limits, and off', () =>
     expect([rateLimit('120/1m')(undefined), rateLimit('120/1m')('off'), rateLimit()('5/10s')]).toEqual([
       { count: 120, windowMs: 60_000 },

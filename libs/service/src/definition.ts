@@ -21,6 +21,7 @@ import type {
   RecordedEvent,
   AnyStreamType,
 } from '@messaging-gateway/event-sourcing';
+import type { Sql } from './module.ts';
 
 /** What a handler knows about the request it answers. */
 export interface RequestContext {
@@ -168,12 +169,28 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/**
+ * What a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
+ * stream behind each of them. They go together, once an hour, by one replica at a time.
+ */
+export interface History {
+  readonly stream: Pick<AnyStreamType, 'name'>;
+  /** How long, days. */
+  readonly days: number;
+  /** Ids of some that were settled before a time, the longest ago first, with their rows locked; none that is open. */
+  readonly settled: (sql: Sql, before: Date) => Promise<readonly string[]>;
+  /** Deletes the rows of those whose streams are gone, in the same transaction. */
+  readonly forget: (sql: Sql, ids: readonly string[]) => Promise<void>;
+}
+
 /** Everything that a service does, as rows. */
 export interface ServiceDefinition {
   readonly name: string;
   readonly rows: readonly (OperationRow | InternalRow | CommandRow | ReactionRow)[];
   readonly publish: Publish;
   readonly running: readonly Running[];
+  /** What goes some time after it was settled. Default: nothing. */
+  readonly history?: readonly History[];
 }
 
 /** What a service's journal holds and writes along: known before it is connected. */

@@ -1,5 +1,6 @@
-import { applyRetention, resealSubjectKeys } from '@messaging-gateway/event-sourcing';
+import { applyRetention, readLine, resealSubjectKeys } from '@messaging-gateway/event-sourcing';
 import { forgetDeadLetters } from '@messaging-gateway/messaging';
+import { forgetHistory } from './forget-history.ts';
 import type { Parts } from './lifecycle.ts';
 
 const minuteMs = 60_000;
@@ -25,7 +26,7 @@ export function startUpkeep(parts: Parts): () => Promise<void> {
   const stopping = new AbortController();
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const hadTurn = await inTurn(parts, () => keepUp(parts)).catch((error: unknown) => {
+      const hadTurn = await inTurn(parts, () => keepUp(parts, stopping.signal)).catch((error: unknown) => {
         log.warn('Upkeep failed', { schema, reason: String(error) });
         return true;
       });
@@ -61,13 +62,18 @@ async function inTurn({ database: { pool }, module: { storage } }: Parts, work: 
   }
 }
 
-async function keepUp({ host, module: { storage }, database: { pool }, binding: { log } }: Parts): Promise<void> {
-  const { schema, streams } = storage;
+async function keepUp(parts: Parts, stopping: AbortSignal): Promise<void> {
+  const { host, module, database, binding } = parts;
+  const { schema, streams } = module.storage;
   const { clock, encryption, ports, retentionDays: days } = host;
+  const { pool } = database;
+  const { log } = binding;
   const resealed = await resealSubjectKeys(pool, schema, encryption);
   if (resealed > 0) log.info('Keys sealed anew', { schema, count: resealed });
   const readUpTo = ports.events.consumedUpTo?.(schema);
-  if (days === undefined || readUpTo === undefined) return;
+  if (readUpTo === undefined) return;
+  await forgetHistory(parts, await readLine(database.sql, schema, readUpTo), stopping);
+  if (days === undefined) return;
   const deleted = await applyRetention({ pool, schema, streams, clock, days, readUpTo });
   const forgotten = await forgetDeadLetters({ pool, schema }, { before: new Date(clock.now() - days * dayMs) });
   if (deleted + forgotten > 0) log.info('Retention', { schema, events: deleted, deadLetters: forgotten });

@@ -39,6 +39,14 @@ export const outboundSettings = {
   },
   ...otpSettings,
   receiptWindowDays: retentionSettings.receiptWindowDays,
+  // A request may be repeated for a day and is answered with what it made.
+  sendHistoryRetentionDays: {
+    variable: 'SEND_HISTORY_RETENTION_DAYS',
+    byDefault: '400',
+    means:
+      'How long scheduled messages and batches, with their results, are kept once they are settled, days; fractions are allowed, at least 1.',
+    read: setting.fraction(400, 1),
+  },
 } as const satisfies SettingsTable;
 
 export type OutboundSettings = SettingsOf<typeof outboundSettings>;

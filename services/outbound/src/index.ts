@@ -17,6 +17,7 @@ import { changesOfMessages } from './migrations/20260301000000-changes-of-messag
 import { ownersOfLanes } from './migrations/20260201000000-owners-of-lanes.ts';
 import { schedulesAndBatches } from './migrations/20260302000000-schedules-and-batches.ts';
 import { orderOfSchedules } from './migrations/20261101000000-order-of-schedules.ts';
+import { whenSchedulesWereSettled } from './migrations/20261122000000-when-schedules-were-settled.ts';
 import { scheduleStream } from './schedule/schedule-stream.ts';
 import { scheduleProgressView, schedulesView } from './schedule/schedules-view.ts';
 import { outboundService } from './service.ts';
@@ -50,6 +51,14 @@ export const outbound: ServiceModule<OutboundSettings> = {
     ],
     guards: [placeGuard],
   },
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, schedulesAndBatches, orderOfSchedules],
+  migrations: [
+    lanesAndQueue,
+    traceContext,
+    ownersOfLanes,
+    changesOfMessages,
+    schedulesAndBatches,
+    orderOfSchedules,
+    whenSchedulesWereSettled,
+  ],
   connect: outboundService,
 };

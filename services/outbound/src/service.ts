@@ -28,6 +28,7 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
+import { sendHistory } from './later/history.ts';
 import { outboundParts } from './parts.ts';
 import { outboundData } from './personal-data.ts';
 import { queueMetrics } from './queue-metrics.ts';
@@ -85,5 +86,6 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
     ],
     publish,
     running: [...running, queueMetrics(tools)],
+    history: sendHistory(tools.settings.sendHistoryRetentionDays),
   };
 }

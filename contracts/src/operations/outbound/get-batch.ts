@@ -9,7 +9,7 @@ export const GetBatch = operation({
   access: 'message:read',
   tag: 'Bulk',
   summary: 'Status of a batch',
-  means: 'How far it has come, and what became of each message.',
+  means: 'How far it has come, and what became of each message; kept for SEND_HISTORY_RETENTION_DAYS after its end.',
   params: batchParams,
   answers: { 200: { body: Batch, means: 'The batch.', example: batchExample } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],

@@ -11,7 +11,8 @@ export const ListBatches = operation({
   access: 'message:read',
   tag: 'Bulk',
   summary: 'List batches',
-  means: 'Batches of the organization, the newest first.',
+  means:
+    'Batches of the organization, the newest first. One that has ended is kept for SEND_HISTORY_RETENTION_DAYS after that.',
   query: closed({ ...pageQuery, profileId: Type.Optional(Id), status: Type.Optional(BatchStatus) }),
   answers: { 200: { body: page(BatchSummary), means: 'A page of batches.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],

@@ -11,7 +11,8 @@ export const ListScheduledMessages = operation({
   access: 'message:read',
   tag: 'Messages',
   summary: 'List scheduled messages of a profile',
-  means: 'In the order of their times, also those that were sent, failed or were cancelled.',
+  means:
+    'In the order of their times, also those that were sent, failed or were cancelled: these for SEND_HISTORY_RETENTION_DAYS after that.',
   params: closed({ id: { ...Id, description: 'Id of the profile' } }),
   query: closed({ ...pageQuery, status: Type.Optional(ScheduleStatus) }),
   answers: { 200: { body: page(ScheduledMessage), means: 'A page of scheduled messages.' } },

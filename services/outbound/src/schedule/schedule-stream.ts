@@ -2,7 +2,7 @@ import type { StreamType } from '@messaging-gateway/event-sourcing';
 import type { ScheduleEvent } from './schedule-events.ts';
 import { schedule, type Schedule, type ScheduleCommand } from './schedule.ts';
 
-/** `schedule-<scheduleId>`: kept for ever, because one may wait for longer than the retention. */
+/** `schedule-<scheduleId>`: one may wait for longer than the retention, so it goes when it has been settled for long (`later/history.ts`). */
 export const scheduleStream: StreamType<Schedule, ScheduleCommand, ScheduleEvent> = {
   name: 'schedule',
   decider: schedule,

@@ -3,7 +3,7 @@ import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcin
 import { neverTold, type MessageEvent } from '../message/message-events.ts';
 import type { ScheduleEvent } from './schedule-events.ts';
 
-type Recorded = (ScheduleEvent | MessageEvent) & Pick<RecordedEvent, 'metadata'>;
+type Recorded = (ScheduleEvent | MessageEvent) & Pick<RecordedEvent, 'metadata' | 'at'>;
 const recorded = (events: readonly RecordedEvent[]): readonly Recorded[] => events as unknown as readonly Recorded[];
 
 /**
@@ -43,28 +43,32 @@ export const scheduleProgressView: InlineView = {
         or coalesce((row->>'sentAt')::timestamptz > schedule.due_at + ${onTime}, false),
       next_look_at = case when (row->>'isEntering')::boolean then schedule.next_look_at end,
       sent_at = (row->>'sentAt')::timestamptz,
+      settled_at = (row->>'settledAt')::timestamptz,
       error = row->'error'
     from {rows} where schedule.schedule_id = (row->>'scheduleId')::uuid`,
 };
 
-function progressOf({ type, data }: Recorded): object[] {
+function progressOf({ type, data, at }: Recorded): object[] {
+  const settledAt = at.toISOString();
   switch (type) {
     case 'ScheduledMessageReleased':
       return [{ scheduleId: data.scheduleId, status: 'released', late: data.late, isEntering: true }];
     case 'ScheduledMessageFailed':
-      return [{ scheduleId: data.scheduleId, status: 'failed', error: data.error }];
+      return [{ scheduleId: data.scheduleId, status: 'failed', settledAt, error: data.error }];
     case 'ScheduledMessageCancelled':
-      return [{ scheduleId: data.scheduleId, status: 'cancelled' }];
+      return [{ scheduleId: data.scheduleId, status: 'cancelled', settledAt }];
     case 'MessageAccepted':
       return data.origin === 'schedule' ? [{ scheduleId: data.messageId, status: 'released' }] : [];
     case 'MessageSent':
       return data.origin === 'schedule'
-        ? [{ scheduleId: data.messageId, status: 'sent', sentAt: data.handedOverAt }]
+        ? [{ scheduleId: data.messageId, status: 'sent', settledAt, sentAt: data.handedOverAt }]
         : [];
     case 'MessageFailed':
-      return data.origin === 'schedule' ? [{ scheduleId: data.messageId, status: 'failed', error: data.error }] : [];
+      return data.origin === 'schedule'
+        ? [{ scheduleId: data.messageId, status: 'failed', settledAt, error: data.error }]
+        : [];
     case 'SettlementAbandoned':
-      return [{ scheduleId: data.messageId, status: 'failed', error: neverTold }];
+      return [{ scheduleId: data.messageId, status: 'failed', settledAt, error: neverTold }];
     default:
       return [];
   }

@@ -89,7 +89,8 @@ export class Scheduling {
       ({ due_at, schedule_id }) => [due_at.toISOString(), schedule_id],
       (row) => row,
     );
-    return { ...page, items: await Promise.all(page.items.map((row) => this.#show(row))), total };
+    const shown = await Promise.all(page.items.map((row) => this.#show(row)));
+    return { ...page, items: shown.filter((one) => one !== undefined), total };
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN, CONFLICT when it is not pending any more */
@@ -104,13 +105,15 @@ export class Scheduling {
 
   async #shown(scheduleId: string): Promise<Shown> {
     const row = await this.#parts.records.find(scheduleId);
-    if (row === undefined) throw noSuch();
-    return this.#show(row);
+    const shown = row && (await this.#show(row));
+    if (shown === undefined) throw noSuch();
+    return shown;
   }
 
-  async #show(row: ScheduleRow): Promise<Shown> {
+  /** @returns undefined when it has just gone, with its stream (see `sendHistory`) */
+  async #show(row: ScheduleRow): Promise<Shown | undefined> {
     const { state } = await this.#parts.store.load(scheduleStream, row.schedule_id);
-    if (state.status === 'none') throw noSuch();
+    if (state.status === 'none') return undefined;
     const { to, content, createdAt } = state.facts;
     const isPending = row.status === 'pending' || row.status === 'released';
     return {

@@ -91,6 +91,7 @@ await runService(
     sendConcurrency: 10,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
+    sendHistoryRetentionDays: 400,
     ...noOtherChannels,
     isAlone: true,
     allowPrivateTargets: false,

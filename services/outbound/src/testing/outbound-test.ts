@@ -46,6 +46,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       sendConcurrency: 10,
       queuedMessageTtlHours: 72,
       receiptWindowDays: 90,
+      sendHistoryRetentionDays: 400,
       ...noOtherChannels,
       isAlone: true,
       allowPrivateTargets: false,

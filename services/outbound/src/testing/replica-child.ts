@@ -21,6 +21,7 @@ const service = await prepareService(
     sendConcurrency: 10,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
+    sendHistoryRetentionDays: 400,
     ...noOtherChannels,
     isAlone: false,
     allowPrivateTargets: false,

@@ -181,6 +181,7 @@ const usual: OutboundSettings = {
   sendConcurrency: 10,
   queuedMessageTtlHours: 72,
   receiptWindowDays: 90,
+  sendHistoryRetentionDays: 400,
   ...noOtherChannels,
   isAlone: false,
   allowPrivateTargets: false,

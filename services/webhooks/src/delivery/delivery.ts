@@ -3,6 +3,7 @@ export interface Delivery {
   readonly webhookId: string;
   /** The webhook's version that must have been seen before it is sent. */
   readonly webhookVersion: number;
+  readonly organizationId: string;
   readonly eventId: string;
   /** Null when the event is about none. */
   readonly profileId: string | null;

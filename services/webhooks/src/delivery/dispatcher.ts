@@ -3,35 +3,35 @@ import type { WebhooksSettings } from '../config.ts';
 import type { Claimant, FannedOut } from '../log/intake.ts';
 import { attemptDelivery, released, type AttemptingParts } from './attempting.ts';
 import { keyOf, type Delivery } from './delivery.ts';
-import { Endpoint } from './endpoint.ts';
+import type { Endpoint } from './endpoint.ts';
+import { Endpoints } from './endpoints.ts';
 import { Outcomes } from './outcomes.ts';
 import { claim, retire, waitingWebhooks } from './outstanding.ts';
 import { Presence, type Beat } from './presence.ts';
 import { Schedule } from './schedule.ts';
 import { lookAfterReceiver } from './receiver-care.ts';
+import { Room } from './room.ts';
 import type { ReceiverState, Settlement } from './settling.ts';
 import { Strays } from './strays.ts';
 
 export type DispatcherParts = AttemptingParts & Pick<ServiceTools<WebhooksSettings>, 'sql'>;
 
-/** Attempts under way in this process, at most: bounds memory and sockets, far above what slow receivers can hold. */
-const mostUnderWay = 2000;
 /** How long a stop waits for attempts that are under way, milliseconds of real time. */
 const stopWithinMs = 3000;
 
 /**
- * Brings deliveries to their receivers. Each webhook has its own place here, with its own limit of attempts under way,
- * so that none waits for another's receiver; what it cannot hold in hand waits in the table.
+ * Brings deliveries to their receivers. Each webhook has its own limit of attempts under way and each organization its share
+ * of those of the process, so that nobody waits for another's receiver; what cannot be held in hand waits in the table.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
-  readonly #endpoints = new Map<string, Endpoint>();
+  readonly #endpoints = new Endpoints();
   readonly #inHand = new Set<string>();
+  readonly #room = new Room<Endpoint>();
   readonly #outcomes: Outcomes;
   readonly #presence: Presence;
   readonly #strays: Strays;
   readonly #schedule: Schedule;
-  #underWay = 0;
   #running = false;
 
   constructor(parts: DispatcherParts) {
@@ -61,9 +61,9 @@ export class Dispatcher {
   async stop(): Promise<void> {
     this.#running = false;
     await this.#schedule.stop();
-    for (const endpoint of this.#endpoints.values()) this.#giveBack(endpoint);
+    for (const endpoint of this.#endpoints.all()) this.#giveBack(endpoint);
     const until = performance.now() + stopWithinMs;
-    while (this.#underWay > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.#room.taken > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
     await this.#parts.sender.stop();
     await this.#outcomes.idle();
     await this.#presence.stop();
@@ -73,14 +73,13 @@ export class Dispatcher {
   claimant(): Claimant {
     const { lapses } = this.#presence;
     if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [], lapses };
-    const full = [...this.#endpoints.values()].filter((endpoint) => endpoint.full);
-    return { dispatcherId: this.#presence.id, full: full.map(({ webhookId }) => webhookId), lapses };
+    return { dispatcherId: this.#presence.id, full: this.#endpoints.full(), lapses };
   }
 
   /** New deliveries, committed: some in hand already, others waiting in the table. */
   offer(deliveries: readonly FannedOut[], { lapses }: Pick<Claimant, 'lapses'>): void {
     for (const delivery of deliveries) {
-      const endpoint = this.#endpointOf(delivery.webhookId);
+      const endpoint = this.#endpoints.of(delivery);
       if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }], lapses);
       else if (endpoint.busy) endpoint.mayHaveMore = true;
       else if (!endpoint.open || endpoint.waitsUntil <= this.#parts.clock.now()) this.#schedule.wake();
@@ -97,14 +96,6 @@ export class Dispatcher {
     this.#strays.suspect();
   }
 
-  #endpointOf(webhookId: string): Endpoint {
-    const known = this.#endpoints.get(webhookId);
-    if (known !== undefined) return known;
-    const endpoint = new Endpoint(webhookId);
-    this.#endpoints.set(webhookId, endpoint);
-    return endpoint;
-  }
-
   /** @param lapses when they were claimed: if others may have taken them since, they are given back */
   #take(endpoint: Endpoint, deliveries: readonly Delivery[], lapses: number): void {
     for (const delivery of deliveries) this.#inHand.add(keyOf(delivery));
@@ -114,16 +105,30 @@ export class Dispatcher {
   }
 
   #pump(endpoint: Endpoint): void {
-    if (!this.#running) return this.#giveBack(endpoint);
-    if (endpoint.open && endpoint.busy) return this.#giveBack(endpoint);
-    while (this.#presence.trusted && this.#underWay < mostUnderWay) {
-      const delivery = endpoint.next(this.#concurrency);
-      if (delivery === undefined) break;
-      this.#underWay += 1;
-      void this.#run(endpoint, delivery);
-    }
+    if (!this.#running || (endpoint.open && endpoint.busy)) this.#giveBack(endpoint);
+    else this.#goOn(endpoint);
+    this.#letIn();
+  }
+
+  /** It wants a place for what it has in hand, and more when that is nothing. */
+  #goOn(endpoint: Endpoint): void {
+    if (endpoint.ready(this.#concurrency)) this.#room.want(endpoint);
     if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)
       void this.#claimMore(endpoint);
+  }
+
+  /** Begins what there is room for, of whichever webhook. */
+  #letIn(): void {
+    while (this.#running && this.#presence.trusted) {
+      const endpoint = this.#room.next();
+      if (endpoint === undefined) return;
+      // What it had may have been given back since.
+      const delivery = endpoint.ready(this.#concurrency) ? endpoint.next() : undefined;
+      if (delivery === undefined) continue;
+      this.#room.enter(endpoint);
+      void this.#run(endpoint, delivery);
+      this.#goOn(endpoint);
+    }
   }
 
   /** This replica's share of WORKER_CONCURRENCY; each has one at least. */
@@ -141,24 +146,29 @@ export class Dispatcher {
     await this.#outcomes.settle(settlement);
     this.#inHand.delete(keyOf(delivery));
     endpoint.settled(settlement.receiver === 'up');
-    this.#underWay -= 1;
+    this.#room.leave(endpoint);
     endpoint.waitsUntil = settlement.dueAt ?? 0;
     this.#pump(endpoint);
     if (endpoint.open || settlement.dueAt !== undefined) this.#schedule.wakeAt(endpoint.waitsUntil);
   }
 
   #kept(settlements: readonly Settlement[], states: readonly ReceiverState[]): void {
-    for (const { delivery, receiver } of settlements)
-      if (receiver === 'up') this.#endpointOf(delivery.webhookId).open = false;
+    for (const { delivery, receiver } of settlements) if (receiver === 'up') this.#stands(delivery.webhookId, false);
     for (const state of states) {
-      const endpoint = this.#endpointOf(state.webhookId);
-      endpoint.open = state.open;
-      if (state.open) this.#giveBack(endpoint);
+      this.#stands(state.webhookId, state.open);
       lookAfterReceiver(this.#parts, state).then(
         (changed) => changed && this.#schedule.wake(),
         (error: unknown) => this.#warn(state.webhookId, error),
       );
     }
+  }
+
+  /** @param open its receiver counts as down */
+  #stands(webhookId: string, open: boolean): void {
+    const endpoint = this.#endpoints.find(webhookId);
+    if (endpoint === undefined) return;
+    endpoint.open = open;
+    if (open) this.#giveBack(endpoint);
   }
 
   /** Queued deliveries go back to the table. */
@@ -202,12 +212,12 @@ export class Dispatcher {
     const waiting = await waitingWebhooks(sql);
     metrics.waiting(waiting.length, waiting.filter(({ open }) => open).length);
     let next: number | undefined;
-    for (const { webhookId, dueAt, open, ended } of waiting) {
+    for (const { webhookId, organizationId, dueAt, open, ended } of waiting) {
       if (ended) {
         if (await retire(sql, webhookId, clock.now())) next = clock.now();
-        this.#endpoints.get(webhookId)?.breaker.reset();
+        this.#endpoints.find(webhookId)?.breaker.reset();
       } else if (dueAt.getTime() <= clock.now()) {
-        const endpoint = this.#endpointOf(webhookId);
+        const endpoint = this.#endpoints.of({ webhookId, organizationId });
         endpoint.open = open;
         endpoint.waitsUntil = 0;
         if (open && endpoint.busy) continue;
@@ -219,12 +229,12 @@ export class Dispatcher {
   }
 
   #afterBeat({ freed, lapsed }: Beat): void {
-    for (const [id, endpoint] of this.#endpoints) {
+    for (const endpoint of this.#endpoints.all()) {
       // Others may have it in hand by now; what they have not is claimed again.
       if (lapsed) this.#giveBack(endpoint);
       if (endpoint.queue.length > 0 || endpoint.mayHaveMore) this.#pump(endpoint);
-      if (endpoint.idle) this.#endpoints.delete(id);
     }
+    this.#endpoints.forgetIdle();
     if (freed) this.#schedule.wake();
     this.#strays.look().then(
       (found) => found && this.#schedule.wake(),

@@ -7,6 +7,7 @@ const handful = 100;
 /** One webhook's deliveries in this process: what is in hand, what is under way, how its receiver stands. */
 export class Endpoint {
   readonly webhookId: string;
+  readonly organizationId: string;
   readonly breaker = new Breaker();
   readonly queue: Delivery[] = [];
   #underWay = 0;
@@ -19,8 +20,9 @@ export class Endpoint {
   mayHaveMore = false;
   claiming = false;
 
-  constructor(webhookId: string) {
+  constructor({ webhookId, organizationId }: Pick<Delivery, 'webhookId' | 'organizationId'>) {
     this.webhookId = webhookId;
+    this.organizationId = organizationId;
   }
 
   get full(): boolean {
@@ -42,13 +44,18 @@ export class Endpoint {
   }
 
   /**
-   * The next delivery to send, when there is one and another may be under way. What has arrived and is not yet written
-   * down would be repeated after a crash, so that is bounded too: with a concurrency of one there is nothing but the one.
+   * Whether there is a delivery to send and another may be under way. What has arrived and is not yet written down would be
+   * repeated after a crash, so that is bounded too: with a concurrency of one there is nothing but the one.
    */
-  next(concurrency: number): Delivery | undefined {
+  ready(concurrency: number): boolean {
+    if (this.queue.length === 0) return false;
     const unsettled = concurrency === 1 ? 0 : concurrency * 3;
-    const free = this.open ? !this.busy : this.#underWay < concurrency && this.#unsettled <= unsettled;
-    const delivery = free ? this.queue.shift() : undefined;
+    return this.open ? !this.busy : this.#underWay < concurrency && this.#unsettled <= unsettled;
+  }
+
+  /** The next delivery, under way from now on. */
+  next(): Delivery | undefined {
+    const delivery = this.queue.shift();
     if (delivery !== undefined) this.#underWay += 1;
     return delivery;
   }

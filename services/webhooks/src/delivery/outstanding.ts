@@ -4,6 +4,8 @@ import type { Delivery } from './delivery.ts';
 /** A webhook with deliveries that wait. */
 export interface WaitingWebhook {
   readonly webhookId: string;
+  /** Of one that has not ended. */
+  readonly organizationId: string;
   /** When the next one may be tried: of a receiver that is down the first in line, else the earliest. */
   readonly dueAt: Date;
   readonly open: boolean;
@@ -20,7 +22,7 @@ const findWaiting = `
              WHERE o.due_at IS NOT NULL AND o.webhook_id > walk.webhook_id ORDER BY o.webhook_id LIMIT 1)
       FROM walk WHERE walk.webhook_id IS NOT NULL
   )
-  SELECT walk.webhook_id AS "webhookId", coalesce(f.open, false) AS open, coalesce(NOT w.enabled, true) AS ended,
+  SELECT walk.webhook_id AS "webhookId", w.organization_id AS "organizationId", coalesce(f.open, false) AS open, coalesce(NOT w.enabled, true) AS ended,
          CASE WHEN f.open
               THEN (SELECT o.due_at FROM outstanding o WHERE o.webhook_id = walk.webhook_id AND o.due_at IS NOT NULL ORDER BY o.sequence LIMIT 1)
               ELSE (SELECT o.due_at FROM outstanding o WHERE o.webhook_id = walk.webhook_id AND o.due_at IS NOT NULL ORDER BY o.due_at LIMIT 1)
@@ -34,10 +36,10 @@ const claimed = `
   claimed AS (
     UPDATE outstanding o SET claimed_by = $3, due_at = NULL FROM chosen c
      WHERE o.webhook_id = c.webhook_id AND o.event_id = c.event_id
-    RETURNING o.webhook_id, o.event_id, o.occurred_at, o.profile_id, o.attempts, o.sequence
+    RETURNING o.webhook_id, o.event_id, o.occurred_at, o.organization_id, o.profile_id, o.attempts, o.sequence
   )
   SELECT c.webhook_id AS "webhookId", w.version AS "webhookVersion", c.event_id AS "eventId", c.occurred_at AS "occurredAt",
-         c.profile_id AS "profileId",
+         c.organization_id AS "organizationId", c.profile_id AS "profileId",
          l.body, l.source_sequence AS "sourceSequence", l.traceparent, c.attempts
     FROM claimed c JOIN webhooks w ON w.id = c.webhook_id
     LEFT JOIN event_log l ON l.id = c.event_id AND l.occurred_at = c.occurred_at ORDER BY c.sequence`;

@@ -7,6 +7,7 @@ import { toldEvent } from './event-body.ts';
 export interface FannedOut {
   readonly webhookId: string;
   readonly webhookVersion: number;
+  readonly organizationId: string;
   readonly eventId: string;
   readonly occurredAt: Date;
   readonly profileId: string | null;
@@ -142,10 +143,11 @@ function joined(rows: readonly Row[], events: readonly EventEnvelope[], bodies: 
   return rows.map((row) => {
     const place = places.get(row.eventId) ?? -1;
     const event = events[place] as EventEnvelope;
-    const { type: kind, time, sequence: sourceSequence } = event;
+    const { type: kind, time, organizationId, sequence: sourceSequence } = event;
     const occurredAt = new Date(time);
     return {
       ...row,
+      organizationId,
       occurredAt,
       profileId: event.profileId ?? null,
       kind,
