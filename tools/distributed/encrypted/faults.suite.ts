@@ -115,13 +115,15 @@ export function faultsSuite(world: () => EncryptedWorld): void {
   }, 600_000);
 
   it('says that a port may take TLS only', async () => {
-    const { addresses } = world();
-    const reasons = await waitsFor(['RabbitMQ', 'Kafka', 'Redis'], {
+    const { addresses, postgres } = world();
+    const reasons = await waitsFor(all, {
+      DATABASE_URL: Object.assign(new URL(postgres.url), { username: 'sealed' }).href,
       AMQP_URL: addresses.amqpUrl.replace('amqps:', 'amqp:'),
       KAFKA_TLS: 'false',
       CACHE_URL: addresses.cacheUrl.replace('rediss:', 'redis:'),
     });
     expect(reasons).toEqual({
+      PostgreSQL: expect.stringContaining('it takes TLS only, see sslmode in DATABASE_URL'),
       RabbitMQ: expect.stringContaining('perhaps it takes TLS only on this port, see amqps:// in AMQP_URL'),
       Kafka: expect.stringContaining('perhaps it takes TLS only on this port, see KAFKA_TLS'),
       Redis: expect.stringContaining('perhaps it takes TLS only on this port, see rediss:// in CACHE_URL'),

@@ -1,4 +1,5 @@
-import { chownSync, rmSync, statSync } from 'node:fs';
+import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort, startPostgres } from '@messaging-gateway/postgres';
 import pg from 'pg';
@@ -57,6 +58,9 @@ async function hashPasswordOnce(url: string, password: string): Promise<void> {
   await client.end();
 }
 
+/** A user whom secured servers let in with TLS only. */
+const onlyWithTls = 'sealed';
+
 async function takeTls(url: string, folder: string, secured: Secured): Promise<void> {
   const { key, certificate } = tlsFiles(folder, secured);
   // The server's user, who may be another one, owns its folder.
@@ -67,6 +71,8 @@ async function takeTls(url: string, folder: string, secured: Secured): Promise<v
   await client.query(`alter system set ssl_key_file = '${key}'`);
   await client.query(`alter system set ssl_cert_file = '${certificate}'`);
   await client.query('alter system set ssl = on');
+  const rules = join(folder, 'cluster', 'pg_hba.conf');
+  writeFileSync(rules, `hostnossl all ${onlyWithTls} all reject\n${readFileSync(rules, 'utf8')}`);
   await client.query('select pg_reload_conf()');
   await client.end();
 }
