@@ -29,8 +29,10 @@ const meanings: readonly Meaning[] = [
   },
 ];
 
-/** Who does not speak, or hangs up at once, may not understand how it is spoken to. */
-const closed = /ECONNRESET|EPIPE|ETIMEDOUT|[Tt]imeout|[Cc]losed|terminated/;
+/** Who hangs up at once may not understand how it is spoken to. */
+const hungUp = /ECONNRESET|EPIPE|[Cc]losed|terminated/;
+/** So may who stays silent when TLS begins. */
+const silent = /ETIMEDOUT|[Tt]imeout/;
 
 /** Why a server is not reached, with the variable where a setting is at fault. */
 export const explain =
@@ -43,7 +45,9 @@ export const explain =
 /** The same of a server that was never reached yet. */
 export function explainAtFirst(access: ServerAccess, error: unknown): string {
   const text = explain(access)(error);
-  if (meaningOf(error) !== undefined || !closed.test(factsOf(error))) return text;
+  const facts = factsOf(error);
+  const isMisunderstood = hungUp.test(facts) || (access.encrypted && silent.test(facts));
+  if (meaningOf(error) !== undefined || !isMisunderstood) return text;
   return `${text}: perhaps it takes ${access.encrypted ? 'no TLS' : 'TLS only'} on this port, see ${access.tls}`;
 }
 
