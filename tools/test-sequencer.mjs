@@ -12,6 +12,7 @@ const longest = [
   'services/standalone/end-to-end/dead-letters',
   'infra/service-image/image',
   'tools/distributed/workers/workers',
+  'tools/distributed/encrypted/encrypted',
   'tools/distributed/start',
   'services/standalone/end-to-end/clock',
   'services/sessions/src/sessions-disk-full',

@@ -1,4 +1,4 @@
-import { Unavailable, type Logger } from '@messaging-gateway/runtime';
+import { reasonOf, Unavailable, type Logger } from '@messaging-gateway/runtime';
 import { createClient } from '@redis/client';
 import { greet, type Send } from './greeting.ts';
 
@@ -6,6 +6,8 @@ export interface ConnectionOptions {
   /** `redis://` or `rediss://` (TLS), with user, password and number of the database where there are. */
   readonly url: string;
   readonly log: Logger;
+  /** Says in the log why Redis is away. Default: the error's words. */
+  readonly explain?: ((error: unknown) => string) | undefined;
   /** How long a command waits for its answer, milliseconds. Default 500. */
   readonly commandTimeoutMs?: number | undefined;
 }
@@ -46,15 +48,18 @@ const clientOf = (url: string): Client =>
 export class Connection {
   readonly client: Client;
   readonly #log: Logger;
+  readonly #explain: (error: unknown) => string;
   readonly #timeoutMs: number;
   #incarnation: string | undefined;
   #answers = false;
   #greeting = false;
   #closed = false;
   #told: string | undefined;
+  #fault: unknown;
 
-  constructor({ url, log, commandTimeoutMs = usualTimeoutMs }: ConnectionOptions) {
+  constructor({ url, log, explain = reasonOf, commandTimeoutMs = usualTimeoutMs }: ConnectionOptions) {
     this.#log = log;
+    this.#explain = explain;
     this.#timeoutMs = commandTimeoutMs;
     this.client = clientOf(url);
     this.client.on('error', (error: Error) => {
@@ -68,6 +73,11 @@ export class Connection {
   /** Redis answers now. */
   get connected(): boolean {
     return this.#answers && this.client.isReady;
+  }
+
+  /** Why Redis does not answer; undefined while it does, or as long as nothing is known. */
+  get fault(): unknown {
+    return this.#fault;
   }
 
   /** The run of the server that answers now. */
@@ -117,6 +127,7 @@ export class Connection {
     try {
       this.#incarnation = await greet((command) => this.client.sendCommand([...command]), this.#log);
       this.#answers = true;
+      this.#fault = undefined;
       if (this.#told !== 'there') this.#log.info('Redis is there');
       this.#told = 'there';
     } catch (error) {
@@ -128,13 +139,10 @@ export class Connection {
 
   #lost(error: Error): void {
     this.#answers = false;
-    const reason = reasonOf(error);
+    this.#fault = error;
+    const reason = this.#explain(error);
     if (this.#closed || this.#told === reason) return;
     this.#told = reason;
     this.#log.warn('Redis is away', { reason });
   }
 }
-
-/** Of several addresses, each failed. */
-const reasonOf = (error: Error & { errors?: readonly Error[] }): string =>
-  error.message || error.errors?.[0]?.message || error.name;

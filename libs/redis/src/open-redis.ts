@@ -17,6 +17,8 @@ export interface Redis {
   readonly prefix: string;
   /** Whether Redis answers now; nothing needs to wait for it. */
   state(): 'connected' | 'away';
+  /** Why it does not answer, as far as that is known. */
+  fault(): unknown;
   close(): Promise<void>;
 }
 
@@ -30,6 +32,7 @@ export function openRedis({ prefix = 'gw:', ...options }: RedisOptions): Redis {
     send,
     prefix,
     state: () => (connection.connected ? 'connected' : 'away'),
+    fault: () => connection.fault,
     close: async () => connection.close(),
   };
 }

@@ -4,6 +4,7 @@ export type { Logger } from './logger.ts';
 export { lookedUp } from './looked-up.ts';
 export { memoryCache } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
+export { reasonOf } from './reason.ts';
 export { readSettings, SettingsFault } from './settings.ts';
 export type { Setting, SettingsOf, SettingsTable } from './settings.ts';
 export { readSettingsTables, required } from './setting-tables.ts';

@@ -6,7 +6,7 @@ export class Unavailable extends Error {
   }
 }
 
-/** SQLSTATEs and system errors that say that the server is away, not that the statement is wrong. */
+/** SQLSTATEs and system errors that say that the server is away, or lets nobody in, not that the statement is wrong. */
 const awayCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -15,6 +15,8 @@ const awayCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
   'EHOSTUNREACH',
+  '28000',
+  '28P01',
   '57P01',
   '57P02',
   '57P03',

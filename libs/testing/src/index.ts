@@ -9,9 +9,15 @@ export type { Answer, CallOptions } from './call-gateway.ts';
 export type { GatewayProcess } from './gateway-process.ts';
 export { startWebhookReceiver } from './webhook-receiver.ts';
 export type { ReceivedDelivery, WebhookReceiver } from './webhook-receiver.ts';
-export { describeWith, describeWithOwn, ownServersAvailable, serversAvailable } from './servers/available.ts';
-export { ownKafka, ownPostgres, ownRabbitMq, ownRedis, ownS3 } from './servers/own.ts';
-export type { OwnKafka, OwnServer } from './servers/own.ts';
+export {
+  describeWith,
+  describeWithOwn,
+  describeWithSecured,
+  ownServersAvailable,
+  serversAvailable,
+} from './servers/available.ts';
+export { ownKafka, ownPostgres, ownRabbitMq, ownRedis, ownS3, ownSecured } from './servers/own.ts';
+export type { OwnKafka, OwnServer, SecuredServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';
 export type { ServerRun } from './servers/run.ts';
 export { severable } from './servers/severable.ts';

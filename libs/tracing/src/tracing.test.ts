@@ -81,6 +81,15 @@ describe('traces', () => {
     );
   });
 
+  it('are sent with the headers of the environment', async () => {
+    process.env['OTEL_EXPORTER_OTLP_HEADERS'] = 'x-tenant=one,x-key=a%20key'; // the exporter reads it by itself
+    const { of, stop } = await tracing();
+    of('gateway').start('GET', { kind: 'server', parent: recorded, root: true })?.end();
+    await stop();
+    delete process.env['OTEL_EXPORTER_OTLP_HEADERS'];
+    expect(collector.headers.at(-1)).toMatchObject({ 'x-tenant': 'one', 'x-key': 'a key' });
+  });
+
   it('hold nothing up when the collector is away', async () => {
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '500'; // the exporter reads it by itself
     const { of, stop } = await tracing({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9' });

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { PostgresServer, ServerOptions } from '@messaging-gateway/postgres';
-import { lockData } from '@messaging-gateway/service';
+import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess } from '@messaging-gateway/service';
 
 /** Not in the services' image, whose commands are given the URL of a database. */
 const startPostgres = async (options: ServerOptions): Promise<PostgresServer> =>
@@ -37,7 +37,10 @@ export async function visitDatabase(place: DatabasePlace, password: string): Pro
  */
 export async function openDatabase(place: DatabasePlace, password: string): Promise<Database> {
   const { databaseUrl: url, dataDirectory: directory } = place;
-  if (url !== undefined) return { url, close: await takeAlone(url, url.replace(/\/\/.*@/, '//')) };
+  if (url !== undefined) {
+    const unlock = await takeAlone(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
+    return { url, close: unlock };
+  }
   const server = await startPostgres({
     directory: join(directory, 'postgres'),
     password,
@@ -64,3 +67,11 @@ const takeAlone = (url: string, place: string): Promise<() => Promise<void>> =>
     serving: 'alone',
     inUse: `Another gateway already runs on ${place}: stop it and its services, or set DATA_DIR or DATABASE_URL to another place.`,
   });
+
+const notReached =
+  (url: string) =>
+  (error: unknown): never => {
+    if (error instanceof DataInUse) throw error;
+    const reason = explainAtFirst(postgresAccess(url), error);
+    throw new Error(`PostgreSQL at ${placeOf(url)} is not reached: ${reason}`, { cause: error });
+  };

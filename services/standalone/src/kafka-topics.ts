@@ -1,7 +1,13 @@
 // `npm run kafka:topics [-- --raise-partitions]`: makes the topics of all kinds and brings their settings into line.
 import { prepareTopics, type PreparedTopics } from '@messaging-gateway/messaging/brokers';
 import { createLogger, readSettings, required } from '@messaging-gateway/runtime';
-import { brokerSettings, kafkaAccess, processSettings } from '@messaging-gateway/service';
+import {
+  brokerSettings,
+  explainAtFirst,
+  kafkaAccess,
+  kafkaServerAccess,
+  processSettings,
+} from '@messaging-gateway/service';
 import { say } from './command.ts';
 
 const { amqpUrl: _, kafkaBrokers, ...others } = brokerSettings;
@@ -19,6 +25,8 @@ try {
     retentionDays: settings.kafkaRetentionDays,
     raisePartitions: process.argv.includes('--raise-partitions'),
     log: createLogger({ level: settings.logLevel, json: false }),
+  }).catch((error: unknown) => {
+    throw new Error(explainAtFirst(kafkaServerAccess(settings), error), { cause: error });
   });
   tell(done);
 } catch (error) {

@@ -10,7 +10,7 @@ import {
   systemClock,
   type Logger,
 } from '@messaging-gateway/runtime';
-import { dependenciesUp, inProcessPorts, runInProcess } from '@messaging-gateway/service';
+import { dependenciesUp, explain, inProcessPorts, redisAccess, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
 import { defaultEngineKind } from '@messaging-gateway/sessions';
 import { startTracing } from '@messaging-gateway/tracing';
@@ -97,5 +97,5 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
 async function redisAt(url: string | undefined, log: Logger): Promise<Redis | undefined> {
   if (url === undefined) return undefined;
   const { openRedis } = await import('@messaging-gateway/redis');
-  return openRedis({ url, log });
+  return openRedis({ url, log, explain: explain(redisAccess(url)) });
 }

@@ -1,6 +1,12 @@
 import { openPassingOver } from '@messaging-gateway/messaging/brokers';
 import { createLogger, readSettings } from '@messaging-gateway/runtime';
-import { brokerSettings, kafkaAccess, processSettings } from '@messaging-gateway/service';
+import {
+  brokerSettings,
+  explainAtFirst,
+  kafkaAccess,
+  kafkaServerAccess,
+  processSettings,
+} from '@messaging-gateway/service';
 import { storages } from './services.ts';
 
 const { kafkaBrokers, kafkaTopicPrefix, kafkaTls, kafkaUsername, kafkaPassword, kafkaSaslMechanism } = brokerSettings;
@@ -28,7 +34,8 @@ export async function openToldBefore(environment: NodeJS.ProcessEnv): Promise<To
     topicPrefix,
     log: createLogger({ level: settings.logLevel, json: false }),
   }).catch((error: unknown) => {
-    throw new Error(`Nothing was restored: Kafka does not answer. ${(error as Error).message}`, { cause: error });
+    const reason = explainAtFirst(kafkaServerAccess(settings), error);
+    throw new Error(`Nothing was restored: Kafka does not answer. ${reason}`, { cause: error });
   });
   return {
     passOver: () =>

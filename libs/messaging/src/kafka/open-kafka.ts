@@ -19,6 +19,8 @@ export interface KafkaEvents {
   readonly events: EventBus;
   state(): KafkaState;
   heldUp(): HeldUp;
+  /** Resolves when a broker answers. @throws why none does */
+  reach(): Promise<void>;
   /** Stops what has not been stopped: groups, then relays, then the connections. */
   close(): Promise<void>;
 }
@@ -77,6 +79,7 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
         .map(([, name]) => [`group ${name}`, 'no member'] as const);
       return new Map([...cutOff, ...faults.reasons]);
     },
+    reach: async () => void (await client.topics()),
     close: async () => {
       closed = true;
       await Promise.all([...groups.keys()].map((group) => group.stop()));

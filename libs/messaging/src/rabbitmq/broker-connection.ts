@@ -25,6 +25,8 @@ export interface BrokerConnectionOptions {
   /** As the broker lists it. */
   readonly name: string;
   readonly log: Logger;
+  /** Says why the broker is away. */
+  readonly explain: (error: unknown) => string;
   /** Seconds; after two without a sign the connection counts as lost, on both sides. */
   readonly heartbeat: number;
 }
@@ -37,6 +39,7 @@ export class BrokerConnection {
   readonly #ended: Promise<void>;
   #model: ChannelModel | undefined;
   #isBlocked = false;
+  #fault: unknown;
 
   constructor(options: BrokerConnectionOptions) {
     this.#options = options;
@@ -45,6 +48,11 @@ export class BrokerConnection {
 
   get isConnected(): boolean {
     return this.#model !== undefined;
+  }
+
+  /** Why the broker is away; undefined while it is there, or as long as nothing is known. */
+  get fault(): unknown {
+    return this.#fault;
   }
 
   /** The broker takes no messages now: it is short of memory or disk. */
@@ -68,19 +76,27 @@ export class BrokerConnection {
   }
 
   async #stayConnected(): Promise<void> {
-    const { log, name } = this.#options;
     let failures = 0;
     while (!this.#ending.signal.aborted) {
       try {
         const model = await this.#open();
         failures = 0;
+        this.#fault = undefined;
         await this.#use(model);
       } catch (error) {
-        const wait = reconnectWait(failures++);
-        log.warn('RabbitMQ is away', { connection: name, reason: String(error), nextTryMs: wait });
-        await delay(wait, undefined, { signal: this.#ending.signal }).catch(() => undefined);
+        this.#failed(error);
+        await delay(reconnectWait(failures++), undefined, { signal: this.#ending.signal }).catch(() => undefined);
       }
     }
+  }
+
+  /** Each reason is told once, however often it is tried again. */
+  #failed(error: unknown): void {
+    const { log, name, explain } = this.#options;
+    const told = this.#fault === undefined ? undefined : explain(this.#fault);
+    this.#fault = error;
+    const reason = explain(error);
+    if (reason !== told) log.warn('RabbitMQ is away', { connection: name, reason });
   }
 
   #open(): Promise<ChannelModel> {

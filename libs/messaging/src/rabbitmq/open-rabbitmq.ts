@@ -1,4 +1,4 @@
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { reasonOf, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { CommandQueue } from '../commands.ts';
 import type { OperationBus } from '../operations.ts';
 import { BrokerConnection } from './broker-connection.ts';
@@ -11,6 +11,8 @@ export interface RabbitMqOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Says in the log why the broker is away. Default: the error's words. */
+  readonly explain?: (error: unknown) => string;
   /** Shown by the broker for its connections, for example the service. */
   readonly name?: string;
   /** All commands that exist: their queues are declared with each connection, never on the way of a command. */
@@ -39,6 +41,8 @@ export interface RabbitMq {
   readonly operations: OperationBus;
   readonly commands: CommandQueue;
   state(): RabbitMqState;
+  /** Why the broker is away, as far as that is known. */
+  fault(): unknown;
   /** Stops serving, finishes what is in hand, sends what is on its way, and leaves. */
   close(): Promise<void>;
 }
@@ -49,9 +53,9 @@ export interface RabbitMq {
  * consumes, because a broker that is short of memory or disk holds back whoever publishes.
  */
 export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
-  const { url, clock, log, name = 'messaging-gateway', heartbeat = 5 } = options;
+  const { url, clock, log, explain = reasonOf, name = 'messaging-gateway', heartbeat = 5 } = options;
   const connect = (purpose: string): BrokerConnection =>
-    new BrokerConnection({ url, name: `${name} ${purpose}`, log, heartbeat });
+    new BrokerConnection({ url, name: `${name} ${purpose}`, log, explain, heartbeat });
   const [publishing, consuming] = [connect('publishing'), connect('consuming')];
   const connections = { publishing, consuming, clock, log };
   const operations = rabbitMqOperationBus({
@@ -75,6 +79,7 @@ export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
       if (!publishing.isConnected || !operations.isOpen() || !commands.isOpen()) return 'connecting';
       return publishing.isBlocked ? 'blocked' : 'connected';
     },
+    fault: () => publishing.fault ?? consuming.fault,
     close: async () => {
       isClosed = true;
       await Promise.all([operations.close(), commands.close()]);

@@ -1,16 +1,23 @@
-import { connect as dial } from 'node:net';
 import { commands as catalogue, internalOperations, operations } from '@messaging-gateway/contracts';
 import type { EventBus } from '@messaging-gateway/messaging';
-import { openKafka, openRabbitMq } from '@messaging-gateway/messaging/brokers';
+import { openKafka, openRabbitMq, type RabbitMq } from '@messaging-gateway/messaging/brokers';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
 import type { Clock, Logger, SettingsOf } from '@messaging-gateway/runtime';
 import { Client } from 'pg';
 import type { Ports } from '../ports.ts';
 import type { Check } from '../process/health-server.ts';
 import { onceInAWhile } from '../process/once-in-a-while.ts';
+import { explain, explainAtFirst } from '../process/server-fault.ts';
 import { placeOf, waitFor } from '../process/waiting.ts';
 import type { distributedSettings } from '../settings/distributed-settings.ts';
 import { kafkaAccess } from '../settings/kafka-access-settings.ts';
+import {
+  kafkaServerAccess,
+  postgresAccess,
+  rabbitMqAccess,
+  redisAccess,
+  type ServerAccess,
+} from '../settings/server-access.ts';
 
 /** A cache that stays away so long is not waited for, milliseconds: everything works without it, if slower. */
 const cachePatienceMs = 15_000;
@@ -44,8 +51,15 @@ const ownerOf = (operation: string): string => owners.get(operation) ?? operatio
 export function openConnections({ settings, name, events, clock, log }: ConnectOptions): Connections {
   const { databaseUrl, amqpUrl, cacheUrl, kafkaBrokers: brokers } = settings;
   const known = catalogue.map(({ owner, name: command }) => ({ owner, name: command }));
-  const rabbit = openRabbitMq({ url: amqpUrl, clock, log, name, commands: known, ownerOf });
-  const redis = openRedis({ url: cacheUrl, log });
+  const access = {
+    postgres: postgresAccess(databaseUrl),
+    rabbitMq: rabbitMqAccess(amqpUrl),
+    kafka: kafkaServerAccess(settings),
+    redis: redisAccess(cacheUrl),
+  };
+  const explainRabbitMq = explain(access.rabbitMq);
+  const rabbit = openRabbitMq({ url: amqpUrl, clock, log, explain: explainRabbitMq, name, commands: known, ownerOf });
+  const redis = openRedis({ url: cacheUrl, log, explain: explain(access.redis) });
   const kafka = events
     ? openKafka({
         brokers,
@@ -59,21 +73,22 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
         log,
       })
     : undefined;
-  const mustBe = (is: boolean, reason: string) => async (): Promise<void> => {
-    if (!is) throw new Error(reason);
+  const mustBeConnected = async (server: Pick<RabbitMq | Redis, 'state' | 'fault'>): Promise<void> => {
+    if (server.state() !== 'connected') throw server.fault() ?? new Error(server.state());
   };
   return {
     ports: { operations: rabbit.operations, commands: rabbit.commands, events: kafka?.events ?? noEvents },
     redis,
     reached: async (signal) => {
-      const until = (what: string, attempt: () => Promise<void>, patienceMs?: number): Promise<boolean> =>
-        waitFor({ what, attempt, log, signal, ...(patienceMs !== undefined && { patienceMs }) });
-      const cacheThere = (): Promise<void> => mustBe(redis.state() === 'connected', 'not connected')();
+      const until = (what: string, how: ServerAccess, attempt: () => Promise<void>, patienceMs = Infinity) =>
+        waitFor({ what, attempt, explain: (error) => explainAtFirst(how, error), log, signal, patienceMs });
+      const rabbitThere = (): Promise<void> => mustBeConnected(rabbit);
+      const cacheThere = (): Promise<void> => mustBeConnected(redis);
       const [, , , isCached] = await Promise.all([
-        until(`PostgreSQL at ${placeOf(databaseUrl)}`, () => askDatabase(databaseUrl)),
-        until(`RabbitMQ at ${placeOf(amqpUrl)}`, () => mustBe(rabbit.state() === 'connected', rabbit.state())()),
-        events ? until(`Kafka at ${brokers.join(', ')}`, () => dialAny(brokers)) : true,
-        until(`Redis at ${placeOf(cacheUrl)}`, cacheThere, cachePatienceMs),
+        until(`PostgreSQL at ${placeOf(databaseUrl)}`, access.postgres, () => askDatabase(databaseUrl)),
+        until(`RabbitMQ at ${placeOf(amqpUrl)}`, access.rabbitMq, rabbitThere),
+        kafka === undefined || until(`Kafka at ${brokers.join(', ')}`, access.kafka, kafka.reach),
+        until(`Redis at ${placeOf(cacheUrl)}`, access.redis, cacheThere, cachePatienceMs),
       ]);
       if (!isCached) log.warn('Starting without Redis: throttles and caches are of this process until it is there');
     },
@@ -107,23 +122,4 @@ async function askDatabase(url: string): Promise<void> {
   } finally {
     await client.end().catch(() => undefined);
   }
-}
-
-/** @throws AggregateError when no broker takes a connection */
-async function dialAny(brokers: readonly string[]): Promise<void> {
-  await Promise.any(brokers.map(dialOne));
-}
-
-function dialOne(broker: string): Promise<void> {
-  const { hostname, port } = new URL(`tcp://${broker}`);
-  return new Promise((resolve, reject) => {
-    const socket = dial({ host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port), timeout: dialMs });
-    const end = (settle: () => void): void => {
-      socket.destroy();
-      settle();
-    };
-    socket.once('connect', () => end(resolve));
-    socket.once('timeout', () => end(() => reject(new Error(`${broker} does not answer`))));
-    socket.once('error', (error) => end(() => reject(error)));
-  });
 }

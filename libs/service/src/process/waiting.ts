@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@messaging-gateway/runtime';
+import { reasonOf, type Logger } from '@messaging-gateway/runtime';
 
 const retryMs = 300;
 /** What is there so soon was not waited for, milliseconds. */
@@ -12,6 +12,8 @@ export interface Waiting {
   readonly what: string;
   /** Resolves when it is there; throws with the reason when it is not. */
   readonly attempt: () => Promise<void>;
+  /** The reason in words. Default: the error's. */
+  readonly explain?: (error: unknown) => string;
   readonly log: Logger;
   readonly signal: AbortSignal;
   /** Gives up after so many milliseconds. Default: never. */
@@ -25,7 +27,14 @@ export interface Waiting {
  * @returns whether it is there; false: given up after `patienceMs`
  * @throws the signal's reason when it is aborted
  */
-export async function waitFor({ what, attempt, log, signal, patienceMs = Infinity }: Waiting): Promise<boolean> {
+export async function waitFor({
+  what,
+  attempt,
+  explain = reasonOf,
+  log,
+  signal,
+  patienceMs = Infinity,
+}: Waiting): Promise<boolean> {
   const begun = performance.now();
   let saidAt = -Infinity;
   for (;;) {
@@ -38,20 +47,12 @@ export async function waitFor({ what, attempt, log, signal, patienceMs = Infinit
       const now = performance.now();
       if (now - begun >= patienceMs) return false;
       if (now - begun >= silentMs && now - saidAt >= reminderMs) {
-        log.warn(`Waiting for ${what}`, { reason: reasonOf(error) });
+        log.warn(`Waiting for ${what}`, { reason: explain(error) });
         saidAt = now;
       }
       await delay(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
-}
-
-/** One line, never a URL with its password. */
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  const { message, code } = error as { message?: string; code?: string };
-  const text = message === undefined || message === '' ? (code ?? String(error)) : message;
-  return (text.split('\n')[0] ?? '').replaceAll(/\/\/[^@\s/]*@/g, '//');
 }
 
 /** Host and port of a connection string, without user and password. */

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import type { KafkaOptions } from '@messaging-gateway/messaging/brokers';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+import { readCertificates } from './certificate-file.ts';
 
 const mechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
 
@@ -9,13 +9,12 @@ export const kafkaAccessSettings = {
   kafkaTls: {
     variable: 'KAFKA_TLS',
     byDefault: 'false',
-    means: 'TLS to Kafka: `true`, or the path of a PEM file with the authority that signed its certificates.',
+    means:
+      'TLS to Kafka: `true`, or the path of a PEM file with the authority that signed its certificates, in place of those that Node.js trusts.',
     read: (text: string | undefined): boolean | { readonly ca: string } => {
       if (text === undefined || text === 'false') return false;
       if (text === 'true') return true;
-      const ca = readFileSync(text, 'utf8');
-      if (!ca.includes('BEGIN CERTIFICATE')) throw new Error('must be true, false or the path of a PEM file');
-      return { ca };
+      return { ca: readCertificates(text) };
     },
   },
   kafkaUsername: {

@@ -1,5 +1,6 @@
 import { logLevels, setting, type Setting } from '@messaging-gateway/runtime';
 import { tracingSettings } from '@messaging-gateway/tracing';
+import { readCertificates } from './certificate-file.ts';
 
 /** What every process takes, however many services run in it. */
 export const processSettings = {
@@ -14,6 +15,13 @@ export const processSettings = {
     byDefault: 'info',
     means: '`debug`, `info`, `warn` or `error`.',
     read: setting.word(logLevels, 'info'),
+  },
+  extraAuthorities: {
+    variable: 'NODE_EXTRA_CA_CERTS',
+    byDefault: 'none',
+    means:
+      'PEM file with authorities to trust beside those that Node.js knows, for every connection with TLS: to PostgreSQL, RabbitMQ, Kafka, Redis, object store, mail server, collector, webhooks. Node.js itself reads it when a process starts.',
+    read: (text: string | undefined): string | undefined => (text === undefined ? undefined : readCertificates(text)),
   },
   testClockFile: {
     variable: 'TEST_CLOCK_FILE',

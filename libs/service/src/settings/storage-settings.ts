@@ -14,7 +14,7 @@ export const storageSettings = {
     variable: 'DATABASE_URL',
     byDefault: 'an embedded PostgreSQL under `DATA_DIR`',
     means:
-      'PostgreSQL 15 or later: `postgresql://<user>:<password>@<host>:<port>/<database>`. Required with `NODE_ENV=production` and with brokers.',
+      'PostgreSQL 15 or later: `postgresql://<user>:<password>@<host>:<port>/<database>`, with TLS `…?sslmode=verify-full`. Required with `NODE_ENV=production` and with brokers.',
     secret: true,
     read: urlOf(/^postgres(ql)?:\/\//, 'postgresql://'),
   },

@@ -1,5 +1,5 @@
 import { keeperState } from './keeper-client.ts';
-import type { BrokerKind } from './server.ts';
+import type { BrokerKind, SecuredKind } from './server.ts';
 
 /** Tests can have this server. Known at once, so that a file can decide which tests it declares. */
 export const serversAvailable = (...kinds: readonly BrokerKind[]): boolean =>
@@ -8,6 +8,9 @@ export const serversAvailable = (...kinds: readonly BrokerKind[]): boolean =>
 /** Tests can have a server of this kind of their own, to kill and start (not where only a URL is given). */
 export const ownServersAvailable = (...kinds: readonly BrokerKind[]): boolean =>
   kinds.every((kind) => keeperState().servers[kind].own);
+
+/** Tests can have a server of this kind that takes connections with TLS. */
+const securedAvailable = (kind: SecuredKind): boolean => kind === 'postgres' || keeperState().servers[kind].secured;
 
 const missingLine = (kind: BrokerKind): string | undefined => keeperState().servers[kind].missing;
 
@@ -28,4 +31,11 @@ export function describeWithOwn(kinds: BrokerKind | readonly BrokerKind[], name:
   const missing = [kinds].flat().find((kind) => !ownServersAvailable(kind));
   if (missing === undefined) jest.describe(name, body);
   else jest.describe.skip(`${name} (without ${missing} of its own)`, body);
+}
+
+/** `describe` of tests that connect with TLS. */
+export function describeWithSecured(kinds: readonly SecuredKind[], name: string, body: () => void): void {
+  const missing = kinds.find((kind) => !securedAvailable(kind));
+  if (missing === undefined) jest.describe(name, body);
+  else jest.describe.skip(`${name} (without a secured ${missing})`, body);
 }

@@ -7,7 +7,9 @@ export interface KeeperState {
   readonly url: string;
   /** A Docker engine answers. */
   readonly docker: boolean;
-  readonly servers: Readonly<Record<BrokerKind, { readonly own: boolean; readonly missing?: string }>>;
+  readonly servers: Readonly<
+    Record<BrokerKind, { readonly own: boolean; readonly secured: boolean; readonly missing?: string }>
+  >;
 }
 
 /** @throws Error when the process was not started by a test run */

@@ -1,6 +1,6 @@
 import { askKeeper } from './keeper-client.ts';
-import type { Change } from './keeper/keeper.ts';
-import type { ServerAddress, ServerKind } from './server.ts';
+import type { Change, Owned } from './keeper/keeper.ts';
+import type { Secured, SecuredKind, ServerAddress, ServerKind } from './server.ts';
 
 /** A server of a test's own, to be killed and started again; it comes back on the same port with the same data. */
 export interface OwnServer {
@@ -56,17 +56,37 @@ export async function ownPostgres(): Promise<OwnServer> {
   return (await own('postgres')).server;
 }
 
+/** A server that takes connections with TLS and lets one user in; `url` leads to it without TLS. */
+export interface SecuredServer extends OwnServer {
+  /** The same with TLS, user and password; of Kafka `host:port`. */
+  readonly secureUrl: string;
+  /** The same in all secured servers of a run. */
+  readonly secured: Secured;
+}
+
+/**
+ * A server alone for this test, with a certificate for 127.0.0.1 and localhost from an authority that nobody trusts yet.
+ * Kafka asks for user and password on its secured listener only, by SASL with each mechanism.
+ */
+export async function ownSecured(kind: SecuredKind): Promise<SecuredServer> {
+  const { address, server, secured } = await own(kind, '/secured');
+  if (address.secureUrl === undefined || secured === undefined) throw new Error(`${kind} takes no TLS here.`);
+  return { ...server, secureUrl: address.secureUrl, secured };
+}
+
 interface Own {
   readonly address: ServerAddress;
+  readonly secured?: Secured;
   readonly server: OwnServer;
   readonly change: (name: Change) => Promise<void>;
 }
 
-async function own(kind: ServerKind): Promise<Own> {
-  const { id, address } = await askKeeper<{ id: string; address: ServerAddress }>(`own/${kind}`);
+async function own(kind: ServerKind, manner = ''): Promise<Own> {
+  const { id, address, secured } = await askKeeper<Owned>(`own/${kind}${manner}`);
   const change = async (name: Change): Promise<void> => void (await askKeeper(`servers/${id}/${name}`));
   return {
     address,
+    ...(secured && { secured }),
     change,
     server: {
       url: address.url,

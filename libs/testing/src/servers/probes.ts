@@ -64,7 +64,7 @@ export const s3Answers =
   async () =>
     (await fetch(url, { signal: AbortSignal.timeout(2_000) })).status > 0;
 
-/** Redis answers a PING. */
+/** Redis answers a PING, be it with a refusal. */
 export const redisAnswers =
   (host: string, port: number): Probe =>
   () =>
@@ -74,7 +74,7 @@ export const redisAnswers =
         socket.destroy();
         resolve(answers);
       };
-      socket.on('data', (answer) => done(answer.toString().startsWith('+PONG')));
+      socket.on('data', (answer) => done(/^\+PONG|^-NOAUTH/.test(answer.toString())));
       socket.on('error', () => done(false));
       socket.on('timeout', () => done(false));
     });

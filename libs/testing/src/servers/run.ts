@@ -11,7 +11,7 @@ const keeper = fileURLToPath(new URL('keeper/main.ts', import.meta.url));
 export interface ServerRun {
   /** One line for each server that no test can have: what to install. */
   readonly missing: readonly string[];
-  /** One line for each server that is given and can't be killed, as tests of outages need it. */
+  /** One line for each server that is given and can't be killed, as tests of outages need it, or can't be secured. */
   readonly untouchable: readonly string[];
   /** A Docker engine answers. */
   readonly docker: boolean;
@@ -42,7 +42,8 @@ export async function openServerRun(): Promise<ServerRun> {
     missing: Object.values(state.servers).flatMap(({ missing }) => missing ?? []),
     untouchable: Object.entries(state.servers)
       .filter(([, { own, missing }]) => !own && missing === undefined)
-      .map(([kind]) => `${kind} is given and cannot be killed: install it or start Docker to try its outages`),
+      .map(([kind]) => `${kind} is given and cannot be killed: install it or start Docker to try its outages`)
+      .concat(state.docker ? ['Connections with TLS are tried with installed servers only: TEST_DOCKER=off'] : []),
     close: async () => {
       child.stdin.end();
       await ended;

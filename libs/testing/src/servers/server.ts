@@ -11,6 +11,8 @@ export interface ServerAddress {
   readonly url: string;
   /** Of RabbitMQ: base URL of its management interface with user and password, without `/api`. */
   readonly management?: string;
+  /** Of a secured server: the same with TLS, user and password; of Kafka `host:port`. */
+  readonly secureUrl?: string;
 }
 
 /** A running server and what can be done to it. It keeps address and data until `drop`. */
@@ -29,5 +31,17 @@ export interface Server {
   drop(): Promise<void>;
 }
 
-/** Starts a server of one kind with its data below a folder that it makes. */
-export type Launch = (folder: string) => Promise<Server>;
+/** Starts a server of one kind with its data below a folder that it makes. Only who is secured asks for TLS. */
+export type Launch = (folder: string, secured?: Secured) => Promise<Server>;
+
+/** What a server has to take connections with TLS, beside plain ones, and whom it lets in. PEM. */
+export interface Secured {
+  readonly key: string;
+  readonly certificate: string;
+  readonly authority: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** The servers that can be secured. */
+export type SecuredKind = Exclude<ServerKind, 's3'>;

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** A span as it arrived at the collector. */
@@ -20,6 +20,8 @@ export interface TraceCollector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string;
   readonly spans: readonly CollectedSpan[];
+  /** Of each request that brought some. */
+  readonly headers: readonly IncomingHttpHeaders[];
   /** Waits until the spans of a trace satisfy; fails with their names when they don't in time. */
   trace(traceId: string, satisfies: (spans: readonly CollectedSpan[]) => boolean): Promise<readonly CollectedSpan[]>;
   close(): Promise<void>;
@@ -42,9 +44,11 @@ const patienceMs = 120_000;
 /** A collector that takes traces over OTLP/HTTP in JSON, as a real one does, and keeps them. */
 export async function traceCollector(): Promise<TraceCollector> {
   const spans: CollectedSpan[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const take = (text: string): void => void spans.push(...spansOf(JSON.parse(text) as Export));
   const server = createServer((request, response) => {
     if (request.method !== 'POST' || request.url !== '/v1/traces') return void response.writeHead(404).end();
+    headers.push(request.headers);
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
@@ -56,6 +60,7 @@ export async function traceCollector(): Promise<TraceCollector> {
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
+    headers,
     trace: async (traceId, satisfies) => {
       const until = performance.now() + patienceMs;
       for (;;) {

@@ -12,6 +12,8 @@ export interface Found {
   readonly given?: ServerAddress;
   /** Ways to start one, best first. */
   readonly ways: readonly Launch[];
+  /** Ways to start one that takes connections with TLS: not in a container. */
+  readonly securedWays: readonly Launch[];
   /** What to install, in one line, when no test can have one. */
   readonly missing?: string;
 }
@@ -38,13 +40,23 @@ async function findBroker(kind: BrokerKind, docker: boolean): Promise<Found> {
   const fault = address === undefined ? undefined : await faultOfGiven(kind, address);
   // What is installed also helps out when an image cannot be had.
   const missing = docker ? undefined : installed[kind].missing();
-  const ways = [...(docker ? [containers[kind]] : []), ...(missing === undefined ? [installed[kind].launch] : [])];
-  if (fault !== undefined) return { ways, missing: fault };
-  return { ways, ...(address !== undefined ? { given: address } : missing !== undefined ? { missing } : {}) };
+  const here = missing === undefined ? [installed[kind].launch] : [];
+  const ways = [...(docker ? [containers[kind]] : []), ...here];
+  const securedWays = docker || kind === 's3' ? [] : here;
+  if (fault !== undefined) return { ways, securedWays, missing: fault };
+  return {
+    ways,
+    securedWays,
+    ...(address !== undefined ? { given: address } : missing !== undefined ? { missing } : {}),
+  };
 }
 
 /** Real PostgreSQL comes with the project's dependencies, so it needs no search. */
 function findPostgres(): Found {
   const address = given('postgres');
-  return { ways: [launchPostgres], ...(address === undefined ? {} : { given: address }) };
+  return {
+    ways: [launchPostgres],
+    securedWays: [launchPostgres],
+    ...(address === undefined ? {} : { given: address }),
+  };
 }

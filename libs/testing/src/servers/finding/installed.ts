@@ -27,10 +27,10 @@ export const installed: Readonly<Record<BrokerKind, Installed>> = {
 function unlessMissing(launch: Launch, missing: Installed['missing']): Installed {
   return {
     missing,
-    launch: async (folder) => {
+    launch: async (folder, secured) => {
       const fault = missing();
       if (fault !== undefined) throw new Error(fault);
-      return launch(folder);
+      return launch(folder, secured);
     },
   };
 }

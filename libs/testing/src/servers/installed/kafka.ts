@@ -4,7 +4,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@messaging-gateway/postgres';
 import { kafkaAnswers } from '../probes.ts';
-import type { Server } from '../server.ts';
+import { scramUsers, withSasl, type KafkaProperties } from '../secured/kafka-sasl.ts';
+import type { Secured, Server } from '../server.ts';
 import { kafkaArchives } from './kafka-archives.ts';
 import { runProgram } from './process-server.ts';
 
@@ -12,12 +13,13 @@ const classes = ['-cp', join(kafkaArchives, '*')];
 const small = ['-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn'];
 
 /** Kafka from its Java archives: broker and controller in one process, small, quick to notice a lost broker. */
-export async function launchKafka(folder: string): Promise<Server> {
+export async function launchKafka(folder: string, secured?: Secured): Promise<Server> {
   mkdirSync(folder, { recursive: true });
-  const [port, controllerPort] = [await freePort(), await freePort()];
+  const [port, controllerPort, securePort] = [await freePort(), await freePort(), await freePort()];
   const settings = join(folder, 'server.properties');
-  writeFileSync(settings, properties(folder, port, controllerPort));
-  format(settings);
+  const plain = properties(folder, port, controllerPort);
+  writeFileSync(settings, asText(secured ? withSasl(plain, folder, securePort, secured) : plain));
+  format(settings, secured ? scramUsers(secured) : []);
   const address = `127.0.0.1:${port}`;
   const program = await runProgram({
     name: 'kafka',
@@ -27,7 +29,7 @@ export async function launchKafka(folder: string): Promise<Server> {
     ready: kafkaAnswers([address]),
   });
   return {
-    address: { url: address },
+    address: { url: address, ...(secured && { secureUrl: `127.0.0.1:${securePort}` }) },
     ...program,
     drop: async () => {
       await program.kill();
@@ -36,19 +38,30 @@ export async function launchKafka(folder: string): Promise<Server> {
   };
 }
 
-function format(settings: string): void {
+function format(settings: string, users: readonly string[]): void {
   const clusterId = `t${randomBytes(16).toString('base64url').slice(1)}`;
   const done = spawnSync(
     'java',
-    [...small, ...classes, 'kafka.tools.StorageTool', 'format', '--standalone', '-t', clusterId, '-c', settings],
+    [
+      ...small,
+      ...classes,
+      'kafka.tools.StorageTool',
+      'format',
+      '--standalone',
+      '-t',
+      clusterId,
+      '-c',
+      settings,
+      ...users,
+    ],
     { encoding: 'utf8', timeout: 60_000 },
   );
   if (done.status !== 0) throw new Error(`Kafka's data folder could not be made: ${done.stderr || done.stdout}`);
 }
 
-function properties(folder: string, port: number, controllerPort: number): string {
+function properties(folder: string, port: number, controllerPort: number): KafkaProperties {
   const listeners = `PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`;
-  return Object.entries({
+  return {
     'process.roles': 'broker,controller',
     'node.id': 1,
     'controller.quorum.bootstrap.servers': `127.0.0.1:${controllerPort}`,
@@ -56,10 +69,13 @@ function properties(folder: string, port: number, controllerPort: number): strin
     'advertised.listeners': listeners,
     'log.dirs': join(folder, 'data'),
     ...testSettings,
-  })
+  };
+}
+
+const asText = (settings: KafkaProperties): string =>
+  Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
     .join('');
-}
 
 /** Shared with the container: one broker, and topics only when somebody makes them. */
 export const testSettings = {

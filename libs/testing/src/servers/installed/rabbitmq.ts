@@ -2,7 +2,8 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { freePort } from '@messaging-gateway/postgres';
 import { rabbitMqAnswers } from '../probes.ts';
-import type { Server } from '../server.ts';
+import { tlsFiles } from '../secured/tls-files.ts';
+import type { Secured, Server } from '../server.ts';
 import { runProgram } from './process-server.ts';
 
 const packaged = '/usr/lib/rabbitmq/lib';
@@ -24,18 +25,20 @@ export function findRabbitMq(): string | undefined {
  * RabbitMQ from the system's packages, with its management interface, all files below one folder.
  * It gets an `epmd` (Erlang's port mapper) of its own: one that the server starts itself outlives it.
  */
-export async function launchRabbitMq(folder: string): Promise<Server> {
+export async function launchRabbitMq(folder: string, secured?: Secured): Promise<Server> {
   const script = findRabbitMq();
   if (script === undefined) throw new Error('RabbitMQ is not installed.');
   mkdirSync(folder, { recursive: true });
-  const [port, managementPort, distributionPort, epmdPort] = [
+  const [port, tlsPort, managementPort, distributionPort, epmdPort] = [
+    await freePort(),
     await freePort(),
     await freePort(),
     await freePort(),
     await freePort(),
   ];
-  writeConfiguration(folder, port, managementPort);
-  const management = `http://guest:guest@127.0.0.1:${managementPort}`;
+  writeConfiguration(folder, port, managementPort, secured ? tls(folder, tlsPort, secured) : []);
+  const credentials = secured ? `${secured.user}:${secured.password}` : 'guest:guest';
+  const management = `http://${credentials}@127.0.0.1:${managementPort}`;
   const epmd = await runProgram({
     name: 'epmd',
     command: 'epmd',
@@ -57,7 +60,11 @@ export async function launchRabbitMq(folder: string): Promise<Server> {
       ready: rabbitMqAnswers(management, port),
     });
     return {
-      address: { url: `amqp://guest:guest@127.0.0.1:${port}`, management },
+      address: {
+        url: `amqp://${credentials}@127.0.0.1:${port}`,
+        management,
+        ...(secured && { secureUrl: `amqps://${credentials}@127.0.0.1:${tlsPort}` }),
+      },
       ...program,
       drop: async () => {
         await program.kill();
@@ -70,7 +77,20 @@ export async function launchRabbitMq(folder: string): Promise<Server> {
   }
 }
 
-function writeConfiguration(folder: string, port: number, managementPort: number): void {
+function tls(folder: string, port: number, secured: Secured): readonly string[] {
+  const { key, certificate, authority } = tlsFiles(folder, secured);
+  return [
+    `listeners.ssl.local = 127.0.0.1:${port}`,
+    `ssl_options.cacertfile = ${authority}`,
+    `ssl_options.certfile = ${certificate}`,
+    `ssl_options.keyfile = ${key}`,
+    'ssl_options.verify = verify_none',
+    `default_user = ${secured.user}`,
+    `default_pass = ${secured.password}`,
+  ];
+}
+
+function writeConfiguration(folder: string, port: number, managementPort: number, more: readonly string[]): void {
   writeFileSync(join(folder, 'enabled_plugins'), '[rabbitmq_management].\n');
   writeFileSync(join(folder, 'environment.conf'), '');
   writeFileSync(
@@ -82,6 +102,7 @@ function writeConfiguration(folder: string, port: number, managementPort: number
       'log.console = true',
       'log.console.level = warning',
       'log.file = false',
+      ...more,
       '',
     ].join('\n'),
   );

@@ -5,7 +5,7 @@ import type { Change, Keeper } from './keeper.ts';
 
 /**
  * How test processes reach the keeper, on loopback:
- * `POST /shared/<kind>` → address, `POST /own/<kind>` → id and address, `POST /servers/<id>/<kill|start|stop|pause|resume|drop>`.
+ * `POST /shared/<kind>` → address, `POST /own/<kind>` and `/own/<kind>/secured` → id and address, `POST /servers/<id>/<kill|start|stop|pause|resume|drop>`.
  */
 export function openDoor(keeper: Keeper): Promise<{ server: Server; port: number }> {
   const server = createServer((request, response) => {
@@ -29,7 +29,7 @@ export function openDoor(keeper: Keeper): Promise<{ server: Server; port: number
 async function answer(keeper: Keeper, request: IncomingMessage): Promise<unknown> {
   const [, room, name, change] = (request.url ?? '').split('/');
   if (room === 'shared') return keeper.shared(name as ServerKind);
-  if (room === 'own') return keeper.own(name as ServerKind);
+  if (room === 'own') return keeper.own(name as ServerKind, change === 'secured');
   if (room === 'servers' && name !== undefined) await keeper.change(name, change as Change);
   return {};
 }

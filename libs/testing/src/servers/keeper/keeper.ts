@@ -1,16 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Found } from '../finding/find.ts';
-import type { Server, ServerAddress, ServerKind } from '../server.ts';
+import { newProtection } from '../secured/protection.ts';
+import type { Secured, Server, ServerAddress, ServerKind } from '../server.ts';
 
 export type Change = 'kill' | 'start' | 'stop' | 'drop' | 'pause' | 'resume';
+
+export interface Owned {
+  readonly id: string;
+  readonly address: ServerAddress;
+  readonly secured?: Secured;
+}
 
 /** The servers of a run, and their end. */
 export interface Keeper {
   /** The one that all tests share, started by the first who asks. */
   shared(kind: ServerKind): Promise<ServerAddress>;
-  /** One for a single test. */
-  own(kind: ServerKind): Promise<{ id: string; address: ServerAddress }>;
+  /** One for a single test. All secured ones of a run have the same authority, user and password. */
+  own(kind: ServerKind, secured: boolean): Promise<Owned>;
   /** @throws Error when there is no such server */
   change(id: string, change: Change): Promise<void>;
   /** Ends all servers and removes their data. */
@@ -24,9 +31,11 @@ export function openKeeper(folder: string, found: Readonly<Record<ServerKind, Fo
   const own = new Map<string, Server>();
   let closed = false;
 
-  const launch = (kind: ServerKind): Promise<Server> => {
+  let protection: Secured | undefined;
+
+  const launch = (kind: ServerKind, secured?: Secured): Promise<Server> => {
     if (closed) return Promise.reject(new Error('The run is ending.'));
-    const server = firstOf(found[kind], join(folder, `${kind}-${launched.size}`));
+    const server = firstOf(found[kind], join(folder, `${kind}-${launched.size}`), secured);
     launched.add(server);
     return server;
   };
@@ -38,11 +47,12 @@ export function openKeeper(folder: string, found: Readonly<Record<ServerKind, Fo
       shared.set(kind, known);
       return known;
     },
-    own: async (kind) => {
-      const server = await launch(kind);
+    own: async (kind, isSecured) => {
+      const secured = isSecured ? (protection ??= newProtection()) : undefined;
+      const server = await launch(kind, secured);
       const id = randomUUID();
       own.set(id, server);
-      return { id, address: server.address };
+      return { id, address: server.address, ...(secured && { secured }) };
     },
     change: async (id, change) => {
       const server = own.get(id);
@@ -57,11 +67,11 @@ export function openKeeper(folder: string, found: Readonly<Record<ServerKind, Fo
 }
 
 /** The first way that works; the complaint of the last one when none does. */
-async function firstOf(found: Found, folder: string): Promise<Server> {
+async function firstOf(found: Found, folder: string, secured: Secured | undefined): Promise<Server> {
   let complaint = new Error(found.missing ?? 'There is no way to start a server of this kind on this machine.');
-  for (const way of found.ways) {
+  for (const way of secured === undefined ? found.ways : found.securedWays) {
     try {
-      return await way(folder);
+      return await way(folder, secured);
     } catch (error) {
       complaint = error instanceof Error ? error : new Error(String(error));
     }

@@ -22,7 +22,10 @@ const state = {
   url: `http://127.0.0.1:${port}`,
   docker,
   servers: Object.fromEntries(
-    brokerKinds.map((kind) => [kind, { own: found[kind].ways.length > 0, missing: found[kind].missing }]),
+    brokerKinds.map((kind) => [
+      kind,
+      { own: found[kind].ways.length > 0, secured: found[kind].securedWays.length > 0, missing: found[kind].missing },
+    ]),
   ),
 };
 process.stdout.write(`${JSON.stringify(state)}\n`);
