@@ -103,7 +103,12 @@ export const FetchOlderMessages = internal({
     oldest: closed({ networkMessageId: Type.String(), fromMe: Type.Boolean(), sentAt: Timestamp }),
     count: Type.Integer({ minimum: 1, maximum: 500 }),
   }),
-  answer: closed({ networkMessageIds: Type.Array(Type.String(), { description: 'What the phone handed over' }) }),
+  answer: closed({
+    networkMessageIds: Type.Array(Type.String(), { description: 'What the phone handed over' }),
+    hasMore: Type.Optional(
+      Type.Boolean({ description: 'Whether the phone has still older ones. Absent: it did not say.' }),
+    ),
+  }),
   timeoutMs: 20_000,
 });
 

@@ -1,17 +1,36 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { proto, type WAMessage, type WASocket } from '@whiskeysockets/baileys';
+import { proto, type BaileysEventMap, type WAMessage, type WASocket } from '@whiskeysockets/baileys';
 import { startSimulator, type PastPlan, type Simulator } from './index.ts';
 import { connect, linked, type Client } from './testing/client.ts';
 import { until } from './testing/until.ts';
 
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType;
+const {
+  COMPLETE_BUT_MORE_MESSAGES_REMAIN_ON_PRIMARY: MORE,
+  COMPLETE_ON_DEMAND_SYNC_BUT_MORE_MSG_REMAIN_ON_PRIMARY: MORE_ON_DEMAND,
+  COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY: NO_MORE,
+} = proto.Conversation.EndOfHistoryTransferType;
 const phone = '4915112345678';
 const contacts = Array.from({ length: 20 }, (_, at) => `49151000001${String(at).padStart(2, '0')}`);
 
-type Histories = { messages: WAMessage[]; names: Map<string, string>; older: WAMessage[] };
+type Histories = {
+  messages: WAMessage[];
+  names: Map<string, string>;
+  older: WAMessage[];
+  /** What the phone said it still has, for each piece of a chat, in order. */
+  ends: [chat: string, end: proto.Conversation.EndOfHistoryTransferType | undefined][];
+};
 
 function follow(socket: WASocket): Histories {
-  const histories: Histories = { messages: [], names: new Map(), older: [] };
+  const histories: Histories = { messages: [], names: new Map(), older: [], ends: [] };
+  // The event itself leaves out chats that were in one before.
+  const emit = socket.ev.emit.bind(socket.ev);
+  socket.ev.emit = (event, data) => {
+    if (event === 'messaging-history.set')
+      for (const chat of (data as BaileysEventMap['messaging-history.set']).chats)
+        histories.ends.push([chat.id ?? '', chat.endOfHistoryTransferType ?? undefined]);
+    return emit(event, data);
+  };
   socket.ev.on('messaging-history.set', ({ messages, contacts: people, syncType }) => {
     (syncType === ON_DEMAND ? histories.older : histories.messages).push(...messages);
     for (const { id, notify } of people) if (notify) histories.names.set(id, notify);
@@ -54,6 +73,7 @@ describe('history', () => {
     const { lid } = await simulator.phone(contacts[0] ?? '');
     const chat = came.messages.filter(({ key }) => key.remoteJid === `${lid}@lid`);
     expect(chat).toHaveLength(500);
+    expect(came.ends.filter(([id]) => id === `${lid}@lid`)).toEqual([[`${lid}@lid`, NO_MORE]]);
     expect(chat.some(({ key }) => key.fromMe) && chat.some(({ key }) => !key.fromMe)).toBe(true);
     await until(() => came.names.get(`${contacts[0]}@s.whatsapp.net`) === 'Ann');
     const lids = linkedClient.socket.signalRepository.lidMapping;
@@ -85,6 +105,11 @@ describe('history', () => {
     expect(oldestOf(came.older)?.message?.conversation).toBe('Past message 1');
     const others = came.older.filter(({ key }) => key.remoteJid !== `${lid}@lid`);
     expect(others).toEqual([]);
+    expect(came.ends.filter(([id]) => id === `${lid}@lid`).map(([, end]) => end)).toEqual([
+      MORE,
+      MORE_ON_DEMAND,
+      NO_MORE,
+    ]);
   });
 
   it('can be given to a client that is linked already', async () => {

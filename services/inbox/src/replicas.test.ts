@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  DeleteContact,
   GetUnreadCount,
+  ListContacts,
   ListConversationMessages,
   ReadConversation,
   SessionMessage,
@@ -78,9 +80,24 @@ describe('two replicas of the inbox between which a profile moves', () => {
   let fixture: InboxFixture;
   beforeAll(async () => {
     fixture = await InboxFixture.start({ replicas: 2, division: 'turns' });
-    fixture.renew();
   });
+  beforeEach(() => fixture.renew());
   afterAll(() => fixture.service.stop());
+
+  it('make a contact anew when the person writes right after it was deleted on either of them', async () => {
+    const { profileId, caller, service } = fixture;
+    const write = (text: string) => fixture.arrive(arrived(profileId, ada, text));
+    const contacts = async () => (await service.call(ListContacts, { caller })).body as Page<{ id: string }>;
+    for (const text of ['one', 'two']) await write(text);
+    for (let turn = 0; turn < 6; turn++) {
+      const [contact] = (await contacts()).items;
+      await service.call(DeleteContact, { caller, params: { id: contact?.id ?? '' } });
+      expect(await contacts()).toMatchObject({ total: 0 });
+      await write(`again ${turn}`);
+      expect(await contacts()).toMatchObject({ items: [{ phone: ada }], total: 1 });
+      if (turn % 2 === 1) await write('so that it is the turn of the other one');
+    }
+  });
 
   it('agree on the conversation of a person whose phone and LID one of them has joined', async () => {
     const { profileId, caller, service } = fixture;

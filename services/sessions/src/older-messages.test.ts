@@ -5,6 +5,7 @@ import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
 
 const phone = '4915120001601';
 const contact = '4915100001601';
+const others = ['4915100001602', '4915100001603'];
 
 describe('older messages', () => {
   let test: SessionsTest;
@@ -16,23 +17,24 @@ describe('older messages', () => {
     caller = await test.organization();
     await test.simulator.createPhone({ phone });
     await test.simulator.createPhone({ phone: contact });
-    await test.simulator.givePast(phone, { messages: 30, contacts: [contact], keptBack: 25 });
+    await test.simulator.givePast(phone, { messages: 90, contacts: [contact, ...others], keptBack: 25 });
     profileId = (await test.linked(caller, phone)).id;
   });
   afterAll(() => test.stop());
 
   type Told = DataOf<typeof SessionMessage>;
-  const told = async (): Promise<Told[]> =>
+  const told = async (chat = contact): Promise<Told[]> =>
     (await test.service.published(SessionMessage))
       .map(({ data }) => data)
+      .filter((one) => one.chat.jid === `${chat}@c.us`)
       .toSorted((one, other) => Date.parse(one.sentAt) - Date.parse(other.sentAt));
-  const ask = async (count: number, oldest: Told | undefined) =>
+  const ask = async (count: number, oldest: Told | undefined, chat = contact) =>
     test.service.ask(
       FetchOlderMessages,
       {
         organizationId: caller.organizationId,
         profileId,
-        chat: `${contact}@c.us`,
+        chat: `${chat}@c.us`,
         oldest: {
           networkMessageId: oldest?.networkMessageId ?? '',
           fromMe: oldest?.fromMe ?? false,
@@ -57,8 +59,30 @@ describe('older messages', () => {
         .toSorted(),
     ).toEqual(first.networkMessageIds.toSorted());
     expect(new Set(all.map(({ delivery }) => delivery))).toEqual(new Set(['history']));
-    expect((await ask(100, all[0])).networkMessageIds).toHaveLength(15);
+    expect(first.hasMore).toBe(true);
+    const last = await ask(15, all[0]);
+    expect([last.networkMessageIds.length, last.hasMore]).toEqual([15, false]);
     await until(async () => (await told()).length === 30);
-    expect((await ask(100, (await told())[0])).networkMessageIds).toEqual([]);
+  });
+
+  it('are not asked for again once the phone has said that there are none', async () => {
+    await test.simulator.configureContact(contact, { exists: false }); // the phone does not answer
+    expect(await ask(100, (await told())[0])).toEqual({ networkMessageIds: [], hasMore: false });
+  });
+
+  it('of two chats at the same time come to whoever asked for them', async () => {
+    const known = await Promise.all(others.map((chat) => told(chat)));
+    const answers = await Promise.all(others.map((chat, index) => ask(10, known[index]?.[0], chat)));
+    const came = await Promise.all(
+      others.map((chat) => until(async () => ((await told(chat)).length === 15 ? told(chat) : undefined))),
+    );
+    expect(answers.map(({ networkMessageIds }) => networkMessageIds.toSorted())).toEqual(
+      came.map((all) =>
+        all
+          .slice(0, 10)
+          .map(({ networkMessageId }) => networkMessageId)
+          .toSorted(),
+      ),
+    );
   });
 });

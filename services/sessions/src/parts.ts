@@ -11,6 +11,7 @@ import { Groups } from './group/groups.ts';
 import { linkPreviews } from './link-preview/link-previews.ts';
 import { sessionsMetrics } from './metrics.ts';
 import { Connections } from './profile/connections.ts';
+import { DeletedProfiles } from './profile/deleted-profiles.ts';
 import { Profiles } from './profile/profiles.ts';
 import { LateStore } from './session-data/late-store.ts';
 import { openLmdbStore } from './session-data/lmdb-store.ts';
@@ -48,10 +49,11 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
   const accounts = new Accounts(tools);
   const profiles = new Profiles({ tools, accounts, engines });
   const groups = new Groups({ tools, engines });
-  const connections = new Connections({ tools, held, engines, qrCodes, sessions });
+  const deleted = new DeletedProfiles({ tools, held, sessions });
+  const connections = new Connections({ tools, held, engines, qrCodes, deleted });
   const sayEngine = {
     start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
     stop: async () => undefined,
   };
-  return { accounts, profiles, groups, connections, held, engines, running: [sayEngine, sessions, held] };
+  return { accounts, profiles, groups, connections, held, engines, running: [sayEngine, sessions, held, deleted] };
 }

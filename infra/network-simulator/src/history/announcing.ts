@@ -8,6 +8,8 @@ import type { PastPlan } from '../people/past.ts';
 import { conversation, namePairs } from './encoding.ts';
 
 const { INITIAL_BOOTSTRAP, RECENT, PUSH_NAME } = proto.HistorySync.HistorySyncType;
+const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY, COMPLETE_BUT_MORE_MESSAGES_REMAIN_ON_PRIMARY } =
+  proto.Conversation.EndOfHistoryTransferType;
 
 /**
  * The phone tells a newly linked device about the account's past, in parts; mostly there is none.
@@ -18,12 +20,18 @@ export async function announcePast(network: Network, device: LinkedDevice): Prom
   const { past } = device.owner;
   const parts = past?.parts() ?? [];
   const all = Math.max(1, parts.length);
-  const keptBack = past?.plan.keptBack ?? 0;
   for (let at = 0; at < all; at += 1) {
     const chats = parts[at] ?? [];
     const history = {
       syncType: at === 0 ? INITIAL_BOOTSTRAP : RECENT,
-      conversations: chats.map((chat) => conversation(chat, keptBack === 0)),
+      conversations: chats.map((chat) =>
+        conversation(
+          chat,
+          past?.beginsWith(chat) === true
+            ? COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY
+            : COMPLETE_BUT_MORE_MESSAGES_REMAIN_ON_PRIMARY,
+        ),
+      ),
       ...namePairs(chats),
       chunkOrder: at + 1,
       progress: Math.floor(((at + 1) * 100) / all),

@@ -5,6 +5,8 @@ import { announce } from './announcing.ts';
 import { conversation } from './encoding.ts';
 
 const { ON_DEMAND } = proto.HistorySync.HistorySyncType;
+const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY, COMPLETE_ON_DEMAND_SYNC_BUT_MORE_MSG_REMAIN_ON_PRIMARY } =
+  proto.Conversation.EndOfHistoryTransferType;
 const MOST = 500;
 const SECONDS_END = 100_000_000_000; // larger ones are milliseconds: clients give either
 
@@ -23,9 +25,12 @@ export async function takeRequest(
   const count = Math.min(request.onDemandMsgCount ?? MOST, MOST);
   const { past } = device.owner;
   const older = past?.before(contact, request.oldestMsgId ?? '', seconds, count) ?? { messages: [], isAll: true };
+  const end = older.isAll
+    ? COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY
+    : COMPLETE_ON_DEMAND_SYNC_BUT_MORE_MSG_REMAIN_ON_PRIMARY;
   const history = {
     syncType: ON_DEMAND,
-    conversations: [conversation({ contact, messages: older.messages }, older.isAll)],
+    conversations: [conversation({ contact, messages: older.messages }, end)],
     chunkOrder: 1,
     progress: 100,
   };

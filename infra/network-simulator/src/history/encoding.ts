@@ -1,11 +1,11 @@
 import { proto } from '@whiskeysockets/baileys';
 import type { PastChat, PastMessage } from '../people/past.ts';
 
-const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY, COMPLETE_BUT_MORE_MESSAGES_REMAIN_ON_PRIMARY } =
-  proto.Conversation.EndOfHistoryTransferType;
-
-/** A chat of the past as a history part lists it, the newest message first. */
-export function conversation({ contact, messages }: PastChat, isAll: boolean): proto.IConversation {
+/** A chat of the past as a history part lists it, the newest message first. @param end what the phone says it still has */
+export function conversation(
+  { contact, messages }: PastChat,
+  end: proto.Conversation.EndOfHistoryTransferType,
+): proto.IConversation {
   const id = contact.jid(contact.behaviour.addressing);
   const newestFirst = messages.toReversed();
   return {
@@ -19,9 +19,7 @@ export function conversation({ contact, messages }: PastChat, isAll: boolean): p
       message: webMessage(id, contact.pushName, message),
       msgOrderId: order,
     })),
-    endOfHistoryTransferType: isAll
-      ? COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY
-      : COMPLETE_BUT_MORE_MESSAGES_REMAIN_ON_PRIMARY,
+    endOfHistoryTransferType: end,
   };
 }
 

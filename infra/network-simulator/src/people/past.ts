@@ -54,6 +54,11 @@ export class Past {
     return packed(pieces.toReversed(), perPart);
   }
 
+  /** Whether nothing of the chat is older than this piece of it. */
+  beginsWith({ contact, messages }: PastChat): boolean {
+    return this.chats.find((chat) => chat.contact === contact)?.messages[0] === messages[0];
+  }
+
   /**
    * The messages of a chat before one that the client names, oldest first.
    * @param at when that one was written, in seconds: it need not be of this past

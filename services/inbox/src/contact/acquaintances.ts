@@ -14,29 +14,31 @@ export interface Acquaintances {
    * Those who only write in groups are left alone.
    */
   meet(message: Arrived, metadata: EventMetadata): Promise<void>;
-  /** A contact was deleted: whoever it was is a stranger again. */
-  forget(contactId: string): void;
 }
 
 const most = 20_000;
-/** A contact may be deleted on another replica; milliseconds. */
+/** Another replica may have learned another name, milliseconds. */
 const keptMs = 10_000;
 
 const lidOf = (jid: string): string | undefined => (jid.endsWith('@lid') ? jid : undefined);
 
-export function acquaintances({ store, clock }: Pick<ServiceTools<unknown>, 'store' | 'clock'>): Acquaintances {
+type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
+
+export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
   const met = new Map<string, number>();
+
+  /** Asked each time: any replica may have deleted it a moment ago, and then the person is a stranger again. */
+  const isThere = async (contactId: string): Promise<boolean> =>
+    (await sql.query('SELECT FROM contacts WHERE id = $1 AND NOT deleted', [contactId])).length > 0;
+
   return {
-    forget: (contactId) => {
-      for (const key of met.keys()) if (key.startsWith(contactId)) met.delete(key);
-    },
     meet: async ({ profileId, chat, fromMe, pushName, delivery }, metadata) => {
       const { jid, phone, lid } = chat;
       if (fromMe || jid.endsWith('@g.us')) return;
       const place = { organizationId: metadata.organizationId, profileId };
       const contactId = contactIdOf(place, phone ?? lid ?? jid);
       const key = `${contactId} ${lid ?? ''} ${pushName ?? ''}`;
-      if ((met.get(key) ?? 0) > clock.now()) return;
+      if ((met.get(key) ?? 0) > clock.now() && (await isThere(contactId))) return;
       const before = await absorbLid(store, place, chat);
       const identity = { contactId, profileId, ...(phone !== undefined && { phone }), lid: lid ?? lidOf(jid) };
       const silent = delivery === 'history';

@@ -79,17 +79,15 @@ async function change<B>(
 
 /** @throws Refused NOT_FOUND */
 export async function deleteContact(tools: InboxTools, input: OperationInput<unknown>): Promise<void> {
-  tools.acquaintances.forget(await handle(tools, input, (contactId) => ({ type: 'Delete', contactId })));
+  await handle(tools, input, (contactId) => ({ type: 'Delete', contactId }));
 }
 
-/** @returns its id */
 async function handle(
   tools: InboxTools,
   input: OperationInput<unknown>,
   commandOf: (contactId: string) => ContactCommand,
-): Promise<string> {
+): Promise<void> {
   const { id, profile_id: profileId } = await findContact(tools.sql, input.params['id'], input.caller);
   const options = { metadata: metadataOf(input, profileId), onAppended: input.context.appended };
   await tools.store.handle(contactStream, id, commandOf(id), options);
-  return id;
 }

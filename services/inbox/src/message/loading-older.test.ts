@@ -9,6 +9,8 @@ import { InboxFixture, ada, textsOf, type Message } from '../inbox.fixture.ts';
 let fixture: InboxFixture;
 /** What the phone has, oldest first; undefined: it does not answer. */
 let phone: ReturnType<typeof arrived>[] | undefined;
+/** Whether it says if it has more. */
+let says = false;
 
 beforeAll(async () => {
   fixture = await InboxFixture.start();
@@ -16,11 +18,14 @@ beforeAll(async () => {
 afterAll(() => fixture.service.stop());
 beforeEach(async () => {
   fixture.renew();
+  says = false;
   const hold = async ({ oldest, count }: Static<(typeof FetchOlderMessages)['body']>) => {
     if (phone === undefined) throw new Refused('ENGINE_TIMEOUT', 'The phone does not answer.');
-    const before = phone.filter(({ sentAt }) => sentAt < oldest.sentAt).slice(-count);
+    const all = phone.filter(({ sentAt }) => sentAt < oldest.sentAt);
+    const before = all.slice(-count);
     for (const one of before) void fixture.arrive(one);
-    return { networkMessageIds: before.map((one) => one.networkMessageId) };
+    const networkMessageIds = before.map((one) => one.networkMessageId);
+    return { networkMessageIds, ...(says && { hasMore: before.length < all.length }) };
   };
   await fixture.service.fake(FetchOlderMessages, hold, fixture.profileId);
 });
@@ -33,16 +38,18 @@ const load = async (limit?: number, caller = fixture.caller) =>
       query: { ...(limit !== undefined && { limit }) },
     })
   ).body as { items: Message[]; fetched: number; hasMore: boolean };
+const past = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    arrived(fixture.profileId, ada, `past ${index}`, {
+      delivery: 'history',
+      sentAt: new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString(),
+    }),
+  );
 const texts = ({ items }: { items: Message[] }) => textsOf({ items, nextCursor: null });
 
 describe('older messages', () => {
   it('come from the phone, page by page, silently', async () => {
-    phone = Array.from({ length: 5 }, (_, index) =>
-      arrived(fixture.profileId, ada, `past ${index}`, {
-        delivery: 'history',
-        sentAt: new Date(Date.UTC(2025, 0, 1, 0, index)).toISOString(),
-      }),
-    );
+    phone = past(5);
     await fixture.arrive(arrived(fixture.profileId, ada, 'now'));
     const first = await load(3);
     expect([texts(first), first.fetched, first.hasMore]).toEqual([['past 4', 'past 3', 'past 2'], 3, true]);
@@ -51,6 +58,15 @@ describe('older messages', () => {
     expect(await load()).toEqual({ items: [], fetched: 0, hasMore: false });
     expect(await fixture.told()).toHaveLength(1);
     expect((await fixture.conversations()).items).toMatchObject([{ unreadCount: 1 }]);
+  });
+
+  it('are all there when the phone says so, also when they are as many as were asked for', async () => {
+    says = true;
+    phone = past(4);
+    await fixture.arrive(arrived(fixture.profileId, ada, 'now'));
+    expect(await load(2)).toMatchObject({ fetched: 2, hasMore: true });
+    expect(await load(2)).toMatchObject({ fetched: 2, hasMore: false });
+    expect(await load(2)).toEqual({ items: [], fetched: 0, hasMore: false });
   });
 
   it('are refused while the phone does not answer', async () => {

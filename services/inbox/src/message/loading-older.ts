@@ -52,7 +52,7 @@ export async function loadOlder(
   const { organizationId } = caller;
   const { deadline } = context;
   const body = { organizationId, profileId, chat, oldest: asked, count: limit };
-  const { networkMessageIds } = await tools
+  const { networkMessageIds, hasMore } = await tools
     .ask(FetchOlderMessages, body, { route: profileId, holdMs: 0, deadline })
     .catch(notHeld);
   await stored(tools.sql, profileId, networkMessageIds);
@@ -62,7 +62,7 @@ export async function loadOlder(
     [ids, oldest.id, limit],
   );
   const fetched = networkMessageIds.length;
-  return { items: rows.map((row) => shownMessage(row)), fetched, hasMore: fetched >= limit };
+  return { items: rows.map((row) => shownMessage(row)), fetched, hasMore: hasMore ?? fetched >= limit };
 }
 
 /** Nobody holds the profile: it has no connection. */

@@ -55,6 +55,21 @@ describe('the agenda of a lane', () => {
     expect(agenda(see([retry, behind], { now: now + 1000 })).next).toEqual({ do: 'deliver', entry: retry });
   });
 
+  it('does nothing with a message that rests, which holds up its own chat only, and is looked at again', () => {
+    const rest = { errors: 1, until: now + 1000 };
+    const [resting, behind] = [live('resting', { conversationId: 'a', turnBy: now, rest }), entry('behind')];
+    const sameChat = entry('same chat', { conversationId: 'a' });
+    expect(agenda(see([resting, sameChat]))).toEqual({ givenUp: [], wakeAt: now + 1000 });
+    expect(agenda(see([resting, sameChat, behind])).next).toEqual({ do: 'deliver', entry: behind });
+    expect(agenda(see([resting], { closed: true }))).toEqual({ givenUp: [], wakeAt: now + 1000 });
+    expect(agenda(see([resting], { now: now + 1000 })).givenUp).toEqual([
+      { entry: resting, failure: failures.withdrawn },
+    ]);
+    const unsettled = entry('unsettled', { phase: 'unsettled', rest });
+    expect(agenda(see([unsettled, behind]))).toEqual({ givenUp: [], wakeAt: now + 1000 });
+    expect(agenda(see([unsettled, behind], { now: now + 1000 })).next).toEqual({ do: 'ask', entry: unsettled });
+  });
+
   it('settles what may have left before anything else', () => {
     const unsettled = entry('unsettled', { phase: 'unsettled' });
     expect(agenda(see([one, unsettled])).next).toEqual({ do: 'ask', entry: unsettled });

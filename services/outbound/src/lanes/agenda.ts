@@ -1,5 +1,5 @@
 import type { Failure } from '../message/message-events.ts';
-import type { LaneEntry } from './lane-entry.ts';
+import { isResting, type LaneEntry } from './lane-entry.ts';
 
 /** What the lane knows when it decides what comes next. Times in milliseconds since 1970. */
 export interface LaneSight {
@@ -65,7 +65,7 @@ export function agenda(sight: LaneSight): Agenda {
 }
 
 function reasonToGiveUp(entry: LaneEntry, sight: LaneSight): Failure | undefined {
-  if (entry.phase !== 'waiting') return undefined;
+  if (entry.phase !== 'waiting' || isResting(entry, sight.now)) return undefined;
   if (sight.closed) return failures.deleted;
   if (entry.mode === 'durable') return sight.now >= entry.acceptedAt + sight.timeToLive ? failures.expired : undefined;
   if (sight.connection === 'disconnected') return failures.disconnected;
@@ -96,7 +96,7 @@ function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | und
       heldChats.add(entry.conversationId);
       continue;
     }
-    const isDue = entry.dueAt === undefined || sight.now >= entry.dueAt;
+    const isDue = !isResting(entry, sight.now) && (entry.dueAt === undefined || sight.now >= entry.dueAt);
     if (isDue && mayPass(entry, sight)) return { do: 'deliver', entry };
     if (isDue) first ??= entry;
     heldChats.add(entry.conversationId);
@@ -109,6 +109,7 @@ const mayPass = ({ isChange }: LaneEntry, { now, gateOpensAt }: LaneSight): bool
 
 function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
   const { now } = sight;
+  if (isResting(entry, now)) return undefined;
   const patienceOver = now >= entry.acceptedAt + sight.timeToLive && entry.settlements >= holdingSettlements;
   if (sight.closed || patienceOver) return { do: 'abandon', entry };
   if (entry.dueAt !== undefined && now < entry.dueAt) return undefined;
@@ -119,7 +120,12 @@ function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
 /** The first moment at which something changes by itself. */
 function alarmOf(entries: readonly LaneEntry[], sight: LaneSight, first: number): number {
   let alarm = first;
-  for (const { dueAt, turnBy, phase, mode, acceptedAt } of entries) {
+  for (const entry of entries) {
+    const { dueAt, turnBy, phase, mode, acceptedAt, rest } = entry;
+    if (rest !== undefined && isResting(entry, sight.now)) {
+      alarm = Math.min(alarm, rest.until);
+      continue;
+    }
     if (dueAt !== undefined && dueAt > sight.now && dueAt < alarm) alarm = dueAt;
     if (phase !== 'waiting') continue;
     if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;

@@ -34,9 +34,23 @@ export interface LaneEntry {
   dueAt?: number;
   /** Attempts to settle it since the connection came back. */
   settlements: number;
+  /** Unforeseen errors met with it, and when something is done with it again. */
+  rest?: { readonly errors: number; readonly until: number };
   /** Only an owner that is gone knows whether it was handed over, and nothing tells yet. */
   isUnaccounted?: boolean;
 }
+
+const longestRest = 60_000;
+
+/** Lets a message rest after an unforeseen error: longer after each, at most a minute. */
+export function letRest(entry: LaneEntry, now: number): void {
+  const errors = (entry.rest?.errors ?? 0) + 1;
+  entry.rest = { errors, until: now + Math.min(1000 * 2 ** (errors - 1), longestRest) };
+  // What cannot be settled holds up its lane no longer than any other.
+  if (entry.phase !== 'waiting') entry.settlements += 1;
+}
+
+export const isResting = ({ rest }: LaneEntry, now: number): boolean => rest !== undefined && now < rest.until;
 
 export interface AcceptedMessage {
   readonly message: KnownMessage;

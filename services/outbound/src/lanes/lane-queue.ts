@@ -1,6 +1,6 @@
 import type { Sql } from '@messaging-gateway/service';
 import type { SendMode } from '../message/message-events.ts';
-import { turnPatience, type LaneEntry } from './lane-entry.ts';
+import { letRest, turnPatience, type LaneEntry } from './lane-entry.ts';
 
 /** What the table may hold of a lane: nothing, what an owner left in order, or what one left that is gone. */
 export type Past = 'nothing' | 'left' | 'gone';
@@ -106,6 +106,12 @@ export class LaneQueue {
     const order = this.#orderOf(entry);
     this.#order.delete(entry.messageId);
     this.#insert(entry, order);
+  }
+
+  /** Puts it back, for a wait that grows with each unforeseen error. */
+  letRest(entry: LaneEntry, now: number): void {
+    letRest(entry, now);
+    this.putBack(entry);
   }
 
   /** It is settled and has left the table. */

@@ -140,6 +140,8 @@ export class LaneWork {
     if (entry.isChange !== true) this.#lane.noteHandOver(handedOverAt);
     const command = { type: 'ConfirmSent', handedOverAt } as const;
     const isFirst = isKept === true && this.#mayAnswerFirst(entry);
+    // It is never withdrawn from now on, whatever becomes of the record.
+    entry.phase = 'unsettled';
     if (isFirst && entry.accepted !== undefined)
       this.#tools.answer(...outcomeOf(entry.accepted, command, this.#tools.clock.now()));
     const recorded = this.#lane.track(entry, this.#finish(entry, command, isFirst ? answeredPatience : undefined));
@@ -172,6 +174,7 @@ export class LaneWork {
   }
 
   async #lost(entry: LaneEntry, handedOverAt: number): Promise<void> {
+    entry.phase = 'unsettled';
     await this.#loseOutcome(entry, handedOverAt);
     entry.settlements += 1;
     const pause = settlementPauses[Math.min(entry.settlements, settlementPauses.length) - 1] ?? 0;

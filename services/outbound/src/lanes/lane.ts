@@ -143,7 +143,7 @@ export class Lane implements Workplace {
   }
 
   async track(entry: LaneEntry, work: Promise<void>): Promise<void> {
-    const tracked = work.catch((error: unknown) => this.#dropped(entry, error));
+    const tracked = work.catch((error: unknown) => this.#met(entry, error));
     this.#recording.add(tracked);
     await tracked;
     this.#recording.delete(tracked);
@@ -201,7 +201,7 @@ export class Lane implements Workplace {
 
   #begin(step: Step): void {
     this.queue.take(step.entry);
-    const work = this.#work.carryOut(step).catch((error: unknown) => this.#dropped(step.entry, error));
+    const work = this.#work.carryOut(step).catch((error: unknown) => this.#met(step.entry, error));
     this.#busy = work.finally(() => {
       this.#busy = undefined;
       this.advance();
@@ -239,12 +239,12 @@ export class Lane implements Workplace {
     this.#isMiscounted = false;
   }
 
-  /** Leaves an entry to the table when something unforeseen happened; a stop is nothing unforeseen. */
-  #dropped(entry: LaneEntry, error: unknown): void {
+  /** Goes on with an entry later when something unforeseen happened; a stop is nothing unforeseen. */
+  #met(entry: LaneEntry, error: unknown): void {
     if (this.#tools.signal.aborted || !this.isOwned) return;
-    const { profileId } = this;
-    const { messageId } = entry;
-    this.#tools.log.error('A message in its lane met an error', { profileId, messageId, reason: String(error) });
-    this.queue.finish(entry);
+    const { clock, log } = this.#tools;
+    const about = { profileId: this.profileId, messageId: entry.messageId };
+    log.error('A message in its lane met an error', { ...about, reason: String(error) });
+    this.queue.letRest(entry, clock.now());
   }
 }

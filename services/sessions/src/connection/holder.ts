@@ -105,8 +105,8 @@ export class Held {
     count,
   }: Static<(typeof FetchOlderMessages)['body']>): Promise<AnswerOf<typeof FetchOlderMessages>> {
     return this.#ask(organizationId, async ({ session }) => {
-      const ids = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
-      return { networkMessageIds: [...ids] };
+      const { networkMessageIds, ...said } = await session.olderMessages({ chat, oldest, count, waitMs: phoneMs });
+      return { networkMessageIds: [...networkMessageIds], ...said };
     });
   }
 

@@ -112,6 +112,13 @@ export interface OlderMessages {
   readonly waitMs: number;
 }
 
+/** What the phone handed over of a chat. */
+export interface HandedOver {
+  readonly networkMessageIds: readonly string[];
+  /** Whether the phone has still older ones. Absent: it did not say. */
+  readonly hasMore?: boolean;
+}
+
 export type TypingState = 'composing' | 'recording' | 'paused';
 
 export type SendOutcome =
@@ -171,10 +178,9 @@ export interface EngineSession {
   /**
    * Asks the phone for older messages of a chat, which are told as history.
    *
-   * @returns network ids of what it handed over
    * @throws Refused ENGINE_TIMEOUT when it does not answer
    */
-  olderMessages(request: OlderMessages): Promise<readonly string[]>;
+  olderMessages(request: OlderMessages): Promise<HandedOver>;
   /**
    * The people of whom the network has told. The phone's address book is read anew for the first page.
    *

@@ -5,8 +5,8 @@ import type { SessionsSettings } from '../config.ts';
 import type { ProfilesHeld } from '../connection/profiles-held.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { requireCapability, type Engines } from '../engine/engines.ts';
-import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { callersProfile, type ProfileRecord } from '../views/profiles.ts';
+import type { DeletedProfiles } from './deleted-profiles.ts';
 import { profileStream } from './profile.ts';
 import { profileOptions } from './profiles.ts';
 
@@ -15,7 +15,7 @@ export interface ConnectionsParts {
   readonly held: ProfilesHeld;
   readonly engines: Engines;
   readonly qrCodes: QrCodes;
-  readonly sessions: SessionDataStore;
+  readonly deleted: DeletedProfiles;
 }
 
 /** A profile named by a request, in the account of its path where there is one. */
@@ -77,7 +77,7 @@ export class Connections {
 
   /** Unlinks on the network when it is connected, and deletes the session data. */
   async remove({ id, accountId }: Named, caller: Caller, context: RequestContext): Promise<void> {
-    const { tools, held, sessions } = this.#parts;
+    const { tools, held, deleted } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
     const steering = { organizationId: caller.organizationId, profileId: id, action: 'unlink' } as const;
     await held
@@ -91,12 +91,7 @@ export class Connections {
       { type: 'DeleteProfile', at: this.#now() },
       profileOptions(id, caller, context),
     );
-    await held.forget(id);
-    await sessions
-      .erase(id)
-      .catch((error: Error) =>
-        tools.log.warn('Session data could not be deleted', { profileId: id, reason: error.message }),
-      );
+    await deleted.clear(id);
   }
 
   async status(id: string, caller: Caller) {

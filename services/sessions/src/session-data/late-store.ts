@@ -31,6 +31,10 @@ export class LateStore implements SessionDataStore {
     return this.#opened().holding(profileIds, room);
   }
 
+  profiles(): Promise<string[]> {
+    return this.#opened().profiles();
+  }
+
   erase(profileId: string, erasing?: Erasing): Promise<void> {
     return this.#opened().erase(profileId, erasing);
   }

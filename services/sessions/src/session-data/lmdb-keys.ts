@@ -11,7 +11,21 @@ export interface KeyMaker {
 
 export const newKeySecret = (): Buffer => randomBytes(32);
 
+const idBytes = 16;
+
 export const profileBytes = (profileId: string): Buffer => Buffer.from(profileId.replaceAll('-', ''), 'hex');
+
+/** Whose key it is. */
+export function profileOf(key: Buffer): string {
+  const hex = key.subarray(0, idBytes).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The bounds of all rooms of a profile; its newest epoch, which is kept for good, is in none of them. */
+export const roomsOf = (profileId: string): { start: Buffer; end: Buffer } => ({
+  start: Buffer.concat([profileBytes(profileId), Buffer.of(1)]),
+  end: Buffer.concat([profileBytes(profileId), Buffer.of(255)]),
+});
 const roomByte = (room: Room): number => rooms.indexOf(room) + 1;
 
 export function keyMaker(secret: Buffer): KeyMaker {

@@ -6,7 +6,7 @@ import { open, type RootDatabase } from 'lmdb';
 import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit } from './group-commit.ts';
-import { keyMaker, newKeySecret, profileBytes, type KeyMaker } from './lmdb-keys.ts';
+import { keyMaker, newKeySecret, profileBytes, profileOf, roomsOf, type KeyMaker } from './lmdb-keys.ts';
 import { LmdbSessionData } from './lmdb-session-data.ts';
 import { lmdbWriter, type Write } from './lmdb-writes.ts';
 import {
@@ -155,10 +155,21 @@ class LmdbStore implements SessionDataStore {
 
   async holding(profileIds: readonly string[], room: Room): Promise<string[]> {
     this.#assertOpen();
-    const { database, keys } = this.#parts;
-    return profileIds.filter(
-      (profileId) => [...database.getKeys({ ...keys.range(profileId, room, ''), limit: 1 })].length > 0,
-    );
+    return profileIds.filter((profileId) => this.#hasAny(this.#parts.keys.range(profileId, room, '')));
+  }
+
+  async profiles(): Promise<string[]> {
+    const found: string[] = [];
+    for (let start: Buffer = Buffer.of(0); ;) {
+      this.#assertOpen();
+      const [key] = [...this.#parts.database.getKeys({ start, limit: 1 })];
+      if (key === undefined) return found;
+      const profileId = profileOf(key);
+      const rooms = roomsOf(profileId);
+      if (this.#hasAny(rooms)) found.push(profileId);
+      start = rooms.end;
+      await turn();
+    }
   }
 
   async erase(profileId: string, { only = rooms, epoch }: Erasing = {}): Promise<void> {
@@ -192,6 +203,10 @@ class LmdbStore implements SessionDataStore {
   #newestEpoch(profileId: string): number {
     const stored = this.#parts.database.get(epochRow(profileId));
     return Math.max(this.#epochs.get(profileId) ?? 0, stored === undefined ? 0 : Number(stored.toString()));
+  }
+
+  #hasAny(range: { start: Buffer; end: Buffer }): boolean {
+    return [...this.#parts.database.getKeys({ ...range, limit: 1 })].length > 0;
   }
 
   #assertOpen(): void {

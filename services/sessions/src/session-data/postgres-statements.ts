@@ -65,6 +65,16 @@ export const readStatement = (rows: readonly Omit<Row, 'value'>[]): Statement =>
   values: columns(rows),
 });
 
+/** Answers with `id` of each profile that has rows: a step through the primary key for each, however many rows it has. */
+export const profilesStatement = `
+  with recursive found as (
+    (select profile_id as id from session_data order by profile_id limit 1)
+    union all
+    select (select d.profile_id from session_data d where d.profile_id > found.id order by d.profile_id limit 1)
+      from found where found.id is not null
+  )
+  select id from found where id is not null`;
+
 const columns = (rows: readonly Omit<Row, 'value'>[]): [string[], number[], string[]] => [
   rows.map(({ profileId }) => profileId),
   rows.map(({ room }) => roomNumber(room)),

@@ -5,7 +5,7 @@ import type { Sql } from '@messaging-gateway/service';
 import { GatheredReads } from './gathered-reads.ts';
 import { GroupCommit } from './group-commit.ts';
 import { PostgresSessionData } from './postgres-session-data.ts';
-import { readStatement, roomNumber, writeStatement, type Row } from './postgres-statements.ts';
+import { profilesStatement, readStatement, roomNumber, writeStatement, type Row } from './postgres-statements.ts';
 import {
   rooms,
   SessionDataUnavailable,
@@ -112,6 +112,11 @@ class PostgresStore implements SessionDataStore {
        where exists (select from session_data d where d.profile_id = p.id and d.room = $2)`,
       [profileIds, roomNumber(room)],
     );
+    return rows.map(({ id }) => id);
+  }
+
+  async profiles(): Promise<string[]> {
+    const rows = await this.#query<{ id: string }>(profilesStatement, []);
     return rows.map(({ id }) => id);
   }
 

@@ -64,6 +64,8 @@ export interface SessionDataStore {
   open(profileId: string, epoch: number): Promise<SessionData>;
   /** Those of these profiles whose room holds anything. */
   holding(profileIds: readonly string[], room: Room): Promise<string[]>;
+  /** All profiles that have any session data, also those that are there no more. */
+  profiles(): Promise<string[]>;
   /** Removes rooms of a profile. @throws StaleEpoch */
   erase(profileId: string, erasing?: Erasing): Promise<void>;
   close(): Promise<void>;

@@ -106,6 +106,19 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect(texts(await data.read('inbox', ['1']))).toEqual([undefined]);
     });
 
+    it('names every profile that has session data, and no other', async () => {
+      const others = [randomUUID(), randomUUID()];
+      const [first, second] = await Promise.all(others.map((id) => open(id, 1)));
+      const none = await open(profileId, 1);
+      await first?.commit([put('signal', 'a', '1'), put('people', '49151', '1')]);
+      await second?.commit([put('people', '49151', '1')]);
+      await none.commit([put('sent', 'A', '1')]);
+      await none.commit([gone('sent', 'A')]);
+      expect((await store.profiles()).filter((id) => [...others, profileId].includes(id)).toSorted()).toEqual(
+        others.toSorted(),
+      );
+    });
+
     it('lets nobody erase whose epoch has passed', async () => {
       await open(profileId, 1);
       const data = await open(profileId, 2);

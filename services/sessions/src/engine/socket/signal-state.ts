@@ -13,6 +13,7 @@ export type ValueType =
   | 'groups'
   | 'group-names'
   | 'groups-read'
+  | 'first-messages'
   | 'spent-sender-keys';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 

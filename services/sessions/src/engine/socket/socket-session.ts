@@ -4,6 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type {
   CloseCause,
   EngineSession,
+  HandedOver,
   KnownNumber,
   OlderMessages,
   PeoplePage,
@@ -30,6 +31,7 @@ import { SocketGroups } from './groups/socket-groups.ts';
 import { Intake } from './intake.ts';
 import { cutOff, openLibrarySocket } from './library-socket.ts';
 import { libraryLogger } from './library-logger.ts';
+import { olderMessages } from './older-messages.ts';
 import { People } from './people.ts';
 import { Preparing } from './preparing.ts';
 import { onNetwork } from './numbers.ts';
@@ -166,10 +168,9 @@ export class SocketSession implements EngineSession {
     await this.#opened().socket.sendPresenceUpdate(state, toNetwork(chat));
   }
 
-  async olderMessages({ chat, oldest, count, waitMs }: OlderMessages): Promise<readonly string[]> {
+  async olderMessages(request: OlderMessages): Promise<HandedOver> {
     const { socket } = this.#opened();
-    const key = { remoteJid: toNetwork(chat), id: oldest.networkMessageId, fromMe: oldest.fromMe };
-    return this.#historyRequests.ask(() => socket.fetchMessageHistory(count, key, Date.parse(oldest.sentAt)), waitMs);
+    return olderMessages({ socket, state: this.#state, requests: this.#historyRequests }, request);
   }
 
   async people(after: string, limit: number): Promise<PeoplePage> {

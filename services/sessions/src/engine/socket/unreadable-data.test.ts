@@ -23,6 +23,7 @@ let isAway = false;
 /** A store whose reads can fail, as those of a database that is away. */
 const failing = (whole: SessionDataStore): SessionDataStore => ({
   holding: (profileIds, room) => whole.holding(profileIds, room),
+  profiles: () => whole.profiles(),
   erase: (profileId, erasing) => whole.erase(profileId, erasing),
   close: () => whole.close(),
   open: async (profileId, epoch) => readable(await whole.open(profileId, epoch)),
