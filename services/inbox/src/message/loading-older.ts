@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FetchOlderMessages, type MessageRecord } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, Sql } from '@messaging-gateway/service';
+import { askHolder, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { findConversation } from '../conversation/finding.ts';
 import type { InboxTools } from '../tools.ts';
@@ -52,9 +51,7 @@ export async function loadOlder(
   const { organizationId } = caller;
   const { deadline } = context;
   const body = { organizationId, profileId, chat, oldest: asked, count: limit };
-  const { networkMessageIds, hasMore } = await tools
-    .ask(FetchOlderMessages, body, { route: profileId, holdMs: 0, deadline })
-    .catch(notHeld);
+  const { networkMessageIds, hasMore } = await askHolder(tools, FetchOlderMessages, body, { deadline });
   await stored(tools.sql, profileId, networkMessageIds);
   const rows = await tools.sql.query<MessageRow>(
     `SELECT ${recordColumns} FROM messages m
@@ -63,13 +60,6 @@ export async function loadOlder(
   );
   const fetched = networkMessageIds.length;
   return { items: rows.map((row) => shownMessage(row)), fetched, hasMore: hasMore ?? fetched >= limit };
-}
-
-/** Nobody holds the profile: it has no connection. */
-function notHeld(error: unknown): never {
-  if (error instanceof Refused && (error.details as { unseen?: unknown } | undefined)?.unseen === true)
-    throw new Refused('PROFILE_NOT_CONNECTED', 'The profile has no connection to the network now.');
-  throw error;
 }
 
 async function aliasesOf(sql: Sql, id: string): Promise<string[]> {
