@@ -21,7 +21,6 @@ const program = fileURLToPath(new URL('large-object.child.ts', import.meta.url))
 export async function throughStore(store: MediaSettings, key: string, size: number): Promise<LargeObject> {
   const { stdout } = await promisify(execFile)(process.execPath, [
     '--disable-warning=ExperimentalWarning',
-    '--expose-gc',
     program,
     JSON.stringify({ store, key, size }),
   ]);

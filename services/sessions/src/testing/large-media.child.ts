@@ -1,8 +1,10 @@
 // One profile that sends and receives a large document, and says how much memory that took: see `large-media.ts`.
 import { Readable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
 import { mediaKey } from '@messaging-gateway/contracts';
 import { localMediaStore, mediaSources } from '@messaging-gateway/media';
 import { generated } from '@messaging-gateway/media/testing';
+import { retainedMemory } from '@messaging-gateway/testing/retained-memory';
 import { v7 } from 'uuid';
 import { newNetworkId, openStore, testProfile, until } from './engine-harness.ts';
 import type { LargeMediaOrder, LargeMediaTold } from './large-media.ts';
@@ -22,41 +24,37 @@ const profile = await testProfile(network, sessions, v7(), 1, {
 const place = { organizationId: v7() };
 
 const every = 4 * 1024 * 1024;
-let sample = (): void => undefined;
+let sample = async (): Promise<void> => undefined;
 
 /** Measures each time when so many bytes have passed. */
 async function* watched(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let passed = 0;
   for await (const part of source) {
-    if (Math.floor(passed / every) !== Math.floor((passed += part.length) / every)) sample();
+    if (Math.floor(passed / every) !== Math.floor((passed += part.length) / every)) await sample();
     yield part;
   }
 }
 
 /** What is in use besides what was in use before, at most, bytes. Measured while bytes pass, and now and then. */
 async function measured<Result>(work: () => Promise<Result>): Promise<{ result: Result; most: number }> {
-  const collect = globalThis.gc as () => void;
-  const used = (): number => {
-    collect();
-    const { arrayBuffers, heapUsed } = process.memoryUsage();
-    return arrayBuffers + heapUsed;
-  };
-  const before = used();
+  const before = await retainedMemory();
   let most = 0;
-  let timer: NodeJS.Timeout | undefined;
-  sample = () => (most = Math.max(most, used() - before));
-  const watch = (): void => {
-    const start = performance.now();
-    sample();
-    // Collecting takes long; the work goes on in between.
-    timer = setTimeout(watch, 200 + 4 * (performance.now() - start));
-  };
-  watch();
+  sample = async () => void (most = Math.max(most, (await retainedMemory()) - before));
+  let working = true;
+  const watching = (async () => {
+    while (working) {
+      const start = performance.now();
+      await sample();
+      // Collecting takes long; the work goes on in between.
+      await setTimeout(200 + 4 * (performance.now() - start));
+    }
+  })();
   try {
     const result = await work();
     return { result, most };
   } finally {
-    clearTimeout(timer);
+    working = false;
+    await watching;
   }
 }
 

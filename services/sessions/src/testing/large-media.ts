@@ -26,7 +26,7 @@ const program = fileURLToPath(new URL('large-media.child.ts', import.meta.url));
 
 /** A profile in a process that does nothing else: memory is measured by collecting garbage again and again. */
 export function largeMedia(order: LargeMediaOrder) {
-  const execArgv = ['--disable-warning=ExperimentalWarning', '--expose-gc'];
+  const execArgv = ['--disable-warning=ExperimentalWarning'];
   const child = fork(program, [JSON.stringify(order)], { execArgv });
   const told: LargeMediaTold[] = [];
   let end: number | null | undefined;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import { retainedMemory } from '@messaging-gateway/testing/retained-memory';
 import {
   linkByQr,
   openStore,
@@ -8,7 +9,6 @@ import {
   until,
   type TestProfile,
 } from '../../testing/engine-harness.ts';
-import { retainedMemory } from '../../testing/retained-memory.ts';
 import type { SessionDataStore } from '../../session-data/session-data-store.ts';
 
 /** For machines that are slow and busy. */
