@@ -11,7 +11,7 @@ const countText = `
      WHERE (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint)
        AND (e.generation, e.transaction_id, e.position) <= ($4::int, $5::text::xid8, $6::bigint)
        AND ($7 OR e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
-  SELECT (SELECT count(*)::int FROM counted) AS count, c.* FROM counted c
+  SELECT (SELECT count(*)::int FROM counted) AS count, c.generation, c.transaction_id, c.position FROM counted c
    ORDER BY c.generation DESC, c.transaction_id DESC, c.position DESC LIMIT 1`;
 
 /** Whoever writes to a table holds this lock from before the first row until the end of the transaction. */

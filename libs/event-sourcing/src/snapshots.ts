@@ -28,7 +28,10 @@ interface SnapshotRow {
 }
 
 export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapshots {
-  const readText = inSchema('SELECT * FROM {schema}.snapshots WHERE stream = ANY($1)', schema);
+  const readText = inSchema(
+    'SELECT stream, version, snapshot_version, subjects, state FROM {schema}.snapshots WHERE stream = ANY($1)',
+    schema,
+  );
   // The share lock makes an erasure wait, so that it finds and deletes this snapshot.
   const writeText = inSchema(
     `WITH alive AS MATERIALIZED (

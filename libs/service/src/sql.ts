@@ -1,19 +1,28 @@
 import { databaseError } from '@messaging-gateway/runtime';
-import type { Pool, PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient } from 'pg';
 import type { Sql } from './module.ts';
 
 /** Texts that are prepared once per connection, at most; a service with more than that builds texts at run time. */
 const preparedTexts = 500;
 const names = new Map<string, string>();
+let named = 0;
 
 /** A prepared statement is parsed and planned once per connection. */
 function nameOf(text: string): string | undefined {
   const known = names.get(text);
   if (known !== undefined || names.size >= preparedTexts) return known;
-  const name = `q${names.size}`;
+  return newNameOf(text);
+}
+
+function newNameOf(text: string): string {
+  const name = `q${named++}`;
   names.set(text, name);
   return name;
 }
+
+/** What a statement answers has got another type since it was prepared on a connection: a migration beside us. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
 /** PostgreSQL's texts hold no NUL: as in what the journal keeps, U+FFFD stands in its place. */
 function withoutNul(value: unknown): unknown {
@@ -27,15 +36,26 @@ async function rowsOf<Row extends object>(
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
   const name = nameOf(text);
+  const run = async (as: string | undefined): Promise<Row[]> =>
+    (await on.query<Row>({ text, values: values.map(withoutNul), ...(as !== undefined && { name: as }) })).rows;
   try {
-    const { rows } = await on.query<Row>({ text, values: values.map(withoutNul), ...(name !== undefined && { name }) });
-    return rows;
+    return await run(name).catch((error: unknown) => {
+      if (!isOutdated(error)) throw error;
+      // A new name is prepared anew on each connection. What was begun with the old one in a transaction is lost with it.
+      const fresh = names.get(text) === name ? newNameOf(text) : names.get(text);
+      if (!(on instanceof Pool)) throw error;
+      return run(fresh);
+    });
   } catch (error) {
     throw databaseError(error);
   }
 }
 
-/** Plain SQL on a pool. `bigint` and `numeric` come back as text, `json` parsed, timestamps as `Date`. */
+/**
+ * Plain SQL on a pool. `bigint` and `numeric` come back as text, `json` parsed, timestamps as `Date`.
+ *
+ * @see docs/decisions/0560-columns-are-named.md
+ */
 export function sqlOn(pool: Pool): Sql {
   return {
     query: (text, values) => rowsOf(pool, text, values),

@@ -12,7 +12,7 @@ export async function getOrganization(
   { caller: { organizationId } }: Pick<OperationInput<unknown>, 'caller'>,
 ): Promise<Static<typeof Organization>> {
   const [row] = await tools.sql.query<{ id: string; name: string; created_at: Date; updated_at: Date }>(
-    'SELECT * FROM identity.organizations WHERE id = $1',
+    'SELECT id, name, created_at, updated_at FROM identity.organizations WHERE id = $1',
     [organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'The organization does not exist any more.');

@@ -42,7 +42,8 @@ export function erasing(tools: IdentityTools): Erasing {
 
   const carryOutDue = async (): Promise<void> => {
     const rows = await sql.query<Row>(
-      'SELECT * FROM identity.user_erasures WHERE due_at <= $1 ORDER BY due_at LIMIT 100',
+      `SELECT user_id, organization_id, whole_organization, times FROM identity.user_erasures
+        WHERE due_at <= $1 ORDER BY due_at LIMIT 100`,
       [new Date(clock.now())],
     );
     for (const row of rows) {

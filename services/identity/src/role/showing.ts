@@ -27,6 +27,8 @@ const showSystem = ({ roleId: id, name, permissions }: SystemRoleEntry): ShownRo
   updatedAt: null,
 });
 
+const columns = 'id, name, description, permissions, created_at, updated_at';
+
 const show = ({ id, name, description, permissions, created_at, updated_at }: RoleRecord): ShownRole => ({
   id,
   name,
@@ -55,7 +57,7 @@ export async function readRole(tools: IdentityTools, id: string, organizationId:
   const system = systemRole(id.toLowerCase());
   if (system !== undefined) return showSystem(system);
   const [row] = await tools.sql.query<RoleRecord>(
-    'SELECT * FROM identity.roles WHERE id = $1 AND organization_id = $2',
+    `SELECT ${columns} FROM identity.roles WHERE id = $1 AND organization_id = $2`,
     [id, organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such role.');
@@ -70,7 +72,7 @@ export async function listRoles(
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['text'])?.[0];
   const rows = await tools.sql.query<RoleRecord>(
-    'SELECT * FROM identity.roles WHERE organization_id = $1 ORDER BY created_at, id',
+    `SELECT ${columns} FROM identity.roles WHERE organization_id = $1 ORDER BY created_at, id`,
     [organizationId],
   );
   const all = [...systemRoleEntries.map(showSystem), ...rows.map(show)];

@@ -24,6 +24,8 @@ interface WorkspaceRecord {
   readonly updated_at: Date;
 }
 
+const columns = 'id, name, description, created_at, updated_at';
+
 const show = ({ id, name, description, created_at, updated_at }: WorkspaceRecord): ShownWorkspace => ({
   id,
   name,
@@ -35,7 +37,7 @@ const show = ({ id, name, description, created_at, updated_at }: WorkspaceRecord
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readWorkspace(tools: IdentityTools, id: string, organizationId: string): Promise<ShownWorkspace> {
   const [row] = await tools.sql.query<WorkspaceRecord>(
-    'SELECT * FROM identity.workspaces WHERE id = $1 AND organization_id = $2',
+    `SELECT ${columns} FROM identity.workspaces WHERE id = $1 AND organization_id = $2`,
     [id, organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such workspace.');
@@ -51,7 +53,7 @@ export async function listWorkspaces(
   const place = decodeCursor(query['cursor'], ['time', 'id']);
   const [rows, counted] = await Promise.all([
     tools.sql.query<WorkspaceRecord>(
-      `SELECT * FROM identity.workspaces
+      `SELECT ${columns} FROM identity.workspaces
         WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) > ($2, $3::uuid))
         ORDER BY created_at, id LIMIT $4`,
       [organizationId, place?.[0], place?.[1], limit + 1],

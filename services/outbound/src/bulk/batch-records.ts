@@ -1,5 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
-import { Looks, type LookedAt } from '../later/looks.ts';
+import { lookedAtColumns, Looks, type LookedAt } from '../later/looks.ts';
 import type { Failure } from '../message/message-events.ts';
 
 export type ItemStatus = 'pending' | 'sent' | 'failed' | 'cancelled';
@@ -36,6 +36,7 @@ const valuesOf = ({ organizationId, profileIds, status }: BatchFilter): unknown[
   status,
 ];
 
+const columns = `${lookedAtColumns}, batch_id, created_at, reason, completed_at`;
 const item = 'select index, message_id, status, settled_at, error from batch_items';
 
 /** Queries on batches. */
@@ -45,11 +46,11 @@ export class BatchRecords {
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.looks = new Looks(sql, 'batches', 'batch_id');
+    this.looks = new Looks(sql, 'batches', 'batch_id', columns);
   }
 
   async find(batchId: string): Promise<BatchRow | undefined> {
-    const [row] = await this.#sql.query<BatchRow>('select * from batches where batch_id = $1', [batchId]);
+    const [row] = await this.#sql.query<BatchRow>(`select ${columns} from batches where batch_id = $1`, [batchId]);
     return row;
   }
 
@@ -73,7 +74,7 @@ export class BatchRecords {
   /** The newest first. @param before time and id of the last one of the page before */
   page(filter: BatchFilter, before: readonly [string, string] | undefined, limit: number): Promise<BatchRow[]> {
     return this.#sql.query<BatchRow>(
-      `select * from batches where ${chosen} and ($4::timestamptz is null or (created_at, batch_id) < ($4, $5::uuid))
+      `select ${columns} from batches where ${chosen} and ($4::timestamptz is null or (created_at, batch_id) < ($4, $5::uuid))
        order by created_at desc, batch_id desc limit $6`,
       [...valuesOf(filter), before?.[0], before?.[1], limit],
     );

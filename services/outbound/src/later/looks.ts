@@ -9,6 +9,8 @@ export interface LookedAt {
   readonly waiting_since: Date | null;
 }
 
+export const lookedAtColumns = 'profile_id, organization_id, status, waiting_since';
+
 /** So long nobody else reaches for what was claimed, milliseconds: a replica that dies meanwhile makes no more than that late. */
 const claimMs = 4000;
 /** Between two looks whether a profile is connected, milliseconds; when it connects, that is told. */
@@ -21,12 +23,14 @@ export class Looks<Row extends LookedAt> {
   readonly #sql: Sql;
   readonly #table: string;
   readonly #key: string;
+  readonly #columns: string;
 
-  /** @param table with the columns of `LookedAt`, `next_look_at` and the primary key `key` */
-  constructor(sql: Sql, table: 'schedules' | 'batches', key: 'schedule_id' | 'batch_id') {
+  /** @param table with the columns of `LookedAt`, `next_look_at` and the primary key `key`; @param columns those of a `Row` */
+  constructor(sql: Sql, table: 'schedules' | 'batches', key: 'schedule_id' | 'batch_id', columns: string) {
     this.#sql = sql;
     this.#table = table;
     this.#key = key;
+    this.#columns = columns;
   }
 
   /** Takes those that are due, each for one of several replicas. */
@@ -35,7 +39,7 @@ export class Looks<Row extends LookedAt> {
     return this.#sql.query<Row>(
       `update ${table} set next_look_at = $2 where ${key} in (
          select ${key} from ${table} where next_look_at <= $1 order by next_look_at limit $3 for update skip locked
-       ) returning *`,
+       ) returning ${this.#columns}`,
       [at(now), at(now + claimMs), limit],
     );
   }

@@ -1,5 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
-import { Looks, type LookedAt } from '../later/looks.ts';
+import { lookedAtColumns, Looks, type LookedAt } from '../later/looks.ts';
 import type { Failure } from '../message/message-events.ts';
 
 /** A scheduled message as it stands in the view. */
@@ -15,6 +15,8 @@ export interface ScheduleRow extends LookedAt {
   readonly error: Failure | null;
 }
 
+const columns = `${lookedAtColumns}, schedule_id, conversation_id, due_at, late, sent_at, error`;
+
 /** Queries on scheduled messages. */
 export class ScheduleRecords {
   readonly looks: Looks<ScheduleRow>;
@@ -22,11 +24,13 @@ export class ScheduleRecords {
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.looks = new Looks(sql, 'schedules', 'schedule_id');
+    this.looks = new Looks(sql, 'schedules', 'schedule_id', columns);
   }
 
   async find(scheduleId: string): Promise<ScheduleRow | undefined> {
-    const [row] = await this.#sql.query<ScheduleRow>('select * from schedules where schedule_id = $1', [scheduleId]);
+    const [row] = await this.#sql.query<ScheduleRow>(`select ${columns} from schedules where schedule_id = $1`, [
+      scheduleId,
+    ]);
     return row;
   }
 
@@ -60,7 +64,7 @@ export class ScheduleRecords {
     limit: number,
   ): Promise<ScheduleRow[]> {
     return this.#sql.query<ScheduleRow>(
-      `select * from schedules
+      `select ${columns} from schedules
        where profile_id = $1 and ($2::text[] is null or status = any ($2))
          and ($3::timestamptz is null or (due_at, schedule_id) > ($3, $4::uuid))
        order by due_at, schedule_id limit $5`,

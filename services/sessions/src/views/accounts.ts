@@ -19,6 +19,8 @@ export interface AccountFilters {
   readonly search?: string;
 }
 
+const columns = 'id, workspace_id, name, description, created_at, updated_at';
+
 const show = (row: AccountRecord) => ({
   id: row.id,
   workspaceId: row.workspace_id,
@@ -33,10 +35,10 @@ export const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is
 
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readAccount(sql: Sql, organizationId: string, id: string): Promise<ShownAccount> {
-  const [row] = await sql.query<AccountRecord>('select * from accounts where id = $1 and organization_id = $2', [
-    id,
-    organizationId,
-  ]);
+  const [row] = await sql.query<AccountRecord>(
+    `select ${columns} from accounts where id = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
   if (row === undefined) throw accountNotFound();
   return show(row);
 }
@@ -52,7 +54,7 @@ export async function listAccounts(
   const values = [organizationId, workspaceId, search];
   const [rows, [counted]] = await Promise.all([
     sql.query<AccountRecord>(
-      `select * from accounts where ${matches} and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid)) order by created_at, id limit $6`,
+      `select ${columns} from accounts where ${matches} and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid)) order by created_at, id limit $6`,
       [...values, place?.[0], place?.[1], limit + 1],
     ),
     sql.query<{ count: string }>(`select count(*) as count from accounts where ${matches}`, values),

@@ -31,13 +31,16 @@ export interface ProfileFilters {
   readonly search?: string;
 }
 
+const columns = `id, organization_id, account_id, workspace_id, name, engine, status, status_reason, is_wanted, phone_number,
+  push_name, since, last_connected_at, created_at, updated_at`;
+
 const notFound = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
 
 export async function findProfile(sql: Sql, organizationId: string, id: string): Promise<ProfileRecord | undefined> {
-  const [row] = await sql.query<ProfileRecord>('select * from profiles where id = $1 and organization_id = $2', [
-    id,
-    organizationId,
-  ]);
+  const [row] = await sql.query<ProfileRecord>(
+    `select ${columns} from profiles where id = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
   return row;
 }
 
@@ -67,7 +70,7 @@ export async function listProfiles(
   const values = [caller.organizationId, accountId, status, search, caller.profileIds];
   const [rows, [counted]] = await Promise.all([
     sql.query<ProfileRecord>(
-      `select * from profiles where ${matches} and ($6::timestamptz is null or (created_at, id) > ($6, $7::uuid)) order by created_at, id limit $8`,
+      `select ${columns} from profiles where ${matches} and ($6::timestamptz is null or (created_at, id) > ($6, $7::uuid)) order by created_at, id limit $8`,
       [...values, place?.[0], place?.[1], limit + 1],
     ),
     sql.query<{ count: string }>(`select count(*) as count from profiles where ${matches}`, values),

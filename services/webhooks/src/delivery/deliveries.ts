@@ -39,7 +39,7 @@ export const deliveriesOf = (
   { status, below, limit }: { status: string | undefined; below: string | undefined; limit: number },
 ): Promise<DeliveryRow[]> =>
   sql.query<DeliveryRow>(
-    `SELECT * FROM (${all}) d WHERE ($2::text IS NULL OR status = $2) AND ($3::bigint IS NULL OR sequence < $3)
+    `SELECT ${columns}, status, due_at FROM (${all}) d WHERE ($2::text IS NULL OR status = $2) AND ($3::bigint IS NULL OR sequence < $3)
         AND ($5::uuid[] IS NULL OR profile_id = ANY ($5))
       ORDER BY sequence DESC LIMIT $4`,
     [webhookId, status ?? null, below ?? null, limit, profileIds ?? null],
@@ -52,7 +52,7 @@ export async function deliveryOf(
   { profileIds }: Seen,
 ): Promise<DeliveryRow | undefined> {
   const [row] = await sql.query<DeliveryRow>(
-    `SELECT * FROM (${all}) d WHERE event_id = $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3))`,
+    `SELECT ${columns}, status, due_at FROM (${all}) d WHERE event_id = $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3))`,
     [webhookId, eventId, profileIds ?? null],
   );
   return row;
