@@ -2,6 +2,7 @@ import type { DomainEvent } from './decider.ts';
 import { erased } from './journal-entry.ts';
 import type { EventMetadata } from './journal-entry.ts';
 import { storageOf } from './stream-catalogue.ts';
+import { OfNewerVersion } from './unreadable.ts';
 import type { AnyStreamType, EventStorage } from './stream-type.ts';
 import { openValue, sealValue } from './subject-cipher.ts';
 import type { SubjectKeys } from './subject-keys.ts';
@@ -58,12 +59,20 @@ export function keepable(
   return { ...event, data };
 }
 
-/** Data as it is read: decrypted, in the current shape. The subject's key must be at hand. */
+/**
+ * Data as it is read: decrypted, in the current shape. The subject's key must be at hand.
+ *
+ * @throws OfNewerVersion when a newer version wrote it; Error when it is damaged
+ */
 export function decodeData(
   storage: EventStorage,
   stored: { stream: string; type: string; schemaVersion: number; data: Data; metadata: EventMetadata },
   keys: SubjectKeys,
 ): Data {
+  if (stored.schemaVersion > storage.version)
+    throw new OfNewerVersion(
+      `Its data have version ${stored.schemaVersion}; ${storage.version} is the newest known here.`,
+    );
   let data = stored.data;
   const personal = data[personalField] as Personal | undefined;
   if (personal !== undefined) data = withPersonal(data, personal, stored, keys);

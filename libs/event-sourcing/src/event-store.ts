@@ -1,6 +1,6 @@
 import type { DomainEvent } from './decider.ts';
 import type { Take } from './doorbell.ts';
-import type { EventMetadata, JournalEntry, JournalPlace, RecordedEvent } from './journal-entry.ts';
+import type { EventMetadata, JournalEntry, JournalPlace, ReadEntry, RecordedEvent } from './journal-entry.ts';
 import type { StreamType } from './stream-type.ts';
 
 export interface HandleOptions {
@@ -52,7 +52,7 @@ export interface EventStore {
   /** The state of a stream now. `version` 0: there is no such stream. */
   load<S, C, E extends DomainEvent>(type: StreamType<S, C, E>, id: string): Promise<{ state: S; version: number }>;
 
-  /** The events of a stream, oldest first. */
+  /** The events of a stream, oldest first. @throws Unavailable when one needs a newer version of the program */
   read<S, C, E extends DomainEvent>(
     type: StreamType<S, C, E>,
     id: string,
@@ -75,12 +75,13 @@ export interface Counted {
 /** Reads a whole journal in an order that never skips, repeats or reorders a stream under concurrent writers. */
 export interface JournalReader {
   /**
-   * The next entries after a place, oldest first; stops short of transactions still open.
+   * The next entries after a place, oldest first; stops short of transactions still open. One that cannot be read comes as
+   * `UnreadableEntry` in its place, and stops nobody from reading what is behind it.
    *
    * @param after undefined: from the beginning
    * @param limit entries at most, 1–1000
    */
-  after(after: JournalPlace | undefined, limit: number): Promise<readonly JournalEntry[]>;
+  after(after: JournalPlace | undefined, limit: number): Promise<readonly ReadEntry[]>;
   /** The place behind everything that can be read now; undefined for an empty journal. */
   end(): Promise<JournalPlace | undefined>;
   /**

@@ -4,6 +4,7 @@ import { doorbell } from './doorbell.ts';
 import type { EventMetadata, JournalEntry, JournalPlace } from './journal-entry.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { allReadable } from './unreadable.ts';
 
 const bell = doorbell();
 let journal: TriedJournal;
@@ -43,7 +44,7 @@ const handle = (stream: string, command: CounterCommand, given: EventMetadata = 
 /** All that is behind `from`, once no transaction of others holds it back. */
 async function read(many: number): Promise<readonly JournalEntry[]> {
   for (;;) {
-    const entries = await replica.reader.after(from, 1000);
+    const entries = allReadable(await replica.reader.after(from, 1000));
     if (entries.length >= many) return entries;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }

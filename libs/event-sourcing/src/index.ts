@@ -7,8 +7,11 @@ export type {
   EventMetadata,
   JournalEntry,
   JournalPlace,
+  ReadEntry,
   RecordedEvent,
   RequestOrigin,
+  Unreadable,
+  UnreadableEntry,
 } from './journal-entry.ts';
 export type { AnyStreamType, EventStorage, StreamType } from './stream-type.ts';
 export { doorbell } from './doorbell.ts';
@@ -35,5 +38,6 @@ export type { RestoreSummary } from './backup/restore-database.ts';
 export { resealSubjectKeys } from './reseal-subject-keys.ts';
 export { deleteStreams, readLine } from './delete-streams.ts';
 export type { Deleted, DeleteOptions, ReadLine } from './delete-streams.ts';
+export { allReadable, isDamaged, needsNewer, unreadableText } from './unreadable.ts';
 export { applyRetention } from './retention.ts';
 export type { RetentionOptions } from './retention.ts';

@@ -60,10 +60,31 @@ export interface JournalEntry<Data = Record<string, unknown>> {
   readonly data: Data;
   readonly metadata: EventMetadata;
   readonly at: Date;
+  readonly unreadable?: undefined;
 }
 
+/**
+ * Why an entry cannot be read. `newer`: another version of the program, or one with the right encryption key, can: wait for
+ * it. `damaged`: nobody can, and nothing is to wait for it.
+ */
+export interface Unreadable {
+  readonly kind: 'newer' | 'damaged';
+  /** One sentence, without anything personal. */
+  readonly reason: string;
+}
+
+/** An entry of which only the outside is known. It keeps its place: what comes behind it can be read. */
+export interface UnreadableEntry extends Pick<JournalEntry, 'place' | 'stream' | 'version' | 'type' | 'at'> {
+  /** Of whom it tells, where that much can be read. */
+  readonly organizationId?: string;
+  readonly unreadable: Unreadable;
+}
+
+/** An entry as a reader meets it. */
+export type ReadEntry<Data = Record<string, unknown>> = JournalEntry<Data> | UnreadableEntry;
+
 /** An event just written: everything but the place in the journal, which readers learn later. */
-export type RecordedEvent<Data = Record<string, unknown>> = Omit<JournalEntry<Data>, 'place'>;
+export type RecordedEvent<Data = Record<string, unknown>> = Omit<JournalEntry<Data>, 'place' | 'unreadable'>;
 
 /** Reads as this where a personal field was erased. */
 export const erased = '\u0000erased';

@@ -8,6 +8,7 @@ import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+import { allReadable } from './unreadable.ts';
 
 export interface StreamToLoad {
   readonly stream: string;
@@ -64,7 +65,7 @@ export function stateLoader({ pool, schema, catalogue, keys, snapshots }: StateL
           streams,
           streams.map((stream) => states.get(stream)?.version ?? 0),
         );
-        for (const { stream, version, type, data, metadata } of await entriesOf(rows, catalogue, keys)) {
+        for (const { stream, version, type, data, metadata } of allReadable(await entriesOf(rows, catalogue, keys))) {
           const { state, subjects } = states.get(stream) as KnownState;
           const next = types.get(stream)?.decider.evolve(state, { type, data });
           const all = subjects.has(metadata.subject) ? subjects : new Set([...subjects, metadata.subject]);

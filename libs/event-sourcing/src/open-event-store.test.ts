@@ -6,7 +6,7 @@ import type { TestDatabase } from '@messaging-gateway/testing';
 import type { Pool } from 'pg';
 import { counter } from './counter.fixture.ts';
 import { quietPool } from './tried-journal.fixture.ts';
-import { doorbell, erased, journalMigration, openEventStore, openJournalReader } from './index.ts';
+import { allReadable, doorbell, erased, journalMigration, openEventStore, openJournalReader } from './index.ts';
 
 const metadata = { organizationId: 'o1', subject: 'organization:o1' };
 let database: TestDatabase;
@@ -63,7 +63,7 @@ describe('an event store', () => {
     await store.handle(counter, 'p', { type: 'Count', by: 2, name: 'Hopper' }, { metadata: mine });
     expect((await store.load(counter, 'p')).state).toEqual({ total: 3, names: [erased, erased], marks: [] });
     const names = async () =>
-      (await reader.after(undefined, 1000))
+      allReadable(await reader.after(undefined, 1000))
         .filter((entry) => entry.stream === 'counter-p')
         .map((entry) => entry.data['name']);
     // Transactions of other tests hold readers of the server back.

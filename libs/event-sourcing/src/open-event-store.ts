@@ -12,6 +12,7 @@ import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 import { streamCatalogue } from './stream-catalogue.ts';
 import { subjectKeys } from './subject-keys.ts';
+import { allReadable } from './unreadable.ts';
 import { writerPool } from './writer-pool.ts';
 
 /** What is not settled by then is given up at the end, milliseconds. */
@@ -58,7 +59,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
         await keys.notice();
         const values = [streamOf(type.name, id), afterVersion];
         const { rows } = await pool.query<StoredRow>({ name: 'read_stream', text: inSchema(readText, schema), values });
-        return await entriesOf(rows, catalogue, keys);
+        return allReadable(await entriesOf(rows, catalogue, keys));
       } catch (error) {
         throw databaseError(error);
       }

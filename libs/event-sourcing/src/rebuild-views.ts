@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { AsyncView } from './async-view.ts';
 import { comparePlaces, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import type { InlineView } from './inline-view.ts';
-import type { JournalPlace } from './journal-entry.ts';
+import type { JournalPlace, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { readPortion, replayInline } from './replay.ts';
 import type { Portion, ReplaySource } from './replay.ts';
@@ -26,6 +26,8 @@ export interface RebuildOptions {
   /** Only this view, and those that share its tables. Absent: all that name their tables. */
   readonly view?: string;
   readonly onProgress?: (progress: RebuildProgress) => void;
+  /** Told of each damaged entry, which the views are made without. */
+  readonly onDamaged?: (entry: UnreadableEntry) => void;
 }
 
 export interface RebuildProgress {
@@ -63,6 +65,7 @@ const switchAttempts = 30;
  *
  * @returns the names of the views that were rebuilt
  * @throws Error when there is no such view, or another rebuild of the schema runs
+ * @throws Unavailable when an entry needs a newer version of the program
  */
 export async function rebuildViews(options: RebuildOptions): Promise<readonly string[]> {
   const { schema, view } = options;
@@ -97,7 +100,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<readonly st
   }
 }
 
-async function rebuildRoom(rebuilding: Rebuilding, { onProgress }: RebuildOptions): Promise<void> {
+async function rebuildRoom(rebuilding: Rebuilding, { onProgress, onDamaged }: RebuildOptions): Promise<void> {
   const { pool, schema, room, beside } = rebuilding;
   await pool.query(`DROP SCHEMA IF EXISTS ${beside} CASCADE`);
   await pool.query(`CREATE SCHEMA ${beside}`);
@@ -110,7 +113,8 @@ async function rebuildRoom(rebuilding: Rebuilding, { onProgress }: RebuildOption
   const catchUp = async (): Promise<void> => {
     for (let portion: Portion | undefined; portion?.last !== true;) {
       portion = await readPortion(pool, rebuilding, place, portionSize);
-      const { entries: some, end } = portion;
+      const { entries: some, damaged, end } = portion;
+      for (const entry of damaged) onDamaged?.(entry);
       if (some.length > 0) await inTransaction(pool, (client) => write(client, rebuilding, portion));
       place = end;
       entries += some.length;

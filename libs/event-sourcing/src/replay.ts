@@ -1,19 +1,21 @@
 import type { Pool, PoolClient } from 'pg';
-import { placeOf } from './checkpoints.ts';
 import type { InlineView } from './inline-view.ts';
-import type { JournalEntry, JournalPlace } from './journal-entry.ts';
+import type { JournalEntry, JournalPlace, ReadEntry, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './json-text.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+import { allReadable, isDamaged } from './unreadable.ts';
 
 /** A portion of the journal in whole transactions. */
 export interface Portion {
   readonly entries: readonly JournalEntry[];
   /** The events of each command, in the journal's order. */
   readonly commands: readonly (readonly JournalEntry[])[];
+  /** Damaged entries, which are left out. */
+  readonly damaged: readonly UnreadableEntry[];
   readonly end: JournalPlace | undefined;
   /** It reached the end of what can be read. */
   readonly last: boolean;
@@ -29,6 +31,7 @@ export interface ReplaySource {
  * Reads the next portion.
  *
  * @param all also what stands behind open transactions: only while nothing can be appended
+ * @throws Unavailable when an entry needs a newer version of the program
  */
 export async function readPortion(
   database: Pool | PoolClient,
@@ -62,19 +65,22 @@ export async function readPortion(
     );
     rows.push(...rest.rows);
   }
-  const entries = await entriesOf(rows, catalogue, keys);
-  const stop = rows.at(-1);
-  return { entries, commands: commandsOf(rows, entries), end: stop === undefined ? after : placeOf(stop), last };
+  const read = await entriesOf(rows, catalogue, keys);
+  const entries = allReadable(read.filter((entry) => !isDamaged(entry)));
+  const stop = read.at(-1)?.place ?? after;
+  return { entries, commands: commandsOf(rows, read), damaged: read.filter(isDamaged), end: stop, last };
 }
 
 /** The first events of a statement's commands stand before the rest: brought together by their append id. */
-function commandsOf(rows: readonly StoredRow[], entries: readonly JournalEntry[]): JournalEntry[][] {
+function commandsOf(rows: readonly StoredRow[], read: readonly ReadEntry[]): JournalEntry[][] {
   const commands = new Map<string, JournalEntry[]>();
   rows.forEach((row, index) => {
+    const entry = read[index];
+    if (entry === undefined || entry.unreadable !== undefined) return;
     const key = `${row.stream} ${row.append_id}`;
     const command = commands.get(key) ?? [];
     if (command.length === 0) commands.set(key, command);
-    command.push(entries[index] as JournalEntry);
+    command.push(entry);
   });
   return [...commands.values()];
 }

@@ -63,7 +63,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
       allOld &&= young === -1;
       place = placeOf(rows.at(-1) ?? last);
       const ended = [...new Set(rows.map((row) => row.stream))].filter(
-        (stream) => catalogue.typeOf(stream).ends === true,
+        (stream) => catalogue.typeOf(stream)?.ends === true,
       );
       if (ended.length > 0) deleted += (await deleteStreams(sql, schema, ended, { line, before })).events;
     }

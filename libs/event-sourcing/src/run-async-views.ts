@@ -1,9 +1,11 @@
-import type { Clock } from '@messaging-gateway/runtime';
+import { Unavailable, type Clock } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import type { AsyncView, ViewSql } from './async-view.ts';
 import { comparePlaces, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import type { JournalReader } from './event-store.ts';
+import type { UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
+import { isDamaged, needsNewer, unreadableText } from './unreadable.ts';
 
 export interface AsyncViewsOptions {
   readonly pool: Pool;
@@ -13,6 +15,8 @@ export interface AsyncViewsOptions {
   readonly clock: Clock;
   /** Told of each failure; the view is tried again after `retryMs`. */
   readonly onFault: (view: string, fault: unknown) => void;
+  /** Told of each damaged entry that a view goes on without. */
+  readonly onDamaged?: (view: string, entry: UnreadableEntry) => void;
 }
 
 /** Entries in one transaction, at most. */
@@ -57,22 +61,35 @@ function runView(view: AsyncView, options: AsyncViewsOptions): { stop(): Promise
   };
 }
 
-/** @returns whether there may be more */
-async function writePortion(view: AsyncView, { pool, schema, reader }: AsyncViewsOptions): Promise<boolean> {
+/**
+ * Goes on without what is damaged, and stops before what needs a newer version: a replica of that one goes on.
+ *
+ * @returns whether there may be more
+ * @throws Unavailable when the next entry needs a newer version
+ */
+async function writePortion(view: AsyncView, { pool, schema, reader, onDamaged }: AsyncViewsOptions): Promise<boolean> {
   const name = checkpointOf(view);
   const from = await readCheckpoint(viewSql(pool, schema), schema, name);
-  const entries = await reader.after(from, portion);
-  const last = entries.at(-1);
-  if (last === undefined) return false;
+  const read = await reader.after(from, portion);
+  const [first] = read;
+  if (first === undefined) return false;
+  if (needsNewer(first)) throw new Unavailable(unreadableText(first));
+  const newer = read.findIndex(needsNewer);
+  const known = newer === -1 ? read : read.slice(0, newer);
+  const entries = known.filter((entry) => entry.unreadable === undefined);
+  const last = known.at(-1) ?? first;
+  const damaged = known.filter(isDamaged);
   // Read before the transaction begins, so that it is short: an open one holds up the readers of every journal.
-  await inTransaction(pool, async (client) => {
+  const isWritten = await inTransaction(pool, async (client) => {
     const sql = viewSql(client, schema);
     await sql.query(`INSERT INTO {schema}.checkpoints (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
     const present = await readCheckpoint(sql, schema, name, true);
-    if (comparePlaces(present, from) !== 0) return;
-    await view.handle(entries, sql);
+    if (comparePlaces(present, from) !== 0) return false;
+    if (entries.length > 0) await view.handle(entries, sql);
     await writeCheckpoint(sql, schema, name, last.place);
+    return true;
   });
+  if (isWritten) for (const entry of damaged) onDamaged?.(view.name, entry);
   return true;
 }
 

@@ -74,10 +74,15 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
   };
 }
 
+/** What cannot be opened counts as absent: the events say whether the stream can be read. */
 function open(stream: string, state: StoredState, keys: SubjectKeys): { plain: unknown } | undefined {
   if ('plain' in state) return state;
-  const key = keys.readable(state.subject);
-  return key === 'erased' ? undefined : { plain: openValue(key, state.sealed, `snapshot ${stream}`) };
+  try {
+    const key = keys.readable(state.subject);
+    return key === 'erased' ? undefined : { plain: openValue(key, state.sealed, `snapshot ${stream}`) };
+  } catch {
+    return undefined;
+  }
 }
 
 function close(

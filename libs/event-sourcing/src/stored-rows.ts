@@ -1,8 +1,10 @@
 import { openMark, subjectOfMark, type StoredMetadata } from './audit-mark.ts';
 import { decodeData, subjectOf } from './event-codec.ts';
-import type { JournalEntry } from './journal-entry.ts';
+import type { ReadEntry } from './journal-entry.ts';
+import { placeOf } from './place-columns.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+import { unreadableAs } from './unreadable.ts';
 
 /** A row of the journal as the driver gives it. */
 export interface StoredRow {
@@ -36,34 +38,36 @@ export const storedColumns = (alias: string): string =>
     .map((column) => `${alias}.${column}`)
     .join(', ');
 
-/** Reads rows back: fetches the keys that are missing, decrypts, upcasts. */
+/** Reads rows back: fetches the keys that are missing, decrypts, upcasts. What cannot be read keeps its place among them. */
 export async function entriesOf(
   rows: readonly StoredRow[],
   catalogue: StreamCatalogue,
   keys: SubjectKeys,
-): Promise<JournalEntry[]> {
-  const subjects = new Set<string>();
-  for (const row of rows) {
-    const subject = subjectOf(row.data, row.metadata);
-    if (subject !== undefined) subjects.add(subject);
-    const origin = subjectOfMark(row.metadata);
-    if (origin !== undefined) subjects.add(origin);
-  }
-  await keys.ensure(subjects, false);
+): Promise<ReadEntry[]> {
+  await keys.ensure(new Set(rows.flatMap(subjectsOf)), false);
   return rows.map((row) => entryOf(row, catalogue, keys));
 }
 
-function entryOf(row: StoredRow, catalogue: StreamCatalogue, keys: SubjectKeys): JournalEntry {
-  const { stream, version, type, at } = row;
-  const metadata = openMark(row.metadata, keys);
-  const stored = { stream, type, schemaVersion: row.schema_version, data: row.data, metadata };
-  return {
-    place: { generation: row.generation, transactionId: BigInt(row.transaction_id), position: BigInt(row.position) },
-    stream,
-    version,
-    type,
-    data: decodeData(catalogue.storageOf(stream, type), stored, keys),
-    metadata,
-    at,
-  };
+/** Whose keys are needed. */
+function subjectsOf({ data, metadata }: StoredRow): string[] {
+  if (!isObject(data) || !isObject(metadata)) return [];
+  return [subjectOf(data, metadata), subjectOfMark(metadata)].filter((subject) => typeof subject === 'string');
 }
+
+function entryOf(row: StoredRow, catalogue: StreamCatalogue, keys: SubjectKeys): ReadEntry {
+  const { stream, version, type, at } = row;
+  const place = placeOf(row);
+  try {
+    const storage = catalogue.storageOf(stream, type);
+    if (!isObject(row.data) || !isObject(row.metadata)) throw new Error('Its data or metadata are no object.');
+    const metadata = openMark(row.metadata, keys);
+    const stored = { stream, type, schemaVersion: row.schema_version, data: row.data, metadata };
+    return { place, stream, version, type, data: decodeData(storage, stored, keys), metadata, at };
+  } catch (fault) {
+    const { organizationId } = isObject(row.metadata) ? row.metadata : {};
+    const known = typeof organizationId === 'string' && { organizationId };
+    return { place, stream, version, type, at, ...known, unreadable: unreadableAs(fault) };
+  }
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

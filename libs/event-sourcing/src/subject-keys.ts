@@ -23,6 +23,8 @@ export class SubjectKeys {
   readonly #schema: string;
   readonly #encryption: EncryptionKeys;
   readonly #known = new Map<string, KeyObject | 'erased'>();
+  /** Why keys that are stored could not be opened. */
+  readonly #shut = new Map<string, unknown>();
   readonly #listeners = new Set<(subject: string) => void>();
   #erasure = 0;
   #checkedAt = -Infinity;
@@ -40,9 +42,11 @@ export class SubjectKeys {
     return key;
   }
 
-  /** The key to read with: a subject without any reads as erased. */
+  /** The key to read with: a subject without any reads as erased. @throws why it could not be opened */
   readable(subject: string): KeyObject | 'erased' {
-    return this.#known.get(subject) ?? 'erased';
+    const known = this.#known.get(subject);
+    if (known === undefined && this.#shut.has(subject)) throw this.#shut.get(subject);
+    return known ?? 'erased';
   }
 
   has(subject: string): boolean {
@@ -55,7 +59,11 @@ export class SubjectKeys {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Has the keys of these subjects at hand. A subject without a key gets one when `create` says so. */
+  /**
+   * Has the keys of these subjects at hand. A subject without a key gets one when `create` says so.
+   *
+   * @throws why a key cannot be opened, when `create` says that something is to be written with it
+   */
   async ensure(subjects: Iterable<string>, create: boolean): Promise<void> {
     const missing = [...new Set(subjects)].filter((subject) => !this.#touch(subject));
     if (missing.length === 0) return;
@@ -64,8 +72,23 @@ export class SubjectKeys {
       'SELECT subject, sealed FROM {schema}.subject_keys WHERE subject = ANY($1)',
       [missing],
     );
-    for (const row of rows)
-      this.#remember(row.subject, row.sealed === null ? 'erased' : this.#open(row.subject, row.sealed));
+    for (const row of rows) {
+      const fault = this.#take(row);
+      if (create && fault !== undefined) throw fault;
+    }
+  }
+
+  /** @returns why the key cannot be opened */
+  #take({ subject, sealed }: KeyRow): unknown {
+    try {
+      this.#remember(subject, sealed === null ? 'erased' : this.#open(subject, sealed));
+      this.#shut.delete(subject);
+      return undefined;
+    } catch (fault) {
+      if (this.#shut.size >= capacity) this.#shut.clear();
+      this.#shut.set(subject, fault);
+      return fault;
+    }
   }
 
   /** Forgets the keys of subjects that other replicas erased. Asks the database once a second at most. */

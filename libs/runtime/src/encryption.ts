@@ -23,6 +23,14 @@ interface Key {
   readonly secret: Buffer;
 }
 
+/** Sealed with a key that is not configured here: another process may have it. */
+export class UnknownEncryptionKey extends Error {
+  constructor(keyId: string) {
+    super(`The ciphertext was made with the key ${keyId}, which is not configured.`);
+    this.name = 'UnknownEncryptionKey';
+  }
+}
+
 /**
  * Keys from their secret texts. Layout of a ciphertext: form (1 byte), key id (4), nonce (12), tag (16), text.
  *
@@ -39,8 +47,7 @@ export function encryptionKeys(current: string, previous: readonly string[] = []
       const keyId = Buffer.from(sealed.subarray(header.keyId, header.nonce)).toString('hex');
       const secret = known.get(keyId);
       if (sealed[0] !== form || sealed.length < header.text) throw new Error('This is no ciphertext of this gateway.');
-      if (secret === undefined)
-        throw new Error(`The ciphertext was made with the key ${keyId}, which is not configured.`);
+      if (secret === undefined) throw new UnknownEncryptionKey(keyId);
       return open(secret, sealed, bound);
     },
   };

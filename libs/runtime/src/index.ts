@@ -16,6 +16,6 @@ export { fileClock, moveFileClock, testClock } from './test-clock.ts';
 export type { TestClock } from './test-clock.ts';
 export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export type { LogLevel } from './winston-logger.ts';
-export { encryptionKeys } from './encryption.ts';
+export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
 export { databaseError, isUnavailable, Unavailable } from './unavailable.ts';

@@ -1,5 +1,5 @@
-import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
-import { runAsyncViews } from '@messaging-gateway/event-sourcing';
+import type { EventStore, JournalReader, UnreadableEntry } from '@messaging-gateway/event-sourcing';
+import { runAsyncViews, unreadableText } from '@messaging-gateway/event-sourcing';
 import { withAudit } from './auditing.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
 import { commandRow } from './command-rows.ts';
@@ -86,11 +86,21 @@ function tell({ module: { name, storage }, host, journal, definition, database: 
   return host.ports.events.publishFrom({ name, schema, journal, publish: withAudit(definition.publish), pool, owns });
 }
 
-function viewsOf({ module: { storage }, host: { clock }, database: { pool }, journal, binding: { log } }: Parts): Stop {
+function viewsOf({
+  module: { storage },
+  host: { clock },
+  database: { pool },
+  journal,
+  binding: { log, metrics },
+}: Parts): Stop {
   const { schema, asyncViews: views = [] } = storage;
   const onFault = (view: string, fault: unknown): void =>
     log.warn('View behind', { schema, view, reason: String(fault) });
-  const running = runAsyncViews({ pool, schema, reader: journal, views, clock, onFault });
+  const onDamaged = (view: string, entry: UnreadableEntry): void => {
+    metrics.unreadable(`view ${view}`);
+    log.error('Damaged entry: the view goes on without it', { schema, view, reason: unreadableText(entry) });
+  };
+  const running = runAsyncViews({ pool, schema, reader: journal, views, clock, onFault, onDamaged });
   return () => running.stop();
 }
 

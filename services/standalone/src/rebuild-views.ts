@@ -1,4 +1,5 @@
 // `npm run views:rebuild -- <service> [view]`: makes views anew from the journal, while the gateway goes on.
+import { unreadableText } from '@messaging-gateway/event-sourcing';
 import { runCommand, say } from './command.ts';
 import { rebuildViewsOf } from './rebuild.ts';
 import { storages } from './services.ts';
@@ -9,6 +10,8 @@ await runCommand('beside', async ({ databaseUrl, args, settings }) => {
     throw new Error(
       `Usage: npm run views:rebuild -- <service> [view], with one of ${Object.keys(storages).join(', ')}`,
     );
-  const rebuilt = await rebuildViewsOf(name, databaseUrl, settings, view);
+  const rebuilt = await rebuildViewsOf(name, databaseUrl, settings, view, (entry) =>
+    say(`Left out: ${unreadableText(entry)}`),
+  );
   say(`Rebuilt ${rebuilt.join(', ')}.`);
 });

@@ -1,4 +1,4 @@
-import { rebuildViews } from '@messaging-gateway/event-sourcing';
+import { rebuildViews, type UnreadableEntry } from '@messaging-gateway/event-sourcing';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import pg from 'pg';
 import type { CommandSettings } from './command-settings.ts';
@@ -8,6 +8,7 @@ import { storages } from './services.ts';
  * Makes the views of a service anew from its journal.
  *
  * @param view only this one; absent: all that can be rebuilt
+ * @param onDamaged told of each entry that nobody can read, which the views are made without
  * @returns the names of those that were
  */
 export async function rebuildViewsOf(
@@ -15,6 +16,7 @@ export async function rebuildViewsOf(
   databaseUrl: string,
   { encryptionKey, previousEncryptionKeys }: Pick<CommandSettings, 'encryptionKey' | 'previousEncryptionKeys'>,
   view?: string,
+  onDamaged?: (entry: UnreadableEntry) => void,
 ): Promise<readonly string[]> {
   const storage = storages[name];
   if (storage === undefined) throw new Error(`There is no service "${name}".`);
@@ -30,6 +32,7 @@ export async function rebuildViewsOf(
       encryption: encryptionKeys(encryptionKey, previousEncryptionKeys),
       clock: systemClock,
       ...(view !== undefined && { view }),
+      ...(onDamaged !== undefined && { onDamaged }),
     });
   } finally {
     await pool.end();

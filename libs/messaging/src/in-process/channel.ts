@@ -9,6 +9,7 @@ import type { EventSource } from '../events.ts';
 import { KeyedWork } from '../keyed-work.ts';
 import type { Delivery } from '../delivery.ts';
 import { Progress } from '../progress.ts';
+import { readableUntil } from '../readable.ts';
 
 /** Events held in memory for one channel, at most. Beyond that it reads from the journal when it has room again. */
 const capacity = 1024;
@@ -201,7 +202,7 @@ export class Channel {
 
   async #read(): Promise<readonly JournalEntry[]> {
     try {
-      return await this.#parts.source.journal.after(this.#seen, readAtOnce);
+      return readableUntil(await this.#parts.source.journal.after(this.#seen, readAtOnce));
     } catch {
       await delay(250);
       return [];

@@ -5,6 +5,7 @@ import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
 import { envelopesOf } from '../envelopes.ts';
 import { comparePlaces } from '../event-id.ts';
 import type { EventSource } from '../events.ts';
+import { readableUntil } from '../readable.ts';
 import type { Channel } from './channel.ts';
 import { HandedOver } from './handed-over.ts';
 
@@ -151,7 +152,7 @@ export class Tailer {
       this.#news = false;
       try {
         if (this.#handedOver.count > fewHandedOver) await this.#count();
-        const entries = await this.#source.journal.after(this.#head, readAtOnce);
+        const entries = readableUntil(await this.#source.journal.after(this.#head, readAtOnce));
         const fresh = entries.filter((entry) => this.#isFresh(entry));
         this.#keepPlaces();
         if (entries.length === readAtOnce) this.#news = true;

@@ -3,6 +3,7 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { envelopesOf } from '../envelopes.ts';
 import type { EventSource } from '../events.ts';
 import { outageWait } from '../outage-wait.ts';
+import { readableUntil } from '../readable.ts';
 import type { KafkaClient, RecordProducer, RecordToSend } from './client.ts';
 import type { Faults } from './faults.ts';
 import { News } from './news.ts';
@@ -131,7 +132,7 @@ export class Relay {
     let fresh = term.place === undefined;
     while (!this.#stopping.signal.aborted && term.holds) {
       this.#news.read();
-      const entries = await journal.after(term.place, readAtOnce);
+      const entries = readableUntil(await journal.after(term.place, readAtOnce));
       const last = entries.at(-1);
       if (last === undefined) {
         await this.#news.come();

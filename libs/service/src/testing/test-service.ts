@@ -8,7 +8,7 @@ import {
   type Operation,
   type OperationReply,
 } from '@messaging-gateway/contracts';
-import { rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
+import { allReadable, rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
 import type { MediaStore } from '@messaging-gateway/media';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
 import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
@@ -233,7 +233,7 @@ async function published(
   let last: JournalEntry | undefined;
   let furthest = 0n;
   for (let tries = 0; tries < 10_000; tries += 1) {
-    const entries = await journal.after(last?.place, 500);
+    const entries = allReadable(await journal.after(last?.place, 500));
     for (const entry of entries) told.push(...envelopesOf(source, entry, wanted, silentLogger));
     last = entries.at(-1) ?? last;
     for (const { place } of entries) if (place.position > furthest) furthest = place.position;
