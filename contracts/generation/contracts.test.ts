@@ -8,7 +8,9 @@ import {
   errorCodes,
   events,
   internalOperations,
+  keyLimits,
   operations,
+  organizationLimits,
   permissions,
 } from '../src/index.ts';
 import { openApiDocument } from './openapi.ts';
@@ -42,6 +44,22 @@ describe('every operation', () => {
         method !== 'GET' && /^\/(auth|account)\//.test(path) && access !== 'public' && access !== 'own:write',
     );
     expect(open.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('that changes the organization, its people or their rights refuses keys that are limited', () => {
+    const about = (access: string, ...resources: string[]): boolean => resources.includes(access.split(':')[0] ?? '');
+    const writes = operations.filter(({ method }) => method !== 'GET');
+    const lax = writes.filter(({ access, refusesKeysLimitedIn = [] }) => {
+      const wanted = about(access, 'user', 'role')
+        ? keyLimits
+        : about(access, 'org', 'settings')
+          ? organizationLimits
+          : about(access, 'workspace')
+            ? (['profiles'] as const)
+            : [];
+      return wanted.some((limit) => !refusesKeysLimitedIn.includes(limit));
+    });
+    expect(lax.map(({ name }) => name)).toEqual([]);
   });
 
   it('describes each parameter of its path', () => {

@@ -1,5 +1,13 @@
 import type { TObject } from 'typebox';
-import { commonErrors, errorCodes, type Answer, type ErrorCode, type Operation, type PagesSpec } from '../src/index.ts';
+import {
+  commonErrors,
+  errorCodes,
+  type Answer,
+  type ErrorCode,
+  type KeyLimit,
+  type Operation,
+  type PagesSpec,
+} from '../src/index.ts';
 import { plain, type Json } from './json-schema.ts';
 import {
   dailyLimitExample,
@@ -53,8 +61,17 @@ const needs: Readonly<Record<string, string>> = {
   own: 'Needs a credential, but no permission.',
   'own:write': 'Needs an access token; an API key is refused with 403.',
 };
-const descriptionOf = ({ means, access }: Operation): string =>
-  `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}`;
+const limitWords: Readonly<Record<KeyLimit, string>> = {
+  permissions: 'to some permissions',
+  profiles: 'to some profiles',
+  addresses: 'to some addresses',
+  time: 'in time',
+};
+const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation): string => {
+  const limits = refusesKeysLimitedIn.map((limit) => limitWords[limit]).join(' or ');
+  const refused = limits === '' ? '' : ` An API key that is limited ${limits} is refused with 403.`;
+  return `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}${refused}`;
+};
 
 function parametersOf({ params, query, method, stream }: Operation): Json[] {
   return [

@@ -22,6 +22,17 @@ export type ServiceName =
  */
 export type Access = 'public' | 'own' | 'own:write' | Permission;
 
+/** In what an API key can be limited: to some permissions, profiles or addresses, or in time. */
+export type KeyLimit = 'permissions' | 'profiles' | 'addresses' | 'time';
+
+export const keyLimits: readonly KeyLimit[] = ['permissions', 'profiles', 'addresses', 'time'];
+
+/** For what goes on without the key, which would then have neither its end nor its addresses. */
+export const lastingLimits: readonly KeyLimit[] = ['addresses', 'time'];
+
+/** For what goes on without the key, and belongs to no profile. */
+export const organizationLimits: readonly KeyLimit[] = ['profiles', ...lastingLimits];
+
 export interface Answer {
   /** Shape of `data` (envelope `data`) or of the whole body (envelope `bare`). Absent: no body. */
   readonly body?: TSchema;
@@ -85,6 +96,12 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   /** Path below the base URL, with `:name` parameters, for example `/profiles/:id`. */
   readonly path: string;
   readonly access: Access;
+  /**
+   * API keys that are limited in one of these are refused with 403, whatever they are permitted: `keyLimits` for what
+   * changes who may do what, `organizationLimits` and `lastingLimits` for what goes on without the key.
+   * Default: none, as the effect stays within the bounds of the key.
+   */
+  readonly refusesKeysLimitedIn?: readonly KeyLimit[];
   /** Group in the interactive documentation. */
   readonly tag: string;
   /** One line for the documentation. */

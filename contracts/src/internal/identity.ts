@@ -10,6 +10,7 @@ export const ResolvedCredential = closed({
   permissions: Type.Array(Type.String()),
   profileIds: Type.Optional(Type.Array(Id)),
   allowedCidrs: Type.Optional(Type.Array(Type.String())),
+  limitedPermissions: Type.Optional(Type.Boolean({ description: 'An API key that may not do all that its maker may' })),
   expiresAt: Type.Optional(Type.String()),
   mustChangePassword: Type.Optional(Type.Boolean()),
 });

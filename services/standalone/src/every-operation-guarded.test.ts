@@ -8,6 +8,7 @@ import {
   type SystemRole,
 } from '@messaging-gateway/contracts';
 import { startGuarded, type Credential, type Guarded, type Outcome } from './guarded.fixture.ts';
+import { v7 } from 'uuid';
 
 const password = 'correct horse battery';
 const roles = Object.keys(systemRoles) as SystemRole[];
@@ -21,7 +22,14 @@ const bearer = (token: string): Credential => ({ authorization: `Bearer ${token}
 let guarded: Guarded;
 let owner: Credential;
 const people = new Map<SystemRole, Credential>();
-/** Allow one permission only, and everything but one. */
+/** May do all that their maker may, within bounds of another kind. */
+const limitedKeys = {
+  'a key without limits': {},
+  'a key for some profiles': { profileIds: [v7()] },
+  'a key for some addresses': { allowedCidrs: ['127.0.0.0/8'] },
+  'a key for some time': { expiresInDays: 1 },
+};
+/** Those, and such that allow one permission only, or everything but one. */
 const keys = new Map<string, Credential>();
 let newcomer: Credential;
 let revoked: Credential;
@@ -35,8 +43,8 @@ async function join(role: SystemRole): Promise<{ email: string; credential: Cred
   return { email, credential: bearer(accessToken), temporaryPassword };
 }
 
-async function makeKey(allowed: readonly Permission[]): Promise<{ id: string; credential: Credential }> {
-  const made = await guarded.call('POST', '/api-keys', { name: 'key', permissions: allowed }, owner);
+async function makeKey(limits: object): Promise<{ id: string; credential: Credential }> {
+  const made = await guarded.call('POST', '/api-keys', { name: 'key', ...limits }, owner);
   expect(made.status).toBe(201);
   const { id, key } = made.body as { id: string; key: string };
   return { id, credential: { 'x-api-key': key } };
@@ -54,10 +62,14 @@ beforeAll(async () => {
   }
   newcomer = (await join('Owner')).credential;
   for (const permission of asked) {
-    keys.set(`only ${permission}`, (await makeKey([permission])).credential);
-    keys.set(`not ${permission}`, (await makeKey(permissions.filter((other) => other !== permission))).credential);
+    keys.set(`only ${permission}`, (await makeKey({ permissions: [permission] })).credential);
+    keys.set(
+      `not ${permission}`,
+      (await makeKey({ permissions: permissions.filter((other) => other !== permission) })).credential,
+    );
   }
-  const gone = await makeKey(permissions);
+  for (const [name, limits] of Object.entries(limitedKeys)) keys.set(name, (await makeKey(limits)).credential);
+  const gone = await makeKey({});
   expect((await guarded.call('DELETE', `/api-keys/${gone.id}`, undefined, owner)).status).toBe(204);
   revoked = gone.credential;
 });
@@ -67,14 +79,18 @@ const ofRole = (role: SystemRole, access: Operation['access']): Outcome =>
   !isPermission(access) || (systemRoles[role] as readonly Permission[]).includes(access) ? 'passes' : 403;
 
 /** What each credential must come to, by the contract. */
-function expected({ access, beforePasswordChange }: Operation): Record<string, Outcome> {
+function expected({ access, beforePasswordChange, refusesKeysLimitedIn = [] }: Operation): Record<string, Outcome> {
   const isPublic = access === 'public';
   const nobody = isPublic ? 'passes' : 401;
   const anyKey = access === 'own:write' ? 403 : 'passes';
   return {
     ...Object.fromEntries(roles.map((role) => [role, ofRole(role, access)])),
-    'a key for this alone': anyKey,
-    'a key for all but this': isPermission(access) ? 403 : anyKey,
+    'a key without limits': anyKey,
+    'a key for this alone': refusesKeysLimitedIn.includes('permissions') ? 403 : anyKey,
+    'a key for all but this': isPermission(access) || refusesKeysLimitedIn.includes('permissions') ? 403 : anyKey,
+    'a key for some profiles': refusesKeysLimitedIn.includes('profiles') ? 403 : anyKey,
+    'a key for some addresses': refusesKeysLimitedIn.includes('addresses') ? 403 : anyKey,
+    'a key for some time': refusesKeysLimitedIn.includes('time') ? 403 : anyKey,
     'a temporary password': isPublic || beforePasswordChange === true ? 'passes' : 403,
     nothing: nobody,
     'a forged token': nobody,
@@ -89,6 +105,7 @@ function credentialsFor({ access }: Operation): Record<string, Credential | unde
     ...Object.fromEntries(people),
     'a key for this alone': keys.get(`only ${permission}`),
     'a key for all but this': keys.get(`not ${permission}`),
+    ...Object.fromEntries(Object.keys(limitedKeys).map((name) => [name, keys.get(name)])),
     'a temporary password': newcomer,
     nothing: undefined,
     'a forged token': bearer('e30.e30.e30'),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { EnsureDefaultAccount, operations, type Operation } from '@messaging-gateway/contracts';
+import { DescribeProfile, EnsureDefaultAccount, operations, type Operation } from '@messaging-gateway/contracts';
 import { createGateway, gatewaySettings } from '@messaging-gateway/gateway';
 import { identity, identitySettings } from '@messaging-gateway/identity';
 import { localMediaStore } from '@messaging-gateway/media';
@@ -51,6 +51,10 @@ export async function startGuarded(): Promise<Guarded> {
   const shared = { clock, log, metrics: new Registry(), cache: memoryCache(clock), media: localMediaStore(folder) };
   const ports = await inProcessPorts({ ...shared, databaseUrl: database.url });
   await ports.operations.serve(EnsureDefaultAccount.name, async () => ({ status: 200, body: { accountId: v7() } }));
+  await ports.operations.serve(DescribeProfile.name, async () => ({
+    status: 200,
+    body: { profileId: v7(), status: 'created' },
+  }));
   const running = await runInProcess([service(identity, readSettings(identitySettings, environment))], {
     ...shared,
     ports,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { keyLimits, operation } from '../../contract.ts';
 import { Id, closed, page } from '../../shapes.ts';
 import { Member, Role } from './organization-shapes.ts';
 import { PermissionWord } from './shapes.ts';
@@ -12,6 +12,7 @@ export const AssignRole = operation({
   method: 'POST',
   path: '/rbac/assign',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   audit: { action: 'role.assign', resourceType: 'user' },
   summary: 'Assign a role to a user',
@@ -58,6 +59,7 @@ export const SeedRoles = operation({
   method: 'POST',
   path: '/rbac/organizations/:id/seed',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   audit: { action: 'role.seed', resourceParameter: null },
   summary: 'Seed default roles',

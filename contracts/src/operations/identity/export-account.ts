@@ -8,12 +8,12 @@ export const ExportAccount = operation({
   method: 'GET',
   path: '/account/export',
   access: 'own',
+  refusesKeysLimitedIn: ['permissions', 'profiles'],
   tag: 'Personal data',
   summary: 'Export personal data',
   means:
     'Streams one JSON document of all that is held about the user, `{ exportedAt, sections: { <name>: [ … ] } }`: what ' +
     '`DELETE /account/delete` would erase, so an only member is given all that the organization has. Secrets are left out. ' +
-    'An API key that is limited (permissions, profiles) is refused. ' +
     'Each `nextCursor` of the answer is used by the gateway; clients read the document as one.',
   query: closed({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 1024 })) }),
   answers: {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { keyLimits, operation } from '../../contract.ts';
 import { Id, closed, page, pageQuery } from '../../shapes.ts';
 import { InvitedMember, Member, RoleName } from './organization-shapes.ts';
 import { EmailAddress, Name } from './shapes.ts';
@@ -26,6 +26,7 @@ export const InviteMember = operation({
   method: 'POST',
   path: '/organizations/members',
   access: 'user:invite',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Organizations',
   summary: 'Invite a member',
   means:
@@ -44,6 +45,7 @@ export const ChangeMemberRole = operation({
   method: 'PUT',
   path: '/organizations/members/:id/role',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Organizations',
   audit: 'member.change_role',
   summary: 'Change role',
@@ -63,6 +65,7 @@ export const RemoveMember = operation({
   method: 'DELETE',
   path: '/organizations/members/:id',
   access: 'user:remove',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Organizations',
   summary: 'Remove member',
   means:
@@ -79,6 +82,7 @@ export const UnassignUser = operation({
   method: 'DELETE',
   path: '/rbac/users/:userId/organizations/:orgId',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   audit: { action: 'user.unassign', resourceParameter: 'userId' },
   summary: 'Unassign a user from an organization',

@@ -1,4 +1,4 @@
-import { operation } from '../../contract.ts';
+import { operation, organizationLimits } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
 import { Organization } from './organization-shapes.ts';
 import { Name } from './shapes.ts';
@@ -22,6 +22,7 @@ export const UpdateOrganization = operation({
   method: 'PUT',
   path: '/organizations/current',
   access: 'org:update',
+  refusesKeysLimitedIn: organizationLimits,
   tag: 'Organizations',
   summary: 'Update current organization',
   means: 'Changes the name of the organization.',

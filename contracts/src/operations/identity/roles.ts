@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { keyLimits, operation } from '../../contract.ts';
 import { Id, closed, page, pageQuery } from '../../shapes.ts';
 import { Description, Role, RoleName } from './organization-shapes.ts';
 import { PermissionWord } from './shapes.ts';
@@ -45,6 +45,7 @@ export const CreateRole = operation({
   method: 'POST',
   path: '/rbac/roles',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   audit: { action: 'role.create', namedByRequest: true },
   summary: 'Create a role',
@@ -76,6 +77,7 @@ export const UpdateRole = operation({
   method: 'PUT',
   path: '/rbac/roles/:id',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   summary: 'Update a role',
   means:
@@ -98,6 +100,7 @@ export const DeleteRole = operation({
   method: 'DELETE',
   path: '/rbac/roles/:id',
   access: 'role:manage',
+  refusesKeysLimitedIn: keyLimits,
   tag: 'Roles',
   summary: 'Delete a role',
   means: 'Deletes a role that nobody has; one in use answers 409, a system role 403.',

@@ -26,6 +26,7 @@ export const CreateWorkspace = operation({
   method: 'POST',
   path: '/workspaces',
   access: 'workspace:create',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Workspaces',
   summary: 'Create a workspace',
   means: 'Makes a part of the organization that accounts can lie in.',
@@ -55,6 +56,7 @@ export const UpdateWorkspace = operation({
   method: 'PUT',
   path: '/workspaces/:id',
   access: 'workspace:update',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Workspaces',
   summary: 'Update a workspace',
   means: 'Changes the fields given and leaves the others as they are.',
@@ -71,6 +73,7 @@ export const DeleteWorkspace = operation({
   method: 'DELETE',
   path: '/workspaces/:id',
   access: 'workspace:delete',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Workspaces',
   summary: 'Delete a workspace',
   means:

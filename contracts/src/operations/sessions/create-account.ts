@@ -9,6 +9,7 @@ export const CreateAccount = operation({
   method: 'POST',
   path: '/accounts',
   access: 'profile:create',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Accounts',
   summary: 'Create an account',
   means: 'Makes a folder for profiles. Without `workspaceId` it lies in the workspace of the account "Default".',

@@ -7,6 +7,7 @@ export const DeleteAccount = operation({
   method: 'DELETE',
   path: '/accounts/:id',
   access: 'profile:delete',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Accounts',
   summary: 'Delete an account',
   means: 'Only an account without profiles can be deleted; otherwise 409.',

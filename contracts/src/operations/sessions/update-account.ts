@@ -9,6 +9,7 @@ export const UpdateAccount = operation({
   method: 'PUT',
   path: '/accounts/:id',
   access: 'profile:update',
+  refusesKeysLimitedIn: ['profiles'],
   tag: 'Accounts',
   summary: 'Update an account',
   means: 'Changes the fields given and leaves the others as they are.',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { lastingLimits, operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
 import { CustomHeaders, EventPatterns, ProfileFilter, Webhook, WebhookSecret, WebhookUrl } from './shapes.ts';
 
@@ -9,6 +9,7 @@ export const CreateWebhook = operation({
   method: 'POST',
   path: '/webhooks',
   access: 'webhook:manage',
+  refusesKeysLimitedIn: lastingLimits,
   tag: 'Webhooks',
   summary: 'Create a webhook',
   means:

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { lastingLimits, operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
 import { WebhookSecret, webhookParams } from './shapes.ts';
 
@@ -9,6 +9,7 @@ export const RotateWebhookSecret = operation({
   method: 'POST',
   path: '/webhooks/:id/rotate-secret',
   access: 'webhook:manage',
+  refusesKeysLimitedIn: lastingLimits,
   tag: 'Webhooks',
   audit: 'webhook.rotate_secret',
   summary: 'Rotate the secret',

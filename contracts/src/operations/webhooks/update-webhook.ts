@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { operation } from '../../contract.ts';
+import { lastingLimits, operation } from '../../contract.ts';
 import { closed, nullable } from '../../shapes.ts';
 import {
   CustomHeaders,
@@ -17,6 +17,7 @@ export const UpdateWebhook = operation({
   method: 'PUT',
   path: '/webhooks/:id',
   access: 'webhook:manage',
+  refusesKeysLimitedIn: lastingLimits,
   tag: 'Webhooks',
   summary: 'Update a webhook',
   means:

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '@messaging-gateway/contracts';
+import type { Caller, KeyLimit } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
@@ -29,6 +29,7 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
     const { credential, along } = await credentials.resolve(claim, state, marks.key);
     const { resolved } = holding(credential, claim, addressOf(request), clock.now());
     state.caller = callerOf(request, credential as Credential);
+    state.limits = limitsOf(resolved);
     state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;
     // Also before a write: what other replicas raised is passed on with what this one will raise.
     const recent = marks.recent(resolved.organizationId, along);
@@ -76,6 +77,17 @@ function callerOf(request: Request, { resolved }: Credential): Caller {
     ip: addressOf(request),
     ...(userAgent !== undefined && { userAgent }),
   };
+}
+
+function limitsOf(resolved: Credential['resolved']): readonly KeyLimit[] {
+  if (resolved.apiKeyId === undefined) return [];
+  const { limitedPermissions, profileIds, allowedCidrs, expiresAt } = resolved;
+  return [
+    ...(limitedPermissions === true ? (['permissions'] as const) : []),
+    ...(profileIds === undefined ? [] : (['profiles'] as const)),
+    ...(allowedCidrs === undefined ? [] : (['addresses'] as const)),
+    ...(expiresAt === undefined ? [] : (['time'] as const)),
+  ];
 }
 
 const unauthorized = (): Refused =>

@@ -1,4 +1,4 @@
-import type { Caller, EventMark, Operation } from '@messaging-gateway/contracts';
+import type { Caller, EventMark, KeyLimit, Operation } from '@messaging-gateway/contracts';
 import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { RequestMedia } from '../media/request-media.ts';
@@ -11,6 +11,8 @@ export interface RequestState {
   /** Route that it met, if any. */
   operation?: Operation;
   caller?: Caller;
+  /** In what the API key of the caller is limited. */
+  limits?: readonly KeyLimit[];
   /** Names the credential for throttles: the session or the API key. */
   credential?: string;
   /** Events that the organization raised lately: reads wait for them. */

@@ -118,6 +118,22 @@ describe('API keys', () => {
     await expect(revoke()).rejects.toEqual(refusal('NOT_FOUND'));
   });
 
+  it('of those who may more are revoked by them alone, and none beyond the profiles of a key with it', async () => {
+    const owner = await fixture.newCaller();
+    const { caller: admin } = await fixture.memberOf(owner, 'Admin');
+    const [strong, weak] = [await create(owner), await create(owner, { permissions: ['message:send'] })];
+    const revoke = (by: Caller, { id }: Key) => fixture.service.call(DeleteApiKey, { caller: by, params: { id } });
+    await expect(revoke(admin, strong)).rejects.toEqual(refusal('FORBIDDEN'));
+    const limited = (await fixture.callerOfKey((await create(owner, { profileIds: [v7()] })).key)) as Caller;
+    await expect(revoke(limited, weak)).rejects.toEqual(refusal('FORBIDDEN'));
+    const permitted = (await fixture.callerOfKey(
+      (await create(owner, { permissions: ['apikey:delete'] })).key,
+    )) as Caller;
+    await expect(revoke(permitted, strong)).rejects.toEqual(refusal('FORBIDDEN'));
+    expect((await revoke(admin, weak)).status).toBe(204);
+    expect((await revoke(owner, strong)).status).toBe(204);
+  });
+
   it('that are being made with a key while it is revoked do not outlive it', async () => {
     const caller = await fixture.newCaller();
     const outliving: unknown[] = [];

@@ -1,16 +1,18 @@
-import { markApiKeyRevoked } from '@messaging-gateway/contracts';
+import { markApiKeyRevoked, type Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
+import { findMembership } from '../member/membership.ts';
 import { apiKeyStream } from './api-key.ts';
+import { findKey } from './listing.ts';
 
 /**
  * Revokes a key and all keys that were made with it. Until it is revoked more can be made, and so it looks again. What a
  * crash leaves does not work either (`resolveCredential` looks at all keys further up), and asking again goes on.
  *
- * @throws Refused NOT_FOUND, also for another organization's
+ * @throws Refused NOT_FOUND, also for another organization's, or FORBIDDEN for a key of somebody else that may do more
  */
 export async function revokeApiKey(
   tools: IdentityTools,
@@ -21,6 +23,7 @@ export async function revokeApiKey(
   const revoked = new Set<string>();
   for (;;) {
     const family = await heldFamily(tools, params['id'] ?? '', caller.organizationId);
+    if (revoked.size === 0) await assertMayRevoke(tools, params['id'] ?? '', caller);
     const keys = family.filter(({ id }) => !revoked.has(id));
     if (keys.length === 0) break;
     await Promise.all(
@@ -36,6 +39,20 @@ export async function revokeApiKey(
   }
   if (revoked.size === 0) throw new Refused('NOT_FOUND', 'There is no such key.');
 }
+
+/** People revoke all their own keys. Those made with a key are within its bounds, so the first one tells for all. */
+async function assertMayRevoke(tools: IdentityTools, id: string, caller: Caller): Promise<void> {
+  const key = await findKey(tools, id, caller.organizationId);
+  if (key === undefined || (caller.apiKeyId === undefined && key.makerId === caller.userId)) return;
+  const ofMaker = (await findMembership(tools, key.makerId, caller.organizationId))?.permissions ?? [];
+  const held = ofMaker.filter((permission) => key.permissions?.includes(permission) ?? true);
+  const isBeyond = held.some((permission) => !caller.permissions.includes(permission));
+  const isElsewhere = caller.profileIds !== undefined && !isWithin(key.profileIds ?? undefined, caller.profileIds);
+  if (isBeyond || isElsewhere) throw new Refused('FORBIDDEN', 'This key may do what you may not.');
+}
+
+const isWithin = (some: readonly string[] | undefined, bounds: readonly string[]): boolean =>
+  some !== undefined && some.every((id) => bounds.includes(id));
 
 /** The key and those made with it, as far as they are not revoked. */
 async function heldFamily(

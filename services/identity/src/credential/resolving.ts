@@ -75,11 +75,13 @@ async function keyCredential(tools: IdentityTools, hash: string): Promise<Creden
   );
   if (row === undefined) return undefined;
   const ofMaker = membershipOf(row).permissions;
+  const permissions = ofMaker.filter((one) => row.permissions === null || row.permissions.includes(one));
   return {
     organizationId: row.organization_id,
     userId: row.maker_id,
     apiKeyId: row.id,
-    permissions: ofMaker.filter((permission) => row.permissions === null || row.permissions.includes(permission)),
+    permissions,
+    ...(permissions.length < ofMaker.length && { limitedPermissions: true }),
     ...(row.profile_ids !== null && { profileIds: row.profile_ids }),
     ...(row.allowed_cidrs !== null && { allowedCidrs: row.allowed_cidrs }),
     ...(row.expires_at !== null && { expiresAt: row.expires_at.toISOString() }),

@@ -1,12 +1,10 @@
 import {
-  type Caller,
   ReadInboxData,
   ReadInsightsData,
   ReadOutboundData,
   ReadSessionsData,
   ReadWebhooksData,
 } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
 import {
   cursorRefused,
   decodeCursor,
@@ -16,7 +14,6 @@ import {
   type PersonalItems,
   type Whose,
 } from '@messaging-gateway/service';
-import { findMembership } from '../member/membership.ts';
 import type { IdentityTools } from '../tools.ts';
 import { ownSections } from './own-data.ts';
 import { readOwnDocuments } from './own-documents.ts';
@@ -43,7 +40,6 @@ export async function exportAccount(
   { caller, query }: OperationInput<unknown>,
 ): Promise<{ text: string; nextCursor: string | null }> {
   const { userId, organizationId } = caller;
-  await assertUnlimited(tools, caller);
   const place = decodeCursor(query['cursor'], ['number', 'text', 'text']) as [number, string, string] | undefined;
   const [at, inner, open] = place ?? [0, '', ''];
   const asked = {
@@ -74,15 +70,6 @@ function listed(items: PersonalItems['items'], open: string): { text: string; la
     last = section;
   }
   return { text, last };
-}
-
-/** A key may not show through this what is beyond its permissions or profiles. @throws Refused FORBIDDEN */
-async function assertUnlimited(tools: IdentityTools, caller: Caller): Promise<void> {
-  if (caller.apiKeyId === undefined) return;
-  const ofMaker = await findMembership(tools, caller.userId, caller.organizationId);
-  const mayAll = ofMaker?.permissions.every((permission) => caller.permissions.includes(permission)) === true;
-  if (!mayAll || caller.profileIds !== undefined)
-    throw new Refused('FORBIDDEN', 'This key is limited: sign in, or use a key that may do all that you may.');
 }
 
 /** An only member is given all that the organization has. */

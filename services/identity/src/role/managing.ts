@@ -53,7 +53,13 @@ export async function updateRole(
 
 /** Deletes a role that nobody has. */
 export async function deleteRole(tools: IdentityTools, input: OperationInput<unknown>): Promise<void> {
-  await handle(tools, input, { type: 'DeleteRole', roleId: (input.params['id'] ?? '').toLowerCase() });
+  const { caller, params } = input;
+  await handle(tools, input, {
+    type: 'DeleteRole',
+    roleId: (params['id'] ?? '').toLowerCase(),
+    by: caller.userId,
+    granting: caller.permissions as readonly Permission[],
+  });
 }
 
 /** The system roles come with the organization: there is nothing to make. */

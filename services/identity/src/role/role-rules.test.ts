@@ -71,8 +71,14 @@ describe('a role of an organization', () => {
       .thenRefused('FORBIDDEN');
   });
 
+  it('is not deleted by somebody who may less than it allows', () => {
+    given(founded, created)
+      .when({ type: 'DeleteRole', roleId: 'support', by: 'ada', granting: ['role:manage'] })
+      .thenRefused('FORBIDDEN');
+  });
+
   it('is deleted when nobody has it', () => {
-    const remove = { type: 'DeleteRole', roleId: 'support' } as const;
+    const remove = { type: 'DeleteRole', roleId: 'support', by: 'ada', granting } as const;
     const deleted: OrganizationEvent = { type: 'RoleDeleted', data: { roleId: 'support' } };
     given(founded, created).when(remove).then(deleted);
     given(founded, created, deleted).when(remove).thenRefused('NOT_FOUND');
@@ -87,6 +93,6 @@ describe('a system role', () => {
     given(founded)
       .when({ type: 'ChangeRole', roleId: ownerRoleId, name: 'Boss', by: 'ada', granting })
       .thenRefused('FORBIDDEN');
-    given(founded).when({ type: 'DeleteRole', roleId: ownerRoleId }).thenRefused('FORBIDDEN');
+    given(founded).when({ type: 'DeleteRole', roleId: ownerRoleId, by: 'ada', granting }).thenRefused('FORBIDDEN');
   });
 });

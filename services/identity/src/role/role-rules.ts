@@ -26,7 +26,7 @@ export type RoleCommand =
       description?: string | null;
       permissions?: readonly Permission[];
     } & Granting)
-  | { type: 'DeleteRole'; roleId: string };
+  | ({ type: 'DeleteRole'; roleId: string } & Granting);
 
 /** An organization's state is read at every change of it, so it stays small. */
 const mostRoles = 200;
@@ -39,8 +39,8 @@ export function decideRoles(command: RoleCommand, state: Founded): readonly Role
     case 'ChangeRole':
       return change(command, state);
     case 'DeleteRole': {
-      const { roleId } = command;
-      ownRole(roleId, state);
+      const { roleId, granting } = command;
+      assertOver(granting, ownRole(roleId, state).permissions);
       if (Object.values(state.members).includes(roleId)) throw new Refused('CONFLICT', 'Somebody has this role.');
       return [{ type: 'RoleDeleted', data: { roleId } }];
     }

@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox';
-import { operation } from '../../../contract.ts';
+import { operation, organizationLimits } from '../../../contract.ts';
 import { closed, oneOf } from '../../../shapes.ts';
 import {
   GivenIntegrations,
@@ -68,6 +68,7 @@ export const UpdateStorageSettings = operation({
   method: 'PUT',
   path: '/settings/storage',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: { action: 'settings.update_storage', resourceParameter: null },
   summary: 'Update storage settings',
   means:
@@ -83,6 +84,7 @@ export const TestStorageSettings = operation({
   method: 'POST',
   path: '/settings/storage/test',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: false,
   summary: 'Test storage configuration',
   means:
@@ -107,6 +109,7 @@ export const UpdateSmtpSettings = operation({
   method: 'PUT',
   path: '/settings/smtp',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: { action: 'settings.update_smtp', resourceParameter: null },
   summary: 'Update SMTP settings',
   means:
@@ -122,6 +125,7 @@ export const TestSmtpSettings = operation({
   method: 'POST',
   path: '/settings/smtp/test',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: false,
   summary: 'Test SMTP configuration',
   means: 'Connects and logs in; sends no mail. Fields that are given are tried instead of those kept.',
@@ -145,6 +149,7 @@ export const UpdateIntegrations = operation({
   method: 'PUT',
   path: '/integrations/config',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: { action: 'integration.update', resourceParameter: null },
   summary: 'Update integration config',
   means: 'Changes the fields that are given.',
@@ -161,6 +166,7 @@ export const TestIntegration = operation({
   method: 'POST',
   path: '/integrations/test',
   access: 'settings:update',
+  refusesKeysLimitedIn: organizationLimits,
   audit: false,
   summary: 'Test integration connectivity',
   means: 'Asks the product for the inbox or the bot that is configured.',
