@@ -126,8 +126,11 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly errors?: readonly ErrorCode[];
   /** How long the gateway waits for the owner, milliseconds. Default 30000. */
   readonly timeoutMs?: number;
-  /** `auth`: counts against RATE_LIMIT_AUTH per IP; `refresh`: twice that, counted apart. */
-  readonly throttle?: 'auth' | 'refresh';
+  /**
+   * `auth`: counts against RATE_LIMIT_AUTH per IP; `refresh`: twice that, counted apart; `password`: wrong ones (403) are
+   * counted per user: 10 in 15 minutes, then 429.
+   */
+  readonly throttle?: 'auth' | 'refresh' | 'password';
   /** Body field by whose value failed (401) attempts are counted: 10 in 15 minutes, then 429, for example `email`. */
   readonly failuresBy?: string;
   /** Writes are let through in demo mode (specification §7 names the routes). */

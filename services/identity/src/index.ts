@@ -9,6 +9,7 @@ import { twoFactorAndTemporaryPasswords } from './migrations/0003-two-factor-and
 import { membersRemovedView, membersView } from './member/members-view.ts';
 import { organizationsMembersRoles } from './migrations/0010-organizations-members-roles.ts';
 import { erasuresMigration } from './migrations/0020-erasures.ts';
+import { ageOfPasswordsMigration } from './migrations/0021-age-of-passwords.ts';
 import { organizationStream } from './organization/organization.ts';
 import { organizationsView } from './organization/organizations-view.ts';
 import { erasureStream, erasuresView } from './personal-data/erasure.ts';
@@ -80,6 +81,7 @@ export const identity: ServiceModule<IdentitySettings> = {
     twoFactorAndTemporaryPasswords,
     organizationsMembersRoles,
     erasuresMigration,
+    ageOfPasswordsMigration,
   ],
   connect: (tools) =>
     identityService({

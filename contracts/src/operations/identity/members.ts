@@ -30,7 +30,7 @@ export const InviteMember = operation({
   tag: 'Organizations',
   summary: 'Invite a member',
   means:
-    'Makes a user of this organization with a temporary password, which is shown in this answer only. Until the user has changed it, ' +
+    'Makes a user of this organization with a temporary password, which is shown in this answer only and lets in for 7 days. Until the user has changed it, ' +
     'every route but `change-password`, `logout` and `me` answers 403. `role` is the name of a role, `Viewer` when absent. ' +
     'Nobody invites into a role that allows more than the own permissions.',
   body: closed({ email: EmailAddress, name: Name, role: Type.Optional(RoleName) }),

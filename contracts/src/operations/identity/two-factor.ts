@@ -75,6 +75,7 @@ export const DisableTwoFactor = operation({
   method: 'POST',
   path: '/auth/2fa/disable',
   access: 'own:write',
+  throttle: 'password',
   tag: 'Auth',
   summary: 'Disable 2FA',
   means: 'Needs the password and a code, or a backup code; a wrong one is answered with 403. The secret is void.',

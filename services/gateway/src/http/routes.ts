@@ -47,8 +47,9 @@ function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[]
   };
   return [
     begin,
-    ...(operation.throttle === undefined ? [] : throttles[operation.throttle]),
+    ...(operation.throttle === undefined || operation.throttle === 'password' ? [] : throttles[operation.throttle]),
     ...(operation.access === 'public' ? [] : [identify, ...throttles.credential, permit]),
+    ...(operation.throttle === 'password' ? throttles.password : []),
     ...(operation.method === 'GET' ? [] : [readerOf(operation, options)]),
     ...(operation.failuresBy === undefined ? [] : throttles.failures(operation.failuresBy)),
     answering(operation, options),

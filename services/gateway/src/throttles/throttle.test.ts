@@ -105,6 +105,26 @@ describe('throttles', () => {
     expect(await statuses(1, 'POST', '/auth/login', attempt('bob@example.com', 'wrong'))).toEqual([401]);
   });
 
+  it('count wrong passwords of somebody who is signed in, over all routes that ask for one', async () => {
+    await start({ RATE_LIMIT_AUTH: '100/1h' });
+    for (const name of ['ChangePassword', 'DeleteAccountData'])
+      await gateway.bus.serve(name, async ({ body }) => {
+        if (JSON.stringify(body).includes('wrong')) throw new Refused('FORBIDDEN', 'The password is wrong.');
+        throw new Refused('CONFLICT', 'A stand-in for success.');
+      });
+    const [ada, bob] = [gateway.identity.signIn(gateway.clock, {}), gateway.identity.signIn(gateway.clock, {})];
+    const change = (token: string, currentPassword: string) => (): Call => ({
+      token,
+      body: { currentPassword, newPassword: 'another horse battery' },
+    });
+    expect(await statuses(5, 'POST', '/auth/change-password', change(ada.token, 'right'))).toEqual(Array(5).fill(409));
+    expect(await statuses(9, 'POST', '/auth/change-password', change(ada.token, 'wrong'))).toEqual(Array(9).fill(403));
+    const remove = (): Call => ({ token: ada.token, body: { password: 'wrong' } });
+    expect(await statuses(2, 'DELETE', '/account/delete', remove)).toEqual([403, 429]);
+    expect(await statuses(1, 'POST', '/auth/change-password', change(ada.token, 'right'))).toEqual([429]);
+    expect(await statuses(1, 'POST', '/auth/change-password', change(bob.token, 'wrong'))).toEqual([403]);
+  });
+
   it('can be switched off', async () => {
     await start({ RATE_LIMIT_GLOBAL: 'off', RATE_LIMIT_AUTH: 'off', RATE_LIMIT_MAX: '0' });
     const found = await statuses(130, 'GET', '/health', () => ({}));

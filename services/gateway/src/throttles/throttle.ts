@@ -24,6 +24,8 @@ export interface Throttles {
   /** Register, login and 2FA together, by client address. */
   readonly auth: readonly RequestHandler[];
   readonly refresh: readonly RequestHandler[];
+  /** Wrong passwords of somebody who is signed in, by user. */
+  readonly password: readonly RequestHandler[];
   /** Failed attempts by the value of a body field. */
   failures(field: string): readonly RequestHandler[];
   stop(): void;
@@ -63,6 +65,7 @@ export function createThrottles(settings: ThrottleSettings, openStore: ThrottleS
     ],
     auth: counter('auth', authLimit, byAddress),
     refresh: counter('refresh', twice, byAddress),
+    password: counter('failed-password', authLimit && failedLogins, byWrongPassword),
     failures: (field) => (authLimit === undefined ? [] : counter(`failed-${field}`, failedLogins, byFailure(field))),
     stop: () => opened.forEach((store) => void store.shutdown?.()),
   };
@@ -99,6 +102,14 @@ function tooMany(request: Request): Refused {
 
 const byAddress: Partial<Options> = { keyGenerator: (request) => ipKeyGenerator(addressOf(request)) };
 const byCredential: Partial<Options> = { keyGenerator: (_request, response) => stateOf(response).credential ?? '' };
+
+/** A session that was stolen must not be a way to the password. */
+const byWrongPassword: Partial<Options> = {
+  keyGenerator: (_request, response) => stateOf(response).caller?.userId ?? '',
+  standardHeaders: false,
+  skipSuccessfulRequests: true,
+  requestWasSuccessful: (_request: Request, response: Response) => response.statusCode !== 403,
+};
 
 /** Only failed attempts stay counted; the headers of this limit would tell whether an address is known, so there are none. */
 const byFailure = (field: string): Partial<Options> => ({

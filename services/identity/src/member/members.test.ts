@@ -57,6 +57,14 @@ describe('an invitation', () => {
     expect(JSON.stringify(stored)).not.toContain(invited.temporaryPassword);
   });
 
+  it('lets nobody in any more after a week, until the password was changed', async () => {
+    const owner = await fixture.newCaller();
+    const [late, early] = [await invite(owner), await fixture.memberOf(owner, 'Viewer')];
+    fixture.service.clock.advance(7 * 86_400_000);
+    await expect(fixture.logIn(late.email, late.temporaryPassword)).rejects.toEqual(refusal('UNAUTHORIZED'));
+    await expect(fixture.logIn(early.invited.email, password)).resolves.toBeDefined();
+  });
+
   it('is refused for an address in use, an unknown role, and more than the own permissions', async () => {
     const owner = await fixture.newCaller();
     const { email } = await invite(owner);

@@ -1,4 +1,5 @@
 import type { BodyOf, Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
 import { auditMarkOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
@@ -6,9 +7,12 @@ import { aboutUser, clientOf } from '../client.ts';
 import { wrongCredentials } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
-import { findUser, type UserRecord } from './current-user.ts';
+import type { UserRecord } from './current-user.ts';
 import { failedLogin, loginAttemptStream } from './login-attempt.ts';
 import { signIn } from './signing-in.ts';
+
+/** How long a temporary password lets somebody in. */
+const temporaryPasswordMs = 7 * 86_400_000;
 
 /**
  * Starts a session for address and password, or asks for a code. An unknown address costs the same time and gets the same answer.
@@ -23,21 +27,30 @@ export async function logIn(
     if (user !== undefined) noteFailure(tools, user, context);
     throw wrongCredentials();
   }
+  if (hasExpired(user, tools.clock.now()))
+    throw new Refused('UNAUTHORIZED', 'The temporary password has expired: ask for another one.');
   const { twoFactorEnabled } = await secondFactorOf(tools, user.id);
   if (!twoFactorEnabled) return signIn(tools, user, context);
   const { id: userId, organizationId, passwordHash } = user;
   return { requires2FA: true, challengeToken: tools.tokens.challenge({ userId, organizationId, passwordHash }) };
 }
 
+/** In one question, so that known addresses cost no more time than others. */
 async function findByAddress(tools: IdentityTools, email: string): Promise<UserRecord | undefined> {
   const hash = await tools.addresses.hashOf(email);
-  const [row] = await tools.sql.query<{ id: string; organization_id: string }>(
-    `SELECT users.id, users.organization_id
+  const [user] = await tools.sql.query<UserRecord>(
+    `SELECT users.id, users.organization_id AS "organizationId", users.email, users.name,
+            users.password_hash AS "passwordHash", users.must_change_password AS "mustChangePassword",
+            users.password_since AS "passwordSince", users.created_at AS "createdAt"
        FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,
     [hash],
   );
-  return row && findUser(tools, row.id, row.organization_id);
+  return user;
 }
+
+/** A temporary password is seen by others, and nobody may use it: one that lies around must not open anything for ever. */
+const hasExpired = ({ mustChangePassword, passwordSince }: UserRecord, now: number): boolean =>
+  mustChangePassword && (passwordSince?.getTime() ?? Infinity) + temporaryPasswordMs <= now;
 
 /** For the audit. Not waited for: the answer must not take longer for an address that exists. */
 function noteFailure(tools: IdentityTools, user: UserRecord, context: RequestContext): void {

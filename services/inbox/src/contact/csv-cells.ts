@@ -1,6 +1,9 @@
-/** What a spreadsheet would run. */
-const risky = /^'*[=+\-@]/;
-const neutralised = /^'+[=+\-@]/;
+/** What a spreadsheet would run, also after blanks that it leaves out. */
+const risky = /^'*[=+\-@\t\r\n]/;
+const neutralised = /^'+[=+\-@\t\r\n]/;
+
+/** What some reader takes for the end of a cell or of a row: such cells stand in quotation marks. */
+export const separating = /[;\t\r\n]/;
 
 /** A cell that no spreadsheet takes for a formula (api-decisions §6); `readCell` gives back the same text. */
 export const writtenCell = (text: string): string => (risky.test(text) ? `'${text}` : text);

@@ -1,7 +1,7 @@
 import { decodeCursor, encodeCursor, type OperationInput } from '@messaging-gateway/service';
 import { stringify } from 'csv-stringify/sync';
 import type { InboxTools } from '../tools.ts';
-import { writtenCell } from './csv-cells.ts';
+import { separating, writtenCell } from './csv-cells.ts';
 import { contactColumns, type ContactRow } from './finding.ts';
 import { filterOf } from './listing.ts';
 
@@ -29,7 +29,7 @@ export async function exportCsv(
   const last = rows.length < together ? undefined : rows.at(-1);
   const lines = [...(after === undefined ? [columns] : []), ...rows.map((row) => cellsOf(row).map(writtenCell))];
   return {
-    text: stringify(lines, { record_delimiter: '\r\n' }),
+    text: stringify(lines, { record_delimiter: '\r\n', quoted_match: separating }),
     nextCursor: last === undefined ? null : encodeCursor([last.created_at.toISOString(), last.id]),
   };
 }

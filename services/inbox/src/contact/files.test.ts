@@ -8,6 +8,7 @@ import {
   type Page,
 } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
+import { parse } from 'csv-parse/sync';
 import { v7 } from 'uuid';
 import { InboxFixture, ada } from '../inbox.fixture.ts';
 import type { ShownContact } from './finding.ts';
@@ -90,6 +91,19 @@ describe('an import', () => {
       expect.arrayContaining([contacts[0], expect.objectContaining({ phone: '4915100000002', name: "'=kept" })]),
     );
     expect(await exported(testCaller())).toBe('phone,name,tags,metadata\r\n');
+  });
+
+  it('exports no name that becomes a row, a cell or a formula of its own', async () => {
+    const names = ["x\n=cmd|' /C calc'!A0", '\t=cmd()', 'y\r4917900000999', 'z;=cmd()', '\r\n@x'];
+    const contacts = names.map((name, index) => ({ phone: `4915100000${100 + index}`, name }));
+    await fixture.service.call(ImportContacts, { caller: fixture.caller, body: { contacts } });
+    const file = await exported();
+    for (const field of parse(file, { record_delimiter: ['\r\n', '\n', '\r'], delimiter: [',', ';', '\t'] }).flat())
+      expect(field).not.toMatch(/^\s*[=+\-@]/);
+    fixture.caller = testCaller();
+    expect(await importCsv(file)).toEqual({ created: names.length, updated: 0, failed: 0, errors: [] });
+    const kept = names.map((name) => expect.objectContaining({ name: name.trim() }));
+    expect((await list()).items).toEqual(expect.arrayContaining(kept));
   });
 
   it('exports more than a page, each contact once', async () => {
