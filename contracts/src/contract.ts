@@ -113,7 +113,7 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly body?: B;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean;
-  /** The most that a body may hold: `json` 1 MiB, `media` 25 MiB. Default `json`. */
+  /** The most that a body may hold: `json` 1 MiB, `media` 25 MiB. Default `json`; without a credential 64 KiB. */
   readonly bodyLimit?: 'json' | 'media';
   /**
    * The body is `multipart/form-data` with one file in this field. The gateway streams it into the media store; the

@@ -28,4 +28,4 @@ export { isUnseen, unseen } from './operations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
 export { postgresCommandQueue } from './postgres/command-queue.ts';
 export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';
-export { Refused } from './refused.ts';
+export { invalid, Refused } from './refused.ts';

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@messaging-gateway/contracts';
+import type { ErrorCode, Fault } from '@messaging-gateway/contracts';
 
 /** A broken rule: a code of `docs/errors.md` and a sentence for the caller. Crosses the bus with all its fields. */
 export class Refused extends Error {
@@ -13,6 +13,12 @@ export class Refused extends Error {
     this.details = details;
     this.headers = headers;
   }
+}
+
+/** An input that is not what it must be: one sentence that names the first fault, all of them in the details. */
+export function invalid(faults: readonly Fault[]): Refused {
+  const [first] = faults;
+  return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
 }
 
 /** What a requester is told when its request found nobody, or no answer. */

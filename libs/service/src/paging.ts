@@ -1,4 +1,4 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, type Refused } from '@messaging-gateway/messaging';
 
 /** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, and whole numbers. */
 export type CursorPlace = readonly (string | number)[];
@@ -39,9 +39,7 @@ export function decodeCursor(cursor: unknown, fields: readonly (keyof typeof kin
 
 /** Of a cursor that no page of the list gave. */
 export const cursorRefused = (): Refused =>
-  new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-    { path: 'query.cursor', message: 'must be the nextCursor of a page' },
-  ]);
+  invalid([{ path: 'query.cursor', message: 'must be the nextCursor of a page' }]);
 
 function parse(cursor: string): unknown {
   try {

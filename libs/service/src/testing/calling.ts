@@ -1,5 +1,5 @@
 import { check, type Caller, type EventMark, type Operation, type OperationReply } from '@messaging-gateway/contracts';
-import { Refused, type OperationBus } from '@messaging-gateway/messaging';
+import { invalid, type OperationBus } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { v7 } from 'uuid';
 
@@ -37,7 +37,7 @@ export async function callAsGateway(
     ...(contract.query ? check(contract.query, query, 'query', true) : []),
     ...(contract.body && !(body === undefined && contract.bodyOptional) ? check(contract.body, body, 'body') : []),
   ];
-  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', faults);
+  if (faults.length > 0) throw invalid(faults);
   const reply = await bus.request(contract.name, {
     requestId: options.requestId ?? v7(),
     resourceId: options.resourceId ?? v7(),

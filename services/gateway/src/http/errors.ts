@@ -1,9 +1,11 @@
-import { errorCodes } from '@messaging-gateway/contracts';
+import { errorCodes, mostFaults } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
 import type { ErrorRequestHandler } from 'express';
+import { notUtf8, tooLarge } from './body.ts';
 import { writeJson } from './json-answer.ts';
 import { stateOf } from './request-state.ts';
+import { answerUnread, leavesUnread } from './unread-body.ts';
 
 /** An error as it is answered. */
 export interface ErrorAnswer {
@@ -28,16 +30,35 @@ export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   return {
     status,
     headers,
-    body: { success: false, error: { code, message, ...shownDetails(details), requestId } },
+    body: { success: false, error: { code, message: clipped(message), ...shownDetails(details), requestId } },
   };
 }
 
 /** Faults by field, or which message it is about; what services tell each other with a refusal stays inside. */
 function shownDetails(details: unknown): { details?: unknown } {
-  if (Array.isArray(details)) return { details };
+  if (Array.isArray(details)) return { details: bounded(details) };
   const { messageId, reason } = (details ?? {}) as { messageId?: unknown; reason?: unknown };
   if (messageId === undefined) return {};
   return { details: { messageId, ...(reason !== undefined && { reason }) } };
+}
+
+/** Characters of one sentence, and bytes of all details of an answer, at most: what is told may be the client's own words. */
+const longestSentence = 1_000;
+const mostBytes = 32 * 1024;
+
+const clipped = (text: string): string => (text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text);
+
+/** As many as there is room for. */
+function bounded(details: readonly unknown[]): unknown[] {
+  let bytes = 0;
+  const told: unknown[] = [];
+  for (const detail of details.slice(0, mostFaults)) {
+    const short = JSON.stringify(detail, (_name, part: unknown) => (typeof part === 'string' ? clipped(part) : part));
+    bytes += Buffer.byteLength(short);
+    if (bytes > mostBytes) break;
+    told.push(JSON.parse(short));
+  }
+  return told;
 }
 
 /** Every error as a broken rule: what nobody foresaw is `INTERNAL_ERROR`, and its text stays inside. */
@@ -55,7 +76,6 @@ export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).
 
 const notJson = (): Refused =>
   new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
-const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
 
 /** The parser passes on what went wrong while unpacking a body, with a status and no type. */
 const notUnpacked = (): Refused =>
@@ -65,7 +85,7 @@ const notUnpacked = (): Refused =>
 
 /** What Express' body parser throws, by its `type`. */
 const bodyErrors: Readonly<Record<string, () => Refused>> = {
-  'entity.too.large': () => new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.'),
+  'entity.too.large': tooLarge,
   'entity.parse.failed': notJson,
   'request.size.invalid': notJson,
   'request.aborted': notJson,
@@ -75,7 +95,7 @@ const bodyErrors: Readonly<Record<string, () => Refused>> = {
 
 /** The last handler: answers every error, and logs those that are not the caller's. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
-  return (error: unknown, _request, response, _next) => {
+  return (error: unknown, request, response, _next) => {
     const { requestId, operation } = stateOf(response);
     const refused = refusedOf(error);
     const answer = errorAnswer(refused, requestId);
@@ -89,6 +109,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-    writeJson(response, answer.status, JSON.stringify(answer.body));
+    const json = JSON.stringify(answer.body);
+    if (leavesUnread(request, response)) answerUnread(request, response, answer.status, json);
+    else writeJson(response, answer.status, json);
   };
 }

@@ -173,9 +173,9 @@ describe('queries', () => {
     const details = async (query: string) =>
       (await call(gateway, 'GET', `/things?${query}`, { token })).body.error.details;
     expect(await details('colour=red')).toEqual([{ path: 'query.colour', message: 'is not a known field' }]);
-    expect(await details('limit=many')).toEqual([{ path: 'query.limit', message: 'must be integer' }]);
-    expect(await details('limit=201')).toEqual([{ path: 'query.limit', message: 'must be <= 200' }]);
-    expect(await details('limit=1&limit=2')).toEqual([{ path: 'query.limit', message: 'must be integer' }]);
+    expect(await details('limit=many')).toEqual([{ path: 'query.limit', message: 'must be a whole number' }]);
+    expect(await details('limit=201')).toEqual([{ path: 'query.limit', message: 'must be at most 200' }]);
+    expect(await details('limit=1&limit=2')).toEqual([{ path: 'query.limit', message: 'must be a whole number' }]);
   });
 
   it('hold no character that the database cannot hold', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { check, closed, type Fault, type Operation } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { TSchema } from 'typebox';
 
 /** A request as its contract has it. */
@@ -43,12 +43,6 @@ const bodyOf = (operation: Operation, body: unknown): unknown =>
 function bodyFaults(operation: Operation, body: unknown): Fault[] {
   if (body === undefined) return [];
   return check(operation.body ?? nothing, body, 'body');
-}
-
-/** One sentence that names the first fault; all of them in the details. */
-export function invalid(faults: readonly Fault[]): Refused {
-  const [first] = faults;
-  return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { Operation, OperationReply, Piece, PiecesSpec } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Request } from 'express';
-import { invalid } from './input.ts';
 
 /** Characters of a text, and items of a list, that go out at once. */
 const mostCharacters = 256 * 1024;

@@ -44,6 +44,18 @@ describe('an Idempotency-Key', () => {
     expect(things.asked).toHaveLength(1);
   });
 
+  it('keeps no answer above 64 KiB: a repeat goes on with what was made', async () => {
+    const key = randomUUID();
+    things.answer = async (request) => made({ ...request, body: { name: 'x'.repeat(70_000) } });
+    const first = await post(key);
+    const again = await post(key);
+    expect([outcome(first), outcome(again)]).toEqual([
+      [201, expect.any(String), null],
+      [201, first.body['id'], null],
+    ]);
+    expect(things.asked.map(({ repeated = false }) => repeated)).toEqual([false, true]);
+  });
+
   it('costs nothing when it is absent', async () => {
     const before = await rows();
     await Promise.all([post(undefined), post(undefined)]);

@@ -1,12 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, randomUUID, subtle } from 'node:crypto';
 import type { Operation } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
 import { addressOf } from '../access/authenticate.ts';
 import { errorAnswer, refusedOf } from '../http/errors.ts';
-import { invalid } from '../http/input.ts';
 import { isVisible, stateOf, type RequestState } from '../http/request-state.ts';
 import type { Claim, KeyStore } from './key-store.ts';
 import type { KeptAnswer } from './sealed-answer.ts';
@@ -18,6 +17,9 @@ const notKept = new Set([401, 403, 409, 429]);
 
 /** Whether repeats are given this answer: 2xx, and those 4xx that another attempt would not change. */
 const isKept = (status: number): boolean => status < 300 || (status >= 400 && status < 500 && !notKept.has(status));
+
+/** Longer answers are not kept, characters. */
+const longestKept = 65_536;
 
 /** Carries out a request; with an Idempotency-Key (api-decisions §1) at most once in 24 hours. */
 export class Idempotency {
@@ -41,7 +43,7 @@ export class Idempotency {
     }
     const state = stateOf(response);
     const keyHash = sha256(`${scopeOf(operation, request, state)}\n${key}`);
-    const taken = await this.#store.claim(keyHash, fingerprintOf(request, state), newId);
+    const taken = await this.#store.claim(keyHash, await fingerprintOf(request, state), newId);
     if (taken.outcome === 'claimed') return this.#attempt(taken.claim, state.requestId, carryOut);
     if (taken.outcome === 'answered') {
       return { ...taken.answer, headers: { ...taken.answer.headers, 'Idempotency-Replayed': 'true' } };
@@ -54,16 +56,24 @@ export class Idempotency {
   async #attempt(claim: Claim, requestId: string, carryOut: CarryOut): Promise<KeptAnswer> {
     try {
       const answer = await carryOut(claim.resourceId, claim.repeated);
-      await this.#finish(
-        isKept(answer.status) ? this.#store.settle(claim, answer) : this.#store.release(claim, answer.status >= 500),
-      );
+      await this.#finish(this.#end(claim, answer));
       return answer;
     } catch (error) {
       const { status, headers, body } = errorAnswer(refusedOf(error), requestId);
-      const kept = { status, headers, json: JSON.stringify(body) };
-      await this.#finish(isKept(status) ? this.#store.settle(claim, kept) : this.#store.release(claim, status >= 500));
+      await this.#finish(this.#end(claim, { status, headers, json: JSON.stringify(body) }));
       throw error;
     }
+  }
+
+  /**
+   * What is not kept is carried out again by the next repeat. A success that is too long for keeping has had its effect:
+   * a repeat goes on with the same resource, as after an answer that was lost.
+   */
+  #end(claim: Claim, answer: KeptAnswer): Promise<void> {
+    const { status, json = '' } = answer;
+    const isLong = json.length > longestKept;
+    if (isKept(status) && !isLong) return this.#store.settle(claim, answer);
+    return this.#store.release(claim, status >= 500 || (isLong && status < 300));
   }
 
   /** The caller is answered even when that can't be noted: the lease runs out, and a repeat goes on with the same resource. */
@@ -85,9 +95,11 @@ function scopeOf(operation: Operation, request: Request, { caller }: RequestStat
  * Route and body, and what the credential may do with which profiles: an answer may hold a key or a temporary password,
  * and a wider credential's is not for a narrower one.
  */
-function fingerprintOf(request: Request, { caller, fingerprint }: RequestState): Buffer {
+async function fingerprintOf(request: Request, { caller, fingerprint }: RequestState): Promise<Buffer> {
   const reach = canonical([caller?.profileIds, caller?.permissions.toSorted()]);
-  return sha256(`${request.originalUrl}\n${reach}\n${canonical(fingerprint ?? request.body)}`);
+  const text = `${request.originalUrl}\n${reach}\n${canonical(fingerprint ?? request.body)}`;
+  // Beside the other work when it is a large one.
+  return text.length < 65_536 ? sha256(text) : Buffer.from(await subtle.digest('SHA-256', Buffer.from(text)));
 }
 
 /** JSON in which the order of fields does not matter. */

@@ -1,9 +1,9 @@
 import { mediaLimits, type Caller, type Operation } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
-import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
+import { tooLarge } from '../http/body.ts';
 import { stateOf } from '../http/request-state.ts';
 import { RequestMedia } from './request-media.ts';
 import { uploadedFile } from './uploaded-file.ts';
@@ -20,8 +20,7 @@ const mostBytes = mediaLimits.document + 65_536;
 /** Streams the file of a route with `upload` into the media store; the body is then what its contract says. */
 export function uploadReader(operation: Operation, field: string, { media, clock, log }: MediaParts): RequestHandler {
   return async (request, response, next) => {
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes)
-      throw new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.');
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) throw tooLarge();
     const state = stateOf(response);
     const { organizationId } = state.caller as Caller;
     const put = new RequestMedia(media, log);

@@ -1,8 +1,7 @@
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import type { Fault, StoredFileOf } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Request } from 'express';
-import { invalid } from '../http/input.ts';
 
 /** A file as it comes in. */
 export interface IncomingFile {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Caller, Permission } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Scope } from './api-key.ts';
 
 /** What the request asks for and what its maker may give. */
@@ -43,7 +43,7 @@ function refuseMalformed(blocks: readonly string[]): void {
   const details = blocks.flatMap((block, index) =>
     isBlock(block) ? [] : [{ path: `body.allowedCidrs[${index}]`, message: 'must be an IP address or a CIDR block' }],
   );
-  if (details.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', details);
+  if (details.length > 0) throw invalid(details);
 }
 
 /** An IPv4 or IPv6 address, alone or with the length of its prefix. */

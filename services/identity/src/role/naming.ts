@@ -1,4 +1,4 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import type { IdentityTools } from '../tools.ts';
 import { comparableName, systemRoleEntries } from './system-roles.ts';
 
@@ -12,9 +12,6 @@ export async function roleIdOf(tools: IdentityTools, name: string, organizationI
     [organizationId],
   );
   const found = rows.find((role) => comparableName(role.name) === wanted);
-  if (found === undefined)
-    throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-      { path: 'body.role', message: 'must be the name of a role' },
-    ]);
+  if (found === undefined) throw invalid([{ path: 'body.role', message: 'must be the name of a role' }]);
   return found.id;
 }

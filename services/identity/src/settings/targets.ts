@@ -1,4 +1,4 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import { hostFault, resolvedTargetFault, type TargetPolicy } from '@messaging-gateway/target-guard';
 
 type Fault = string | undefined;
@@ -20,5 +20,5 @@ export async function assertTargets(
     Object.entries(given).map(async ([path, target]) => ({ path, message: target ? await fault(target) : undefined })),
   );
   const faults = found.filter((one): one is { path: string; message: string } => one.message !== undefined);
-  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', faults);
+  if (faults.length > 0) throw invalid(faults);
 }

@@ -1,5 +1,5 @@
 import type { BodyOf, Conversation, MuteConversation, PinConversation } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, type Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
@@ -30,8 +30,7 @@ export async function mute(tools: InboxTools, input: OperationInput<BodyOf<typeo
   return change(tools, input, (which) => ({ type: 'Mute', ...which, ...asked }));
 }
 
-const fault = (message: string): Refused =>
-  new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path: 'body.until', message }]);
+const fault = (message: string): Refused => invalid([{ path: 'body.until', message }]);
 
 async function change(
   tools: InboxTools,

@@ -6,7 +6,7 @@ import {
   type SendableType,
   type SendBulk,
 } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Compose, SendFields } from '../composing/composer.ts';
 import { jidOf } from '../composing/recipients.ts';
@@ -49,6 +49,6 @@ function filledContent({ type, content, variables }: Body['messages'][number], p
   const fields = filled(content, variables);
   if (variables === undefined) return fields as SendFields;
   const faults = check(sendRoutes[type satisfies SendableType].body, { profileId, to: '0000000', ...fields }, path);
-  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', faults);
+  if (faults.length > 0) throw invalid(faults);
   return fields as SendFields;
 }

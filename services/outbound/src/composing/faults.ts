@@ -1,5 +1,4 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, type Refused } from '@messaging-gateway/messaging';
 
 /** An input that a schema cannot judge. @param message the rest of a sentence that begins with the field's name */
-export const invalid = (path: string, message: string): Refused =>
-  new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path, message }]);
+export const invalidField = (path: string, message: string): Refused => invalid([{ path, message }]);

@@ -9,7 +9,7 @@ import {
 import { fits, type MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
-import { invalid } from './faults.ts';
+import { invalidField } from './faults.ts';
 
 /** Where a client says that media come from. The gateway has put base64 into the store: the field holds its key. */
 export interface GivenMedia {
@@ -39,25 +39,25 @@ export function mediaSources({
 }): MediaSources {
   /** What was uploaded before, or came in. */
   const stored = async (key: string, kind: MediaKind, { caller, path }: MediaAt): Promise<MediaSourceOf> => {
-    if (!isOf(caller, key)) throw invalid(path, 'names no media of the organization');
+    if (!isOf(caller, key)) throw invalidField(path, 'names no media of the organization');
     const facts = await media.facts(key);
     if (facts === undefined) throw new Refused('MEDIA_UNAVAILABLE', 'The media are not stored here any more.');
-    if (!fits(facts.mimetype, kind)) throw invalid(path, `is media of another kind: ${facts.mimetype}`);
+    if (!fits(facts.mimetype, kind)) throw invalidField(path, `is media of another kind: ${facts.mimetype}`);
     if (facts.size > mediaLimits[kind])
       throw new Refused('PAYLOAD_TOO_LARGE', `The media are larger than ${mediaLimits[kind]} bytes.`);
     return { key };
   };
 
   return async ({ url, base64 }, kind, at) => {
-    if (base64 !== undefined && url !== undefined) throw invalid(`${at.path}.url`, 'cannot stand beside base64');
+    if (base64 !== undefined && url !== undefined) throw invalidField(`${at.path}.url`, 'cannot stand beside base64');
     // In a union of kinds the gateway has taken what fits any of them.
     if (base64 !== undefined) return stored(base64, kind, { ...at, path: `${at.path}.base64` });
     const path = `${at.path}.url`;
-    if (url === undefined) throw invalid(path, 'is required, or base64');
+    if (url === undefined) throw invalidField(path, 'is required, or base64');
     const key = keyOfMediaUrl(url);
     if (key !== undefined) return stored(key, kind, { ...at, path });
     const fault = await resolvedTargetFault(url, { allowPrivate });
-    if (fault !== undefined) throw invalid(path, fault);
+    if (fault !== undefined) throw invalidField(path, fault);
     return { url };
   };
 }

@@ -6,7 +6,7 @@ import {
   type ScheduleMessage,
 } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -47,8 +47,8 @@ export class Scheduling {
     if (context.repeated && (await records.find(scheduleId)) !== undefined) return this.#shown(scheduleId);
     const now = clock.now();
     const dueAt = Date.parse(scheduledAt);
-    if (dueAt <= now) throw invalid('must be in the future');
-    if (dueAt > now + longest) throw invalid('must be within 365 days');
+    if (dueAt <= now) throw notDue('must be in the future');
+    if (dueAt > now + longest) throw notDue('must be within 365 days');
     const at = { profileId, caller, context, path: 'body.content' };
     const composed = await compose(type, content, at);
     const facts = {
@@ -139,5 +139,4 @@ const statusesOf = (status: unknown): string[] | undefined => {
 };
 
 const noSuch = (): Refused => new Refused('NOT_FOUND', 'There is no such scheduled message.');
-const invalid = (message: string): Refused =>
-  new Refused('VALIDATION_ERROR', 'The request is not valid.', [{ path: 'body.scheduledAt', message }]);
+const notDue = (message: string): Refused => invalid([{ path: 'body.scheduledAt', message }]);

@@ -1,5 +1,5 @@
 import { normalizePhone, parseRecipient, type Caller } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import type { ProfilesHeld } from '../connection/profiles-held.ts';
@@ -126,7 +126,5 @@ export class Connections {
 function digitsOf(phoneNumber: string): string {
   const digits = parseRecipient(phoneNumber)?.phone ?? normalizePhone(phoneNumber);
   if (digits !== undefined) return digits;
-  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-    { path: 'body.phoneNumber', message: 'must be a phone number' },
-  ]);
+  throw invalid([{ path: 'body.phoneNumber', message: 'must be a phone number' }]);
 }

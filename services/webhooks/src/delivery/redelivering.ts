@@ -1,5 +1,5 @@
 import type { BodyOf, Page, ReplayWebhook, WebhookDelivery } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { WebhooksTools } from '../tools.ts';
@@ -49,9 +49,7 @@ export async function replayEvents(
   const now = tools.clock.now();
   const until = body.until ?? new Date(now).toISOString();
   if (Date.parse(until) < Date.parse(body.since)) {
-    throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-      { path: 'body.until', message: 'must not lie before since' },
-    ]);
+    throw invalid([{ path: 'body.until', message: 'must not lie before since' }]);
   }
   const count = await replay(tools.sql, id, body.since, until, now);
   if (count === undefined)

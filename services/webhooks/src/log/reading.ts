@@ -1,5 +1,5 @@
 import type { ToldEvent } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import type { OperationInput, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { WebhooksTools } from '../tools.ts';
@@ -47,7 +47,5 @@ const cursorOf = (sequence: bigint): string => Buffer.from(`e${sequence}`).toStr
 function sequenceIn(cursor: string): bigint {
   const match = cursorForm.exec(Buffer.from(cursor, 'base64url').toString());
   if (match?.[1] !== undefined) return BigInt(match[1]);
-  throw new Refused('VALIDATION_ERROR', 'The request is not valid.', [
-    { path: 'query.after', message: "must be a nextCursor, an event's id or latest" },
-  ]);
+  throw invalid([{ path: 'query.after', message: "must be a nextCursor, an event's id or latest" }]);
 }

@@ -1,5 +1,5 @@
 import type { Fault } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { isSecret } from '../delivery/signature.ts';
 
@@ -18,7 +18,7 @@ export async function checkGiven(given: Given, allowPrivate: boolean): Promise<v
   const faults = [...secretFaults(given.secret), ...Object.entries(given.headers ?? {}).flatMap(headerFaults)];
   const urlFault = given.url === undefined ? undefined : await resolvedTargetFault(given.url, { allowPrivate });
   if (urlFault !== undefined) faults.unshift({ path: 'body.url', message: urlFault });
-  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', 'The request is not valid.', faults);
+  if (faults.length > 0) throw invalid(faults);
 }
 
 const secretFaults = (secret: string | null | undefined): Fault[] =>
