@@ -12,7 +12,7 @@ import { conversationsView } from './conversation/conversations-view.ts';
 import { groupNameStream, groupNamesView } from './group/group-name.ts';
 import { doomedMedia } from './media/doomed-media.ts';
 import { messageStream } from './message/message.ts';
-import { messagesView } from './message/messages-view.ts';
+import { messagePlacesView, messagesView } from './message/messages-view.ts';
 import { responsesView } from './message/responses-view.ts';
 import { messagesConversations } from './migrations/0001-messages-conversations.ts';
 import { contacts } from './migrations/0002-contacts.ts';
@@ -21,6 +21,7 @@ import { countsOfConversations } from './migrations/0005-counts-of-conversations
 import { groupNames } from './migrations/0004-group-names.ts';
 import { doomedMediaTable } from './migrations/0006-doomed-media.ts';
 import { countsOfUnreadAndContacts } from './migrations/0007-counts-of-unread-and-contacts.ts';
+import { placesOfMessages } from './migrations/0008-places-of-messages.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
@@ -34,6 +35,7 @@ export const inbox: ServiceModule<InboxSettings> = {
     streams: [messageStream, waitingChangeStream, conversationStream, contactStream, groupNameStream],
     inlineViews: [
       messagesView,
+      messagePlacesView,
       responsesView,
       waitingChangesView,
       conversationsView,
@@ -51,6 +53,7 @@ export const inbox: ServiceModule<InboxSettings> = {
     countsOfConversations,
     doomedMediaTable,
     countsOfUnreadAndContacts,
+    placesOfMessages,
   ],
   connect: (tools) =>
     inboxService({

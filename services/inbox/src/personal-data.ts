@@ -1,5 +1,6 @@
 import { EraseInboxData, ReadInboxData } from '@messaging-gateway/contracts';
 import { personalData, type InternalRow, type Whose } from '@messaging-gateway/service';
+import { publicId } from './message/records.ts';
 import type { InboxTools } from './tools.ts';
 
 /** Messages with their media, conversations, contacts; all of them belong to organizations. */
@@ -33,8 +34,10 @@ async function deleteMessages({ sql }: InboxTools, { organizationId }: Whose): P
   for (const { profile_id } of profiles) {
     for (let more = true; more;) {
       const gone = await sql.query(
-        `WITH gone AS (SELECT id FROM messages WHERE profile_id = $1 AND organization_id = $2 LIMIT ${together}),
-              responses AS (DELETE FROM message_responses USING gone WHERE message_id = gone.id)
+        `WITH gone AS (SELECT m.id, ${publicId} AS message_id FROM messages m
+                        WHERE m.profile_id = $1 AND m.organization_id = $2 LIMIT ${together}),
+              responses AS (DELETE FROM message_responses USING gone WHERE message_responses.message_id = gone.message_id),
+              places AS (DELETE FROM message_places USING gone WHERE message_places.message_id = gone.message_id)
          DELETE FROM messages USING gone WHERE messages.id = gone.id RETURNING 1`,
         [profile_id, organizationId],
       );
@@ -56,11 +59,11 @@ const conversations = `
 
 /** Profile after profile, each in the order of its index. The key is both ids. */
 const messages = `
-  SELECT profile.id::text || ' ' || found.id::text AS key, to_jsonb(found) AS item
+  SELECT profile.id::text || ' ' || found.place::text AS key, to_jsonb(found) - 'place' AS item
     FROM (SELECT DISTINCT profile_id AS id FROM conversations
            WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND profile_id::text >= split_part($3, ' ', 1)) profile
    CROSS JOIN LATERAL (
-     SELECT m.id, m.profile_id AS "profileId", m.conversation_id AS "conversationId",
+     SELECT ${publicId} AS id, m.id AS place, m.profile_id AS "profileId", m.conversation_id AS "conversationId",
             m.network_message_id AS "networkMessageId", m.direction, m."from", m."to", m.type, m.content, m.status,
             m."timestamp", m.created_at AS "createdAt"
        FROM messages m
@@ -68,4 +71,4 @@ const messages = `
         AND m.id > CASE WHEN profile.id::text = split_part($3, ' ', 1) THEN nullif(split_part($3, ' ', 2), '')::uuid
                         ELSE '00000000-0000-0000-0000-000000000000' END
       ORDER BY m.id LIMIT $4) found
-   ORDER BY profile.id::text, found.id::text LIMIT $4`;
+   ORDER BY profile.id::text, found.place::text LIMIT $4`;

@@ -68,6 +68,7 @@ import { countKeeping } from './counting/keeping.ts';
 import { nameGroup } from './group/group-name.ts';
 import { inOrder } from './message/in-order.ts';
 import { loadOlder } from './message/loading-older.ts';
+import { misplaced } from './message/misplaced.ts';
 import { partitions } from './message/partitions.ts';
 import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
 import { storeArrived } from './message/receiving.ts';
@@ -135,6 +136,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
     running: [
       partitions(tools),
       sweeping(tools),
+      misplaced(tools),
       countKeeping(tools, [conversationCounts, unreadCounts, contactCounts]),
       tools.doomedMedia,
     ],

@@ -8,7 +8,9 @@ const BulkMessage = typedMessage<{ chatId: string; variables?: Record<string, st
   chatId: Recipient,
   variables: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 65_536 }), {
-      description: 'Fill the placeholders `{name}` of the texts; a placeholder without a variable stays as it is',
+      description:
+        'Fill the placeholders `{name}` of the texts. One that none of them fills is refused; for braces in a text write a ' +
+        'variable that holds them. What is no name (a letter or `_`, then letters, digits, `_`, `.`, `-`) is left alone.',
     }),
   ),
 });

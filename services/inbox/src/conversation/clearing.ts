@@ -63,11 +63,12 @@ async function sweep({ sql, doomedMedia }: Sweeping, conversationId: string, at:
     const noted = rows.flatMap((row) => ownMedia(row).map((key) => ({ key, message_id: row.id })));
     await sql.query(
       `WITH gone AS (DELETE FROM messages WHERE id = ANY ($1)),
-            answers AS (DELETE FROM message_responses WHERE message_id = ANY ($1))
+            answers AS (DELETE FROM message_responses WHERE message_id = ANY ($3)),
+            places AS (DELETE FROM message_places WHERE message_id = ANY ($3))
        INSERT INTO doomed_media (key, message_id, noted_at)
        SELECT key, message_id, now() FROM jsonb_to_recordset($2) noted(key text, message_id uuid)
        ON CONFLICT (key) DO NOTHING`,
-      [rows.map(({ id }) => id), JSON.stringify(noted)],
+      [rows.map(({ place }) => place), JSON.stringify(noted), rows.map(({ id }) => id)],
     );
     found = rows.length;
   }

@@ -1,5 +1,6 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { MessageEvent } from '../message/message.ts';
+import { placeOf } from '../message/place.ts';
 import type { ConversationEvent } from './conversation.ts';
 
 /** What was said last of a column, if anything. */
@@ -7,7 +8,8 @@ const lastOf = (column: string): string =>
   `(array_agg(changed.${column} ORDER BY changed.ordinal DESC) FILTER (WHERE changed.${column} IS NOT NULL))[1]`;
 
 /**
- * Conversations with their unread counts and newest messages. Several messages of a batch may belong to one
+ * Conversations with their unread counts and newest messages: `last_message_id` is the place of the newest, an id that tells
+ * its time whatever the message's own does. Several messages of a batch may belong to one
  * conversation: they are grouped, and rows are taken in the order of their ids, so that batches never wait for each
  * other in a circle. What befalls a conversation may stand beside its first message (in a rebuild).
  * A joined conversation is counted into the one that it became an alias of. Other rows are looked up
@@ -107,6 +109,6 @@ const mutedUntil = ({ muted, until }: { muted: boolean; until?: string }): strin
   muted ? (until ?? 'infinity') : '-infinity';
 
 function ofMessage(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${string}Stored` }>['data']): object {
-  const { conversationId: id, chat: jid, messageId: message_id } = data;
-  return { ...common(recorded, data), id, jid, message_id, deleted: false };
+  const { conversationId: id, chat: jid } = data;
+  return { ...common(recorded, data), id, jid, message_id: placeOf(data), deleted: false };
 }

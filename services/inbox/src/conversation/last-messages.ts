@@ -17,7 +17,7 @@ export async function lastMessages(
     `SELECT ${recordColumns} FROM messages m WHERE m.id = ANY ($1) AND NOT m.removed`,
     [places.map((place) => place.last_message_id)],
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
+  const byId = new Map(rows.map((row) => [row.place, row]));
   const without = places.filter((place) => !byId.has(place.last_message_id));
   const older = without.length === 0 ? new Map<string, MessageRow>() : await newestLeft(sql, without);
   return new Map(
@@ -30,11 +30,11 @@ export async function lastMessages(
 
 /** For conversations whose newest message was deleted. */
 async function newestLeft(sql: Sql, places: readonly Place[]): Promise<Map<string, MessageRow>> {
-  const rows = await sql.query<MessageRow & { place: string }>(
-    `SELECT place.id AS place, ${recordColumns} FROM unnest($1::uuid[]) place(id)
+  const rows = await sql.query<MessageRow & { conversation: string }>(
+    `SELECT asked.id AS conversation, ${recordColumns} FROM unnest($1::uuid[]) asked(id)
       CROSS JOIN LATERAL (
               SELECT newest.*
-                FROM (SELECT place.id UNION ALL SELECT id FROM conversation_aliases WHERE conversation_id = place.id) known(id)
+                FROM (SELECT asked.id UNION ALL SELECT id FROM conversation_aliases WHERE conversation_id = asked.id) known(id)
                CROSS JOIN LATERAL (
                        SELECT * FROM messages one WHERE one.conversation_id = known.id AND NOT one.removed
                         ORDER BY one.id DESC LIMIT 1
@@ -43,5 +43,5 @@ async function newestLeft(sql: Sql, places: readonly Place[]): Promise<Map<strin
             ) m`,
     [places.map((place) => place.id)],
   );
-  return new Map(rows.map((row) => [row.place, row]));
+  return new Map(rows.map((row) => [row.conversation, row]));
 }

@@ -1,5 +1,6 @@
 import { mediaUrl } from '@messaging-gateway/contracts';
 import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { isMessage } from '../message/records.ts';
 import { mediaColumns, ownMedia, type MessageWithMedia } from './own-media.ts';
 
 /** Stored media of messages that are deleted. */
@@ -73,7 +74,7 @@ export function doomedMedia(tools: Tools): DoomedMedia {
 }
 
 async function noteMedia({ sql, clock }: Tools, messageId: string): Promise<void> {
-  const [row] = await sql.query<MessageWithMedia>(`SELECT ${mediaColumns} FROM messages m WHERE m.id = $1`, [
+  const [row] = await sql.query<MessageWithMedia>(`SELECT ${mediaColumns} FROM messages m WHERE ${isMessage}`, [
     messageId,
   ]);
   const keys = row === undefined ? [] : ownMedia(row);
@@ -95,7 +96,8 @@ async function deleteNoted({ sql, clock, media }: Tools, isStopped: () => boolea
     const rows = await sql.query<Noted>(
       `SELECT d.key, d.noted_at, EXISTS (
                 SELECT FROM messages m
-                 WHERE m.id = d.message_id AND $2 || d.key IN (m.content->>'url', m.content->'media'->>'url')
+                 WHERE m.id = coalesce((SELECT place FROM message_places known WHERE known.message_id = d.message_id), d.message_id)
+                   AND $2 || d.key IN (m.content->>'url', m.content->'media'->>'url')
               ) AS used
          FROM doomed_media d WHERE d.key > $1 ORDER BY d.key LIMIT ${page}`,
       [after, mediaUrl('')],

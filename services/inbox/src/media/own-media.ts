@@ -1,8 +1,11 @@
 import { keyOfMediaUrl, mediaKey, namedUuids, type MessageStatusWord } from '@messaging-gateway/contracts';
+import { publicId } from '../message/records.ts';
 
 /** What tells which media belong to a message. */
 export interface MessageWithMedia {
   readonly id: string;
+  /** Id of its row. */
+  readonly place: string;
   readonly organization_id: string;
   readonly direction: 'incoming' | 'outgoing';
   readonly status: MessageStatusWord;
@@ -13,7 +16,7 @@ export interface MessageWithMedia {
 }
 
 /** Columns of `MessageWithMedia`; the message is `m`. */
-export const mediaColumns = `m.id, m.organization_id, m.direction, m.status,
+export const mediaColumns = `${publicId} AS id, m.id AS place, m.organization_id, m.direction, m.status,
   m.content->'media'->>'url' AS arrived_url, m.content->>'url' AS sent_url`;
 
 /** These are still to be sent, or may have to be sent again. */

@@ -3,6 +3,7 @@ import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { addressOf } from '../conversation/address-book.ts';
 import type { InboxTools } from '../tools.ts';
 import type { NetworkIdentity } from './message-id.ts';
+import { publicId } from './records.ts';
 
 export interface Known {
   readonly id: string;
@@ -68,7 +69,7 @@ export async function findKnown(
   conversationId: string,
 ): Promise<Known[]> {
   return sql.query<Known>(
-    `SELECT m.id, m.direction, m.author, coalesce(a.conversation_id, m.conversation_id) = $3 AS here
+    `SELECT ${publicId} AS id, m.direction, m.author, coalesce(a.conversation_id, m.conversation_id) = $3 AS here
        FROM messages m LEFT JOIN conversation_aliases a ON a.id = m.conversation_id
       WHERE m.profile_id = $1 AND m.network_message_id = $2 ORDER BY m.id LIMIT 20`,
     [profileId, networkMessageId, conversationId],

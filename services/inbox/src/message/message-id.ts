@@ -21,17 +21,30 @@ export const onceKeyOf = ({ conversationId, author, networkMessageId }: NetworkI
  * @param sequence of the fact that brought it, for example `0001-0000000000000abc-0000000000000123-00`
  */
 export function messageIdOf(identity: NetworkIdentity, time: number, sequence: string): string {
-  const bytes = createHash('sha256').update(onceKeyOf(identity)).digest().subarray(0, 16);
-  const position = placeOf(sequence);
-  bytes.writeUIntBE(Math.max(0, Math.floor(time)), 0, 6);
-  bytes.writeUInt16BE(0x7000 | (position >> 14), 6);
-  bytes.writeUInt16BE(0x8000 | (position & 0x3fff), 8);
-  const hex = bytes.toString('hex');
+  const bytes = createHash('sha256').update(onceKeyOf(identity)).digest();
+  const position = positionOf(sequence);
+  bytes.writeUInt16BE(position >> 14, 6);
+  bytes.writeUInt16BE(position & 0x3fff, 8);
+  return uuidOfTime(time, bytes);
+}
+
+/**
+ * A UUIDv7.
+ *
+ * @param time milliseconds since 1970
+ * @param bytes at least 16: those from the seventh on are kept, but for the six bits of version and variant
+ */
+export function uuidOfTime(time: number, bytes: Buffer): string {
+  const uuid = Buffer.from(bytes.subarray(0, 16));
+  uuid.writeUIntBE(Math.max(0, Math.floor(time)), 0, 6);
+  uuid.writeUInt8(0x70 | (uuid.readUInt8(6) & 0x0f), 6);
+  uuid.writeUInt8(0x80 | (uuid.readUInt8(8) & 0x3f), 8);
+  const hex = uuid.toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
 /** The last 26 bits of the position in the journal. */
-function placeOf(sequence: string): number {
+function positionOf(sequence: string): number {
   const position = Number.parseInt(sequence.split('-')[2]?.slice(-7) ?? '', 16);
   return Number.isNaN(position) ? 0 : position & 0x3ffffff;
 }

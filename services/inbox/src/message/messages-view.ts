@@ -1,7 +1,8 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { MessageEvent } from './message.ts';
+import { placeOf } from './place.ts';
 
-const columns = `id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
+const columns = `id, message_id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
   content, quoted_message_id, quoted_network_message_id, status, error, "timestamp", created_at,
   edited_at, removed`;
 
@@ -10,7 +11,7 @@ const media = "'image', 'video', 'audio', 'document'";
 const nobody = "'00000000-0000-0000-0000-000000000000'";
 
 /**
- * Stored messages. A change comes as a row with nothing but that: it meets its message by the conflict, and does nothing for
+ * Stored messages, each in its place (see `place.ts`). A change comes as a row with nothing but that: it meets its message by the conflict, and does nothing for
  * one that is not there (any more). Several rows of one message are put together, the last word of each field counting.
  * What a row does not say is told by stand-ins: no status, and JSON null for the content. The content of media is changed
  * field by field, all other as a whole. There is no join with the table: its plan would be made while the table is empty,
@@ -23,7 +24,7 @@ export const messagesView: InlineView = {
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.messages (${columns})
-    SELECT given.id, coalesce(given.organization_id, ${nobody}), coalesce(given.profile_id, ${nobody}),
+    SELECT found.place, nullif(given.id, found.place), coalesce(given.organization_id, ${nobody}), coalesce(given.profile_id, ${nobody}),
            coalesce(given.conversation_id, ${nobody}), given.network_message_id, coalesce(given.direction, ''),
            given."from", given."to", given.author, coalesce(given.type, ''),
            CASE WHEN given.status = 'deleted' OR given.removed THEN '{}'
@@ -44,12 +45,17 @@ export const messagesView: InlineView = {
           ) given
       ) told
      CROSS JOIN LATERAL jsonb_to_record(told.row) given(
-             id uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
+             id uuid, place uuid, organization_id uuid, profile_id uuid, conversation_id uuid, network_message_id text, direction text,
              "from" text, "to" text, author text, type text, content jsonb, quoted_message_id uuid,
              quoted_network_message_id text, status text, error jsonb, "timestamp" timestamptz, created_at timestamptz,
              edit jsonb, edited_at timestamptz, removed boolean)
+     CROSS JOIN LATERAL (
+             SELECT coalesce(given.place,
+                             (SELECT known.place FROM {schema}.message_places known WHERE known.message_id = given.id LIMIT 1),
+                             given.id) AS place
+           ) found
      WHERE given.type IS NOT NULL
-        OR (SELECT true FROM {schema}.messages present WHERE present.id = given.id LIMIT 1)
+        OR (SELECT true FROM {schema}.messages present WHERE present.id = found.place LIMIT 1)
     ON CONFLICT (id) DO UPDATE SET
       status = CASE excluded.status WHEN '' THEN messages.status ELSE excluded.status END,
       error = CASE excluded.status WHEN '' THEN messages.error ELSE excluded.error END,
@@ -89,6 +95,7 @@ function rowOf(recorded: RecordedEvent): object[] {
 function stored(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${string}Stored` }>['data']): object {
   return {
     id: data.messageId,
+    place: placeOf(data),
     organization_id: recorded.metadata.organizationId,
     profile_id: data.profileId,
     conversation_id: data.conversationId,
@@ -103,3 +110,21 @@ function stored(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${
     created_at: recorded.at.toISOString(),
   };
 }
+
+/** Where messages lie whose own id is not their place: whoever names one finds it here. */
+export const messagePlacesView: InlineView = {
+  name: 'message_places',
+  tables: ['message_places'],
+  joins: true,
+  rows: (events) =>
+    events.flatMap((recorded) => {
+      const { type, data } = { type: recorded.type, data: recorded.data } as unknown as MessageEvent;
+      if (type !== 'OutgoingStored') return [];
+      const place = placeOf(data);
+      return place === data.messageId ? [] : [{ message_id: data.messageId, place }];
+    }),
+  sql: `
+    INSERT INTO {schema}.message_places (message_id, place)
+    SELECT DISTINCT (row->>'message_id')::uuid, (row->>'place')::uuid FROM {rows}
+    ON CONFLICT (message_id) DO NOTHING`,
+};

@@ -11,7 +11,7 @@ import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type S
 import type { Static } from 'typebox';
 import { findConversation } from '../conversation/finding.ts';
 import type { InboxTools } from '../tools.ts';
-import { recordColumns, shownMessage, type MessageRow } from './records.ts';
+import { isMessage, recordColumns, shownMessage, type MessageRow } from './records.ts';
 import { searchMessages } from './searching.ts';
 
 type Shown = Static<typeof MessageRecord>;
@@ -39,7 +39,7 @@ export async function listProfileMessages(
           limit + 1,
         );
   if (rows.length === 0) await assertProfileExists(tools, profileId, caller);
-  return pageOf(rows, limit, (row) => [row.id], shownMessage);
+  return pageOf(rows, limit, (row) => [row.place], shownMessage);
 }
 
 /** Rows of the largest page, and one that tells whether there are more. */
@@ -86,7 +86,7 @@ export async function listConversationMessages(
     const ids = [conversationId, ...aliases.map((alias) => alias.id)];
     const within = { in: 'conversation', ids, text: search, organizationId, before } as const;
     const found = await searchMessages(tools.sql, within, limit + 1);
-    return pageOf(found, limit, (row) => [row.id], shownMessage);
+    return pageOf(found, limit, (row) => [row.place], shownMessage);
   }
   const rows = await tools.sql.query<MessageRow>(
     `SELECT ${recordColumns}
@@ -100,7 +100,7 @@ export async function listConversationMessages(
       ORDER BY m.id DESC LIMIT $4`,
     [conversationId, organizationId, before, limit + 1, cleared ?? new Date(0)],
   );
-  return pageOf(rows, limit, (row) => [row.id], shownMessage);
+  return pageOf(rows, limit, (row) => [row.place], shownMessage);
 }
 
 /** The message that a send quotes. @throws Refused NOT_FOUND when the network never named it */
@@ -134,7 +134,7 @@ export async function findMessage(
   organizationId: string,
 ): Promise<MessageRow> {
   const [row] = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns} FROM messages m WHERE m.id = $1 AND m.organization_id = $2 AND NOT m.removed`,
+    `SELECT ${recordColumns} FROM messages m WHERE ${isMessage} AND m.organization_id = $2 AND NOT m.removed`,
     [id, organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such message.');

@@ -7,6 +7,8 @@ type Shown = Static<typeof MessageRecord>;
 /** A message as it is read for an answer. */
 export interface MessageRow {
   readonly id: string;
+  /** Where it stands among others: cursors hold this, and answers the id. */
+  readonly place: string;
   readonly profile_id: string;
   readonly conversation_id: string;
   readonly network_message_id: string | null;
@@ -34,20 +36,27 @@ interface Response {
   readonly at: string;
 }
 
+/** The id by which everybody knows the message `m`; its row's id is its place (see `place.ts`). */
+export const publicId = 'coalesce(m.message_id, m.id)';
+
+/** Finds the message `m` by the id that stands in the statement at `$1`, wherever its place is. */
+export const isMessage = `m.id = coalesce((SELECT place FROM message_places WHERE message_id = $1), $1::uuid)
+  AND ${publicId} = $1::uuid`;
+
 /**
  * Columns of `MessageRow`; the message is `m`. What its conversation has become an alias of is looked up one by one: a join
  * may read all aliases that there are for a page of messages.
  */
-export const recordColumns = `m.id, m.profile_id, coalesce((
+export const recordColumns = `${publicId} AS id, m.id AS place, m.profile_id, coalesce((
     SELECT alias.conversation_id FROM conversation_aliases alias WHERE alias.id = m.conversation_id LIMIT 1
   ), m.conversation_id) AS conversation_id,
   m.network_message_id, m.direction, m."from", m."to", m.author, m.type, m.content,
   coalesce(m.quoted_message_id, (
-    SELECT quoted.id FROM messages quoted
+    SELECT coalesce(quoted.message_id, quoted.id) FROM messages quoted
      WHERE quoted.profile_id = m.profile_id AND quoted.network_message_id = m.quoted_network_message_id LIMIT 1
   )) AS quoted_message_id, m.status, m.error, m."timestamp", m.created_at, m.edited_at, (
     SELECT json_agg(response ORDER BY response.at, response.person) FROM message_responses response
-     WHERE response.message_id = m.id
+     WHERE response.message_id = ${publicId}
   ) AS responses`;
 
 export function shownMessage(row: MessageRow): Shown {

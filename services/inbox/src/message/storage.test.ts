@@ -57,6 +57,7 @@ describe('storage', () => {
     const before = [await fixture.conversations(), await fixture.ofProfile()];
     expect(await fixture.service.rebuildViews()).toEqual([
       'messages',
+      'message_places',
       'message_responses',
       'waiting_changes',
       'conversations',

@@ -21,6 +21,8 @@ export interface BatchFacts {
   readonly randomizeDelay: boolean;
   readonly stopOnError: boolean;
   readonly createdAt: string;
+  /** Ids of its messages tell their time; absent in batches of earlier versions. */
+  readonly timedIds?: true;
   /** `user:…` or `api_key:…` */
   readonly actor: string;
 }

@@ -9,9 +9,10 @@ import {
 import { invalid } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Compose, SendFields } from '../composing/composer.ts';
+import { invalidField } from '../composing/faults.ts';
 import { jidOf } from '../composing/recipients.ts';
 import type { BatchMessage } from './batch-events.ts';
-import { filled } from './variables.ts';
+import { filled, missing } from './variables.ts';
 
 type Body = BodyOf<typeof SendBulk>;
 
@@ -44,8 +45,13 @@ export async function batchMessages(
   return composed;
 }
 
-/** A variable can make a text too long, or empty: the route's rules hold for what goes out. */
+/** Nothing goes out with a placeholder that was to be filled. A variable can make a text too long, or empty: the route's rules hold for what goes out. */
 function filledContent({ type, content, variables }: Body['messages'][number], profileId: string, path: string) {
+  const lacking = missing(content, variables);
+  if (lacking !== undefined) {
+    const fault = `names the variable "${lacking.name}", which is not in \`variables\``;
+    throw invalidField(`${path}.${lacking.field}`, fault);
+  }
   const fields = filled(content, variables);
   if (variables === undefined) return fields as SendFields;
   const faults = check(sendRoutes[type satisfies SendableType].body, { profileId, to: '0000000', ...fields }, path);

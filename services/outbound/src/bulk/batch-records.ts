@@ -20,6 +20,11 @@ export interface ItemRow {
   readonly error: Failure | null;
 }
 
+export interface Outcome {
+  readonly status: ItemStatus;
+  readonly error?: Failure;
+}
+
 export type Progress = Readonly<Record<'total' | ItemStatus, number>>;
 
 export interface BatchFilter {
@@ -68,6 +73,16 @@ export class BatchRecords {
     await this.#sql.query(
       `update batch_items set status = 'cancelled' where batch_id = $1 and index = $2 and status = 'pending'`,
       [batchId, index],
+    );
+  }
+
+  /** It was sent under another id than it was to have. */
+  async sentAs(batchId: string, index: number, messageId: string, outcome: Outcome, now: number): Promise<void> {
+    const { status, error } = outcome;
+    await this.#sql.query(
+      `update batch_items set message_id = $3, status = $4, error = $5, settled_at = case $4 when 'pending' then null else $6::timestamptz end
+       where batch_id = $1 and index = $2 and status = 'pending'`,
+      [batchId, index, messageId, status, error === undefined ? null : JSON.stringify(error), new Date(now)],
     );
   }
 

@@ -3,12 +3,12 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { LaneDoor } from '../later/lane-door.ts';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
 import { Watch } from '../later/watch.ts';
-import { isKnown } from '../message/message-state.ts';
+import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
 import { hasEnded, type Batch, type BatchCommand } from './batch.ts';
-import type { BatchRecords, BatchRow, ItemRow } from './batch-records.ts';
+import type { BatchRecords, BatchRow, ItemRow, Outcome } from './batch-records.ts';
 import { batchStream } from './batch-stream.ts';
-import { itemMessageId } from './item-id.ts';
+import { itemMessageId, timelessItemId } from './item-id.ts';
 
 export interface BatchRunnerParts {
   readonly store: EventStore;
@@ -76,7 +76,9 @@ export class BatchRunner {
     const { state } = await store.load(batchStream, row.batch_id);
     if (state.status === 'none') return;
     const last = state.released - 1;
-    const item = last < 0 ? undefined : await records.item(row.batch_id, last);
+    let item = last < 0 ? undefined : await records.item(row.batch_id, last);
+    if (item?.status === 'pending' && (await this.#sentByEarlierVersion(state, last)))
+      item = await records.item(row.batch_id, last);
     if (item?.status === 'pending' && !(await this.#isAccepted(item))) {
       if (!hasEnded(state)) return this.#enter(row, state, last);
       await records.cancelItem(row.batch_id, last);
@@ -116,12 +118,15 @@ export class BatchRunner {
     if (events.length > 0) await this.#enter(row, state, state.released);
   }
 
-  async #enter(row: BatchRow, { facts }: Known, index: number): Promise<void> {
+  async #enter(row: BatchRow, state: Known, index: number): Promise<void> {
+    const { facts } = state;
+    if (await this.#sentByEarlierVersion(state, index))
+      return this.#parts.records.looks.lookAt(row.batch_id, this.#parts.clock.now());
     const { profile_id: profileId, organization_id: organizationId } = row;
     const message = typeof facts.messages === 'object' ? facts.messages[index] : undefined;
     if (message === undefined) return this.#fail(row, failures.erased.code, index);
     const draft = { profileId, ...message, origin: 'bulk' } as const;
-    const messageId = itemMessageId(facts.batchId, index);
+    const messageId = itemMessageId(facts, index);
     try {
       await this.#parts.door.enter({ messageId, organizationId, actor: facts.actor, draft });
     } catch (error) {
@@ -149,6 +154,17 @@ export class BatchRunner {
     return isKnown((await this.#parts.store.load(messageStream, message_id)).state);
   }
 
+  /** While versions change, a replica of the earlier one may have taken a step: it made other ids of the same messages. */
+  async #sentByEarlierVersion({ facts }: Known, index: number): Promise<boolean> {
+    const { clock, records, store } = this.#parts;
+    if (facts.timedIds !== true) return false;
+    const messageId = timelessItemId(facts.batchId, index);
+    const { state } = await store.load(messageStream, messageId);
+    if (!isKnown(state)) return false;
+    await records.sentAs(facts.batchId, index, messageId, outcomeOf(state), clock.now());
+    return true;
+  }
+
   #tell({ batch_id: batchId, profile_id: profileId, organization_id: organizationId }: Named, command: BatchCommand) {
     const subject = `organization:${organizationId}`;
     const metadata = { organizationId, profileId, subject, actor: 'service:outbound' };
@@ -157,3 +173,9 @@ export class BatchRunner {
 }
 
 type Named = Pick<BatchRow, 'batch_id' | 'profile_id' | 'organization_id'>;
+
+function outcomeOf(message: KnownMessage): Outcome {
+  if (isOpen(message)) return { status: 'pending' };
+  const { status, error } = message;
+  return status === 'failed' ? { status, ...(error !== undefined && { error }) } : { status: 'sent' };
+}

@@ -47,7 +47,7 @@ export const batchItemsView: InlineView = {
       return Array.from({ length: total }, (_, index) => ({
         batchId,
         index,
-        messageId: itemMessageId(batchId, index),
+        messageId: itemMessageId(data, index),
       }));
     }),
   sql: `

@@ -126,6 +126,7 @@ export class BulkSending {
       randomizeDelay: options.randomizeDelay ?? false,
       stopOnError: options.stopOnError ?? false,
       createdAt: new Date(clock.now()).toISOString(),
+      timedIds: true,
       actor: metadata.actor,
     };
     await store.handle(batchStream, batchId, { type: 'Accept', facts }, { metadata, onAppended: context.appended });

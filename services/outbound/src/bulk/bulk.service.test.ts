@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { BulkCompleted, CancelBatch, GetBatch, ListBatches, SendBulk } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
+import { timelessItemId } from './item-id.ts';
 import { laterTest, type LaterTest } from '../testing/later-test.ts';
 import { eventually } from '../testing/eventually.ts';
 import { recipient, type TestProfile } from '../testing/outbound-test.ts';
@@ -48,7 +49,7 @@ describe('a batch', () => {
     const messages = [
       message('Hello {name}', { name: 'Ada' }),
       message('Hello {name}', { name: 'Bob' }),
-      message('{x}'),
+      message('{x}', { x: '{x}' }),
     ];
     const made = await send(profile, messages);
     expect(made).toMatchObject({ totalMessages: 3 });
@@ -63,7 +64,9 @@ describe('a batch', () => {
     expect(batch.results.map(({ index, status, chatId }) => [index, status, chatId])).toEqual(
       [0, 1, 2].map((index) => [index, 'sent', `${recipient}@c.us`]),
     );
-    expect(new Set(batch.results.map(({ messageId }) => messageId)).size).toBe(3);
+    const ids = batch.results.map(({ messageId }) => String(messageId));
+    expect([...new Set(ids)].toSorted()).toEqual(ids);
+    expect(ids.map((id) => id.charAt(14))).toEqual(['7', '7', '7']);
     expect(await told(made.batchId)).toEqual([{ id: made.batchId, total: 3, sent: 3, failed: 0 }]);
   });
 
@@ -188,26 +191,17 @@ describe('a batch', () => {
     expect(test.textsOf(profile)).toHaveLength(2);
   });
 
-  it('with a fault anywhere is refused as a whole, naming the field', async () => {
+  it('is gone on with where a replica of an earlier version has sent a message under an id of its own', async () => {
     const profile = await test.profile();
-    const refused = async (messages: object[], options: object = {}): Promise<unknown> =>
-      send(profile, messages, options).catch(({ details }: { details: unknown }) => details);
-    expect(await refused([])).toMatchObject([{ path: 'body.messages' }]);
-    expect(await refused(numbered(1001))).toMatchObject([{ path: 'body.messages' }]);
-    expect(await refused([message('a'), { ...message('b'), chatId: 'x' }])).toMatchObject([
-      { path: 'body.messages[1].chatId' },
-    ]);
-    expect(await refused([message('a'), { ...message('b'), content: {} }])).toMatchObject([
-      { path: 'body.messages[1].content.text' },
-    ]);
-    expect(await refused([message('{a}', { a: '' })])).toMatchObject([{ path: 'body.messages[0].content.text' }]);
-    const swollen = message('{a}'.repeat(20_000), { a: 'a'.repeat(65_536) });
-    expect(await refused([swollen])).toMatchObject([{ path: 'body.messages[0].content.text' }]);
-    expect(await refused([{ ...message('a'), type: 'fax' }])).toMatchObject([{ path: 'body.messages[0].type' }]);
-    expect(await refused([message('a')], { delayBetweenMessages: 60_001 })).toMatchObject([
-      { path: 'body.options.delayBetweenMessages' },
-    ]);
-    expect(test.textsOf(profile)).toEqual([]);
+    const { batchId } = await send(profile, numbered(3), { delayBetweenMessages: 60_000 });
+    await test.passUntil(() => test.textsOf(profile).length === 1);
+    const earlier = timelessItemId(batchId, 1);
+    await profile.send('number 1', { resourceId: earlier });
+    await test.passUntil(hasEnded(profile, batchId), 3000);
+    expect(test.textsOf(profile)).toEqual(['number 0', 'number 1', 'number 2']);
+    const { progress, results } = await get(profile, batchId);
+    expect(progress).toMatchObject({ sent: 3 });
+    expect(results[1]).toMatchObject({ messageId: earlier });
   });
 
   it('is seen by nobody else, and not through a key of other profiles', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { filled } from './variables.ts';
+import { filled, missing } from './variables.ts';
 
 describe('variables of a bulk message', () => {
   it('fill the placeholders of its texts', () => {
@@ -19,6 +19,14 @@ describe('variables of a bulk message', () => {
     expect(filled({ text: '{a} {b}' }, { a: '{b}', b: '$&' })).toEqual({ text: '{b} $&' });
     expect(filled({ text: '{constructor} {__proto__}' }, {})).toEqual({ text: '{constructor} {__proto__}' });
     expect(filled({ text: '{a}' }, undefined)).toEqual({ text: '{a}' });
+  });
+  it('are missed where a name stands in braces, and there is nothing of that name', () => {
+    const poll = { question: 'Lunch, {name}?', options: ['a', '{dish.main}'] };
+    expect(missing(poll, { name: 'Ada' })).toEqual({ name: 'dish.main', field: 'options[1]' });
+    expect(missing(poll)).toEqual({ name: 'name', field: 'question' });
+    expect(missing({ text: '{constructor}' }, {})).toEqual({ name: 'constructor', field: 'text' });
+    expect(missing({ text: '{x}' }, { x: '{y}' })).toBeUndefined();
+    expect(missing({ text: '{ "a": 1 } {} {1}', url: 'http://host/{name}' }, {})).toBeUndefined();
   });
   it('leave a text without placeholders as it is', () => {
     const plain = fc.string().filter((text) => !/\{[^{}]+\}/.test(text));
