@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@messaging-gateway/postgres';
 import { lockData } from '@messaging-gateway/service';
 import { describeWith, environmentOf, eventually, Replica, type ServiceProcessName } from '@messaging-gateway/testing';
+import { Client } from 'pg';
 import { openWay } from './late-server.ts';
 import { testServers, type TestServers } from './test-servers.ts';
 
@@ -84,6 +85,20 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
     expect(await service.end('SIGTERM')).toBe(0);
   }, 600_000);
 
+  it('ends at once while another process migrates; a command migrates beforehand', async () => {
+    const other = new Client(servers.databaseUrl);
+    await other.connect();
+    await other.query(`select pg_advisory_lock(7260816, hashtext('inbox'))`);
+    const service = await spawn('inbox');
+    await saysOf(service, /Waiting for the schema inbox.*another process migrates it/);
+    expect(await service.end('SIGTERM')).toBe(0);
+    await other.query('select pg_advisory_unlock_all()');
+    expect(await command('migrate', { DATABASE_URL: servers.databaseUrl })).toMatchObject({ code: 0 });
+    const { rows } = await other.query(`select to_regclass('inbox.messages') is not null as made`);
+    expect(rows).toEqual([{ made: true }]);
+    await other.end();
+  }, 600_000);
+
   it('names all faults of its settings at once, and asks for no secret that it does not need', async () => {
     const broken = {
       DATABASE_URL: '',
@@ -123,6 +138,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
         complaint: expect.stringContaining('Another gateway already runs'),
       });
       const given = environmentOf(servers, directory);
+      expect(await command('migrate', given, 'contract')).toMatchObject({ code: 0, complaint: '' });
       const file = join(directory, 'backup');
       expect(await command('backup', given, file)).toMatchObject({ code: 0, complaint: '' });
       expect(await command('rebuild-views', given, 'inbox')).toMatchObject({ code: 0, complaint: '' });

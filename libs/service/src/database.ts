@@ -1,9 +1,10 @@
 import { journalMigrations } from '@messaging-gateway/event-sourcing';
 import { consumerMigrations } from '@messaging-gateway/messaging';
-import { databaseError, type Logger } from '@messaging-gateway/runtime';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { EntityManager, EntitySchema, MikroORM } from '@mikro-orm/postgresql';
-import { Client, type Pool } from 'pg';
-import { migrate } from './migrations.ts';
+import type { Pool } from 'pg';
+import { migrate } from './migrating/migrate.ts';
+import type { MigrationSet } from './migrating/migration-step.ts';
 import type { Sql, SqlMigration } from './module.ts';
 import { idleMs, openPool } from './pool.ts';
 import { sqlOn } from './sql.ts';
@@ -15,6 +16,8 @@ export interface DatabaseOptions {
   readonly entities?: readonly EntitySchema[];
   readonly migrations: readonly SqlMigration[];
   readonly log: Logger;
+  /** Ends a migration that is under way. Default: nothing does. */
+  readonly signal?: AbortSignal | undefined;
   /** Connections of the service, at most, beside `ormConnections`. Opened when they are needed. Default 6. */
   readonly connections?: number;
   /** Connections of MikroORM, at most. Default 2. */
@@ -36,8 +39,10 @@ export interface ServiceDatabase {
  * @throws Unavailable when the database does not answer
  */
 export async function openDatabase(options: DatabaseOptions): Promise<ServiceDatabase> {
-  const { url, schema, log } = options;
-  const session = await prepare(options);
+  const { url, schema, log, signal } = options;
+  const sets = migrationSets(options.migrations);
+  const { serverVersion } = await migrate({ url, schema, sets, log, signal });
+  const session = sessionOptions(schema, serverVersion);
   const pool = openPool({ url, session, connections: options.connections ?? 6, name: schema, log });
   const orm = await openOrm(options, session);
   const em = (): EntityManager => {
@@ -69,27 +74,12 @@ async function openOrm(
   });
 }
 
-/** @returns options of every session of the service */
-async function prepare({ url, schema, migrations }: DatabaseOptions): Promise<string> {
-  const client = new Client({ connectionString: url, application_name: `${schema} migrations` });
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await migrate(client, schema, [
-      { origin: 'journal', migrations: journalMigrations },
-      { origin: 'messaging', migrations: consumerMigrations },
-      { origin: 'service', migrations },
-    ]);
-    const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    );
-    return sessionOptions(schema, rows[0]?.version ?? 0);
-  } catch (error) {
-    throw databaseError(error);
-  } finally {
-    await client.end().catch(() => undefined);
-  }
-}
+/** All migrations of a service: of its journal, of the buses, its own. */
+export const migrationSets = (own: readonly SqlMigration[]): readonly MigrationSet[] => [
+  { origin: 'journal', migrations: journalMigrations },
+  { origin: 'messaging', migrations: consumerMigrations },
+  { origin: 'service', migrations: own },
+];
 
 /** One transaction left open holds up every reader of a journal, so none may stay. */
 function sessionOptions(schema: string, version: number): string {

@@ -38,9 +38,10 @@ export async function inProcessPorts({
   clock,
   log,
   databaseUrl,
+  signal,
   shuffle,
-}: Pick<InProcessOptions, 'clock' | 'log' | 'databaseUrl' | 'shuffle'>): Promise<InProcessPorts> {
-  const pool = await openCommandDatabase(databaseUrl, log);
+}: Pick<InProcessOptions, 'clock' | 'log' | 'databaseUrl' | 'signal' | 'shuffle'>): Promise<InProcessPorts> {
+  const pool = await openCommandDatabase(databaseUrl, log, signal);
   const commands: CommandQueue & { close(): Promise<void> } = postgresCommandQueue({ pool, schema: 'bus', clock, log });
   return {
     operations: inProcessOperationBus({ clock }),

@@ -80,7 +80,13 @@ export interface ServiceTools<Settings> {
 /** One migration: a name that sorts by time and plain SQL for an empty or older schema; `{schema}` is replaced. */
 export interface SqlMigration {
   readonly name: string;
+  /** Either `CREATE INDEX CONCURRENTLY …` alone, or what is done in one transaction. */
   readonly sql: string;
+  /**
+   * Takes away what versions of the program before this `schemaVersion` use. It is carried out when somebody asks for it
+   * (`npm run migrate -- contract`), and only when none of those runs any more.
+   */
+  readonly contract?: number;
 }
 
 /** A service before it is connected: what it is called, what it stores, how it is made. */

@@ -20,6 +20,8 @@ export interface Ports {
 export interface Host {
   readonly ports: Ports;
   readonly databaseUrl: string;
+  /** Aborted when the process begins to stop: migrations end. Absent: nothing ends them. */
+  readonly signal?: AbortSignal | undefined;
   /** Connections per service, at most (see `openDatabase`). */
   readonly connections?: number;
   readonly clock: Clock;

@@ -60,6 +60,7 @@ export async function prepareService<Settings>(
     entities,
     migrations,
     log,
+    signal: host.signal,
     ...(host.connections !== undefined && { connections: host.connections }),
   });
   try {

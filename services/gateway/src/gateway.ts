@@ -51,6 +51,8 @@ export interface GatewayOptions {
   readonly tracing?: Tracing | undefined;
   /** The gateway's own schema, `gateway`, is made here. */
   readonly database: Pool;
+  /** Aborted when the process begins to stop. */
+  readonly signal?: AbortSignal | undefined;
   readonly ready: AskReadiness;
   /** Nobody else serves this database (standalone): requests that ran when the last process died are known to be over. */
   readonly alone?: boolean;
@@ -92,7 +94,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const spans = given.tracing?.of('gateway');
   const options = spans === undefined ? given : { ...given, operations: tracedOperations(given.operations, spans) };
   const { settings, database, clock, log } = options;
-  await Promise.all([prepareSchema(database), compileChecks(settings, options.catalogue)]);
+  await Promise.all([prepareSchema(options), compileChecks(settings, options.catalogue)]);
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
   if (options.alone === true) await keys.releaseAll();
   const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);

@@ -10,15 +10,17 @@ let started: Promise<Standalone> | undefined;
 const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
 const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
 logWarnings(log);
-endInOrder(stop, { info: () => say('Stopping …'), error: log.error });
+const ending = endInOrder(stop, { info: () => say('Stopping …'), error: log.error });
 
 try {
   const settings = readAllSettings(process.env);
-  started = startStandalone(settings);
+  started = startStandalone(settings, ending.signal);
   const { port } = await started;
   const host = `http://localhost:${port}`;
   say(`Ready. API ${host}/api/v1   documentation ${host}/api/docs   data ${settings.standalone.dataDirectory}`);
 } catch (error) {
-  process.stderr.write(`${(error as Error).message}\n`);
-  process.exit(1);
+  if (!ending.signal.aborted) {
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exit(1);
+  }
 }

@@ -18,9 +18,12 @@ export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
   service(outbound, settings.outbound),
 ];
 
+/** All services, without their settings. */
+export const modules = [identity, insights, webhooks, inbox, sessions, outbound] as const;
+
 /** What each service stores, for the commands that work on journals and views. */
 export const storages: Readonly<Record<string, ServiceStorage>> = Object.fromEntries(
-  [identity, insights, webhooks, inbox, sessions, outbound].map(({ name, storage }) => [name, storage]),
+  modules.map(({ name, storage }) => [name, storage]),
 );
 
 /** Every schema that belongs into a backup. */

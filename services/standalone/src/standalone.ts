@@ -29,9 +29,10 @@ export interface Standalone {
 /**
  * Starts everything: database, HTTP (which says 503 until all is there), services.
  *
+ * @param signal aborted when the process begins to stop
  * @throws Error with a line for the operator
  */
-export async function startStandalone(settings: Settings): Promise<Standalone> {
+export async function startStandalone(settings: Settings, signal?: AbortSignal): Promise<Standalone> {
   const { standalone, gateway, secrets } = settings;
   const log = createLogger({ level: standalone.logLevel, json: gateway.environment === 'production' });
   const clock = standalone.testClockFile === undefined ? systemClock : fileClock(standalone.testClockFile);
@@ -54,7 +55,7 @@ export async function startStandalone(settings: Settings): Promise<Standalone> {
     const media = await openMediaStore(standalone);
     const erasureLog = await openErasureLog(standalone);
     stops.push(media.close, erasureLog.close);
-    const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url };
+    const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url, signal };
     const ports = await inProcessPorts(host);
     let running: RunningServices | undefined;
     const ready = async (): Promise<ReadinessState> => ({

@@ -33,6 +33,8 @@ const startAgainMs = 1_000;
 export interface ProcessContext {
   readonly connections: Connections;
   readonly databaseUrl: string;
+  /** Aborted when the process begins to stop. */
+  readonly signal: AbortSignal;
   readonly media: MediaStore;
   readonly erasureLog: ErasureLog;
   readonly clock: Clock;
@@ -146,7 +148,17 @@ class RunningProcess {
     this.#stops.push(await this.#untilStarted(ending.signal, () => this.#lock(ending)));
     this.#stops.push(
       await this.#untilStarted(ending.signal, () =>
-        work({ connections, databaseUrl, media, erasureLog, clock, log: this.#log, metrics, tracing }),
+        work({
+          connections,
+          databaseUrl,
+          signal: ending.signal,
+          media,
+          erasureLog,
+          clock,
+          log: this.#log,
+          metrics,
+          tracing,
+        }),
       ),
     );
     if (this.#status === 'starting') this.#status = 'ready';

@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-
-/** Key of the advisory lock that stands for "this database is served". */
-const lockKey = 7_340_021;
+import { servingLock, servingName } from '../migrating/schema-version.ts';
 
 /** `alone`: by this process and no other. `together`: by one of the processes of a distributed installation. */
 export type Serving = 'alone' | 'together';
@@ -63,7 +61,7 @@ async function connect(url: string): Promise<pg.Client> {
     connectionString: url,
     connectionTimeoutMillis: 5000,
     keepAlive: true,
-    application_name: 'data lock',
+    application_name: servingName,
   });
   client.on('error', () => undefined);
   await client.connect();
@@ -74,7 +72,7 @@ async function connect(url: string): Promise<pg.Client> {
 async function tryLock(client: pg.Client, serving: Serving): Promise<boolean> {
   const take = serving === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
   for (let tries = 0; tries < 30; tries += 1) {
-    const { rows } = await client.query<{ taken: boolean }>(`select ${take}($1) as taken`, [lockKey]);
+    const { rows } = await client.query<{ taken: boolean }>(`select ${take}($1) as taken`, [servingLock]);
     if (rows[0]?.taken === true) return true;
     await delay(100);
   }

@@ -25,7 +25,8 @@ beforeAll(async () => {
   database = await testDatabase();
   pool = new Pool({ connectionString: database.url });
   pool.on('error', () => undefined); // the database is dropped while its connections still close
-  await Promise.all([prepareSchema(pool), prepareSchema(pool)]);
+  const preparing = { database: pool, log: silentLogger };
+  await Promise.all([prepareSchema(preparing), prepareSchema(preparing)]);
 });
 afterAll(async () => {
   await pool.end();

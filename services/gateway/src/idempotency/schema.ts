@@ -1,14 +1,17 @@
-import { migrate, type SqlMigration } from '@messaging-gateway/service';
+import { migrate, type MigrationSet } from '@messaging-gateway/service';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 
 /**
  * `key_hash` names scope and key without showing either; `answer` is sealed.
  * A row is answered when it has a status, running while its lease holds, else open: the next repeat goes on with it.
  */
-const migrations: readonly SqlMigration[] = [
-  {
-    name: '20260101000000-idempotency-keys',
-    sql: `
+export const gatewayMigrations: MigrationSet = {
+  origin: 'gateway',
+  migrations: [
+    {
+      name: '20260101000000-idempotency-keys',
+      sql: `
       create table idempotency_keys (
         key_hash bytea primary key,
         fingerprint bytea not null,
@@ -21,15 +24,20 @@ const migrations: readonly SqlMigration[] = [
         expires_at timestamptz not null
       ) with (fillfactor = 70);
       create index idempotency_keys_by_expiry on idempotency_keys (expires_at);`,
-  },
-];
+    },
+  ],
+};
 
 /** Brings the gateway's own schema up to date. Replicas that start together take turns. */
-export async function prepareSchema(database: Pool): Promise<void> {
-  const client = await database.connect();
-  try {
-    await migrate(client, 'gateway', [{ origin: 'gateway', migrations }]);
-  } finally {
-    client.release();
-  }
+export async function prepareSchema({
+  database,
+  log,
+  signal,
+}: {
+  readonly database: Pool;
+  readonly log: Logger;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<void> {
+  const url = database.options.connectionString ?? '';
+  await migrate({ url, schema: 'gateway', sets: [gatewayMigrations], log, signal });
 }
