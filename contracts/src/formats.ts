@@ -9,6 +9,7 @@ export interface TextFormat {
 
 /** One emoji as it is seen, whatever it is made of; those that look like text without a selector too. */
 const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v;
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 /** Longer than any date, so that long texts are not taken apart. */
 const longestTime = 64;
 
@@ -21,6 +22,10 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   person: {
     fits: (text) => (parseRecipient(text)?.kind ?? 'group') !== 'group',
     form: 'must be a phone with its country code (7 to 15 digits), or <digits>@c.us or <id>@lid',
+  },
+  chat: {
+    fits: (text) => uuid.test(text) || parseRecipient(text) !== undefined,
+    form: "must be a conversation's id, a phone with its country code (7 to 15 digits), or <digits>@c.us, <id>@lid or <id>@g.us",
   },
   phone: {
     fits: (text) => normalizePhone(text) !== undefined,

@@ -19,14 +19,16 @@ describe('a key of the media store', () => {
     `${organizationId}/x/${id}`,
   ])('is not %p', (text) => expect(placeOfMedia(text)).toBeUndefined());
 
-  it('is found in its URL, whatever name the gateway is called by', () => {
+  it('is found in its URL', () => {
     const key = mediaKey({ organizationId }, id);
     expect(keyOfMediaUrl(mediaUrl(key))).toBe(key);
-    expect(keyOfMediaUrl(`https://gateway.example${mediaUrl(key)}?x=1`)).toBe(key);
+    expect(keyOfMediaUrl(`${mediaUrl(key)}?x=1`)).toBe(key);
   });
 
   it.each([
     'https://elsewhere.example/picture.png',
+    `https://elsewhere.example/api/v1/media/${organizationId}/uploads/${id}`,
+    `//elsewhere.example/api/v1/media/${organizationId}/uploads/${id}`,
     `ftp://gateway.example/api/v1/media/${organizationId}/uploads/${id}`,
     `/api/v1/media/${organizationId}/uploads/..%2f${id}`,
     'http://[',

@@ -23,11 +23,9 @@ export function placeOfMedia(key: string): MediaPlace | undefined {
 /** The stable URL of an object, without the host: the gateway is reached by many names. */
 export const mediaUrl = (key: string): string => urlPath + key;
 
-/** The key in a URL of `mediaUrl`, with or without a host; undefined for any other URL. */
+/** The key in a URL of `mediaUrl`; undefined for any other URL, also for the same path of another host. */
 export function keyOfMediaUrl(url: string): string | undefined {
-  if (!URL.canParse(url, 'http://gateway')) return undefined;
-  const { protocol, pathname } = new URL(url, 'http://gateway');
-  if (!/^https?:$/.test(protocol) || !pathname.startsWith(urlPath)) return undefined;
-  const key = pathname.slice(urlPath.length);
+  if (!url.startsWith(urlPath)) return undefined;
+  const key = url.slice(urlPath.length).replace(/[?#].*$/s, '');
   return placeOfMedia(key) === undefined ? undefined : key;
 }

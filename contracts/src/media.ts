@@ -33,6 +33,22 @@ export const Base64Media = (kind: MediaKind) =>
 export const kindOfBase64 = (schema: TSchema): MediaKind | undefined =>
   (schema as { [storedMark]?: MediaKind })[storedMark];
 
+const urlMark = 'x-media-url';
+
+/**
+ * A field for the URL of media. **One that leads to the gateway's own media comes to the owner without its host**, as
+ * `mediaUrl` makes it.
+ */
+export const MediaUrl = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description:
+    'http or https, fetched at each attempt; or the URL of an upload, with or without the host that the request is sent to. Absent with `base64`',
+  [urlMark]: true,
+});
+
+export const isMediaUrl = (schema: TSchema): boolean => urlMark in schema;
+
 /** What the gateway tells the owner of a route with `upload` in place of the file. */
 export const StoredFile = closed({
   key: Type.String(),

@@ -28,6 +28,13 @@ export const Recipient = Type.String({
   format: 'recipient',
   description: 'Digits, or `<digits>@c.us`, or the full JID of a group',
 });
+/** A chat of one profile: where its messages go, or the id of the conversation. */
+export const Chat = Type.String({
+  minLength: 1,
+  maxLength: 128,
+  format: 'chat',
+  description: "A conversation's id, or digits, or `<digits>@c.us`, or the full JID of a group",
+});
 export const Count = Type.Integer({ minimum: 0 });
 
 /** Query fields of every list. */

@@ -2,9 +2,9 @@
 const most = 1_800;
 const endingForm = /\.\w{1,16}$/;
 
-/** The name of a file as headers can hold it: well-formed, and cut before its ending where it is too long. */
+/** The name of a file as headers can hold it: well-formed, without control characters, and cut before its ending where it is too long. */
 export function keptFilename(filename: string): string {
-  const name = filename.toWellFormed();
+  const name = filename.toWellFormed().replaceAll(/\p{Cc}/gu, '');
   if (encodeURIComponent(name).length <= most) return name;
   const ending = endingForm.exec(name)?.[0] ?? '';
   let kept = '';

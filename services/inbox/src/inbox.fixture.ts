@@ -75,6 +75,13 @@ export class InboxFixture {
     this.receipts.length = 0;
   }
 
+  /** Of the same organization. */
+  otherProfile(): string {
+    const id = v7();
+    this.#profiles.set(id, this.caller.organizationId);
+    return id;
+  }
+
   about(): { organizationId: string; profileId: string } {
     return { organizationId: this.caller.organizationId, profileId: this.profileId };
   }

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { Id, Jid, Recipient, closed } from '../../shapes.ts';
+import { Chat, Id, Jid, closed } from '../../shapes.ts';
 
 export const MarkMessagesRead = operation({
   name: 'MarkMessagesRead',
@@ -13,10 +13,11 @@ export const MarkMessagesRead = operation({
   summary: 'Mark messages read',
   means:
     'Sends read receipts: for the messages named, or for what is unread in the whole chat (the newest 1000). What is older than the ' +
-    'newest message named is read with it. Passes no send gate; is never queued.',
+    'newest message named is read with it. The chat is named by its JID or phone, or by the id of its conversation. ' +
+    'Passes no send gate; is never queued.',
   body: closed({
     profileId: Id,
-    chatId: Recipient,
+    chatId: Chat,
     messageIds: Type.Optional(
       Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true, description: 'Absent: the whole chat' }),
     ),

@@ -1,5 +1,5 @@
 import { Type, type TProperties } from 'typebox';
-import { Base64Media, type MediaKind } from '../../media.ts';
+import { Base64Media, MediaUrl, type MediaKind } from '../../media.ts';
 import { Id, Recipient, closed } from '../../shapes.ts';
 
 const name = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 1024, description }));
@@ -67,13 +67,7 @@ export const documentFields = {
 /** Body of a route that sends media: `sendBody` with where they come from, exactly one of `url` and `base64`. */
 export const mediaBody = <const T extends TProperties>(kind: MediaKind, fields: T) =>
   sendBody({
-    url: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2048,
-        description: 'http or https, fetched at each attempt; or the URL of an upload. Absent with `base64`',
-      }),
-    ),
+    url: Type.Optional(MediaUrl),
     base64: Type.Optional(Base64Media(kind)),
     ...fields,
   });

@@ -7,10 +7,10 @@ import type { Authenticate } from '../access/authenticate.ts';
 import { authorize } from '../access/authorize.ts';
 import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
-import { base64Fields } from '../media/base64-fields.ts';
 import { sendObject } from '../media/object-answer.ts';
+import { ownUrls } from '../media/own-urls.ts';
 import { RequestMedia } from '../media/request-media.ts';
-import { storeBase64 } from '../media/store-base64.ts';
+import { base64Fields, storeBase64 } from '../media/store-base64.ts';
 import { statusOf } from './errors.ts';
 import { inputCheck, type Input } from './input.ts';
 import { writeJson } from './json-answer.ts';
@@ -73,7 +73,9 @@ type Ask = (request: Request, response: Response, input: Input, sent: Sent) => P
 /** Asks the owner; media in the body are put into the store before. */
 function asking(operation: Operation, { dispatcher, media, log, stopping }: AnsweringOptions): Ask {
   const fields = base64Fields(operation.body);
+  const withoutOwnHost = ownUrls(operation);
   return async (request, response, input, sent) => {
+    withoutOwnHost(input.body, request);
     const state = stateOf(response);
     const { organizationId } = state.caller ?? {};
     if (fields.length > 0 && organizationId !== undefined) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
+import { mediaKey, mediaUrl, type OperationReply, type OperationRequest } from '@messaging-gateway/contracts';
 import { png } from '@messaging-gateway/media/testing';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type Called, type TestGateway } from '../testing/test-gateway.ts';
@@ -99,5 +99,23 @@ describe('media as base64', () => {
     expect((await send([{ base64: base64(picture) }], headers)).headers.get('idempotency-replayed')).toBe('true');
     expect((await stored(keysAsked()[0] ?? ''))?.bytes).toEqual(picture);
     expect((await send([{ base64: base64(png(20_001)) }], headers)).status).toBe(422);
+  });
+});
+
+describe('URLs of media', () => {
+  it('come to the owner without the host when that is the one the request was sent to', async () => {
+    const path = mediaUrl(mediaKey({ organizationId }, randomUUID()));
+    const { host } = new URL(gateway.url);
+    const foreign = [
+      `https://elsewhere.example${path}`,
+      `https://${host}.elsewhere.example${path}`,
+      `https://${host}@elsewhere.example${path}`,
+      `//elsewhere.example${path}`,
+      `${gateway.url}/api/v1/health`,
+    ];
+    const own = [path, gateway.url + path, `https://${host.toUpperCase()}${path}?x=1`];
+    expect((await send([...own, ...foreign].map((url) => ({ url })))).status).toBe(200);
+    const body = asked[0]?.body as { pictures: readonly { content: { url: string } }[] } | undefined;
+    expect(body?.pictures.map(({ content }) => content.url)).toEqual([...own.map(() => path), ...foreign]);
   });
 });

@@ -4,9 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Base64Media, closed } from '@messaging-gateway/contracts';
 import { noMedia, png } from '@messaging-gateway/media/testing';
 import { silentLogger } from '@messaging-gateway/runtime';
-import { base64Fields } from './base64-fields.ts';
 import { RequestMedia } from './request-media.ts';
-import { storeBase64 } from './store-base64.ts';
+import { base64Fields, storeBase64 } from './store-base64.ts';
 
 const fields = base64Fields(closed({ base64: Base64Media('image') }));
 const store = (base64: string): Promise<void> => {

@@ -1,15 +1,20 @@
-import { mediaLimits, namedUuids, type Fault, type MediaKind } from '@messaging-gateway/contracts';
+import { kindOfBase64, mediaLimits, namedUuids, type Fault, type MediaKind } from '@messaging-gateway/contracts';
 import { fits, mimetypeOf } from '@messaging-gateway/media';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import { decodedBase64, lookAtBase64 } from './base64-text.ts';
-import { base64Values, type Base64Field, type Base64Value } from './base64-fields.ts';
+import { markedFields, markedTexts, type MarkedField, type MarkedText } from './marked-fields.ts';
+import type { TSchema } from 'typebox';
 import type { RequestMedia } from './request-media.ts';
 
 const dataUrl = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i;
 /** What stands before the bytes is looked for among so many characters. */
 const prefixLength = 1_024;
+/** Fields of a body that hold media as base64 (`Base64Media`). */
+export const base64Fields = (schema: TSchema | undefined): readonly MarkedField<MediaKind>[] =>
+  markedFields(schema, kindOfBase64);
+
 interface Decodable {
-  readonly value: Base64Value;
+  readonly value: MarkedText<MediaKind>;
   /** Where the base64 begins in the text. */
   readonly from: number;
   /** What the sender says that it is. */
@@ -25,10 +30,10 @@ interface Decodable {
  */
 export async function storeBase64(
   body: unknown,
-  fields: readonly Base64Field[],
+  fields: readonly MarkedField<MediaKind>[],
   { organizationId, id, put }: { readonly organizationId: string; readonly id: string; readonly put: RequestMedia },
 ): Promise<void> {
-  const given = base64Values(body, fields).map(decodable);
+  const given = markedTexts(body, fields).map(decodable);
   const faults = (await Promise.all(given.map(faultOf))).filter((fault) => fault !== undefined);
   if (faults.length > 0) throw invalid(faults);
   const named = namedUuids(id);
@@ -42,14 +47,18 @@ export async function storeBase64(
   }
 }
 
-function decodable(value: Base64Value): Decodable {
+function decodable(value: MarkedText<MediaKind>): Decodable {
   const [prefix = '', inUrl] = dataUrl.exec(value.text.slice(0, prefixLength)) ?? [];
   const beside = value.beside['mimetype'];
   return { value, from: prefix.length, said: typeof beside === 'string' ? beside : inUrl };
 }
 
 /** @throws Refused PAYLOAD_TOO_LARGE */
-async function faultOf({ value: { where: path, kinds, text }, from, said }: Decodable): Promise<Fault | undefined> {
+async function faultOf({
+  value: { where: path, marks: kinds, text },
+  from,
+  said,
+}: Decodable): Promise<Fault | undefined> {
   const found = await lookAtBase64(text, from);
   if (found === undefined) return { path, message: 'must be base64' };
   const { length, head } = found;

@@ -1,5 +1,5 @@
 import { mediaLimits, type Caller, type Operation } from '@messaging-gateway/contracts';
-import type { MediaStore } from '@messaging-gateway/media';
+import { keptFilename, type MediaStore } from '@messaging-gateway/media';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { RequestHandler } from 'express';
 import { v7 } from 'uuid';
@@ -25,7 +25,8 @@ export function uploadReader(operation: Operation, field: string, { media, clock
     const { organizationId } = state.caller as Caller;
     const put = new RequestMedia(media, log);
     const stored = await uploadedFile(request, field, {
-      store: async ({ stream, filename, mimetype }) => {
+      store: async ({ stream, filename: given, mimetype }) => {
+        const filename = keptFilename(given);
         const id = v7({ msecs: clock.now() });
         return { ...(await put.put(organizationId, id, stream, { filename, mimetype })), filename };
       },

@@ -94,6 +94,15 @@ describe('POST /uploads/media', () => {
     );
   });
 
+  it('has a name without control characters', async () => {
+    const name = 'filename="a\u0000b\u001f\u007f\u0085.png"';
+    const head = `--x\r\nContent-Disposition: form-data; name="file"; ${name}\r\nContent-Type: image/png\r\n\r\n`;
+    const raw = Buffer.concat([Buffer.from(head), png(500), Buffer.from('\r\n--x--\r\n')]);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const { body } = await call(gateway, 'POST', '/uploads/media', { token, raw, headers });
+    expect(body['filename']).toBe('ab.png');
+  });
+
   it('is in the audit before it is answered, and is not made without', async () => {
     audited = [];
     const { body } = await upload([{ filename: 'a.png' }], { 'user-agent': 'curl', 'x-request-id': 'this-upload' });

@@ -1,4 +1,13 @@
-import { Base64Media, Count, Id, closed, nullable, operation, type Operation } from '@messaging-gateway/contracts';
+import {
+  Base64Media,
+  Count,
+  Id,
+  MediaUrl,
+  closed,
+  nullable,
+  operation,
+  type Operation,
+} from '@messaging-gateway/contracts';
 import { Type } from 'typebox';
 
 const Thing = closed({ id: Id, name: Type.String(), repeated: Type.Boolean() });
@@ -129,7 +138,7 @@ const SendPictures = operation({
         name: Type.String(),
         content: Type.Union([
           closed({ base64: Base64Media('image'), mimetype: Type.Optional(Type.String()) }),
-          closed({ url: Type.String() }),
+          closed({ url: MediaUrl }),
         ]),
       }),
     ),

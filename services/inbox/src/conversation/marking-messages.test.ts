@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { GetUnreadCount, MarkMessagesRead, type Caller } from '@messaging-gateway/contracts';
+import { conversationIdOf, GetUnreadCount, MarkMessagesRead, type Caller } from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { arrived } from '../facts.fixture.ts';
@@ -50,6 +50,21 @@ describe('marking messages read', () => {
       messages: [{ networkMessageId: message?.networkMessageId }],
     });
     expect(fixture.receipts).toEqual([sent(two), sent(two), sent(last)]);
+  });
+
+  it('takes the id of a conversation as well', async () => {
+    const [one] = await three();
+    const chatId = conversationIdOf(fixture.profileId, `${ada}@c.us`);
+    expect((await mark({ chatId, messageIds: [one?.id] })).body).toEqual({
+      chatId: `${ada}@c.us`,
+      messageIds: [one?.id],
+    });
+    await expect(mark({ chatId, profileId: fixture.otherProfile() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(mark({ chatId: v7() })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(mark({ chatId: 'Ada' })).rejects.toMatchObject({
+      details: [{ path: 'body.chatId', message: expect.stringContaining("a conversation's id") }],
+    });
+    expect(await unread()).toEqual({ count: 2 });
   });
 
   it('knows only messages and chats of the caller', async () => {

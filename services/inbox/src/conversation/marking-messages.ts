@@ -21,17 +21,20 @@ export async function markMessagesRead(
 ): Promise<{ chatId: string; messageIds: string[] }> {
   const { profileId, messageIds } = body;
   assertProfileAllowed(caller, profileId);
-  const chatId = parseRecipient(body.chatId)?.jid ?? body.chatId;
+  const named = parseRecipient(body.chatId)?.jid;
   const { status } = await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
   if (status !== 'connected') throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
-  const conversation = await findConversation(tools, conversationIdOf(profileId, chatId), caller);
+  const id = named === undefined ? body.chatId.toLowerCase() : conversationIdOf(profileId, named);
+  const conversation = await findConversation(tools, id, caller);
+  if (conversation.profile_id !== profileId) throw new Refused('NOT_FOUND', 'The profile has no such conversation.');
+  const chatId = named ?? conversation.jid;
   if (messageIds === undefined) {
     const read = await readUpTo(tools, conversation.id, { caller, context });
     return { chatId, messageIds: read.map(({ id }) => id) };
   }
-  const named = await incomingMessages(tools, conversation.id, messageIds, caller);
-  await sendReceipts(tools, conversation, named, caller);
-  await countDown(tools, conversation.id, named, { caller, context });
+  const messages = await incomingMessages(tools, conversation.id, messageIds, caller);
+  await sendReceipts(tools, conversation, messages, caller);
+  await countDown(tools, conversation.id, messages, { caller, context });
   return { chatId, messageIds };
 }
 
