@@ -28,7 +28,7 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   /** Milliseconds since 1970; the owner refuses work after it. */
   readonly deadline: number;
   readonly traceparent?: string;
-  /** Events that a read must have seen before it answers (it waits for them at most a second). */
+  /** Events that the owner must have handled before it begins (it waits for them at most a second). */
   readonly after?: readonly EventMark[];
   readonly ip?: string;
   readonly userAgent?: string;

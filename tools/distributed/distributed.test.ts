@@ -84,6 +84,16 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     });
   }, 600_000);
 
+  it('deletes what it has only just sent: writes follow writes', async () => {
+    const { profileId } = profile;
+    for (let count = 0; count < 5; count += 1) {
+      const text = { profileId, to: '4915187654805', text: `Not meant ${count}` };
+      const sent = await tenant.call<{ data: { messageId: string } }>('POST', '/messages/text', text);
+      const deleted = await tenant.call('DELETE', `/messages/${sent.body.data.messageId}`);
+      expect([sent.status, deleted.status]).toEqual([200, 204]);
+    }
+  }, 600_000);
+
   it('takes media in, hands them on as keys and gives them back', async () => {
     const picture = Buffer.concat([
       Buffer.from('89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de7fffffff49444154', 'hex'),

@@ -36,12 +36,12 @@ export function checkBody(schema: TSchema, body: unknown, operation: string): vo
   if (faults.length > 0) throw new Refused('VALIDATION_ERROR', `The body of ${operation} is not valid.`, faults);
 }
 
-/** Serves a route: waits for what a read must have seen, names what was raised. The gateway has checked the body. */
+/** Serves a route: waits for what its caller has caused before, names what was raised. The gateway has checked the body. */
 export function operationHandler({ contract, handler }: OperationRow, tools: BindingTools): OperationHandler {
   const audit = auditOf(contract);
   const told = audit === undefined || audit.awaited === false ? tools.publish : withAudit(tools.publish);
   return guarded(contract.name, { ...tools, publish: told }, async (request, context) => {
-    if (contract.method === 'GET' && request.after !== undefined) await tools.handled.settled(request.after);
+    if (request.after !== undefined) await tools.handled.settled(request.after);
     const { body, params, query } = request;
     const caller = request.caller as Caller;
     const mark = markOf(contract, request);

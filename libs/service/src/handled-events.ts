@@ -16,8 +16,8 @@ export interface HandledElsewhere {
 const toldForMs = 5_000;
 
 /**
- * Knows which events this service has handled of late, so that a read can wait for those that its caller has caused
- * (architecture §4, reads follow writes).
+ * Knows which events this service has handled of late, so that a read, and a write, can wait for those that its caller has
+ * caused (reads and writes follow writes).
  */
 export class HandledEvents {
   readonly #kinds: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export class HandledEvents {
   /**
    * @param kinds that the service reacts to; others need no waiting
    * @param elsewhere the other replicas of the service, where there can be some
-   * @param longestWaitMs how long a read waits at most, milliseconds
+   * @param longestWaitMs how long a request waits at most, milliseconds
    */
   constructor(kinds: Iterable<string>, elsewhere?: HandledElsewhere, longestWaitMs = usualWaitMs) {
     this.#kinds = new Set(kinds);

@@ -20,6 +20,19 @@ const ReadSeen = route({
   means: 'Reads.',
   answers: { 200: { body: closed({ profiles: Count, increases: Count }), means: 'What was seen.' } },
 });
+const ForgetSeen = route({
+  name: 'ForgetSeen',
+  owner: 'insights',
+  method: 'DELETE',
+  path: '/seen/:id',
+  access: 'own',
+  tag: 'Test',
+  summary: 'Forgets',
+  means: 'Forgets what was seen.',
+  audit: false,
+  params: closed({ id: Type.String() }),
+  answers: { 200: { body: closed({ forgotten: Count }), means: 'How many.' } },
+});
 const Fail = internal({
   name: 'Fail',
   owner: 'insights',
@@ -76,6 +89,10 @@ const module: ServiceModule<{ word: string }> = {
           increases: rows.filter(({ kind }) => kind === 'increase').length,
         };
       }),
+      operation(ForgetSeen, async ({ params }) => {
+        const forgotten = await sql.query('delete from seen where id = $1 returning 1', [params['id']]);
+        return { forgotten: forgotten.length };
+      }),
       internalOperation(Fail, async ({ how }) => {
         if (how === 'refused')
           throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });
@@ -127,6 +144,18 @@ describe('a service on its host', () => {
       const rows = await service.sql.query('select * from seen where id = $1', [raised?.[0]?.id]);
       expect(rows).toHaveLength(1);
       expect(before.status).toBe(200);
+    }
+  });
+
+  it('lets a write change what the write before it caused', async () => {
+    for (let n = 0; n < 20; n++) {
+      const { raised } = await service.call(Increase, { caller, params: { id: v7() }, body: { by: 1 } });
+      const { body } = await service.call(ForgetSeen, {
+        caller,
+        params: { id: raised?.[0]?.id ?? '' },
+        after: raised ?? [],
+      });
+      expect(body).toEqual({ forgotten: 1 });
     }
   });
 

@@ -82,10 +82,10 @@ describe('the interactive documentation', () => {
 });
 
 describe('reading one’s writes', () => {
-  it('tells reads of the same organization what was raised in the last two seconds', async () => {
+  it('tells reads and writes of the same organization what was raised in the last two seconds', async () => {
     const here = await start();
     const raised = [{ id: 'event-1', type: 'thing.created' }];
-    await here.own('CreateThing', async ({ resourceId }) => ({
+    const written = await here.own('CreateThing', async ({ resourceId }) => ({
       status: 201,
       body: { id: resourceId, name: 'one', repeated: false },
       raised,
@@ -104,10 +104,11 @@ describe('reading one’s writes', () => {
     const seen = async (who: string): Promise<string[]> =>
       (await call(here, 'GET', '/things', { token: who })).body['after'] ?? [];
     const all = await inTime(2000, async () => {
-      await call(here, 'POST', '/things', { token, body: { name: 'one' } });
+      for (const who of [token, colleague]) await call(here, 'POST', '/things', { token: who, body: { name: 'one' } });
       return [await seen(token), await seen(colleague), await seen(stranger)].map((marks) => [...new Set(marks)]);
     });
     expect(all).toEqual([['event-1'], ['event-1'], []]);
+    expect(written.map(({ after = [] }) => after)).toEqual([[], raised]);
     here.clock.advance(2001);
     expect(await seen(token)).toEqual([]);
   });

@@ -31,9 +31,7 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
     state.caller = callerOf(request, credential as Credential);
     state.limits = limitsOf(resolved);
     state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;
-    // Also before a write: what other replicas raised is passed on with what this one will raise.
-    const recent = marks.recent(resolved.organizationId, along);
-    if (request.method === 'GET') state.marks = recent;
+    state.marks = marks.recent(resolved.organizationId, along);
     if (resolved.mustChangePassword === true && state.operation?.beforePasswordChange !== true) {
       throw new Refused('FORBIDDEN', 'The temporary password must be changed first: POST /auth/change-password.');
     }

@@ -17,7 +17,7 @@ const keptOrganizations = 10_000;
 const nothing: Known = { marks: [], cached: undefined };
 
 /**
- * Events that an organization raised in the last two seconds, so that its next reads wait until they were handled.
+ * Events that an organization raised in the last two seconds, so that its next requests wait until they were handled.
  * They are in memory, and other replicas get them through the cache: each passes on what it found there. Of two
  * writes at the same moment the last one wins; a mark that is lost there costs freshness for a moment, never truth.
  */

@@ -15,7 +15,7 @@ export interface RequestState {
   limits?: readonly KeyLimit[];
   /** Names the credential for throttles: the session or the API key. */
   credential?: string;
-  /** Events that the organization raised lately: reads wait for them. */
+  /** Events that the organization raised lately: the owner handles them before the request. */
   marks?: readonly EventMark[];
   /** What it has put into the media store. */
   media?: RequestMedia;
