@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Type, type TSchema } from 'typebox';
-import { closed, events } from '../src/index.ts';
+import { closed, Count, events } from '../src/index.ts';
 import { differences, lineOf } from './compatibility.ts';
 import { shapeOf, type Json } from './json-schema.ts';
 import { published } from './published.ts';
@@ -62,6 +62,12 @@ describe('a union told apart by its type', () => {
       'data.content(one).text: the required field was removed',
     ]);
     expect(breaks(holding(Type.String()), holding(Type.String(), Type.Null()))).toHaveLength(1);
+    expect(breaks(holding(one, Type.Null()), holding(closed({ ...one.properties, more: Count }), Type.Null()))).toEqual(
+      [],
+    );
+    expect(breaks(holding(one, Type.Null()), holding(closed({ type: Type.Literal('one') }), Type.Null()))).toEqual([
+      'data.content(one).text: the required field was removed',
+    ]);
   });
 });
 

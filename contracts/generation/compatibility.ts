@@ -57,7 +57,14 @@ function fieldsOf(before: Json, after: Json, path: string): Difference[] {
     return [...presence(where, needed.has(name), given.has(name)), ...differences(was ?? {}, is, where)];
   });
   const added = Object.keys(later).filter((name) => !(name in earlier));
-  return [...kept, ...added.map((name) => ({ path: `${path}.${name}`, what: 'the field was added', breaks: false }))];
+  return [
+    ...kept,
+    ...added.map((name) => ({
+      path: `${path}.${name}`,
+      what: `the ${given.has(name) ? 'required' : 'optional'} field was added`,
+      breaks: false,
+    })),
+  ];
 }
 
 function presence(path: string, before: boolean, after: boolean): Difference[] {
@@ -81,6 +88,8 @@ function itemsOf({ items: before }: Json, { items: after }: Json, path: string):
 
 function membersOf({ anyOf: before }: Json, { anyOf: after }: Json, path: string): Difference[] {
   if (text(before) === text(after)) return [];
+  const paired = pairs(before, after);
+  if (paired !== undefined) return paired.flatMap(([name, was, is]) => differences(was, is, `${path}(${name})`));
   const [earlier, later] = [membersByType(before), membersByType(after)];
   if (earlier === undefined || later === undefined)
     return [broken(path, `anyOf was ${text(before)} and is ${text(after)}`)];
@@ -92,6 +101,29 @@ function membersOf({ anyOf: before }: Json, { anyOf: after }: Json, path: string
   });
   const added = [...later.keys()].filter((type) => !earlier.has(type));
   return [...kept, ...added.map((type) => ({ path, what: `the member ${text(type)} was added`, breaks: false }))];
+}
+
+/** Each member beside what it was, when all that there were are there and no others: told apart by `nameOf`. */
+function pairs(before: unknown, after: unknown): [string, Json, Json][] | undefined {
+  if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length) return undefined;
+  const [earlier, later] = [before, after].map(
+    (union: Json[]) => new Map(union.map((one) => [nameOf(one, union), one])),
+  );
+  if (earlier?.size !== before.length || later?.size !== after.length) return undefined;
+  const found = [...earlier].flatMap(([name, was]): [string, Json, Json][] => {
+    const is = later.get(name);
+    return is === undefined ? [] : [[name, was, is]];
+  });
+  return found.length === before.length ? found : undefined;
+}
+
+/** Its fixed word; else its type, or, of several objects, what each must have. */
+function nameOf(member: Json, union: readonly Json[]): string {
+  const { type, kind } = propertiesOf(member);
+  const word = type?.['const'] ?? kind?.['const'];
+  if (typeof word === 'string') return word;
+  const isOneOfMany = member['type'] === 'object' && union.filter((one) => one['type'] === 'object').length > 1;
+  return isOneOfMany ? [...requiredOf(member)].join() : String(member['type']);
 }
 
 /** The members of a union by their literal `type`; undefined when that does not tell them apart. */

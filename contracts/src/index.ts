@@ -1,6 +1,7 @@
 export * from './audit.ts';
 export * from './catalogue.ts';
 export * from './check.ts';
+export * from './known-fields.ts';
 export * from './cloud-event.ts';
 export * from './content/index.ts';
 export * from './contract.ts';

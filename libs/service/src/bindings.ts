@@ -1,6 +1,7 @@
 import {
   auditOf,
   check,
+  knownFields,
   type EventMark,
   type OperationReply,
   type OperationRequest,
@@ -30,10 +31,18 @@ export interface BindingTools {
   readonly metrics: ServiceMetrics;
 }
 
-/** @throws Refused VALIDATION_ERROR with all faults of the body */
-export function checkBody(schema: TSchema, body: unknown, operation: string): void {
-  const faults = check(schema, body, 'body');
-  if (faults.length > 0) throw new Refused('VALIDATION_ERROR', `The body of ${operation} is not valid.`, faults);
+/**
+ * What one service asks of another. Fields that this version does not know are left out: a newer one has added them.
+ *
+ * @returns the body to go by
+ * @throws Refused VALIDATION_ERROR with all faults of the body
+ */
+export function checkBody(schema: TSchema, body: unknown, operation: string): unknown {
+  if (check(schema, body, 'body').length === 0) return body;
+  const known = knownFields(schema, body);
+  const faults = check(schema, known, 'body');
+  if (faults.length === 0) return known;
+  throw new Refused('VALIDATION_ERROR', `The body of ${operation} is not valid.`, faults);
 }
 
 /** Serves a route: waits for what its caller has caused before, names what was raised. The gateway has checked the body. */
@@ -56,9 +65,9 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
 /** Serves a request from another service. */
 export function internalHandler({ contract, handler }: InternalRow, tools: BindingTools): OperationHandler {
   return guarded(contract.name, tools, async (request, context) => {
-    checkBody(contract.body, request.body, contract.name);
+    const body = checkBody(contract.body, request.body, contract.name);
     marking(request.audit as AuditMark | undefined, context);
-    return { status: 200, body: await handler(request.body as never, context) };
+    return { status: 200, body: await handler(body as never, context) };
   });
 }
 

@@ -40,6 +40,13 @@ const Fail = internal({
   body: closed({ how: Type.String() }),
   answer: closed({}),
 });
+const Echo = internal({
+  name: 'Echo',
+  owner: 'insights',
+  means: 'Says what it was told.',
+  body: closed({ word: Type.String() }),
+  answer: closed({ word: Type.String() }),
+});
 const AskOther = internal({
   name: 'AskOther',
   owner: 'inbox',
@@ -98,6 +105,7 @@ const module: ServiceModule<{ word: string }> = {
           throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });
         throw new Error('secret detail');
       }),
+      internalOperation(Echo, async (body) => body),
       internalOperation(Relay, (_, { deadline }) => ask(AskOther, {}, { deadline })),
       reaction(ProfileCreated, async ({ profileId }) => {
         await sql.query(`insert into seen values ($1, 'profile') on conflict do nothing`, [profileId]);
@@ -171,6 +179,11 @@ describe('a service on its host', () => {
 
   it('asks others and is asked by them', async () => {
     expect(await service.ask(Relay, {})).toEqual({ word: 'from the other' });
+  });
+
+  it('passes over what a newer service has added to its request', async () => {
+    const newer = { word: 'known', since: 'the next version' };
+    expect(await service.ask(Echo, newer)).toEqual({ word: 'known' });
   });
 
   it('passes a broken rule with its details, and leaks nothing of other errors', async () => {
