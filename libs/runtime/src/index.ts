@@ -18,4 +18,6 @@ export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export type { LogLevel } from './winston-logger.ts';
 export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
+export { sealsOf } from './seals.ts';
+export type { Seals, SealState } from './seals.ts';
 export { databaseError, isUnavailable, Unavailable } from './unavailable.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { operations as catalogue, type Operation } from '@messaging-gateway/contracts';
 import type { MediaStore } from '@messaging-gateway/media';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
-import type { Cache, Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import { sealsOf, type Cache, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import { tracedOperations, type Spans, type Tracing } from '@messaging-gateway/tracing';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
@@ -160,7 +160,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   const { settings, clock, log, cache, media, operations: bus, catalogue: operations = catalogue } = options;
   const { throttles, breakers, readiness, idempotency, trust, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
-  const credentials = new Credentials({ bus, cache, trust, clock, log });
+  const credentials = new Credentials({ bus, cache, trust, seals: sealsOf(settings.accessSecret), clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
   const authenticate = authentication({ credentials, readToken, marks, clock });
   const own = new Map([...ownOperations(readiness, version), ...mediaOperations(bus)]);

@@ -38,3 +38,7 @@ export const commandQueueOptions = (maxLength: number): { durable: true; argumen
 export const probeType = 'probe';
 /** Says which replica has a request in hand. */
 export const takenType = 'taken';
+
+/** Where seals of requests and answers hold: an answer's only for that very request, when this was sealed. */
+export const requestPlace = (operation: string): string => `request ${operation}`;
+export const answerPlace = (seal: unknown): string => `answer ${typeof seal === 'string' ? seal : ''}`;

@@ -1,6 +1,7 @@
 import { reasonOf, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { CommandQueue } from '../commands.ts';
 import type { OperationBus } from '../operations.ts';
+import type { Sealing } from '../sealing.ts';
 import { BrokerConnection } from './broker-connection.ts';
 import type { KnownCommand } from './command-sender.ts';
 import { rabbitMqCommandQueue } from './rabbitmq-command-queue.ts';
@@ -22,6 +23,8 @@ export interface RabbitMqOptions {
    * instead of one for each. Default: the operation itself.
    */
   readonly ownerOf?: (operation: string) => string;
+  /** Requests and answers are sealed, and believed only with a seal. Default: whoever can publish is believed. */
+  readonly sealing?: Sealing | undefined;
   /** Seconds; after two without a sign of the broker it counts as lost. Default 5. */
   readonly heartbeat?: number;
   /** How long a request waits for a broker that is away, milliseconds. Default 2 000. */
@@ -62,6 +65,7 @@ export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
     ...connections,
     connectionWaitMs: options.connectionWaitMs ?? 2_000,
     ownerOf: options.ownerOf ?? ((operation) => operation),
+    sealing: options.sealing,
   });
   const commands = rabbitMqCommandQueue({
     ...connections,

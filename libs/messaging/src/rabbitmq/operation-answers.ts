@@ -4,8 +4,9 @@ import type { ConsumeMessage } from 'amqplib';
 import { faultOf } from '../fault.ts';
 import { unseen, type OperationHandler } from '../operations.ts';
 import { unavailable } from '../refused.ts';
+import { disbelief, sealed, sealHeader, type Sealing } from '../sealing.ts';
 import type { BrokerConnection } from './broker-connection.ts';
-import { probeType, takenType } from './names.ts';
+import { answerPlace, probeType, requestPlace, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 export interface OperationAnswersParts {
@@ -15,6 +16,7 @@ export interface OperationAnswersParts {
   readonly log: Logger;
   /** A queue that lives as long as this process takes requests. */
   readonly presence: () => string | undefined;
+  readonly sealing: Sealing | undefined;
 }
 
 /** A requester that waits longer is told who has its request, milliseconds. */
@@ -58,18 +60,25 @@ export class OperationAnswers {
 
   async #answerOf(
     operation: string,
-    { fields }: ConsumeMessage,
+    { fields, content, properties }: ConsumeMessage,
     request: OperationRequest,
     handler: OperationHandler | undefined,
   ): Promise<Answer> {
     try {
       if (fields.redelivered) throw unavailable(operation, 'was in the hands of a process that is gone');
+      const why = disbelief(this.#parts.sealing, requestPlace(operation), content, properties.headers?.[sealHeader]);
+      if (why !== undefined) throw this.#disbelieved(operation, why);
       if (handler === undefined) throw unavailable(operation, 'is not served here any more', unseen);
       if (this.#parts.clock.now() >= request.deadline) throw unavailable(operation, 'came too late', unseen);
       return contentOf('reply', await handler(request));
     } catch (error) {
       return contentOf('fault', faultOf(error));
     }
+  }
+
+  #disbelieved(operation: string, seal: string): Error {
+    this.#parts.log.error('A request is not believed', { operation, seal });
+    return unavailable(operation, 'was asked for without a seal of this installation', unseen);
   }
 
   #sayWhoHas({ properties: { correlationId, replyTo } }: ConsumeMessage): void {
@@ -80,8 +89,13 @@ export class OperationAnswers {
   }
 
   async #send(message: ConsumeMessage, deadline: number, { type, content }: Answer): Promise<void> {
-    const { correlationId, replyTo } = message.properties;
-    const options = { type, correlationId: String(correlationId), contentType: 'application/json' };
+    const { correlationId, replyTo, headers } = message.properties;
+    const options = {
+      type,
+      correlationId: String(correlationId),
+      headers: sealed(this.#parts.sealing, answerPlace(headers?.[sealHeader]), content),
+      contentType: 'application/json',
+    };
     while (!this.#channel.isReady) {
       const left = deadline - this.#parts.clock.now();
       if (left <= 0 || !(await this.#channel.whenReady(left))) return;

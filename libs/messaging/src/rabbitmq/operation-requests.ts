@@ -4,9 +4,10 @@ import type { Channel, Message } from 'amqplib';
 import { refusedFrom, type Fault } from '../fault.ts';
 import { unseen, type OperationBus } from '../operations.ts';
 import { unavailable } from '../refused.ts';
+import { disbelief, sealed, sealHeader, type Sealing } from '../sealing.ts';
 import { AnswerWatch, type Address, type Watched } from './answer-watch.ts';
 import type { BrokerConnection } from './broker-connection.ts';
-import { operationQueue, routeKey, routesExchange, takenType } from './names.ts';
+import { answerPlace, operationQueue, requestPlace, routeKey, routesExchange, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
@@ -15,6 +16,8 @@ const longestExpiration = 2 ** 31;
 
 interface Pending extends Watched {
   readonly operation: string;
+  /** Where its answer belongs. */
+  readonly answerPlace: string;
   settle(answer: (() => OperationReply) | Error): void;
 }
 
@@ -25,6 +28,7 @@ export interface OperationRequestsParts {
   /** How long a request waits for a broker that is away, milliseconds. */
   readonly connectionWaitMs: number;
   readonly ownerOf: (operation: string) => string;
+  readonly sealing: Sealing | undefined;
 }
 
 /** The asking side: one channel, on which the answers come too (direct reply-to), told apart by a number. */
@@ -67,8 +71,9 @@ export class OperationRequests {
   }
 
   #publish(operation: string, asked: OperationRequest, route: string | undefined): Promise<OperationReply> {
-    const { clock } = this.#parts;
+    const { clock, sealing } = this.#parts;
     const content = Buffer.from(JSON.stringify(asked));
+    const headers = sealed(sealing, requestPlace(operation), content);
     const correlationId = (this.#count++).toString(36);
     const left = Math.max(1, Math.min(Math.ceil(asked.deadline - clock.now()), longestExpiration));
     return new Promise((resolve, reject) => {
@@ -87,6 +92,7 @@ export class OperationRequests {
       const orphaned = (): void => settle(unavailable(operation, 'was in the hands of a process that is gone'));
       this.#pending.set(correlationId, {
         operation,
+        answerPlace: answerPlace(headers[sealHeader]),
         to,
         askedAt: performance.now(),
         holder: undefined,
@@ -99,6 +105,7 @@ export class OperationRequests {
           correlationId,
           replyTo: replyQueue,
           type: operation,
+          headers,
           contentType: 'application/json',
           expiration: left,
         });
@@ -134,10 +141,18 @@ export class OperationRequests {
     if (pending !== undefined && type === takenType) pending.holder = message.content.toString();
     else
       pending?.settle(() => {
+        this.#assertBelieved(pending, message);
         const answer: unknown = JSON.parse(message.content.toString());
         if (type === 'fault') throw refusedFrom(answer as Fault);
         return answer as OperationReply;
       });
+  }
+
+  #assertBelieved({ operation, answerPlace: place }: Pending, { content, properties }: Message): void {
+    const why = disbelief(this.#parts.sealing, place, content, properties.headers?.[sealHeader]);
+    if (why === undefined) return;
+    this.#parts.log.error('An answer is not believed', { operation, seal: why });
+    throw unavailable(operation, 'got an answer that nobody of this installation has sealed');
   }
 
   /** Whether they were carried out cannot be known: they are not sent again. */

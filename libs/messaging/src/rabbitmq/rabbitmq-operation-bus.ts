@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { OperationBus } from '../operations.ts';
+import type { Sealing } from '../sealing.ts';
 import type { BrokerConnection } from './broker-connection.ts';
 import { HeldRoutes } from './held-routes.ts';
 import { routeKey } from './names.ts';
@@ -22,6 +23,7 @@ export interface RabbitMqOperationBusParts {
   readonly connectionWaitMs: number;
   /** A route is bound once for all operations of an owner, and so held by one process for all of them. */
   readonly ownerOf: (operation: string) => string;
+  readonly sealing: Sealing | undefined;
 }
 
 export interface RabbitMqOperationBus extends OperationBus {
@@ -33,10 +35,10 @@ export interface RabbitMqOperationBus extends OperationBus {
 
 /** The operation bus over RabbitMQ: direct reply-to, a queue per operation, a queue per replica for its routes. */
 export function rabbitMqOperationBus(parts: RabbitMqOperationBusParts): RabbitMqOperationBus {
-  const { publishing, consuming, clock, log, connectionWaitMs, ownerOf } = parts;
+  const { publishing, consuming, clock, log, connectionWaitMs, ownerOf, sealing } = parts;
   const replica = randomUUID();
-  const requests = new OperationRequests({ connection: publishing, clock, log, connectionWaitMs, ownerOf });
-  const answers = new OperationAnswers({ connection: publishing, clock, log, presence: () => routes.queue });
+  const requests = new OperationRequests({ connection: publishing, clock, log, connectionWaitMs, ownerOf, sealing });
+  const answers = new OperationAnswers({ connection: publishing, clock, log, presence: () => routes.queue, sealing });
   const claims = new RouteClaims({ connection: publishing, log, replica });
   const routes: HeldRoutes = new HeldRoutes({ connection: consuming, clock, log, replica, answers, claims });
   const servers = new Set<OperationServer>();

@@ -1,8 +1,8 @@
 import { commands as catalogue, internalOperations, operations } from '@messaging-gateway/contracts';
-import type { EventBus } from '@messaging-gateway/messaging';
+import type { EventBus, Sealing } from '@messaging-gateway/messaging';
 import { openKafka, openRabbitMq, type RabbitMq } from '@messaging-gateway/messaging/brokers';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
-import type { Clock, Logger, SettingsOf } from '@messaging-gateway/runtime';
+import { sealsOf, type Clock, type Logger, type SettingsOf } from '@messaging-gateway/runtime';
 import { Client } from 'pg';
 import type { Ports } from '../ports.ts';
 import type { Check } from '../process/health-server.ts';
@@ -58,7 +58,17 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
     redis: redisAccess(cacheUrl),
   };
   const explainRabbitMq = explain(access.rabbitMq);
-  const rabbit = openRabbitMq({ url: amqpUrl, clock, log, explain: explainRabbitMq, name, commands: known, ownerOf });
+  const sealing = sealingOf(settings);
+  const rabbit = openRabbitMq({
+    url: amqpUrl,
+    clock,
+    log,
+    explain: explainRabbitMq,
+    name,
+    commands: known,
+    ownerOf,
+    sealing,
+  });
   const redis = openRedis({ url: cacheUrl, log, explain: explain(access.redis) });
   const kafka = events
     ? openKafka({
@@ -103,6 +113,16 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
       await redis.close();
     },
   };
+}
+
+/** Undefined without a secret. */
+export function sealingOf({
+  brokerSecret,
+  previousBrokerSecrets,
+  brokerSeals,
+}: Pick<ConnectOptions['settings'], 'brokerSecret' | 'previousBrokerSecrets' | 'brokerSeals'>): Sealing | undefined {
+  if (brokerSecret === undefined) return undefined;
+  return { seals: sealsOf(brokerSecret, previousBrokerSecrets), acceptsMissing: brokerSeals === 'accepted' };
 }
 
 const up = (): Check => 'up';

@@ -27,6 +27,30 @@ export const brokerSettings = {
     read: brokers,
   },
   ...kafkaAccessSettings,
+  brokerSecret: {
+    variable: 'BROKER_SECRET',
+    byDefault: 'none: whoever can write to RabbitMQ, Kafka or Redis is believed',
+    means:
+      'At least 32 characters, the same for all services. Requests, answers and events are sealed with it (HMAC), and what has no seal of the installation is not believed.',
+    secret: true,
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv) =>
+      text === undefined ? undefined : setting.strongSecret()(text, environment),
+  },
+  previousBrokerSecrets: {
+    variable: 'BROKER_SECRET_PREVIOUS',
+    byDefault: 'none',
+    means: 'Comma-separated former values of `BROKER_SECRET`, or coming ones: believed, not sealed with.',
+    secret: true,
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv) =>
+      setting.list(text).map((one) => setting.strongSecret()(one, environment)),
+  },
+  brokerSeals: {
+    variable: 'BROKER_SEALS',
+    byDefault: 'required',
+    means:
+      '`accepted`: also believes what has no seal, as long as some processes have no `BROKER_SECRET` yet, and then for KAFKA_RETENTION_DAYS.',
+    read: setting.word(['required', 'accepted'], 'required'),
+  },
   kafkaTopicPrefix: {
     variable: 'KAFKA_TOPIC_PREFIX',
     byDefault: 'none',

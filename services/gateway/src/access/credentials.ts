@@ -12,7 +12,7 @@ import {
   type OperationRequest,
 } from '@messaging-gateway/contracts';
 import type { OperationBus } from '@messaging-gateway/messaging';
-import type { Cache, Clock, Logger } from '@messaging-gateway/runtime';
+import type { Cache, Clock, Logger, Seals } from '@messaging-gateway/runtime';
 import { addressCheck } from './address-block.ts';
 import type { CacheTrust } from './cache-trust.ts';
 
@@ -42,12 +42,25 @@ export interface CredentialOptions {
   readonly bus: OperationBus;
   readonly cache: Cache;
   readonly trust: Pick<CacheTrust, 'generation'>;
+  /** Entries of the cache are sealed: whoever can write there is nobody by that. */
+  readonly seals: Seals;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 /** What held before identity was asked: an answer is kept, and is believed later, only while all of it still holds. */
 type Held = Omit<CachedCredential, 'credential'>;
+
+/** What lies in the cache, beside its seal. An entry that somebody has put back does not hold for longer than before. */
+interface SealedEntry extends CachedCredential {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+}
+
+interface Parsed {
+  readonly entry: SealedEntry;
+  readonly credential: Credential;
+}
 
 /** Organizations of API keys seen before, so that one look at the cache tells everything. They never change. */
 const rememberedKeys = 10_000;
@@ -58,7 +71,7 @@ export class Credentials {
   readonly #options: CredentialOptions;
   #warnedAt = 0;
   readonly #organizations = new Map<string, string>();
-  readonly #parsed = new Map<string, { entry: CachedCredential; credential: Credential }>();
+  readonly #parsed = new Map<string, Parsed>();
 
   constructor(options: CredentialOptions) {
     this.#options = options;
@@ -76,11 +89,13 @@ export class Credentials {
     const [cached, revoked, epoch, alongValue] = await this.#read([keys.cached, keys.revoked, ...known]);
     if (revoked !== undefined) return {};
     if (cached !== undefined) {
-      const { entry, credential } = this.#parse(cached);
-      this.#remember(keys.cached, entry.credential.organizationId);
-      const current =
-        known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
-      if (entry.epoch === (current ?? null) && this.#stands(entry)) return { credential, along: alongValue };
+      const { entry, credential } = this.#parse(keys.cached, cached) ?? {};
+      if (entry !== undefined) {
+        this.#remember(keys.cached, entry.credential.organizationId);
+        const current =
+          known.length > 0 ? epoch : (await this.#read([organizationEpochKey(entry.credential.organizationId)]))[0];
+        if (entry.epoch === (current ?? null) && this.#stands(entry)) return { credential, along: alongValue };
+      }
     }
     const held = organizationId === undefined || before === undefined ? undefined : { ...before, epoch: epoch ?? null };
     return { ...(await this.#ask(claim, asking, keys.cached, held)), along: alongValue };
@@ -93,9 +108,10 @@ export class Credentials {
     return generation === undefined || incarnation === undefined ? undefined : { generation, incarnation };
   }
 
-  #stands(entry: Held): boolean {
+  #stands({ generation, incarnation, until }: SealedEntry): boolean {
     const now = this.#standing();
-    return entry.generation === now?.generation && entry.incarnation === now.incarnation;
+    const isSame = generation === now?.generation && incarnation === now.incarnation;
+    return isSame && this.#options.clock.now() < until;
   }
 
   async #ask(
@@ -121,9 +137,11 @@ export class Credentials {
     this.#remember(cachedKey, credential.organizationId);
     // Without what held before the question, nothing tells whether the answer is still true: it is not kept.
     if (held === undefined) return { credential: credentialOf(credential) };
-    const json = JSON.stringify({ credential, ...held } satisfies CachedCredential);
+    const entry: SealedEntry = { credential, ...held, until: clock.now() + credentialTtlMs };
+    const seal = this.#options.seals.of(cachedKey, JSON.stringify(entry));
+    const json = JSON.stringify({ ...entry, seal });
     await cache.set(cachedKey, json, credentialTtlMs).catch((error: unknown) => this.#cacheIsAway(error));
-    return { credential: this.#parse(json).credential };
+    return { credential: credentialOf(credential) };
   }
 
   async #read(keys: readonly string[]): Promise<readonly (string | undefined)[]> {
@@ -146,14 +164,26 @@ export class Credentials {
     this.#organizations.set(cachedKey, organizationId);
   }
 
-  #parse(json: string): { entry: CachedCredential; credential: Credential } {
-    const known = this.#parsed.get(json);
+  /** Undefined for what no gateway has put under this key. */
+  #parse(cachedKey: string, json: string): Parsed | undefined {
+    const place = `${cachedKey} ${json}`;
+    const known = this.#parsed.get(place);
     if (known !== undefined) return known;
-    const entry = JSON.parse(json) as CachedCredential;
+    const entry = this.#opened(cachedKey, json);
+    if (entry === undefined) return undefined;
     const parsed = { entry, credential: credentialOf(entry.credential) };
     if (this.#parsed.size >= parsedEntries) this.#parsed.clear();
-    this.#parsed.set(json, parsed);
+    this.#parsed.set(place, parsed);
     return parsed;
+  }
+
+  #opened(cachedKey: string, json: string): SealedEntry | undefined {
+    try {
+      const { seal, ...entry } = JSON.parse(json) as SealedEntry & { seal?: unknown };
+      return this.#options.seals.stateOf(cachedKey, JSON.stringify(entry), seal) === 'holds' ? entry : undefined;
+    } catch {
+      return undefined;
+    }
   }
 }
 
