@@ -29,5 +29,4 @@ export type { OperationBus, OperationHandler, RequestOptions } from './operation
 export { postgresCommandQueue } from './postgres/command-queue.ts';
 export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';
 export { invalid, Refused } from './refused.ts';
-export { Refused } from './refused.ts';
 export type { Sealing } from './sealing.ts';

@@ -11,6 +11,8 @@ export interface ReadRecord {
   readonly offset: bigint;
   readonly key: string | undefined;
   readonly value: string | undefined;
+  /** Of the header `seal`. */
+  readonly seal?: string | undefined;
 }
 
 /** Records of one partition, in order. */

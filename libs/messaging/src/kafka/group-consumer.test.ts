@@ -38,6 +38,7 @@ describe('a member of a consumer group', () => {
       clock: systemClock,
       log: silentLogger,
       shuffle: undefined,
+      sealing: undefined,
     });
     return { cluster, group, member: await cluster.joined.next() };
   };

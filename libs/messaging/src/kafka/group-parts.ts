@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Delivery } from '../delivery.ts';
 import type { Subscription } from '../events.ts';
+import type { Sealing } from '../sealing.ts';
 import type { KafkaClient } from './client.ts';
 import type { Faults } from './faults.ts';
 import { KindConsumer } from './kind-consumer.ts';
@@ -16,11 +17,12 @@ export interface GroupParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly shuffle: (() => number) | undefined;
+  readonly sealing: Sealing | undefined;
 }
 
 /** The kinds of a group, by their topics. @param onRoom a partition that was full has room again */
 export function kindsOf(
-  { spec, names, clock, log, shuffle }: GroupParts,
+  { spec, names, clock, log, shuffle, sealing }: GroupParts,
   onRoom: (topic: string, partition: number) => void,
 ): ReadonlyMap<string, KindConsumer> {
   const delivery = new Delivery(spec, log);
@@ -28,7 +30,7 @@ export function kindsOf(
   return new Map(
     spec.kinds.map((kind) => {
       const topic = names.topicOf(kind);
-      return [topic, new KindConsumer({ topic, concurrency, ordered, delivery, clock, log, shuffle, onRoom })];
+      return [topic, new KindConsumer({ topic, concurrency, ordered, delivery, clock, log, shuffle, sealing, onRoom })];
     }),
   );
 }

@@ -3,21 +3,26 @@ import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Delivery } from '../delivery.ts';
 import { KeyedWork } from '../keyed-work.ts';
+import type { Sealing } from '../sealing.ts';
 import type { PartitionOffset, ReadRecord, RecordBatch } from './client.ts';
 import { Partition } from './partition.ts';
-import { eventOf } from './record.ts';
+import { eventOf, UnknownSeal } from './record.ts';
 
 export interface KindParts {
   readonly topic: string;
   readonly concurrency: number;
   readonly ordered: boolean;
   readonly delivery: Delivery;
+  readonly sealing: Sealing | undefined;
   readonly clock: Clock;
   readonly log: Logger;
   readonly shuffle: (() => number) | undefined;
   /** The partition has room again. */
   readonly onRoom: (topic: string, partition: number) => void;
 }
+
+/** Only another start brings another secret; until then nothing behind such a record is committed. Milliseconds. */
+const unknownMs = 60_000;
 
 /** One kind on its way to one group: its partitions as far as this member has them. A kind holds up no other. */
 export class KindConsumer {
@@ -89,6 +94,7 @@ export class KindConsumer {
   #take(partition: Partition, number: number, record: ReadRecord, handled: () => void): void {
     const event = this.#eventOf(number, record);
     if (event === undefined) return handled();
+    if (event === 'unknown') return this.#work.add(`${number} ${record.offset}`, () => Promise.resolve(unknownMs));
     const { delivery, shuffle } = this.#parts;
     const attempt = delivery.of(event, () => {
       handled();
@@ -100,18 +106,19 @@ export class KindConsumer {
   }
 
   /** What is no event (somebody else has written into the topic) is passed over and logged; it stays in the topic. */
-  #eventOf(partition: number, record: ReadRecord): EventEnvelope | undefined {
+  #eventOf(partition: number, record: ReadRecord): EventEnvelope | 'unknown' | undefined {
+    const { topic, log, sealing } = this.#parts;
     try {
-      return eventOf(record);
+      return eventOf(record, topic, sealing);
     } catch (error) {
-      const { topic, log } = this.#parts;
-      log.error('Record passed over: not an event', {
+      const isUnknown = error instanceof UnknownSeal;
+      log.error(isUnknown ? 'Record waits for a process with its secret' : 'Record passed over: not an event', {
         topic,
         partition,
         offset: String(record.offset),
         reason: String(error),
       });
-      return undefined;
+      return isUnknown ? 'unknown' : undefined;
     }
   }
 }

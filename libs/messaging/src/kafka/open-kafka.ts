@@ -30,7 +30,7 @@ export interface KafkaEvents {
  * Meanwhile events wait in the journals.
  */
 export function openKafka(options: KafkaOptions): KafkaEvents {
-  const { clock, log, shuffle, topicPrefix, retentionDays } = options;
+  const { clock, log, shuffle, topicPrefix, retentionDays, sealing } = options;
   const client = kafkaJsClient(options);
   const faults = new Faults(log);
   const names = topicNames(topicPrefix);
@@ -39,7 +39,7 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
   const relays = new Map<Relay, string>();
 
   const subscribe = async (spec: Subscription): Promise<() => Promise<void>> => {
-    const group = new GroupConsumer({ spec, client, topics, names, faults, clock, log, shuffle });
+    const group = new GroupConsumer({ spec, client, topics, names, faults, clock, log, shuffle, sealing });
     groups.set(group, spec.group);
     await group.begun();
     return async () => {
@@ -52,7 +52,19 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
     if (pool === undefined) throw new Error(`The source ${schema} gives no pool: Kafka keeps its place there.`);
     const lease = new RelayLease(pool, schema, `kafka ${topicPrefix ?? ''}`.trim());
     const kinds = kindsOf(source);
-    const relay = new Relay({ source, lease, client, topics, names, kinds, retentionDays, faults, clock, log });
+    const relay = new Relay({
+      source,
+      lease,
+      client,
+      topics,
+      names,
+      kinds,
+      retentionDays,
+      faults,
+      sealing,
+      clock,
+      log,
+    });
     relays.set(relay, schema);
     return async () => {
       if (relays.delete(relay)) await relay.stop();

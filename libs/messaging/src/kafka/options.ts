@@ -1,4 +1,5 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Sealing } from '../sealing.ts';
 
 /** How a managed cluster asks who connects. */
 export interface KafkaCredentials {
@@ -41,6 +42,8 @@ export interface TopicOptions {
 
 export interface KafkaOptions extends KafkaConnectionOptions, TopicOptions {
   readonly clock: Clock;
+  /** Events are sealed, and believed only with a seal. Default: whoever can write to the topics is believed. */
+  readonly sealing?: Sealing | undefined;
   /** In tests: waits before each event, milliseconds, so that kinds overtake each other. */
   readonly shuffle?: () => number;
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
+import { sealsOf } from '@messaging-gateway/runtime';
 import * as fc from 'fast-check';
 import { portionsOf } from './portions.ts';
-import { eventOf, recordOf } from './record.ts';
+import { eventOf, recordOf, UnknownSeal } from './record.ts';
 
 const event: EventEnvelope = {
   id: '0198c0de-0000-7000-8000-0000000000aa',
@@ -22,17 +23,40 @@ const read = (value: string | undefined, key: string | undefined = 'p') => ({ of
 
 describe('the record of an event', () => {
   it('gives the event again', () => {
-    expect(eventOf(read(recordOf(event, 't').value))).toEqual(event);
+    expect(eventOf(read(recordOf(event, 't').value), 't')).toEqual(event);
     const { profileId: _, requestId: __, traceparent: ___, ...least } = event;
-    expect(eventOf(read(recordOf(least, 't').value))).toEqual(least);
+    expect(eventOf(read(recordOf(least, 't').value), 't')).toEqual(least);
   });
 
   it('is told from anything else that somebody wrote', () => {
     const { value } = recordOf(event, 't');
     for (const text of [undefined, '', 'null', '3', '[]', '{}', 'text', value.replace('"id"', '"ID"')])
-      expect(() => eventOf(read(text))).toThrow();
-    expect(() => eventOf({ offset: 0n, key: undefined, value })).toThrow('key');
-    fc.assert(fc.property(fc.json(), (text) => expect(() => eventOf(read(text))).toThrow()));
+      expect(() => eventOf(read(text), 't')).toThrow();
+    const foreign = recordOf({ ...event, source: 'inbox' }, 't');
+    expect(() => eventOf(read(foreign.value), 't')).toThrow('does not tell message.sent');
+    expect(() => eventOf({ offset: 0n, key: undefined, value }, 't')).toThrow('key');
+    fc.assert(fc.property(fc.json(), (text) => expect(() => eventOf(read(text), 't')).toThrow()));
+  });
+});
+
+describe('the record of an event, with a secret', () => {
+  const sealing = (word: string, acceptsMissing = false) => ({ seals: sealsOf(word.repeat(8)), acceptsMissing });
+  const ours = sealing('ours');
+  const { value, headers } = recordOf(event, 't', ours);
+  const { seal } = headers;
+  const sealed = { ...read(value), seal };
+
+  it('gives the event again, to its own topic and key only', () => {
+    expect(eventOf(sealed, 't', ours)).toEqual(event);
+    expect(() => eventOf(sealed, 'another', ours)).toThrow('seal is wrong');
+    expect(() => eventOf({ ...sealed, key: 'q' }, 't', ours)).toThrow('seal is wrong');
+    expect(() => eventOf({ ...sealed, value: value.replace('"o"', '"x"') }, 't', ours)).toThrow('seal is wrong');
+  });
+
+  it('must have a seal, unless such are accepted too, and is kept where the secret is another one', () => {
+    expect(() => eventOf(read(value), 't', ours)).toThrow('seal is missing');
+    expect(eventOf(read(value), 't', sealing('ours', true))).toEqual(event);
+    expect(() => eventOf(sealed, 't', sealing('theirs', true))).toThrow(UnknownSeal);
   });
 });
 

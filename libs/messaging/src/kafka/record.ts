@@ -1,5 +1,12 @@
-import { cloudEventSourceOf, dataSchemaOf, eventContentType, type EventEnvelope } from '@messaging-gateway/contracts';
+import {
+  cloudEventSourceOf,
+  dataSchemaOf,
+  eventContentType,
+  events,
+  type EventEnvelope,
+} from '@messaging-gateway/contracts';
 import { frozen } from '../json.ts';
+import { disbelief, sealed, type Sealing } from '../sealing.ts';
 import type { ReadRecord, RecordToSend } from './client.ts';
 
 const sourcePrefix = cloudEventSourceOf('');
@@ -23,7 +30,7 @@ interface CloudEvent {
 }
 
 /** An event as a record of its kind's topic. */
-export function recordOf(event: EventEnvelope, topic: string): RecordToSend {
+export function recordOf(event: EventEnvelope, topic: string, sealing?: Sealing): RecordToSend {
   const { id, type, version, source, organizationId, profileId, key, sequence, time } = event;
   const told: CloudEvent = {
     specversion: '1.0',
@@ -40,13 +47,27 @@ export function recordOf(event: EventEnvelope, topic: string): RecordToSend {
     ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
     data: event.data,
   };
-  return { topic, key, value: JSON.stringify(told), headers };
+  const value = JSON.stringify(told);
+  return { topic, key, value, headers: { ...headers, ...sealed(sealing, placeOf(topic, key), value) } };
 }
 
-/** The event of a record, unchangeable. @throws Error when it is none */
-export function eventOf({ key, value }: ReadRecord): EventEnvelope {
+const placeOf = (topic: string, key: string): string => `event ${topic} ${key}`;
+
+/** Sealed with a secret that is not configured here: it may be an event, and is not to be passed over. */
+export class UnknownSeal extends Error {
+  constructor() {
+    super('The record was sealed with a secret that is not configured here (BROKER_SECRET, BROKER_SECRET_PREVIOUS).');
+    this.name = 'UnknownSeal';
+  }
+}
+
+/** The event of a record, unchangeable. @throws UnknownSeal, or Error when it is none of this installation */
+export function eventOf({ key, value, seal }: ReadRecord, topic: string, sealing?: Sealing): EventEnvelope {
   const told = checked(JSON.parse(value ?? 'null'));
   if (key === undefined) throw new Error('A record without a key.');
+  const why = disbelief(sealing, placeOf(topic, key), value ?? '', seal);
+  if (why === 'unknown') throw new UnknownSeal();
+  if (why !== undefined) throw new Error(`Its seal is ${why}.`);
   const { id, type, source, organizationid, profileid, sequence, time, requestid, traceparent } = told;
   return frozen({
     id,
@@ -64,12 +85,17 @@ export function eventOf({ key, value }: ReadRecord): EventEnvelope {
   });
 }
 
+/** Who tells each kind. Kinds of a newer version are not known here. */
+const owners = new Map(events.map(({ type, owner }) => [type, cloudEventSourceOf(owner)]));
+
 const needed = ['id', 'type', 'source', 'dataschema', 'organizationid', 'sequence', 'time'] as const;
 
 function checked(told: unknown): CloudEvent {
   const fields = (told ?? {}) as Readonly<Record<string, unknown>>;
   const missing = needed.filter((name) => typeof fields[name] !== 'string');
   if (missing.length > 0) throw new Error(`No CloudEvent of this gateway: ${missing.join(', ')} missing.`);
+  const { type, source } = told as CloudEvent;
+  if ((owners.get(type) ?? source) !== source) throw new Error(`${source} does not tell ${type}.`);
   return told as CloudEvent;
 }
 

@@ -2,6 +2,7 @@ import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourci
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { envelopesOf } from '../envelopes.ts';
 import type { EventSource } from '../events.ts';
+import type { Sealing } from '../sealing.ts';
 import { outageWait } from '../outage-wait.ts';
 import { readableUntil } from '../readable.ts';
 import type { KafkaClient, RecordProducer, RecordToSend } from './client.ts';
@@ -32,6 +33,7 @@ export interface RelayParts {
   readonly kinds: readonly string[];
   readonly retentionDays: number;
   readonly faults: Faults;
+  readonly sealing: Sealing | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -158,10 +160,10 @@ export class Relay {
   }
 
   async #records(entries: readonly JournalEntry[]): Promise<readonly RecordToSend[]> {
-    const { source, names, topics, log } = this.#parts;
+    const { source, names, topics, log, sealing } = this.#parts;
     const records = entries
       .flatMap((entry) => envelopesOf(source, entry, () => true, log))
-      .map((event) => recordOf(event, names.topicOf(event.type)))
+      .map((event) => recordOf(event, names.topicOf(event.type), sealing))
       .filter((record) => this.#fits(record));
     const wanted = [...new Set(records.map(({ topic }) => topic))];
     const there = new Set(await topics.ensure(wanted));

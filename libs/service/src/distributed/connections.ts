@@ -79,6 +79,7 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
         partitions: settings.kafkaPartitions,
         replication: settings.kafkaReplication,
         retentionDays: settings.kafkaRetentionDays,
+        sealing,
         clock,
         log,
       })

@@ -135,6 +135,8 @@ class RunningProcess {
       clock,
       log: this.#log,
     });
+    if (this.#settings.brokerSecret === undefined)
+      this.#log.warn('BROKER_SECRET is not set: whoever can write to RabbitMQ or Kafka is believed');
     this.#connections = connections;
     dependenciesUp(metrics, connections.checks);
     this.#stops.push(connections.close);

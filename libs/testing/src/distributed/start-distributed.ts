@@ -56,6 +56,7 @@ export interface Distributed {
 }
 
 const secrets = {
+  BROKER_SECRET: 'k2Zt8mV3xR1bN7wY5cF9hJ2sD6gL4pE0',
   JWT_SECRET: 'q8ZtV3mK1xR7bN5wY9cF2hJ6sD4gL0pE',
   JWT_REFRESH_SECRET: 'T6uI2oP9aS4dF7gH1jK5lZ8xC3vB0nM.',
   ENCRYPTION_KEY: 'W1eR5tY9uI3oP7aS2dF6gH0jK4lZ8xC-',

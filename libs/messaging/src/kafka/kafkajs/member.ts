@@ -1,5 +1,6 @@
 import type { Consumer, EachBatchPayload, Kafka, RetryOptions } from 'kafkajs';
 import type { Assignment, GroupMember, MemberListener, PartitionOffset, RecordBatch } from '../client.ts';
+import { sealHeader } from '../../sealing.ts';
 import { bySubscription } from './assigner.ts';
 import { asked } from './errors.ts';
 import { watchdog } from './watchdog.ts';
@@ -122,10 +123,11 @@ function batchOf({ batch }: EachBatchPayload): RecordBatch {
   return {
     topic: batch.topic,
     partition: batch.partition,
-    records: batch.messages.map(({ offset, key, value }) => ({
+    records: batch.messages.map(({ offset, key, value, headers }) => ({
       offset: BigInt(offset),
       key: key?.toString(),
       value: value?.toString(),
+      seal: headers?.[sealHeader]?.toString(),
     })),
     next: BigInt(batch.lastOffset()) + 1n,
     end: BigInt(batch.highWatermark),
