@@ -35,11 +35,12 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
   const faults = new Faults(log);
   const names = topicNames(topicPrefix);
   const topics = new TopicKeeper(client, options, log);
+  const shared = { client, topics, names, faults, clock, log, sealing };
   const groups = new Map<GroupConsumer, string>();
   const relays = new Map<Relay, string>();
 
   const subscribe = async (spec: Subscription): Promise<() => Promise<void>> => {
-    const group = new GroupConsumer({ spec, client, topics, names, faults, clock, log, shuffle, sealing });
+    const group = new GroupConsumer({ ...shared, spec, shuffle });
     groups.set(group, spec.group);
     await group.begun();
     return async () => {
@@ -52,19 +53,7 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
     if (pool === undefined) throw new Error(`The source ${schema} gives no pool: Kafka keeps its place there.`);
     const lease = new RelayLease(pool, schema, `kafka ${topicPrefix ?? ''}`.trim());
     const kinds = kindsOf(source);
-    const relay = new Relay({
-      source,
-      lease,
-      client,
-      topics,
-      names,
-      kinds,
-      retentionDays,
-      faults,
-      sealing,
-      clock,
-      log,
-    });
+    const relay = new Relay({ ...shared, source, lease, kinds, retentionDays });
     relays.set(relay, schema);
     return async () => {
       if (relays.delete(relay)) await relay.stop();

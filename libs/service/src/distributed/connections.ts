@@ -57,21 +57,13 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
     kafka: kafkaServerAccess(settings),
     redis: redisAccess(cacheUrl),
   };
-  const explainRabbitMq = explain(access.rabbitMq);
-  const sealing = sealingOf(settings);
-  const rabbit = openRabbitMq({
-    url: amqpUrl,
-    clock,
-    log,
-    explain: explainRabbitMq,
-    name,
-    commands: known,
-    ownerOf,
-    sealing,
-  });
+  const shared = { clock, log, sealing: sealingOf(settings) };
+  const rabbitOptions = { url: amqpUrl, explain: explain(access.rabbitMq), name, commands: known, ownerOf };
+  const rabbit = openRabbitMq({ ...shared, ...rabbitOptions });
   const redis = openRedis({ url: cacheUrl, log, explain: explain(access.redis) });
   const kafka = events
     ? openKafka({
+        ...shared,
         brokers,
         ...kafkaAccess(settings),
         clientId: `messaging-gateway ${name}`,
@@ -79,9 +71,6 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
         partitions: settings.kafkaPartitions,
         replication: settings.kafkaReplication,
         retentionDays: settings.kafkaRetentionDays,
-        sealing,
-        clock,
-        log,
       })
     : undefined;
   const mustBeConnected = async (server: Pick<RabbitMq | Redis, 'state' | 'fault'>): Promise<void> => {
