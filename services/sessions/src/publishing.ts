@@ -14,7 +14,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { publication, type Publish } from '@messaging-gateway/service';
 import type { ProfileEvent } from './profile/profile-events.ts';
-import type { TrafficEvent } from './traffic/traffic.ts';
+import { factOf, type TrafficEvent } from './traffic/traffic.ts';
 
 /** What the journal of sessions tells everyone. */
 export const publish: Publish = (entry) => {
@@ -42,17 +42,17 @@ export const publish: Publish = (entry) => {
     case 'Disconnected':
       return [publication(ConnectionDisconnected, { reason: event.data.reason })];
     case 'MessageSeen':
-      return [publication(SessionMessage, event.data)];
+      return [publication(SessionMessage, factOf(event.data))];
     case 'MessageChangeSeen':
-      return [publication(SessionMessageChanged, event.data)];
+      return [publication(SessionMessageChanged, factOf(event.data))];
     case 'ReceiptSeen':
-      return [publication(SessionReceipt, event.data)];
+      return [publication(SessionReceipt, factOf(event.data))];
     case 'GroupChangeSeen':
-      return [publication(GroupUpdated, event.data)];
+      return [publication(GroupUpdated, factOf(event.data))];
     case 'ParticipantsSeen':
-      return [publication(GroupParticipants, event.data)];
+      return [publication(GroupParticipants, factOf(event.data))];
     case 'GroupNameSeen':
-      return [publication(SessionGroupNamed, event.data)];
+      return [publication(SessionGroupNamed, factOf(event.data))];
     default:
       return [];
   }

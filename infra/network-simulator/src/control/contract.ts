@@ -54,12 +54,13 @@ export type GroupChange = { by: string } & {
 export type NewPhone = { phone: string; pushName?: string };
 /** A text in short, or a message of any kind; `to` is a number or a group's address. */
 export type Text = { to: string } & ({ text: string } | { content: Content });
-/** `times` delivers the same id repeatedly, encrypted anew, `copies` the very same stanza; `unreadable` spoils the first copy, so that the client asks again. */
+/** `times` delivers the same id repeatedly, encrypted anew, `copies` the very same stanza; `unreadable` spoils the first copy, so that the client asks again; `late` is overtaken by the author's next message. */
 export type ContactText = Text & {
   id?: string;
   times?: number;
   copies?: number;
   unreadable?: boolean;
+  late?: boolean;
   wrapping?: Wrapping;
 };
 /** Without `from` and `ids`: all messages not read so far. `played`: voice notes among them, or those named, were listened to. */

@@ -45,7 +45,7 @@ async function deliver(
   group: Group,
   id: string,
   message: proto.IMessage,
-  { unreadable, copies = 1 }: WritingOptions,
+  { unreadable, late, copies = 1 }: WritingOptions,
 ): Promise<void> {
   const devices = [...group.members.keys()].flatMap((member) => [...member.devices.values()]);
   const told = new Map<LinkedDevice, BinaryNode>();
@@ -62,7 +62,7 @@ async function deliver(
   for (const device of devices) {
     const key = told.get(device);
     const stanza = node('message', attributes, key === undefined ? [shared] : [key, shared]);
-    for (let copy = 0; copy < copies; copy += 1) device.deliver(stanza);
+    for (let copy = 0; copy < copies; copy += 1) device.deliverFrom(author, stanza, late);
   }
 }
 

@@ -24,6 +24,8 @@ export type WritingOptions = {
   times?: number | undefined;
   /** Spoils the first copy, so that the linked device has to ask for the message again. */
   unreadable?: boolean | undefined;
+  /** Linked devices get it after the next message that the author writes to them, whatever the chat. */
+  late?: boolean | undefined;
 };
 
 /** The owner of a simulated phone writes to somebody. @returns the message's id */
@@ -90,12 +92,12 @@ async function encryptAndDeliver(
   device: LinkedDevice,
   id: string,
   message: proto.IMessage,
-  how: { count?: string; unreadable?: boolean | undefined; copies?: number | undefined; group?: string | undefined },
+  how: Pick<WritingOptions, 'unreadable' | 'copies' | 'late'> & { count?: string; group?: string | undefined },
 ): Promise<void> {
   const encrypted = await encryptFor(author, device, message);
   if (how.unreadable === true) spoil(encrypted.ciphertext);
   for (let copy = 0; copy < (how.copies ?? 1); copy += 1)
-    deliver(author, device, id, { message, encrypted, count: how.count, group: how.group });
+    deliver(author, device, id, { message, encrypted, count: how.count, group: how.group, late: how.late });
 }
 
 type Delivery = {
@@ -103,14 +105,15 @@ type Delivery = {
   encrypted: Encrypted;
   count?: string | undefined;
   group?: string | undefined;
+  late?: boolean | undefined;
 };
 
 /** Hands a linked device its encrypted copy of a message; `count` says which repeat it is. */
 export function deliver(author: Person, device: LinkedDevice, id: string, delivery: Delivery): void {
-  const { message, encrypted, count, group } = delivery;
+  const { message, encrypted, count, group, late } = delivery;
   const from = group === undefined ? envelope(author, id) : groupEnvelope(author, id, group);
   const { mediatype, ...attributes } = { ...from, notify: author.pushName, ...envelopeType(message) };
-  device.deliver(node('message', attributes, [encNode(encrypted, { count, mediatype })]));
+  device.deliverFrom(author, node('message', attributes, [encNode(encrypted, { count, mediatype })]), late);
 }
 
 async function deliverOwn(

@@ -35,6 +35,8 @@ export class LinkedDevice {
   synchronized = false;
   /** When its connection is to break. */
   dropAt: DropMoment | undefined;
+  /** By author, what the author's next message overtakes. */
+  private readonly late = new Map<Person, BinaryNode[]>();
   /** How many confirmations of a message id belong to a copy that the device could not read. */
   readonly unreadable = new Map<string, number>();
 
@@ -56,6 +58,17 @@ export class LinkedDevice {
   deliver(stanza: BinaryNode): void {
     this.mailbox.add(stanza);
     if (this.active) this.connection?.send(stanza);
+  }
+
+  /** @param late after the author's next message */
+  deliverFrom(author: Person, stanza: BinaryNode, late = false): void {
+    const overtaken = this.late.get(author) ?? [];
+    if (late) {
+      this.late.set(author, [...overtaken, stanza]);
+      return;
+    }
+    this.late.delete(author);
+    for (const one of [stanza, ...overtaken]) this.deliver(one);
   }
 
   /** What another device needs to open a session with this one; uses up a one-time key. */

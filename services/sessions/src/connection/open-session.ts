@@ -50,8 +50,8 @@ export async function openSession(
 ): Promise<OpenSession> {
   const data = await sessions.open(lease.profileId, lease.epoch);
   const { organizationId } = lease;
-  const recorder = new Recorder({ organizationId, data, store, clock, log });
-  const attached = new AttachedMedia({
+  const recorder = await Recorder.over({ organizationId, data, store, clock, log });
+  const attached = await AttachedMedia.over({
     organizationId,
     data,
     engine,

@@ -75,6 +75,7 @@ describe('deliveries', () => {
       isLocal: true,
       read: (room, ids) => data.read(room, ids),
       scan: (room, after, limit) => data.scan(room, after, limit),
+      last: (room) => data.last(room),
       // The hand-over comes with its content, the outcome alone.
       commit: (changes) =>
         changes.length === 1 && changes[0]?.room === 'sent'

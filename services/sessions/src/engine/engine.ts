@@ -72,12 +72,20 @@ export type Fact =
   | { readonly kind: 'participants'; readonly data: DataOf<typeof GroupParticipants> }
   | { readonly kind: 'group-named'; readonly data: DataOf<typeof SessionGroupNamed> };
 
+/** Facts that are about to be kept. */
+export interface Keeping {
+  /** What is committed for them. Asked for once, in the same turn as the commit: their place among others is fixed here. */
+  changes(): readonly Change[];
+  /** Called right after the commit. */
+  kept(): void;
+}
+
 /**
  * Keeps facts until the journal has taken them. The engine commits `changes` together with the ratchet, before it
  * tells the network that it has received anything, and calls `kept` right after the commit.
  */
 export interface FactKeeper {
-  keep(facts: readonly Fact[]): { readonly changes: readonly Change[]; kept(): void };
+  keep(facts: readonly Fact[]): Keeping;
 }
 
 /** What an engine tells about a connection. Calls come in order; nothing comes after `closed`. */

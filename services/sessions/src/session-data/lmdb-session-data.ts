@@ -55,6 +55,13 @@ export class LmdbSessionData implements SessionData {
     }));
   }
 
+  async last(room: Exclude<Room, 'signal'>): Promise<string | undefined> {
+    this.#parts.assertOpen();
+    const { start, end } = this.#parts.keys.range(this.profileId, room, '');
+    const [key] = [...this.#parts.database.getKeys({ start: end, end: start, reverse: true, limit: 1 })];
+    return key?.subarray(17).toString();
+  }
+
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
     this.#pending.assertWhole();
     if (changes.length === 0) return;

@@ -13,6 +13,7 @@ export interface PostgresSessionDataParts {
   readonly encryption: EncryptionKeys;
   readonly read: (rows: readonly Omit<Row, 'value'>[]) => Promise<(Buffer | undefined)[]>;
   readonly scan: (room: Room, after: string, limit: number) => Promise<{ id: Buffer; value: Buffer }[]>;
+  readonly last: (room: Room) => Promise<Buffer | undefined>;
   readonly write: (rows: readonly Row[], check: () => void, patienceMs: number) => Promise<void>;
 }
 
@@ -57,6 +58,10 @@ export class PostgresSessionData implements SessionData {
       id: id.toString(),
       value: this.#open({ profileId: this.profileId, room, id: id.toString('hex') }, value) as Buffer,
     }));
+  }
+
+  async last(room: Exclude<Room, 'signal'>): Promise<string | undefined> {
+    return (await this.#parts.last(room))?.toString();
   }
 
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {

@@ -93,6 +93,13 @@ class PostgresStore implements SessionDataStore {
           'select id, value from session_data where profile_id = $1 and room = $2 and id > $3 order by id limit $4',
           [profileId, roomNumber(room), Buffer.from(after), limit],
         ),
+      last: async (room) => {
+        const [row] = await this.#query<{ id: Buffer }>(
+          'select id from session_data where profile_id = $1 and room = $2 order by id desc limit 1',
+          [profileId, roomNumber(room)],
+        );
+        return row?.id;
+      },
       write: (written, assertWhole, patience) =>
         this.#commits.add(
           { profileId, epoch, rows: written },

@@ -31,6 +31,8 @@ export interface SessionData {
   read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]>;
   /** Entries of a room by rising id, after a given one. Not for `signal`, whose ids are not kept readable. */
   scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]>;
+  /** The greatest id of a room; undefined when it is empty. */
+  last(room: Exclude<Room, 'signal'>): Promise<string | undefined>;
   /**
    * Writes all or nothing; on the disk when it resolves. Calls are written in their order; those that wait are
    * written together. After the first failure every further call fails, until the data is opened again.

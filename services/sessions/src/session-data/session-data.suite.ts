@@ -67,6 +67,16 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect(rest.map(({ value }) => value.toString())).toEqual(['3', '10']);
     });
 
+    it('knows the last id of a room', async () => {
+      const data = await open(profileId, 1);
+      expect(await data.last('inbox')).toBeUndefined();
+      await data.commit([put('inbox', '0001', 'a'), put('inbox', '0010', 'b'), put('media', '9999', 'c')]);
+      expect(await data.last('inbox')).toBe('0010');
+      expect(await data.last('media')).toBe('9999');
+      await data.commit([gone('inbox', '0010')]);
+      expect(await data.last('inbox')).toBe('0001');
+    });
+
     it('takes nothing more from a holder whose epoch has passed', async () => {
       const old = await open(profileId, 1);
       const data = await open(profileId, 2);

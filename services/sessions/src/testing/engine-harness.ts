@@ -69,11 +69,12 @@ export async function testProfile(
   let sequence = 0;
   const facts: FactKeeper = {
     keep: (kept) => ({
-      changes: kept.map((fact) => ({
-        room: 'inbox',
-        id: String(Date.now() * 1000 + sequence++).padStart(20, '0'),
-        value: Buffer.from(JSON.stringify(fact)),
-      })),
+      changes: () =>
+        kept.map((fact) => ({
+          room: 'inbox',
+          id: String(Date.now() * 1000 + sequence++).padStart(20, '0'),
+          value: Buffer.from(JSON.stringify(fact)),
+        })),
       kept: () => void told.facts.push(...kept),
     }),
   };

@@ -1,13 +1,13 @@
-import { mediaKey, mediaLimits, namedUuids } from '@messaging-gateway/contracts';
 import type { MediaStore, StoredMedia } from '@messaging-gateway/media';
-import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MediaGone, type Attachment, type Engine, type Fact, type FactKeeper } from '../engine/engine.ts';
+import type { Engine, Fact, FactKeeper, Keeping } from '../engine/engine.ts';
 import type { Slots } from '../engine/slots.ts';
-import type { Change, SessionData, Stored } from '../session-data/session-data-store.ts';
-
-export type AttachedFact = Extract<Fact, { kind: 'message' }> & { readonly attachment: Attachment };
+import type { Change, SessionData } from '../session-data/session-data-store.ts';
+import { chatNamesOf } from './chat-names.ts';
+import { ChatLines, type InLine, type Line } from './chat-lines.ts';
+import { FactIds } from './fact-ids.ts';
+import { MediaFetcher, type AttachedFact } from './media-fetcher.ts';
 
 export interface AttachedMediaParts {
   readonly organizationId: string;
@@ -21,160 +21,177 @@ export interface AttachedMediaParts {
   readonly log: Logger;
 }
 
-/** Downloads of one profile at the same time, and entries looked at. */
-const atOnce = 3;
-const inMemory = 50;
-/** No media are larger than those of documents, whatever they are. */
-const limit = mediaLimits.document;
-/** One attempt takes so long at most; and the waits between them, milliseconds. */
-const attemptMs = 120_000;
-const waitsMs = [1_000, 4_000, 15_000, 30_000];
-/** Messages that have waited so long get one attempt more. */
-const lateMs = 120_000;
-const uuidOf = namedUuids('2b7b4f3e-6c0f-5d5e-9a55-6f0c1f3c8c11');
+/** A message that waits for its media holds up what comes after it in its chat for so long, milliseconds. */
+const holdMs = 20_000;
+/** Entries read, and told, together. */
+const atOnce = 100;
+/** After a failure of the session data. */
+const againMs = 1_000;
 
 /**
- * Messages whose media are still to be fetched. They wait beside the session data, where the network's receipt finds
- * them on the disk, and become facts when the media are in the store, or cannot be had: then without a key. What a
- * killed process had begun is begun again, under the same key.
+ * Messages whose media are still to be fetched, and what came after them in the same chat. They wait beside the session
+ * data, where the network's receipt finds them on the disk, and become facts in the order of their chat when the media
+ * are in the store, or cannot be had: then without a key. Media that take longer hold up their chat no more: their
+ * message is told when they are there.
+ *
+ * @see docs/decisions/0530-order-of-a-chat.md
  */
 export class AttachedMedia {
   readonly #parts: AttachedMediaParts;
+  readonly #ids: FactIds;
+  readonly #fetcher: MediaFetcher;
+  readonly #lines = new ChatLines();
   readonly #stopping = new AbortController();
-  #lastId = 0;
-  #isMore = true;
-  #running: Promise<void> | undefined;
+  readonly #running = new Set<Promise<void>>();
+  readonly #advancing = new Set<Line>();
 
-  constructor(parts: AttachedMediaParts) {
+  private constructor(parts: AttachedMediaParts, ids: FactIds) {
     this.#parts = parts;
+    this.#ids = ids;
+    const { data, ...others } = parts;
+    this.#fetcher = new MediaFetcher({ ...others, profileId: data.profileId, signal: this.#stopping.signal });
+  }
+
+  /** Finds what waits on the disk. @throws SessionDataUnavailable */
+  static async over(parts: AttachedMediaParts): Promise<AttachedMedia> {
+    const { data, clock } = parts;
+    const media = new AttachedMedia(parts, await FactIds.behind(data, 'media', clock));
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const found = await data.scan('media', after, atOnce);
+      for (const { id, value } of found) media.#enter(id, JSON.parse(value.toString()) as Fact);
+      after = found.length < atOnce ? undefined : found.at(-1)?.id;
+    }
+    return media;
   }
 
   start(): void {
-    this.#wake();
+    for (const line of this.#lines.lines()) {
+      for (const place of line.places) this.#begin(place);
+      this.#advance(line);
+    }
   }
 
   /** Gives up what is under way; it is begun again at the next start. */
   async stop(): Promise<void> {
-    this.#stopping.abort();
-    await this.#running;
+    this.#stopping.abort(new Error('The profile is left.'));
+    while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  keep(facts: readonly AttachedFact[]): { readonly changes: readonly Change[]; kept(): void } {
+  /** Whether a fact has to wait: for media of its own, or for what came before it in its chat. Asked at its commit. */
+  holds(fact: Fact): boolean {
+    return isAttached(fact) || this.#lines.has(chatNamesOf(fact));
+  }
+
+  keep(facts: readonly Fact[]): Keeping {
+    let places: readonly InLine[] = [];
     return {
-      changes: facts.map((fact) => ({ room: 'media', id: this.#nextId(), value: Buffer.from(JSON.stringify(fact)) })),
+      changes: () => {
+        const entries = facts.map((fact) => ({ id: this.#ids.next(), fact }));
+        places = entries.map(({ id, fact }) => this.#enter(id, fact));
+        return entries.map(({ id, fact }) => ({ room: 'media', id, value: Buffer.from(JSON.stringify(fact)) }));
+      },
       kept: () => {
-        if (facts.length > 0) this.#wake();
+        for (const place of places) this.#begin(place);
+        for (const { line } of places) if (line !== undefined) this.#advance(line);
       },
     };
   }
 
-  /** Rises with time, also over restarts. */
-  #nextId(): string {
-    this.#lastId = Math.max(this.#lastId + 1, this.#parts.clock.now() * 1000);
-    return String(this.#lastId).padStart(17, '0');
+  #enter(id: string, fact: Fact): InLine {
+    return this.#lines.add(id, chatNamesOf(fact), !isAttached(fact));
   }
 
-  #wake(): void {
-    this.#isMore = true;
-    if (this.#stopping.signal.aborted) return;
-    this.#running ??= this.#run().finally(() => {
-      this.#running = undefined;
-      if (this.#isMore) this.#wake();
+  #begin(place: InLine): void {
+    if (place.isReady || this.#stopping.signal.aborted) return;
+    this.#do(async () => {
+      const { clock } = this.#parts;
+      const cancel = clock.at(clock.now() + holdMs, () => this.#overtaken(place));
+      const stored = await this.#fetcher.fetched(place.id, () => this.#attached(place.id)).finally(cancel);
+      if (stored === undefined && this.#stopping.signal.aborted) return;
+      place.stored = stored;
+      place.isReady = true;
+      if (place.line === undefined) await this.#told([place]);
+      else this.#advance(place.line);
     });
   }
 
-  /** Each worker takes the next entry as soon as it is done with one: a slow download holds up no other. */
-  async #run(): Promise<void> {
-    const taken = new Set<string>();
-    let entries: Stored[] = [];
-    let looking: Promise<void> | undefined;
-    const look = async (): Promise<void> => {
-      this.#isMore = false;
-      const found = await this.#parts.data.scan('media', '', inMemory + taken.size);
-      this.#lastId = Math.max(this.#lastId, Number(found.at(-1)?.id ?? 0));
-      entries = found.filter(({ id }) => !taken.has(id));
-    };
-    const worker = async (): Promise<void> => {
-      while (!this.#stopping.signal.aborted) {
-        if (entries.length === 0) await (looking ??= look().finally(() => (looking = undefined)));
-        const entry = entries.shift();
-        if (entry === undefined) return;
-        taken.add(entry.id);
-        await this.#tell(entry).finally(() => taken.delete(entry.id));
-      }
-    };
-    try {
-      await Promise.all(Array.from({ length: atOnce }, worker));
-    } catch (error) {
-      this.#parts.log.warn('Messages with media wait for the session data', this.#fieldsOf(error));
-      this.#isMore = true;
-      await sleep(1_000, undefined, { ref: false, signal: this.#stopping.signal }).catch(() => undefined);
-    }
+  #overtaken(place: InLine): void {
+    const { line } = place;
+    this.#lines.remove(place);
+    if (line !== undefined) this.#advance(line);
   }
 
-  async #tell({ id, value }: Stored): Promise<void> {
-    const { attachment, ...fact } = JSON.parse(value.toString()) as AttachedFact;
-    const stored = await this.#fetched(id, attachment, fact);
-    if (stored === undefined && this.#stopping.signal.aborted) return;
-    const { facts, data } = this.#parts;
-    const { changes, kept } = facts.keep([stored === undefined ? fact : withMedia(fact, stored)]);
-    await data.commit([...changes, { room: 'media', id, value: undefined }]);
-    kept();
+  /** Tells what stands at the front of a line, for as long as it may be told. */
+  #advance(line: Line): void {
+    if (this.#advancing.has(line)) return;
+    this.#advancing.add(line);
+    this.#do(async () => {
+      const ready = (): readonly InLine[] => this.#lines.ready(line, atOnce);
+      for (let front = ready(); front.length > 0 && !this.#stopping.signal.aborted; front = ready())
+        await this.#told(front);
+      this.#advancing.delete(line);
+    });
   }
 
-  /** Undefined when they cannot be had, or the profile is left. */
-  async #fetched(
-    id: string,
-    attachment: Attachment,
-    { data }: Omit<AttachedFact, 'attachment'>,
-  ): Promise<StoredMedia | undefined> {
+  async #told(places: readonly InLine[]): Promise<void> {
+    await this.#whileKept(() => this.#tell(places));
+  }
+
+  /** Again and again while the session data fails. @returns undefined when the profile is left meanwhile */
+  async #whileKept<Result>(work: () => Promise<Result>): Promise<Result | undefined> {
+    const { log, data } = this.#parts;
     const { signal } = this.#stopping;
-    for (let attempt = 0; !signal.aborted; attempt += 1) {
+    while (!signal.aborted) {
       try {
-        return await this.#parts.slots.run(() => this.#fetch(id, attachment, data));
+        return await work();
       } catch (error) {
-        if (signal.aborted) return undefined;
-        const wait = isFinal(error) || this.#isLate(id) ? undefined : waitsMs[attempt];
-        if (wait === undefined) {
-          this.#parts.log.warn('Media of a message could not be fetched', this.#fieldsOf(error));
-          return undefined;
-        }
-        await sleep(wait, undefined, { ref: false, signal }).catch(() => undefined);
+        const { message: reason } = error as Error;
+        log.warn('Messages with media wait for the session data', { profileId: data.profileId, reason });
+        await sleep(againMs, undefined, { ref: false, signal }).catch(() => undefined);
       }
     }
     return undefined;
   }
 
-  async #fetch(id: string, attachment: Attachment, { content }: AttachedFact['data']): Promise<StoredMedia> {
-    const { organizationId, engine, media, data } = this.#parts;
-    if (attachment.size > limit) throw new MediaGone('The media are larger than any that are taken.');
-    const signal = AbortSignal.any([this.#stopping.signal, AbortSignal.timeout(attemptMs)]);
-    const { mimetype, filename } = 'media' in content.content ? content.content.media : {};
-    const key = mediaKey({ organizationId, profileId: data.profileId }, uuidOf(`${data.profileId} ${id}`));
-    const stored = await media.put(key, await engine.download(attachment, signal), { mimetype, filename, limit });
-    if (attachment.sha256 === undefined || attachment.sha256 === stored.sha256) return stored;
-    await media.delete(key);
-    throw new MediaGone('The media are not those that were sent.');
+  async #tell(places: readonly InLine[]): Promise<void> {
+    const { facts, data } = this.#parts;
+    const ids = places.map(({ id }) => id);
+    const values = await data.read('media', ids);
+    const entries = values.map((value) => (value === undefined ? undefined : (JSON.parse(value.toString()) as Fact)));
+    const told = entries.flatMap((fact, index) => (fact === undefined ? [] : [asTold(fact, places[index]?.stored)]));
+    const keeping = facts.keep(told);
+    const written = data.commit([
+      ...keeping.changes(),
+      ...ids.map((id): Change => ({ room: 'media', id, value: undefined })),
+    ]);
+    // Their place is fixed: what comes from here on stands behind them in any case.
+    for (const place of places) this.#lines.remove(place);
+    await written;
+    keeping.kept();
   }
 
-  #isLate(id: string): boolean {
-    return Number(id) / 1000 < this.#parts.clock.now() - lateMs;
+  async #attached(id: string): Promise<AttachedFact | undefined> {
+    const [value] = (await this.#whileKept(() => this.#parts.data.read('media', [id]))) ?? [];
+    return value === undefined ? undefined : (JSON.parse(value.toString()) as AttachedFact);
   }
 
-  #fieldsOf(error: unknown): { profileId: string; reason: string } {
-    return { profileId: this.#parts.data.profileId, reason: (error as Error).message };
+  #do(work: () => Promise<void>): void {
+    const running = work().finally(() => this.#running.delete(running));
+    this.#running.add(running);
   }
 }
 
-const isFinal = (error: unknown): boolean =>
-  error instanceof MediaGone || (error instanceof Refused && error.code === 'PAYLOAD_TOO_LARGE');
+const isAttached = (fact: Fact): fact is AttachedFact => fact.kind === 'message' && fact.attachment !== undefined;
 
-function withMedia(fact: Omit<AttachedFact, 'attachment'>, { key, size, mimetype }: StoredMedia): Fact {
-  const { content } = fact.data;
-  if (!('media' in content.content)) return fact;
+function asTold(fact: Fact, stored: StoredMedia | undefined): Fact {
+  if (!isAttached(fact)) return fact;
+  const { attachment: _, ...told } = fact;
+  const { content } = told.data;
+  if (stored === undefined || !('media' in content.content)) return told;
+  const { key, size, mimetype } = stored;
   const media = { ...content.content.media, key, size, mimetype };
   return {
-    ...fact,
-    data: { ...fact.data, content: { ...content, content: { ...content.content, media } } as typeof content },
+    ...told,
+    data: { ...told.data, content: { ...content, content: { ...content.content, media } } as typeof content },
   };
 }

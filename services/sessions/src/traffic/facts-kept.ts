@@ -1,21 +1,22 @@
-import type { Fact, FactKeeper } from '../engine/engine.ts';
-import type { AttachedFact, AttachedMedia } from './attached-media.ts';
+import type { FactKeeper, Keeping } from '../engine/engine.ts';
+import type { AttachedMedia } from './attached-media.ts';
 
-/** Facts go to the journal; those with media once these have been fetched. */
-export function factsKept(recorder: FactKeeper, media: AttachedMedia): FactKeeper {
+/** Facts go to the journal; those with media once these have been fetched, and so does what follows them in their chat. */
+export function factsKept(recorder: FactKeeper, media: Pick<AttachedMedia, 'holds' | 'keep'>): FactKeeper {
   return {
     keep: (facts) => {
-      const told = recorder.keep(facts.filter((fact) => !isAttached(fact)));
-      const waiting = media.keep(facts.filter(isAttached));
+      const keepings: Keeping[] = [];
       return {
-        changes: [...told.changes, ...waiting.changes],
+        changes: () =>
+          facts.flatMap((fact) => {
+            const keeping = (media.holds(fact) ? media : recorder).keep([fact]);
+            keepings.push(keeping);
+            return keeping.changes();
+          }),
         kept: () => {
-          told.kept();
-          waiting.kept();
+          for (const keeping of keepings) keeping.kept();
         },
       };
     },
   };
 }
-
-const isAttached = (fact: Fact): fact is AttachedFact => fact.kind === 'message' && fact.attachment !== undefined;

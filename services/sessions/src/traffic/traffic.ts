@@ -1,46 +1,74 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { Fact } from '../engine/engine.ts';
 
+/** What a fact tells, and the id under which it was kept; those of earlier versions have none. */
+type Seen<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>['data'] & { readonly fact?: string };
+
 /** Facts from the network, many to a stream; a stream is one append (see `recorder.ts`). */
 export type TrafficEvent =
-  | { type: 'MessageSeen'; data: Extract<Fact, { kind: 'message' }>['data'] }
-  | { type: 'MessageChangeSeen'; data: Extract<Fact, { kind: 'change' }>['data'] }
-  | { type: 'ReceiptSeen'; data: Extract<Fact, { kind: 'receipt' }>['data'] }
-  | { type: 'GroupChangeSeen'; data: Extract<Fact, { kind: 'group' }>['data'] }
-  | { type: 'ParticipantsSeen'; data: Extract<Fact, { kind: 'participants' }>['data'] }
-  | { type: 'GroupNameSeen'; data: Extract<Fact, { kind: 'group-named' }>['data'] };
+  | { type: 'MessageSeen'; data: Seen<'message'> }
+  | { type: 'MessageChangeSeen'; data: Seen<'change'> }
+  | { type: 'ReceiptSeen'; data: Seen<'receipt'> }
+  | { type: 'GroupChangeSeen'; data: Seen<'group'> }
+  | { type: 'ParticipantsSeen'; data: Seen<'participants'> }
+  | { type: 'GroupNameSeen'; data: Seen<'group-named'> };
+
+/** A fact under the id by which it is kept until the journal has it. */
+export interface KeptFact {
+  readonly id: string;
+  readonly fact: Fact;
+}
 
 export interface RecordFacts {
   readonly type: 'RecordFacts';
-  readonly facts: readonly Fact[];
+  readonly facts: readonly KeptFact[];
 }
 
-/** How many facts the stream holds. */
-type Traffic = number;
+/** What the stream holds. */
+export interface Traffic {
+  readonly count: number;
+  /** Ids of its facts; none of earlier versions. */
+  readonly facts: readonly string[];
+}
 
-function eventOf(fact: Fact): TrafficEvent {
+/** What is told to everyone. */
+export function factOf<Data extends { readonly fact?: string }>(data: Data): Omit<Data, 'fact'> {
+  const { fact: _, ...told } = data;
+  return told;
+}
+
+function eventOf({ id, fact }: KeptFact): TrafficEvent {
   switch (fact.kind) {
     case 'message':
-      return { type: 'MessageSeen', data: fact.data };
+      return { type: 'MessageSeen', data: { ...fact.data, fact: id } };
     case 'change':
-      return { type: 'MessageChangeSeen', data: fact.data };
+      return { type: 'MessageChangeSeen', data: { ...fact.data, fact: id } };
     case 'receipt':
-      return { type: 'ReceiptSeen', data: fact.data };
+      return { type: 'ReceiptSeen', data: { ...fact.data, fact: id } };
     case 'group':
-      return { type: 'GroupChangeSeen', data: fact.data };
+      return { type: 'GroupChangeSeen', data: { ...fact.data, fact: id } };
     case 'participants':
-      return { type: 'ParticipantsSeen', data: fact.data };
+      return { type: 'ParticipantsSeen', data: { ...fact.data, fact: id } };
     case 'group-named':
-      return { type: 'GroupNameSeen', data: fact.data };
+      return { type: 'GroupNameSeen', data: { ...fact.data, fact: id } };
   }
 }
 
 /** A stream is written once: what is handed in again was appended before a crash. */
 export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
-  initial: 0,
-  decide: ({ facts }, count) => (count === 0 ? facts.map(eventOf) : []),
-  evolve: (count) => count + 1,
+  initial: { count: 0, facts: [] },
+  decide: ({ facts }, { count }) => (count === 0 ? facts.map(eventOf) : []),
+  evolve: ({ count, facts }, { data }) => ({
+    count: count + 1,
+    facts: data.fact === undefined ? facts : [...facts, data.fact],
+  }),
 };
+
+/** Those of the kept facts that the stream holds. Earlier versions wrote no ids, and the first facts of what was kept. */
+export function recordedOf(kept: readonly KeptFact[], { count, facts }: Traffic): readonly KeptFact[] {
+  const recorded = new Set(facts);
+  return kept.filter(({ id }, index) => recorded.has(id) || index < count - recorded.size);
+}
 
 export const trafficStream: StreamType<Traffic, RecordFacts, TrafficEvent> = {
   name: 'traffic',

@@ -7,7 +7,7 @@ import {
   type SocketConfig,
 } from '@whiskeysockets/baileys';
 import type { Change } from '../../session-data/session-data-store.ts';
-import type { SignalState } from './signal-state.ts';
+import type { Addition, SignalState } from './signal-state.ts';
 
 /** A message on its way out: what is written down with its first ratchet step. */
 export interface Sending {
@@ -31,7 +31,7 @@ export interface Decrypted {
 export interface RepositoryParts {
   readonly state: SignalState;
   /** What must be on the disk before the message is confirmed to the network; `done` is called once it is. */
-  keep(decrypted: Decrypted): Promise<{ changes: readonly Change[]; done(): void }>;
+  keep(decrypted: Decrypted): Promise<{ changes: Addition; done(): void }>;
   /** What a ciphertext was decrypted to before; undefined when it is new. */
   repeated(ciphertext: Uint8Array): Promise<Uint8Array | undefined>;
   /** The session data cannot be written: the socket must be closed before anything else happens. */
@@ -58,7 +58,7 @@ export function durableRepository(parts: RepositoryParts): SocketConfig['makeSig
     const base = DEFAULT_CONNECTION_CONFIG.makeSignalRepository({ creds: auth.creds, keys }, logger, pnToLid);
     const once = <Result>(
       work: () => Promise<Result>,
-      and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>,
+      and?: (result: Result) => Addition | Promise<Addition>,
     ): Promise<Result> =>
       state.exclusively(work, and).catch((error: unknown) => {
         if (isStorageFault(error)) parts.failed(error);
@@ -70,7 +70,7 @@ export function durableRepository(parts: RepositoryParts): SocketConfig['makeSig
 
 type Once = <Result>(
   work: () => Promise<Result>,
-  and?: (result: Result) => readonly Change[] | Promise<readonly Change[]>,
+  and?: (result: Result) => Addition | Promise<Addition>,
 ) => Promise<Result>;
 
 function outgoing(
@@ -81,7 +81,7 @@ function outgoing(
     const message = sending.getStore();
     const record = message === undefined || message.isHandedIn ? [] : message.record;
     if (message !== undefined) message.isHandedIn = true;
-    const result = await once(work, () => record);
+    const result = await once(work, () => () => record);
     if (message?.cancelled === true) throw new Error('Nobody waits for this message any more.');
     if (message !== undefined) message.recorded = true;
     return result;

@@ -11,7 +11,7 @@ import { senderKeyChanges } from './groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from './message-names.ts';
 import { addressesOf, pollChanges } from './polls.ts';
-import type { SignalState } from './signal-state.ts';
+import type { Addition, SignalState } from './signal-state.ts';
 
 export interface IntakeParts {
   readonly data: SessionData;
@@ -57,7 +57,7 @@ export class Intake implements RepositoryParts {
       if (tag === 'enc' && content instanceof Uint8Array) this.#stanzas.set(content, stanza);
   }
 
-  async keep({ ciphertext, plaintext }: Decrypted): Promise<{ changes: readonly Change[]; done(): void }> {
+  async keep({ ciphertext, plaintext }: Decrypted): Promise<{ changes: Addition; done(): void }> {
     const message = decoded(plaintext);
     const stanza = this.#stanzas.get(ciphertext);
     const isNew = stanza !== undefined && !this.#known.has(stanza);
@@ -67,13 +67,13 @@ export class Intake implements RepositoryParts {
       at,
       ...(message !== undefined && isForLibrary(message) && { plaintext: Buffer.from(plaintext).toString('base64') }),
     };
-    const { changes, kept } = this.#parts.facts.keep(facts);
     const marks = [
       mark(hashOf(ciphertext), taken),
       ...(isNew && facts.length > 0 ? [mark(nameOfMessage(stanza), { at })] : []),
     ];
     const polls = message === undefined ? [] : await this.#pollsIn(facts, message, at);
-    return { changes: [...changes, ...marks, ...polls], done: kept };
+    const keeping = this.#parts.facts.keep(facts);
+    return { changes: () => [...keeping.changes(), ...marks, ...polls], done: () => keeping.kept() };
   }
 
   /** A poll under the id of one that is known takes nobody's votes: whoever sees the id could make it. */
@@ -135,14 +135,14 @@ export class Intake implements RepositoryParts {
 
   async #keepNow(facts: readonly Fact[], patienceMs = 0, more: readonly Change[] = []): Promise<void> {
     if (facts.length + more.length === 0) return;
-    const { changes, kept } = this.#parts.facts.keep(facts);
+    const keeping = this.#parts.facts.keep(facts);
     try {
-      await this.#parts.data.commit([...changes, ...more], patienceMs);
+      await this.#parts.data.commit([...keeping.changes(), ...more], patienceMs);
     } catch (error) {
       this.failed(error as Error);
       throw error;
     }
-    kept();
+    keeping.kept();
   }
 
   receiver(): Receiver {

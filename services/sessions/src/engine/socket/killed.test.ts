@@ -120,6 +120,19 @@ describe.each([
     },
   );
 
+  it('right after a message that came too early was kept: those before it are read, and none is asked for again', async () => {
+    await die('before-frame');
+    const late = ['late one', 'late two', 'late three'];
+    for (const text of late) await simulator.sendFromContact(contact, { to: chat.theirs, text, late: true });
+    await write('early');
+    await again();
+    await until(async () => (await received()).includes('late three'));
+    await write('after the late ones');
+    await until(async () => (await received()).includes('after the late ones'));
+    expect((await received()).slice(-5)).toEqual(['early', ...late, 'after the late ones']);
+    expect((await simulator.statistics()).retriesAnswered).toBe(0);
+  });
+
   it.each<Death>(['before-frame', 'after-frame'])('%s that confirms a receipt: the receipt is kept', async (at) => {
     const id = newNetworkId();
     await send(`for ${at}`, id);

@@ -70,6 +70,8 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     retryRequestDelayMs: 10,
   });
   Object.assign(socket.authState.keys, libraryTransactions(state));
+  // One at a time over all chats: a message that waits would hold up everybody's. Chats keep their order without it (`stanzas.ts`).
+  socket.messageMutex.mutex = async (work) => work();
   return socket;
 }
 

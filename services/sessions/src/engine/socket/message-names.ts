@@ -16,8 +16,8 @@ export function nameOfMessage({ attrs }: BinaryNode): string {
   return `message-${name.slice(0, 32)}`;
 }
 
-/** The number where it is told, else the LID. */
-function userOf(jid: string | undefined, phone: string | undefined): string | undefined {
+/** A person without the device: by number where it is told, else by LID. */
+export function userOf(jid: string | undefined, phone: string | undefined): string | undefined {
   const known = jid?.endsWith('lid') === true ? (phone ?? jid) : jid;
   const decoded = known === undefined ? undefined : jidDecode(known);
   return decoded === undefined ? undefined : `${decoded.user}@${decoded.server}`;

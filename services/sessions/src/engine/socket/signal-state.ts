@@ -3,7 +3,7 @@ import type { SignalDataTypeMap } from '@whiskeysockets/baileys';
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
 import { Recent } from '../../session-data/recent.ts';
 import { hasBundle, unbundle } from './pre-key-bundle.ts';
-import { decodeValue, encodeValue } from './signal-values.ts';
+import { decodeValue, encodeValue, readableValue } from './signal-values.ts';
 
 /** The client library's types of keys, and some of our own. */
 export type ValueType =
@@ -17,6 +17,10 @@ export type ValueType =
   | 'spent-sender-keys';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
+/** What is written together with an operation; asked for in the same turn as the commit. */
+export type Addition = () => readonly Change[];
+
+const nothing: Addition = () => [];
 /** Read once or in bulk: not worth the memory. */
 const uncached = new Set<ValueType>(['pre-key', 'credentials', 'app-state-sync-key', 'app-state-sync-version']);
 const bulk = 100;
@@ -60,7 +64,8 @@ export class SignalState {
   /** Applies values to the memory and gives the changes that make them last. */
   changes(values: Values): Change[] {
     return Object.entries(values).flatMap(([type, byId]) =>
-      Object.entries(byId ?? {}).map(([id, value]) => {
+      Object.entries(byId ?? {}).map(([id, given]) => {
+        const value = readableValue(type, given);
         const name = `${type}/${id}`;
         if (!uncached.has(type as ValueType)) this.#recent.set(name, value ?? undefined);
         return { room: 'signal' as const, id: name, value: valueOf(type, value) };
@@ -85,14 +90,14 @@ export class SignalState {
    */
   async exclusively<Result>(
     work: () => Promise<Result>,
-    and: (result: Result) => readonly Change[] | Promise<readonly Change[]> = () => [],
+    and: (result: Result) => Addition | Promise<Addition> = () => nothing,
   ): Promise<Result> {
     const run = this.#last.then(async () => {
       this.#staged = [];
       try {
         const result = await work();
         const added = await and(result);
-        return { result, written: this.#data.commit([...this.#staged, ...added]) };
+        return { result, written: this.#data.commit([...this.#staged, ...added()]) };
       } catch (error) {
         // Half an operation leaves nothing in the memory that the disk does not have.
         this.#forget(this.#staged);

@@ -201,10 +201,9 @@ export class SocketSession implements EngineSession {
       people: this.#people,
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
-      named: (name) => {
-        if (this.#connection === connection) this.#parts.listener.named(name);
-      },
+      named: (name) => this.#parts.listener.named(name),
       close: (cause, detail) => this.#close(cause, detail),
+      isCurrent: () => this.#connection === connection,
     });
   }
 

@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import type { BinaryNode } from '@whiskeysockets/baileys';
+import { ChatOrder, chatOf } from './chat-order.ts';
 
 export interface StanzaWatch {
   /** Before the library handles an inbound message. */
@@ -10,29 +11,49 @@ export interface StanzaWatch {
   group(stanza: BinaryNode): Promise<void>;
   /** The network's acknowledgement of a message of ours. */
   ack(stanza: BinaryNode): void;
+  /** Whether the connection is still the one in use: what waits in a chat is left alone once it is not. */
+  isCurrent(): boolean;
 }
+
+type Handler = (stanza: BinaryNode) => Promise<void>;
 
 /**
  * Looks at stanzas on their way from the connection to the library. Receipts and changes of groups are held back until they are kept,
- * since the library confirms them before it tells anybody, and the network repeats only what was not confirmed.
+ * since the library confirms them before it tells anybody, and the network repeats only what was not confirmed. Messages and changes of
+ * groups are handed on chat by chat, each when the one before it is done with: the library begins all at once, and those
+ * that have less to wait for overtake others.
+ *
+ * @see docs/decisions/0530-order-of-a-chat.md
  */
 export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void {
   const emit = connection.emit.bind(connection);
-  const keeping = (event: string | symbol, stanza: BinaryNode): Promise<void> | undefined => {
-    if (event === 'CB:receipt') return watch.receipt(stanza);
-    if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2') return watch.group(stanza);
-    return undefined;
-  };
-  connection.emit = (event: string | symbol, ...parts: unknown[]): boolean => {
-    const stanza = parts[0] as BinaryNode;
-    if (event === 'CB:message') watch.message(stanza);
-    if (event === 'CB:ack,class:message') watch.ack(stanza);
-    const kept = keeping(event, stanza);
-    if (kept === undefined) return emit(event, ...parts);
-    void kept.then(
-      () => emit(event, ...parts),
-      () => undefined,
-    );
+  const order = new ChatOrder();
+  const inTurn = (stanza: BinaryNode, work: () => Promise<unknown>): true => {
+    order.take(chatOf(stanza), async () => (watch.isCurrent() ? work() : undefined));
     return true;
   };
+  const handled = (stanza: BinaryNode): Promise<unknown> =>
+    Promise.all(connection.listeners('CB:message').map((handle) => (handle as Handler)(asLive(stanza))));
+  connection.emit = (event: string | symbol, ...parts: unknown[]): boolean => {
+    const stanza = parts[0] as BinaryNode;
+    const afterwards = (): boolean => emit(event, ...parts);
+    if (event === 'CB:message') {
+      watch.message(stanza);
+      return inTurn(stanza, () => handled(stanza));
+    }
+    if (event === 'CB:notification' && stanza.attrs['type'] === 'w:gp2')
+      return inTurn(stanza, () => watch.group(stanza).then(afterwards));
+    if (event === 'CB:receipt') {
+      void watch.receipt(stanza).then(afterwards, () => undefined);
+      return true;
+    }
+    if (event === 'CB:ack,class:message') watch.ack(stanza);
+    return emit(event, ...parts);
+  };
+}
+
+/** What waited for the client has a line of its own in the library, which says nothing of when it is done with it. */
+function asLive({ tag, attrs, content }: BinaryNode): BinaryNode {
+  const { offline: _, ...others } = attrs;
+  return { tag, attrs: others, ...(content !== undefined && { content }) };
 }

@@ -36,6 +36,7 @@ const readable = (data: SessionData): SessionData => ({
   read: (room, ids) =>
     isAway ? Promise.reject(new SessionDataUnavailable('Nothing can be read.')) : data.read(room, ids),
   scan: (room, after, limit) => data.scan(room, after, limit),
+  last: (room) => data.last(room),
   commit: (changes, patienceMs) => data.commit(changes, patienceMs),
   settled: () => data.settled(),
 });

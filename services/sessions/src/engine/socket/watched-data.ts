@@ -18,6 +18,7 @@ export function watchedData(data: SessionData, failed: (error: Error) => void): 
     isLocal: data.isLocal,
     read,
     scan: (room, after, limit) => data.scan(room, after, limit),
+    last: (room) => data.last(room),
     commit: (changes, patienceMs) => data.commit(changes, patienceMs),
     settled: () => data.settled(),
   };

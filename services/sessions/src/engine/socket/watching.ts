@@ -21,6 +21,7 @@ interface Watch {
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
   readonly close: (cause: CloseCause, detail: string) => void;
+  readonly isCurrent: () => boolean;
 }
 
 /** Takes in everything that comes over a connection. */
@@ -30,6 +31,7 @@ export function watchConnection({ socket, acknowledgements, credentials }: Conne
     message: (stanza) => intake.expect(stanza),
     receipt: (stanza) => intake.receipt(stanza),
     group: (stanza) => intake.group(stanza),
+    isCurrent: watch.isCurrent,
     ack: (stanza) => {
       acknowledgements.take(stanza);
       deviceListChanged(stanza, watch.devices);
@@ -42,7 +44,7 @@ export function watchConnection({ socket, acknowledgements, credentials }: Conne
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);
-    if (name !== undefined) watch.named(name);
+    if (name !== undefined && watch.isCurrent()) watch.named(name);
     saveCredentials(state, credentials).catch((error: Error) => close('storage', error.message));
   });
   takePeople(socket, watch.people, () => selfOf(credentials));

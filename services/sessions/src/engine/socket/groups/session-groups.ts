@@ -26,9 +26,9 @@ export function knownGroups(
     readAll: async () => readGroups(socket()),
     keep: async (told) => {
       if (told.length === 0) return;
-      const { changes, kept } = facts.keep(told);
-      await data.commit(changes);
-      kept();
+      const keeping = facts.keep(told);
+      await data.commit(keeping.changes());
+      keeping.kept();
     },
   });
 }

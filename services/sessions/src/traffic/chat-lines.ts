@@ -1,0 +1,65 @@
+import type { StoredMedia } from '@messaging-gateway/media';
+
+/** A fact that waits in its chat's line. */
+export interface InLine {
+  readonly id: string;
+  /** Whether it may be told as soon as it is its turn. */
+  isReady: boolean;
+  /** Its media, once they are in the store. */
+  stored?: StoredMedia | undefined;
+  /** Undefined once it was taken out of the line, and when it never stood in one. */
+  line: Line | undefined;
+}
+
+/** What waits in one chat, the oldest first. */
+export interface Line {
+  readonly places: InLine[];
+  /** Every address under which the chat is known. */
+  readonly names: Set<string>;
+}
+
+/** Which facts wait in which chat: what comes later stands behind them. */
+export class ChatLines {
+  readonly #lines = new Set<Line>();
+  readonly #byName = new Map<string, Line>();
+
+  /** Whether anything waits in a chat. @param names its addresses */
+  has(names: readonly string[]): boolean {
+    return names.some((name) => this.#byName.has(name));
+  }
+
+  add(id: string, names: readonly string[], isReady: boolean): InLine {
+    const known = names.map((name) => this.#byName.get(name)).find((line) => line !== undefined);
+    const line = known ?? { places: [], names: new Set() };
+    this.#lines.add(line);
+    for (const name of names) {
+      if (this.#byName.has(name)) continue;
+      line.names.add(name);
+      this.#byName.set(name, line);
+    }
+    const place: InLine = { id, isReady, line };
+    line.places.push(place);
+    return place;
+  }
+
+  /** Those at the front that may be told. */
+  ready({ places }: Line, most: number): readonly InLine[] {
+    const end = places.findIndex(({ isReady }) => !isReady);
+    return places.slice(0, Math.min(most, end === -1 ? places.length : end));
+  }
+
+  /** Out of the line: what stands behind it goes on. */
+  remove(place: InLine): void {
+    const { line } = place;
+    place.line = undefined;
+    if (line === undefined) return;
+    line.places.splice(line.places.indexOf(place), 1);
+    if (line.places.length > 0) return;
+    this.#lines.delete(line);
+    for (const name of line.names) this.#byName.delete(name);
+  }
+
+  lines(): readonly Line[] {
+    return [...this.#lines];
+  }
+}
