@@ -13,7 +13,9 @@ import {
 import { catalogueCheck, schemaMatches, testCaller, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { webhooks } from './index.ts';
-import { deliveriesOf, makeWebhook, testWebhooks } from './testing/webhooks-service.ts';
+import { startReceiver } from './testing/receiver.ts';
+import { deliveriesOf, makeWebhook, tellSent, testWebhooks } from './testing/webhooks-service.ts';
+import { untoldKinds } from './webhook/told-kinds.ts';
 
 let service: TestService;
 
@@ -50,7 +52,7 @@ describe('a webhook', () => {
       enabled: true,
       hasSecret: true,
       disabledReason: null,
-      headers: { 'X-Own': 'a' },
+      headers: { 'X-Own': '********' },
     });
     expect(JSON.stringify(made)).not.toContain('a secret');
     const params = { id: made.id };
@@ -118,6 +120,10 @@ describe('a webhook', () => {
     expect(await faults({ url: 'ftp://example.com/' })).toEqual(['body.url']);
     expect(await faults({ url: 'http://169.254.169.254/' })).toEqual(['body.url']);
     expect(await faults({ events: ['message.unheard-of'] })).toEqual(['body.events[0]']);
+    expect(await faults({ events: ['*', 'broadcast.completed', 'automation.*'] })).toEqual([
+      'body.events[1]',
+      'body.events[2]',
+    ]);
     expect(await faults({ events: [] })).toEqual(['body.events']);
     expect(
       await faults({
@@ -126,6 +132,33 @@ describe('a webhook', () => {
       }),
     ).toEqual(['body.secret', 'body.headers.Webhook-Id', 'body.headers.X-Ok', 'body.headers.Content-Length']);
     expect(await faults({ unknown: 1 })).toEqual(['body.unknown']);
+  });
+
+  it('never shows the values of its headers, which stay where only the name is given', async () => {
+    const caller = testCaller();
+    const customer = await startReceiver();
+    const headers = { Authorization: 'Bearer x', 'X-Own': 'y' };
+    const { id } = await makeWebhook(service, caller, { url: customer.url, headers });
+    const change = (body: object) => service.call(UpdateWebhook, { caller, params: { id }, body });
+    const { body: changed } = await change({ headers: { Authorization: '********', 'X-Own': 'z' } });
+    expect(changed).toMatchObject({ headers: { Authorization: '********', 'X-Own': '********' } });
+    await tellSent(service, caller);
+    expect((await customer.count(1))[0]?.headers).toMatchObject({ authorization: 'Bearer x', 'x-own': 'z' });
+    await customer.stop();
+    const refused = (path: string) => ({ code: 'VALIDATION_ERROR', details: [expect.objectContaining({ path })] });
+    await expect(change({ headers: { 'X-New': '********' } })).rejects.toMatchObject(refused('body.headers.X-New'));
+    const elsewhere = 'https://elsewhere.example/';
+    await expect(change({ url: elsewhere })).rejects.toMatchObject(refused('body.headers'));
+    const given = { url: elsewhere, headers: { Authorization: '********' } };
+    await expect(change(given)).rejects.toMatchObject(refused('body.headers.Authorization'));
+    expect((await change({ url: elsewhere, headers: null })).body).not.toHaveProperty('headers');
+  });
+
+  it('may keep a subscription to what no version tells yet', () => {
+    const before = ['broadcast.*'];
+    expect(untoldKinds(['broadcast.*', 'message.*', 'automation.executed'], before)).toEqual([
+      { path: 'body.events[2]', message: 'cannot be automation.executed: this version tells no such event' },
+    ]);
   });
 
   it('of a key limited to some profiles is limited to these', async () => {

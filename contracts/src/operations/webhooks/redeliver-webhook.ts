@@ -13,7 +13,7 @@ export const RedeliverWebhook = operation({
   summary: 'Deliver again',
   means:
     'Sends the same body with the same `webhook-id` again, with all attempts anew, whether it was delivered or failed. ' +
-    'One that is pending stays as it is.',
+    'One that waits for its next attempt is tried at once; of a receiver that is down the first in line is, and the others follow it in order.',
   params: closed({ id: Id, deliveryId: Id }),
   answers: { 202: { body: WebhookDelivery, means: 'It will be sent.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT'],

@@ -21,7 +21,7 @@ export const UpdateWebhook = operation({
   tag: 'Webhooks',
   summary: 'Update a webhook',
   means:
-    'Changes the fields given; null removes secret, profile filter or headers. A new secret holds at once, without the ' +
+    'Changes the fields given; null removes secret, profile filter or headers. Headers replace those before; `********` keeps a value. A new secret holds at once, without the ' +
     'overlap of `rotate-secret`. Disabling ends what waits for delivery as `failed` (`replay` sends it again); enabling clears `disabledReason`.',
   params: webhookParams,
   body: closed({

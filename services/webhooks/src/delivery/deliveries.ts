@@ -74,7 +74,7 @@ export const shownDelivery = (row: DeliveryRow): Static<typeof WebhookDelivery> 
   nextAttemptAt: row.due_at?.toISOString() ?? null,
 });
 
-/** Makes a delivery again out of a log row `l` for a webhook `w`; one that is outstanding stays as it is. */
+/** Makes a delivery again out of a log row `l` for a webhook `w`. */
 const outstandingAgain = `
   INSERT INTO outstanding (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id, due_at, created_at)
   SELECT w.id, l.id, l.occurred_at, l.organization_id, l.sequence, l.kind, l.profile_id, $2::timestamptz, $2::timestamptz
@@ -82,10 +82,24 @@ const outstandingAgain = `
    WHERE w.id = $1`;
 const unlessOutstanding = 'ON CONFLICT (webhook_id, event_id) DO NOTHING';
 
-/** Delivers one event to a webhook again. @returns false: the event is no longer kept */
+/**
+ * Delivers one event to a webhook again, with all attempts anew, as soon as may be: one that waits is due now, and with it
+ * the first in line of a receiver that is down, since that is the one by which it is tried. One that is under way stays so.
+ *
+ * @returns false: the event is no longer kept
+ */
 export async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<boolean> {
   const [made] = await sql.query<{ outstanding: boolean }>(
-    `WITH made AS (${outstandingAgain} AND l.id = $3 ${unlessOutstanding} RETURNING 1)
+    `WITH made AS (${outstandingAgain} AND l.id = $3 ${unlessOutstanding} RETURNING 1),
+          hastened AS (
+            UPDATE outstanding SET due_at = $2, attempts = 0 WHERE webhook_id = $1 AND event_id = $3 AND due_at IS NOT NULL
+          ),
+          probed AS (
+            UPDATE outstanding SET due_at = $2
+             WHERE webhook_id = $1 AND event_id <> $3 AND due_at > $2
+               AND event_id = (SELECT event_id FROM outstanding WHERE webhook_id = $1 AND due_at IS NOT NULL ORDER BY sequence LIMIT 1)
+               AND EXISTS (SELECT FROM failing WHERE webhook_id = $1 AND open)
+          )
      SELECT EXISTS (SELECT FROM made) OR EXISTS (SELECT FROM outstanding WHERE webhook_id = $1 AND event_id = $3) AS outstanding`,
     [webhookId, new Date(now), eventId],
   );

@@ -20,8 +20,8 @@ export async function updateWebhook(
 ): Promise<Static<typeof Webhook>> {
   const { params, body, caller } = input;
   const id = params['id'] ?? '';
-  await ownWebhook(tools, id, caller);
-  await checkGiven(body, tools.settings.allowPrivateTargets);
+  const before = await ownWebhook(tools, id, caller);
+  await checkGiven(body, tools.settings.allowPrivateTargets, before);
   await requireProfiles(tools, body.profileIds, caller);
   const webhook = await handleWebhook(
     tools,

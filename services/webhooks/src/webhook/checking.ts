@@ -2,24 +2,50 @@ import type { Fault } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { isSecret } from '../delivery/signature.ts';
+import { missingValues, withKeptValues, type Headers } from './headers.ts';
+import { untoldKinds } from './told-kinds.ts';
+import type { WebhookSettings } from './webhook.ts';
 
 interface Given {
+  readonly events?: readonly string[] | undefined;
   readonly url?: string | undefined;
   readonly secret?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | null | undefined;
 }
 
 /**
- * Checks what a schema cannot: where the URL leads, whether a `whsec_` secret holds base64, what the headers would do.
+ * Checks what a schema cannot: where the URL leads, whether a `whsec_` secret holds base64, what the headers would do,
+ * whether anybody tells the events.
  *
+ * @param before the webhook as it is
  * @throws Refused VALIDATION_ERROR naming every field that is wrong
  */
-export async function checkGiven(given: Given, allowPrivate: boolean): Promise<void> {
-  const faults = [...secretFaults(given.secret), ...Object.entries(given.headers ?? {}).flatMap(headerFaults)];
+export async function checkGiven(
+  given: Given,
+  allowPrivate: boolean,
+  before?: Pick<WebhookSettings, 'url' | 'events' | 'headers'>,
+): Promise<void> {
+  // What is hidden from whoever changes a webhook must not go where he likes.
+  const kept = before !== undefined && leadsElsewhere(given.url, before.url) ? {} : before?.headers;
+  const faults = [
+    ...untoldKinds(given.events ?? [], before?.events),
+    ...secretFaults(given.secret),
+    ...Object.entries(given.headers ?? {}).flatMap(headerFaults),
+    ...(given.headers === undefined ? lostValues(before?.headers, kept) : []),
+    ...missingValues(withKeptValues(given.headers ?? {}, kept)),
+  ];
   const urlFault = given.url === undefined ? undefined : await resolvedTargetFault(given.url, { allowPrivate });
   if (urlFault !== undefined) faults.unshift({ path: 'body.url', message: urlFault });
   if (faults.length > 0) throw invalid(faults);
 }
+
+const leadsElsewhere = (url: string | undefined, before: string): boolean =>
+  url !== undefined && (!URL.canParse(url) || new URL(url).origin !== new URL(before).origin);
+
+const lostValues = (before: Headers = {}, kept: Headers = {}): Fault[] =>
+  Object.keys(before).length > Object.keys(kept).length
+    ? [{ path: 'body.headers', message: 'must be given again, or null: the URL leads to another host' }]
+    : [];
 
 const secretFaults = (secret: string | null | undefined): Fault[] =>
   secret === undefined || secret === null || isSecret(secret)

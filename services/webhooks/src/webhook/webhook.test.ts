@@ -48,6 +48,18 @@ describe('a webhook', () => {
       .when(change({ events: ['message.*'], headers: { a: 'b' } }))
       .then({ type: 'WebhookChanged', data: { ...settings, events: ['message.*'], headers: { a: 'b' }, at: later } });
   });
+  it('keeps the value of a header of which only the name is given', () => {
+    const before = { ...created, data: { ...created.data, headers: { Authorization: 'Bearer x', Other: 'y' } } };
+    given(before)
+      .when(change({ headers: { authorization: '********', 'X-New': 'z' } }))
+      .then({
+        type: 'WebhookChanged',
+        data: { ...settings, headers: { authorization: 'Bearer x', 'X-New': 'z' }, at: later },
+      });
+    given(before)
+      .when(change({ headers: { Authorization: '********', Other: '********' } }))
+      .thenNothing();
+  });
   it('does not change when nothing differs', () =>
     given(created)
       .when(change({ url: settings.url, secret: 'old' }))

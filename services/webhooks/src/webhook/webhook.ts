@@ -1,5 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
 import type { Decider } from '@messaging-gateway/event-sourcing';
+import { withKeptValues, type Headers } from './headers.ts';
 import { requireCover, type Scope } from './scope.ts';
 
 /** What the owner of a webhook sets. */
@@ -33,7 +34,7 @@ export type WebhookEvent =
   | { type: 'WebhookDisabled'; data: { url: string; reason: DisabledReason; at: string } }
   | { type: 'WebhookDeleted'; data: { at: string } };
 
-/** Fields that are absent stay as they are; null removes. */
+/** Fields that are absent stay as they are; null removes. A header whose value is hidden keeps the value that it has. */
 export interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
@@ -111,7 +112,7 @@ function change(state: ActiveWebhook, changes: WebhookChanges, by: Scope, at: st
     events: changes.events ?? before.events,
     enabled: changes.enabled ?? before.enabled,
     profileIds: changes.profileIds === undefined ? before.profileIds : (changes.profileIds ?? undefined),
-    headers: changes.headers === undefined ? before.headers : (changes.headers ?? undefined),
+    headers: changes.headers === undefined ? before.headers : changedHeaders(changes.headers, before.headers),
   };
   requireCover(by, after.profileIds);
   const events: WebhookEvent[] = [];
@@ -121,6 +122,9 @@ function change(state: ActiveWebhook, changes: WebhookChanges, by: Scope, at: st
   }
   return events;
 }
+
+const changedHeaders = (given: Headers | null, before: Headers | undefined): Headers | undefined =>
+  given === null ? undefined : withKeptValues(given, before);
 
 const settingsOf = ({ url, events, enabled, profileIds, headers }: WebhookSettings): WebhookSettings => ({
   url,
