@@ -6,6 +6,7 @@ import { brokerSettings, distributedSettings, processSettings, storageSettings }
 import { gatewaySettings } from '../services/gateway/src/config.ts';
 import { identitySettings } from '../services/identity/src/config.ts';
 import { insightsSettings } from '../services/insights/src/config.ts';
+import { inboxSettings } from '../services/inbox/src/config.ts';
 import { outboundSettings } from '../services/outbound/src/config.ts';
 import { sessionsSettings } from '../services/sessions/src/config.ts';
 import { standaloneSettings } from '../services/standalone/src/config.ts';
@@ -22,6 +23,7 @@ const tables: readonly SettingsTable[] = [
   identitySettings,
   sessionsSettings,
   outboundSettings,
+  inboxSettings,
   webhooksSettings,
   insightsSettings,
 ];

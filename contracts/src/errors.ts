@@ -10,6 +10,10 @@ export const errorCodes = {
   METHOD_NOT_ALLOWED: { status: 405, means: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, means: 'The state of the resource does not allow this now.' },
   PROFILE_NOT_CONNECTED: { status: 409, means: 'The profile has no connection to the network now.' },
+  QUOTA_REACHED: {
+    status: 409,
+    means: 'The organization has as much of this as it may; `details` says `{ quota, limit }`.',
+  },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, means: 'The first request with this Idempotency-Key is still running.' },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this route takes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: 'The content type is not one that this route takes.' },

@@ -6,6 +6,7 @@ import { servicesToStart } from '@messaging-gateway/testing';
 import { gatewaySettings } from '../../services/gateway/src/config.ts';
 import { identitySettings } from '../../services/identity/src/config.ts';
 import { insightsSettings } from '../../services/insights/src/config.ts';
+import { inboxSettings } from '../../services/inbox/src/config.ts';
 import { outboundSettings } from '../../services/outbound/src/config.ts';
 import { sessionsSettings } from '../../services/sessions/src/config.ts';
 import { webhooksSettings } from '../../services/webhooks/src/config.ts';
@@ -53,6 +54,7 @@ export function planOf({ replicas }: Wanted, environment: NodeJS.ProcessEnv): re
       identity: identitySettings,
       sessions: sessionsSettings,
       outbound: outboundSettings,
+      inbox: inboxSettings,
       webhooks: webhooksSettings,
       insights: insightsSettings,
     },

@@ -28,5 +28,5 @@ export { isUnseen, unseen } from './operations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
 export { postgresCommandQueue } from './postgres/command-queue.ts';
 export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';
-export { invalid, Refused } from './refused.ts';
+export { invalid, quotaReached, Refused } from './refused.ts';
 export type { Sealing } from './sealing.ts';

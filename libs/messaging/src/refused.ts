@@ -24,3 +24,11 @@ export function invalid(faults: readonly Fault[]): Refused {
 /** What a requester is told when its request found nobody, or no answer. */
 export const unavailable = (operation: string, why: string, details?: unknown): Refused =>
   new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, details, { 'Retry-After': '1' });
+
+/**
+ * What an organization is told that has as much of something as the operator allows.
+ *
+ * @param quota what there is enough of, as words: `contacts`
+ */
+export const quotaReached = (quota: string, limit: number): Refused =>
+  new Refused('QUOTA_REACHED', `An organization has ${limit} ${quota} here at most.`, { quota, limit });

@@ -45,12 +45,13 @@ export class InboxFixture {
 
   static async start(
     replicas: Pick<TestServiceOptions<InboxSettings>, 'replicas' | 'division'> = {},
+    settings: Partial<InboxSettings> = {},
   ): Promise<InboxFixture> {
     const profiles = new Map<string, string>();
     const receipts: InboxFixture['receipts'] = [];
     const service = await testService(inbox, {
       ...replicas,
-      settings: { isAlone: replicas.replicas === undefined },
+      settings: { isAlone: replicas.replicas === undefined, contactQuota: 0, ...settings },
       others: async (fake) => {
         await fake(DescribeProfile, ({ profileId, organizationId }) => {
           if (profiles.get(profileId) === organizationId)

@@ -25,6 +25,7 @@ import { placesOfMessages } from './migrations/0008-places-of-messages.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { inboxService } from './service.ts';
 
+export { inboxSettings } from './config.ts';
 export type { InboxSettings } from './config.ts';
 
 /** Stored messages, conversations and contacts. */

@@ -150,7 +150,7 @@ describe.each([
 ])('$who', ({ runs, replicas = 1, division = 'one' as const }) => {
   beforeAll(async () => {
     service = await testService(inbox, {
-      settings: { isAlone: replicas === 1 },
+      settings: { isAlone: replicas === 1, contactQuota: 0 },
       replicas,
       division,
       others: (fake) =>

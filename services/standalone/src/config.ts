@@ -3,6 +3,7 @@ import { gatewaySettings } from '@messaging-gateway/gateway';
 import { identitySettings } from '@messaging-gateway/identity';
 import { insightsSettings } from '@messaging-gateway/insights';
 import { mediaSettings } from '@messaging-gateway/media';
+import { inboxSettings } from '@messaging-gateway/inbox';
 import { outboundSettings } from '@messaging-gateway/outbound';
 import { readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
 import type { Setting, SettingsOfTables } from '@messaging-gateway/runtime';
@@ -59,6 +60,7 @@ const settingsTables = {
   identity: identitySettings,
   sessions: sessionsSettings,
   outbound: outboundSettings,
+  inbox: inboxSettings,
   webhooks: webhooksSettings,
   insights: insightsSettings,
 } as const;

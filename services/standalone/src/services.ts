@@ -13,7 +13,7 @@ export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
   service(identity, settings.identity),
   service(insights, settings.insights),
   service(webhooks, settings.webhooks),
-  service(inbox, { isAlone: true }),
+  service(inbox, settings.inbox),
   service(sessions, settings.sessions),
   service(outbound, settings.outbound),
 ];

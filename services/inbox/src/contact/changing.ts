@@ -9,6 +9,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { answer, type OperationInput, type Reply } from '@messaging-gateway/service';
 import type { InboxTools } from '../tools.ts';
+import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
 import { contactStream, type ContactCommand } from './contact.ts';
 import { assertPlaceAllowed, findContact, type ShownContact } from './finding.ts';
@@ -26,10 +27,11 @@ export async function createContact(
   assertMetadata(given.metadata);
   const phone = normalizePhone(written) as string;
   const contactId = contactIdOf({ organizationId: caller.organizationId, profileId }, phone);
+  const full = await fullAt(tools.sql, caller.organizationId, tools.settings.contactQuota);
   const { events } = await tools.store.handle(
     contactStream,
     contactId,
-    { type: 'Save', identity: { contactId, profileId, phone }, given },
+    { type: 'Save', identity: { contactId, profileId, phone }, given, full },
     { metadata: metadataOf(input, profileId), onAppended: context.appended },
   );
   const shown = await getContact(tools, { ...input, params: { id: contactId } });

@@ -24,6 +24,13 @@ describe('a contact', () => {
     given()
       .when(save({ name: 'Ada' }))
       .then(saved({ name: 'Ada' }, 'created')));
+  it('is not made where there are as many as may be, but changed', () => {
+    const full = { ...save({ name: 'Ada' }), full: 7 };
+    given().when(full).thenRefused('QUOTA_REACHED');
+    given(made)
+      .when(full)
+      .then(saved({ name: 'Ada' }));
+  });
   it('takes what is given when it is there, and joins tags', () =>
     given(saved({ name: 'Ada', tags: ['a'] }, 'created'))
       .when(save({ metadata: { city: 'Berlin' }, tags: ['b', 'a'] }))

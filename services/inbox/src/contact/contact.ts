@@ -1,5 +1,5 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { quotaReached, Refused } from '@messaging-gateway/messaging';
 
 /** What is kept of a person. */
 export interface ContactState {
@@ -44,8 +44,8 @@ interface Identity {
 }
 
 export type ContactCommand =
-  /** Made, or changed when it is there; tags are added. */
-  | { type: 'Save'; identity: Identity; given: Given }
+  /** Made, or changed when it is there; tags are added. `full`: of so many that there are, none may be added. */
+  | { type: 'Save'; identity: Identity; given: Given; full?: number | undefined }
   /** Tags are replaced. */
   | { type: 'Change'; contactId: string; given: Given }
   | { type: 'AddTags'; contactId: string; tags: readonly string[] }
@@ -80,6 +80,7 @@ function decide(command: ContactCommand, { known: state }: Contact): readonly Co
   switch (command.type) {
     case 'Save': {
       const { contactId, ...who } = command.identity;
+      if (state === undefined && command.full !== undefined) throw quotaReached('contacts', command.full);
       const tags = joined(state?.tags ?? [], command.given.tags ?? []);
       return saved(contactId, state, { ...blank, ...who, ...state, ...changes({ ...command.given, tags }) });
     }

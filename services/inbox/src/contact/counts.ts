@@ -24,3 +24,17 @@ export async function contactsOf(
   );
   return row?.total ?? 0;
 }
+
+/**
+ * How many contacts an organization may have, when it has so many. Those that are made at the same moment are not counted.
+ *
+ * @param quota 0: any number
+ */
+export async function fullAt(sql: Sql, organizationId: string, quota: number): Promise<number | undefined> {
+  if (quota === 0) return undefined;
+  const [row] = await sql.query<{ full: boolean }>(
+    'SELECT coalesce(sum(change), 0) >= $2 AS full FROM contact_counts WHERE organization_id = $1',
+    [organizationId, quota],
+  );
+  return row?.full === true ? quota : undefined;
+}

@@ -12,6 +12,7 @@ import { auditMarkOf, more, type OperationInput, type Reply } from '@messaging-g
 import type { Static } from 'typebox';
 import type { InboxTools } from '../tools.ts';
 import { requirePlace } from './changing.ts';
+import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
 import { contactStream } from './contact.ts';
 import { metadataFault, metadataOf } from './handling.ts';
@@ -68,7 +69,10 @@ export async function importRows(
 ): Promise<void> {
   for (let from = 0; from < rows.length; from += together) {
     const some = rows.slice(from, from + together);
-    const outcomes = await Promise.all(some.map(({ contact }) => importOne(tools, asked, profileId, contact)));
+    const full = await fullAt(tools.sql, asked.caller.organizationId, tools.settings.contactQuota);
+    const outcomes = await Promise.all(
+      some.map(({ contact }) => importOne(tools, asked, { profileId, full }, contact)),
+    );
     outcomes.forEach((outcome, index) => {
       if (outcome === 'created' || outcome === 'updated') result[outcome] += 1;
       else noteFailed(result, some[index]?.line ?? 0, outcome.fault);
@@ -76,12 +80,15 @@ export async function importRows(
   }
 }
 
+/** What is wrong with one contact, and stops no other. */
+const ofOneContact: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'QUOTA_REACHED']);
+
 type Outcome = 'created' | 'updated' | { readonly fault: string };
 
 async function importOne(
   tools: InboxTools,
   asked: Asked,
-  profileId: string | undefined,
+  { profileId, full }: { readonly profileId: string | undefined; readonly full: number | undefined },
   contact: unknown,
 ): Promise<Outcome> {
   const fault = faultOf(contact);
@@ -94,13 +101,13 @@ async function importOne(
     const { events } = await tools.store.handle(
       contactStream,
       contactId,
-      { type: 'Save', identity: { contactId, profileId, phone }, given },
+      { type: 'Save', identity: { contactId, profileId, phone }, given, full },
       { metadata: { ...metadataOf(asked, profileId), ...(audit && { audit }) } },
     );
     const isNew = events.some((event) => event.type === 'ContactSaved' && event.data.change === 'created');
     return isNew ? 'created' : 'updated';
   } catch (error) {
-    if (error instanceof Refused && error.code === 'VALIDATION_ERROR') return { fault: error.message };
+    if (error instanceof Refused && ofOneContact.has(error.code)) return { fault: error.message };
     throw error;
   }
 }

@@ -19,6 +19,6 @@ export const CreateContact = operation({
     201: { body: Contact, means: 'The contact was made.' },
     200: { body: Contact, means: 'It was there, and was changed.' },
   },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'QUOTA_REACHED'],
   example: { phone: '+49 151 12345678', name: 'Ada', tags: ['customer'], metadata: { city: 'Berlin' } },
 });
