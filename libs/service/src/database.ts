@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import { migrate } from './migrating/migrate.ts';
 import type { MigrationSet } from './migrating/migration-step.ts';
 import type { Sql, SqlMigration } from './module.ts';
+import { carryOutPatiently } from './patient-statement.ts';
 import { idleMs, openPool } from './pool.ts';
 import { sqlOn } from './sql.ts';
 
@@ -28,6 +29,8 @@ export interface DatabaseOptions {
 export interface ServiceDatabase {
   readonly pool: Pool;
   readonly sql: Sql;
+  /** See `ServiceTools`. */
+  readonly patiently: (statement: string, signal: AbortSignal) => Promise<void>;
   /** A fresh entity manager. @throws Error when the service has no entities */
   readonly em: () => EntityManager;
   readonly close: () => Promise<void>;
@@ -53,7 +56,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
     await orm?.close(true);
     await pool.end();
   };
-  return { pool, sql: sqlOn(pool), em, close };
+  const patiently: ServiceDatabase['patiently'] = (statement, ending) =>
+    carryOutPatiently(url, schema, statement, ending);
+  return { pool, sql: sqlOn(pool), patiently, em, close };
 }
 
 /** Only who has entities pays for MikroORM, which is a fifth of all modules of a service. */

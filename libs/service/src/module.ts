@@ -47,6 +47,8 @@ export interface ServiceTools<Settings> {
   readonly store: EventStore;
   readonly journal: JournalReader;
   readonly sql: Sql;
+  /** Carries out a statement without a limit to its time, for upkeep that nobody waits for; `signal` ends it. */
+  readonly patiently: (statement: string, signal: AbortSignal) => Promise<void>;
   /** A fresh manager of the service's entities. */
   readonly em: () => EntityManager;
   readonly cache: Cache;

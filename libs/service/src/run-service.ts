@@ -93,13 +93,14 @@ function connected<Settings>(
   const opened = openJournal(module.storage, database.pool, host, withAudit(publish), measured.written);
   const store = markedStore(opened.store);
   const { journal } = opened;
-  const { sql, em } = database;
+  const { sql, patiently, em } = database;
   const asking = askingTools(ports, () => binding);
   const parts = {
     settings,
     store,
     journal,
     sql,
+    patiently,
     em,
     cache,
     media,

@@ -47,7 +47,7 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
   ],
   publish,
   running: [
-    retention({ sql: tools.sql, clock: tools.clock, log: tools.log, days: tools.settings.eventRetentionDays }),
+    retention({ ...tools, days: tools.settings.eventRetentionDays }),
     { start: async () => tools.sender.start(), stop: async () => undefined },
     { start: () => tools.dispatcher.start(), stop: () => tools.dispatcher.stop() },
     { start: async () => undefined, stop: async () => tools.arrivals.stop() },

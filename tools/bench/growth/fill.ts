@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { conversationIdOf } from '@messaging-gateway/contracts';
 import { startPostgres } from '@messaging-gateway/postgres';
 import { encryptionKeys, silentLogger, testClock, type EncryptionKeys } from '@messaging-gateway/runtime';
-import { sqlOn } from '@messaging-gateway/service';
+import { sqlOn, type PartitionTools } from '@messaging-gateway/service';
 import pg from 'pg';
 import { partitions } from '../../../services/inbox/src/message/partitions.ts';
 import { makeMonths } from '../../../services/outbound/src/views/network-id-months.ts';
@@ -82,20 +82,22 @@ export async function fill({ directory, exchange, plan }: Filling): Promise<Fill
 
 /** The partitions that the services would have made at the time of the first messages. */
 async function makePartitions(url: string, begin: number): Promise<void> {
-  const within = async (schema: string, work: (sql: ReturnType<typeof sqlOn>) => Promise<unknown>): Promise<void> => {
+  const { signal } = new AbortController();
+  const within = async (schema: string, work: (tools: PartitionTools) => Promise<unknown>): Promise<void> => {
     const pool = new pg.Pool({ connectionString: url, max: 1, options: `-c TimeZone=UTC -c search_path=${schema}` });
-    await work(sqlOn(pool));
+    const patiently = async (statement: string): Promise<void> => void (await pool.query(statement));
+    await work({ sql: sqlOn(pool), patiently, log: silentLogger, signal });
     await pool.end();
   };
-  await within('inbox', async (sql) => {
-    const made = partitions({ sql, clock: testClock(begin), log: silentLogger });
+  await within('inbox', async (tools) => {
+    const made = partitions({ ...tools, clock: testClock(begin) });
     await made.start();
     await made.stop();
   });
-  await within('outbound', (sql) => makeMonths(sql, begin));
-  await within('webhooks', async (sql) => {
+  await within('outbound', (tools) => makeMonths(tools, begin));
+  await within('webhooks', async (tools) => {
     for (let day = daysStored - loggedDays; day <= daysStored; day += 1)
-      await turnPartitions(sql, begin + day * dayMs, Infinity);
+      await turnPartitions(tools, begin + day * dayMs, Infinity);
   });
 }
 

@@ -1,5 +1,6 @@
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import { Client, type ClientBase } from 'pg';
+import { endWithClient } from '../patient-statement.ts';
 import { waitFor } from '../process/waiting.ts';
 import { atOnce, concurrentIndex, makeConcurrently } from './concurrent-index.ts';
 import { contractPrefix, stepsOf, type MigrationSet, type Step } from './migration-step.ts';
@@ -45,7 +46,6 @@ export async function migrate(given: MigrateOptions): Promise<Migrated> {
   const options = { ...given, signal };
   const client = new Client({ connectionString: url, application_name: `${schema} migrations` });
   client.on('error', () => undefined);
-  // The server ends what runs for a client that has gone.
   const end = (): void => void client.end().catch(() => undefined);
   signal.throwIfAborted();
   signal.addEventListener('abort', end);
@@ -54,6 +54,7 @@ export async function migrate(given: MigrateOptions): Promise<Migrated> {
     const { rows } = await client.query<{ version: number }>(
       `select current_setting('server_version_num')::int as version`,
     );
+    await endWithClient(client);
     return { ...(await bringUpToDate(client, options)), serverVersion: rows[0]?.version ?? 0 };
   } catch (error) {
     signal.throwIfAborted();
@@ -80,9 +81,6 @@ async function bringUpToDate(client: ClientBase, options: MigrateOptions & Patie
   const pending = missing.filter((step) => !isWanted(step)).map(({ name }) => name);
   if (before !== undefined && !missing.some(isWanted)) return { applied: [], pending };
 
-  await client.query(
-    `select set_config(name, '1000', false) from pg_settings where name = 'client_connection_check_interval'`,
-  );
   const takeTurn = async (): Promise<void> => {
     const { rows } = await client.query<{ taken: boolean }>(turn, [schema]);
     if (rows[0]?.taken !== true) throw new Error('another process migrates it');

@@ -33,7 +33,7 @@ const monthsOf = async (): Promise<string[]> => {
 describe('network ids', () => {
   it('are tended by one of several replicas at a time', async () => {
     const clock = testClock(Date.parse('2025-11-15T00:00:00.000Z'));
-    const replicas = Array.from({ length: 4 }, () => networkIds(opened.sql, clock, silentLogger, window));
+    const replicas = Array.from({ length: 4 }, () => networkIds({ ...opened, clock, log: silentLogger }, window));
     await Promise.all(replicas.map((ids) => ids.start()));
     expect(await monthsOf()).toEqual(['network_ids_2025_11', 'network_ids_2025_12', 'network_ids_other']);
     await Promise.all(replicas.map((ids) => ids.stop()));
@@ -42,7 +42,7 @@ describe('network ids', () => {
 
   it('stand in months, and go with them once their receipts are no longer taken in', async () => {
     const clock = testClock(Date.parse('2026-01-15T00:00:00.000Z'));
-    const ids = networkIds(opened.sql, clock, silentLogger, window);
+    const ids = networkIds({ ...opened, clock, log: silentLogger }, window);
     await ids.start();
     expect(await monthsOf()).toEqual(['network_ids_2026_01', 'network_ids_2026_02', 'network_ids_other']);
     const [profileId, messageId] = [v7(), v7()];
@@ -52,7 +52,7 @@ describe('network ids', () => {
     await ids.stop();
 
     clock.advance(120 * day);
-    const later = networkIds(opened.sql, clock, silentLogger, window);
+    const later = networkIds({ ...opened, clock, log: silentLogger }, window);
     await later.start();
     expect(await monthsOf()).toEqual([
       'network_ids_2026_02',
@@ -67,7 +67,7 @@ describe('network ids', () => {
   it('of a clock that jumped stay among the others', async () => {
     await opened.sql.query(`insert into network_ids values ($1, '3EB0B', $2, '2030-03-03')`, [v7(), v7()]);
     const clock = testClock(Date.parse('2030-02-28T00:00:00.000Z'));
-    const ids = networkIds(opened.sql, clock, silentLogger, window);
+    const ids = networkIds({ ...opened, clock, log: silentLogger }, window);
     await ids.start();
     expect(await monthsOf()).toEqual(['network_ids_2030_02', 'network_ids_other']);
     await ids.stop();

@@ -1,12 +1,13 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Running, Sql } from '@messaging-gateway/service';
+import { turning, type Running, type ServiceTools } from '@messaging-gateway/service';
 import { turnPartitions } from './partitions.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 export interface RetentionParts {
-  readonly sql: Sql;
+  readonly sql: ServiceTools<unknown>['sql'];
+  readonly patiently: ServiceTools<unknown>['patiently'];
   readonly clock: Clock;
   readonly log: Logger;
   /** EVENT_RETENTION_DAYS */
@@ -19,35 +20,20 @@ export interface RetentionParts {
  */
 export function retention(parts: RetentionParts): Running {
   const keptMs = parts.days * dayMs;
-  const everyMs = Math.min(hourMs, Math.max(keptMs / 10, 1000));
-  let cancel = (): void => undefined;
-  let working: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const cleanAt = (time: number): void => {
-    cancel = parts.clock.at(time, () => {
-      const begun = parts.clock.now();
-      working = cleanUp(parts, keptMs)
-        .catch((error: unknown) => parts.log.warn('Old events not removed yet', { reason: String(error) }))
-        .then(() => (stopped ? undefined : cleanAt(begun + everyMs)));
-    });
-  };
-  return {
-    start: async () => {
-      const begun = parts.clock.now();
-      await cleanUp(parts, keptMs);
-      cleanAt(begun + everyMs);
-    },
-    stop: async () => {
-      stopped = true;
-      cancel();
-      await working;
-    },
-  };
+  return turning({
+    clock: parts.clock,
+    everyMs: Math.min(hourMs, Math.max(keptMs / 10, 1000)),
+    work: (signal) => cleanUp({ ...parts, signal }, keptMs),
+    onFault: (reason) => parts.log.warn('Old events not removed yet', { reason }),
+  });
 }
 
-async function cleanUp({ sql, clock, log }: RetentionParts, keptMs: number): Promise<void> {
+async function cleanUp(
+  { sql, patiently, clock, log, signal }: RetentionParts & { readonly signal: AbortSignal },
+  keptMs: number,
+): Promise<void> {
   const now = clock.now();
-  await turnPartitions(sql, now, keptMs);
+  await turnPartitions({ sql, patiently, log, signal }, now, keptMs);
   const before = new Date(now - keptMs);
   // By the time they came in: what happened while this service was off is still to be delivered.
   const expired = await sql.query('DELETE FROM outstanding WHERE created_at < $1 AND due_at IS NOT NULL RETURNING 1', [

@@ -1,0 +1,139 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { silentLogger, testClock } from '@messaging-gateway/runtime';
+import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { Client } from 'pg';
+import { openDatabase, type ServiceDatabase } from './database.ts';
+import { addPartition, dropPartition, type PartitionRange, type PartitionTools } from './partitions.ts';
+import { turning } from './turning.ts';
+
+describe('partitions', () => {
+  const table = { table: 'one', column: 'id', rest: 'one_rest', storage: 'fillfactor = 85' };
+  const range = (from: number, isAhead = true): PartitionRange => ({
+    name: `one_${from}`,
+    from: String(from),
+    to: String(from + 10),
+    isAhead,
+  });
+  let database: TestDatabase;
+  let opened: ServiceDatabase;
+  let tools: PartitionTools;
+  let other: Client;
+  const said: string[] = [];
+  beforeAll(async () => {
+    database = await testDatabase();
+    const migrations = [
+      {
+        name: '0001',
+        sql: `CREATE TABLE one (id int NOT NULL, word text NOT NULL DEFAULT '', PRIMARY KEY (id)) PARTITION BY RANGE (id);
+              CREATE TABLE one_rest PARTITION OF one DEFAULT; CREATE INDEX one_word ON one (word)`,
+      },
+    ];
+    opened = await openDatabase({ url: database.url, schema: 'a', migrations, log: silentLogger });
+    const { sql, patiently } = opened;
+    const log = { ...silentLogger, warn: (message: string) => void said.push(message) };
+    tools = { sql, patiently, log, signal: new AbortController().signal };
+    other = new Client(database.url);
+    await other.connect();
+    await other.query(`set search_path = a; set lock_timeout = '2s'`);
+  });
+  afterEach(async () => {
+    await other.query('rollback');
+    said.length = 0;
+  });
+  afterAll(async () => {
+    await other.end();
+    await opened.close();
+    await database.drop();
+  });
+  const made = async (): Promise<unknown[]> =>
+    (
+      await other.query(
+        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'one'::regclass order by 1`,
+      )
+    ).rows.map((row: { name: string }) => row.name);
+  const constraints = async (): Promise<unknown[]> =>
+    (await other.query(`select conname from pg_constraint where conrelid = 'one_rest'::regclass and contype = 'c'`))
+      .rows;
+
+  it('are made, also by replicas at the same time, and take what belongs to them', async () => {
+    expect(await Promise.all([1, 2, 3].map(() => addPartition(tools, table, range(100))))).toEqual([true, true, true]);
+    await other.query('insert into one values (105), (5)');
+    expect((await other.query('select id from one_100')).rows).toEqual([{ id: 105 }]);
+    expect((await other.query('select id from one_rest')).rows).toEqual([{ id: 5 }]);
+  });
+
+  it('beside much among the rest are made without reading it under a lock', async () => {
+    await other.query(`insert into one select n, repeat('x', 200) from generate_series(1000, 30000) n`);
+    const statements: string[] = [];
+    const patiently: PartitionTools['patiently'] = async (statement, signal) => {
+      statements.push(statement);
+      const proof = opened.patiently(`${statement}; select pg_sleep(0.3)`, signal);
+      // It may take its time: meanwhile everybody reads and writes.
+      await other.query('select count(*) from one');
+      await other.query(`insert into one values (${31_000 + statements.length})`);
+      await proof;
+    };
+    expect(await addPartition({ ...tools, patiently }, table, range(110))).toBe(true);
+    expect(statements).toEqual(['ALTER TABLE one_rest VALIDATE CONSTRAINT one_110_elsewhere']);
+    expect([await made(), await constraints()]).toEqual([['one_100', 'one_110', 'one_rest'], []]);
+    const notices: string[] = [];
+    other.on('notice', ({ message }) => notices.push(message ?? ''));
+    await other.query(`alter table one_rest add constraint proven check (id < 500 or id >= 510)`);
+    await other.query(
+      `set client_min_messages = debug1; begin; create table p partition of one for values from (500) to (510)`,
+    );
+    expect(notices.join()).toContain('implied by existing constraints');
+    await other.query('rollback; set client_min_messages = notice; alter table one_rest drop constraint proven');
+  });
+
+  it('wait for somebody who reads for long, hold nobody up meanwhile, and are made later', async () => {
+    await other.query('begin; select count(*) from one');
+    const waiting = addPartition(tools, table, range(120));
+    expect(await opened.sql.query('select count(*)::int as count from one_100')).toEqual([{ count: 1 }]);
+    expect(await Promise.all([waiting, dropPartition(tools, 'one_100')])).toEqual([false, false]);
+    expect(new Set(said)).toEqual(new Set(['A partition waits for others who use the table']));
+    await other.query('commit');
+    expect(await addPartition(tools, table, range(120))).toBe(true);
+    expect(await dropPartition(tools, 'one_100')).toBe(true);
+    expect(await made()).toEqual(['one_110', 'one_120', 'one_rest']);
+  }, 60_000);
+
+  it('are not made where rows lie among the rest, and what an interrupted run has left goes', async () => {
+    await other.query('alter table one_rest add constraint one_0_elsewhere check (id < 0 or id >= 10) not valid');
+    expect(await addPartition(tools, table, range(0))).toBe(true);
+    expect(said).toEqual(['Rows of a partition stay among the rest']);
+    expect([await made(), await constraints()]).toEqual([['one_110', 'one_120', 'one_rest'], []]);
+  });
+
+  it('that have begun are made at once, without refusing anything meanwhile', async () => {
+    expect(await addPartition(tools, table, range(200, false))).toBe(true);
+    expect(await made()).toContain('one_200');
+  });
+});
+
+describe('upkeep', () => {
+  it('keeps no service from starting, and goes on after a fault', async () => {
+    const clock = testClock();
+    const faults: string[] = [];
+    let turns = 0;
+    const work = async (): Promise<void> => {
+      turns += 1;
+      if (turns === 1) throw new Error('Not now.');
+    };
+    const upkeep = turning({ clock, everyMs: 1000, work, onFault: (reason) => faults.push(reason) });
+    await upkeep.start();
+    expect([turns, faults]).toEqual([1, ['Error: Not now.']]);
+    clock.advance(1000);
+    await eventually(async () => (turns === 2 ? true : undefined));
+    await upkeep.stop();
+  });
+
+  it('that takes long ends with the service', async () => {
+    const work = (signal: AbortSignal): Promise<void> =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Ended.'))));
+    const upkeep = turning({ clock: testClock(), everyMs: 1000, work, onFault: () => undefined });
+    const starting = upkeep.start();
+    await upkeep.stop();
+    await starting;
+  });
+});
