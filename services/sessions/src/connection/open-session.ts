@@ -62,6 +62,7 @@ export async function openSession(
     log,
   });
   const session: EngineSession = engine.session({
+    organizationId,
     data,
     media: ownMedia(organizationId, sources),
     facts: factsKept(recorder, attached),

@@ -199,6 +199,7 @@ export interface EngineSession {
 }
 
 export interface SessionParts {
+  readonly organizationId: string;
   readonly data: SessionData;
   /** Where media of messages that go out come from. */
   readonly media: MediaSources;

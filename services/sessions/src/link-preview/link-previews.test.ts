@@ -32,6 +32,8 @@ const answers: Readonly<Record<string, Answer>> = {
   '/picture.png': (response) => response.setHeader('Content-Type', 'image/png').end(picture),
   '/broken-picture': head('<title>Broken</title><meta property="og:image" content="/no-picture">'),
   '/no-picture': (response) => response.setHeader('Content-Type', 'image/png').end('not a picture'),
+  '/drawn': head('<title>Drawn</title><meta property="og:image" content="/drawn.png">'),
+  '/drawn.png': (response) => response.setHeader('Content-Type', 'image/png').end(drawing),
   '/bomb': head('<title>Bomb</title><meta property="og:image" content="/endless-picture">'),
   '/endless-picture': (response) => endless(response.setHeader('Content-Type', 'image/png')),
   '/endless': (response) => {
@@ -45,6 +47,11 @@ const answers: Readonly<Record<string, Answer>> = {
     setTimeout(() => response.socket?.destroy(), 20);
   },
 };
+
+/** Takes a minute to draw, where it is drawn. */
+const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="2000" height="2000">
+  <filter id="f">${'<feTurbulence baseFrequency="0.9" numOctaves="9"/>'.repeat(2_500)}</filter>
+  <rect width="2000" height="2000" filter="url(#f)"/></svg>`;
 
 function endless(response: ServerResponse): void {
   const go = (): void => {
@@ -77,8 +84,10 @@ afterAll(() => {
 
 /** For machines that are slow. */
 const patienceMs = 150_000;
-const preview = linkPreviews({ allowPrivate: true }, { wholeMs: patienceMs, silenceMs: patienceMs });
-const of = (path: string, waitMs = patienceMs) => preview(`Look: ${origin}${path}.`, waitMs);
+const patient = { wholeMs: patienceMs, silenceMs: patienceMs, pictureMs: patienceMs };
+const preview = linkPreviews({ allowPrivate: true }, patient);
+const of = (path: string, waitMs = patienceMs, organization = 'one') =>
+  preview(`Look: ${origin}${path}.`, waitMs, organization);
 
 describe('a link preview', () => {
   it('shows what the page says of itself, with a small picture', async () => {
@@ -110,6 +119,32 @@ describe('a link preview', () => {
     expect(await of(path)).toBeUndefined();
   });
 
+  it.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)(
+    'shows a picture in %s, whatever it is said to be',
+    async (format) => {
+      const before = picture;
+      picture = await sharp({ create: { width: 60, height: 30, channels: 3, background: '#a00' } })
+        .toFormat(format)
+        .toBuffer();
+      const { thumbnail } = (await of('/page')) ?? {};
+      picture = before;
+      expect(await sharp(thumbnail).metadata()).toMatchObject({ format: 'jpeg', width: 60, height: 30 });
+    },
+  );
+
+  it('shows no drawing that is said to be a picture, and spends no time on it', async () => {
+    const before = process.cpuUsage();
+    expect(await of('/drawn')).toEqual({ url: `${origin}/drawn`, title: 'Drawn' });
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1000).toBeLessThan(5_000);
+  });
+
+  it('waits for nobody else: neither for pages that say nothing nor for more of them than are read at once', async () => {
+    const others = Array.from({ length: 30 }, () => of('/silent', 3_000, 'many'));
+    expect(await of('/page', patienceMs, 'one')).toMatchObject({ title: 'Tea & more' });
+    expect(await Promise.all(others)).toEqual(others.map(() => undefined));
+  });
+
   it('is given up after a time', async () => {
     expect(await of('/silent', 200)).toBeUndefined();
   });
@@ -117,7 +152,7 @@ describe('a link preview', () => {
   it('is not made of a page at an address that is not allowed', async () => {
     let asked = 0;
     server.once('request', () => (asked += 1));
-    expect(await linkPreviews({ allowPrivate: false })(`${origin}/page`, patienceMs)).toBeUndefined();
+    expect(await linkPreviews({ allowPrivate: false })(`${origin}/page`, patienceMs, 'one')).toBeUndefined();
     expect(asked).toBe(0);
   });
 });

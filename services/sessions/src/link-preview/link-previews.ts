@@ -1,5 +1,6 @@
 import { TextDecoder } from 'node:util';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
+import { inTime } from '../engine/in-time.ts';
 import { Slots } from '../engine/slots.ts';
 import { fetched, type Fetched, type Fetching } from './fetching.ts';
 import { firstLink } from './first-link.ts';
@@ -16,8 +17,12 @@ export interface LinkPreview {
   readonly thumbnail?: Uint8Array;
 }
 
-/** Never fails: a page that cannot be read has no preview. */
-export type MakePreview = (text: string, waitMs: number) => Promise<LinkPreview | undefined>;
+/**
+ * Never fails: a page that cannot be read has no preview.
+ *
+ * @param of the organization that waits: one does not wait for another's pages
+ */
+export type MakePreview = (text: string, waitMs: number, of: string) => Promise<LinkPreview | undefined>;
 
 /** How long reading a page may take, milliseconds. */
 export interface PreviewTimes {
@@ -25,29 +30,37 @@ export interface PreviewTimes {
   readonly wholeMs: number;
   /** Without a sign of life. */
   readonly silenceMs: number;
+  /** The picture: after that the preview is made without. */
+  readonly pictureMs: number;
 }
 
-const usual: PreviewTimes = { wholeMs: 6_000, silenceMs: 4_000 };
+const usual: PreviewTimes = { wholeMs: 6_000, silenceMs: 4_000, pictureMs: 4_000 };
 /** The head of a page is in its first bytes. */
 const mostOfPage = 512 * 1024;
 const mostOfPicture = 3 * 1024 * 1024;
-const atOnce = 6;
+/** Pages read at the same time: of all, and of one organization. */
+const atOnce = 12;
+const ofOne = 4;
 const pages = /^(text\/html|application\/xhtml\+xml)\b/i;
 const pictures = /^image\/(jpeg|png|webp|gif|avif)\b/i;
 
 /** Reads pages for previews through the target guard: they are what a tenant's text names. */
 export function linkPreviews(policy: TargetPolicy, times = usual): MakePreview {
-  const slots = new Slots(atOnce);
-  return async (text, waitMs) => {
+  const slots = new Slots(atOnce, ofOne);
+  return async (text, waitMs, of) => {
     const link = firstLink(text);
     if (link === undefined) return undefined;
     const signal = AbortSignal.timeout(Math.max(0, Math.min(times.wholeMs, waitMs)));
-    const fetching = { policy, signal, silenceMs: times.silenceMs };
-    return slots.run(() => previewOf(link, fetching)).catch(() => undefined);
+    const bounds = { policy, signal, silenceMs: times.silenceMs, pictureMs: times.pictureMs, of };
+    const made = slots.run(() => previewOf(link, bounds), { of, signal });
+    return inTime(made, signal).catch(() => undefined);
   };
 }
 
-type Bounds = Omit<Fetching, 'accept'>;
+interface Bounds extends Omit<Fetching, 'accept'> {
+  readonly pictureMs: number;
+  readonly of: string;
+}
 
 async function previewOf(link: string, bounds: Bounds): Promise<LinkPreview | undefined> {
   const read = async (found: Fetched) => ({ page: await pageIn(found), url: found.url });
@@ -55,7 +68,9 @@ async function previewOf(link: string, bounds: Bounds): Promise<LinkPreview | un
   const title = found?.page.title;
   if (found === undefined || title === undefined) return undefined;
   const { description, picture } = found.page;
-  const thumbnail = await pictureAt(picture, found.url, bounds).catch(() => undefined);
+  const signal = AbortSignal.any([bounds.signal, AbortSignal.timeout(bounds.pictureMs)]);
+  const shown = pictureAt(picture, found.url, { ...bounds, signal });
+  const thumbnail = await inTime(shown, signal).catch(() => undefined);
   return {
     url: link,
     title,
@@ -96,5 +111,5 @@ async function pictureAt(address: string | undefined, page: URL, bounds: Bounds)
     }
     return Buffer.concat(parts);
   });
-  return bytes === undefined ? undefined : thumbnailOf(bytes);
+  return bytes === undefined ? undefined : thumbnailOf(bytes, bounds.of, bounds.signal);
 }

@@ -88,7 +88,7 @@ export async function testProfile(
     },
   };
   const data = await store.open(profileId, epoch);
-  const session = engine.session({ data, media, facts, listener });
+  const session = engine.session({ organizationId: profileId, data, media, facts, listener });
   const deliver = (
     to: string,
     content: OutgoingContentOf,

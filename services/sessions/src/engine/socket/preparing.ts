@@ -15,6 +15,7 @@ import { uploaded, type MediaContent } from './uploading.ts';
 const keptMs = 5 * 60_000;
 
 export interface PreparingParts {
+  readonly organizationId: string;
   readonly data: SessionData;
   readonly media: MediaSources;
   readonly slots: Slots;
@@ -54,7 +55,8 @@ export class Preparing {
   /** Half of the time is left for the message itself. */
   async #previewOf({ type, content }: SendOrder['content'], remainingMs: number): Promise<LinkPreview | undefined> {
     if (type !== 'text' || content.linkPreview !== true) return undefined;
-    return this.#parts.preview(content.text, remainingMs / 2);
+    const { preview, organizationId } = this.#parts;
+    return preview(content.text, remainingMs / 2, organizationId);
   }
 
   async #uploaded(
