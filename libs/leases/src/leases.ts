@@ -22,6 +22,13 @@ export interface LeasesParts {
 }
 
 /**
+ * Has come to be heard of for a whole time to live by the database's clock as well. After a jump of that clock the
+ * living look dead until their next heartbeat; the run of whoever beats first begins anew then, so it takes nothing.
+ */
+const isSteadyInTable = (id: string, seconds: string): string =>
+  `exists (select from replicas r where r.id = ${id} and r.beating_since <= clock_timestamp() - make_interval(secs => ${seconds}))`;
+
+/**
  * By the database's clock, at the moment of the statement. The one who claims is looked at as well: a claim that a
  * stopped database carries out when it goes on must not find everybody else dead.
  */
@@ -103,7 +110,8 @@ export class Leases {
        select w.key, w.organization_id, $3, 1, clock_timestamp() from unnest($1::text[], $2::uuid[]) as w(key, organization_id) order by w.key
        on conflict (key) do update set replica_id = $3, epoch = held.epoch + 1, claimed_at = clock_timestamp()
          where $4 or held.replica_id is null or held.replica_id = $3
-           or ($5 and ${isAliveInTable('$3', '$6')} and not ${isAliveInTable('held.replica_id', '$6')})
+           or ($5 and ${isAliveInTable('$3', '$6')} and ${isSteadyInTable('$3', '$6')}
+             and not ${isAliveInTable('held.replica_id', '$6')})
        returning key, organization_id, epoch`,
       [
         keys.map(({ key }) => key),

@@ -16,6 +16,9 @@ it('reads settings, and names every fault at once', () => {
     isAlone: true,
     socketUrl: undefined,
   });
+  expect(() => readSettings(sessionsSettings, { DEFAULT_ENGINE: 'web-js-engine' })).toThrow(
+    /DEFAULT_ENGINE is web-js-engine, which this installation cannot run; it can run socket-engine/,
+  );
   const wrong = {
     SOCKET_ENGINE_URL: 'http://x',
     SOCKET_ENGINE_ROOT_KEY: 'abc',

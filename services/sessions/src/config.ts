@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { engineKinds, type EngineKind } from './engine/engine.ts';
+import { runnableKinds } from './engine/engines.ts';
 
 const matching =
   (form: RegExp, expected: string) =>
@@ -23,9 +24,14 @@ export const sessionsSettings = {
   defaultEngine: {
     variable: 'DEFAULT_ENGINE',
     byDefault: 'the first that this installation can run',
-    means: 'Engine of profiles that name none: `web-js-engine` or `socket-engine`.',
-    read: (text: string | undefined): EngineKind | undefined =>
-      text === undefined ? undefined : setting.word(engineKinds, 'socket-engine')(text),
+    means:
+      'Engine of profiles that name none: `web-js-engine` or `socket-engine`. A profile keeps the one that it was first connected with. One that this installation cannot run is a fault at start.',
+    read: (text: string | undefined): EngineKind | undefined => {
+      if (text === undefined) return undefined;
+      const kind = setting.word(engineKinds, 'socket-engine')(text);
+      if (runnableKinds.includes(kind)) return kind;
+      throw new Error(`is ${kind}, which this installation cannot run; it can run ${runnableKinds.join(', ')}`);
+    },
   },
   engineHost: {
     variable: 'ENGINE_HOST',
@@ -66,7 +72,8 @@ export const sessionsSettings = {
   reconnectsPerSecond: {
     variable: 'RECONNECT_RATE',
     byDefault: '5',
-    means: 'Linked profiles that are connected again each second after a restart, at most.',
+    means:
+      'Logins that one process begins each second, at most: after a restart, after the network was away, and when somebody asks. What somebody asked for goes first; organizations take turns.',
     read: setting.integer(5, 1, 1000),
   },
   profilesPerProcess: {

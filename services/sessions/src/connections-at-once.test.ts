@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ConnectProfile, DisconnectProfile, type Caller } from '@messaging-gateway/contracts';
-import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
+import { sessionsTest, type Made, type SessionsTest } from './testing/sessions-test.ts';
 
 describe('a process that may hold one connection', () => {
   let test: SessionsTest;
@@ -51,5 +51,42 @@ describe('a process that connects one profile a second after a restart', () => {
     await new Promise((resolve) => setTimeout(resolve, 4000));
     expect(await test.statusOf(caller, last.id)).toMatchObject({ status: 'disconnected' });
     expect((await test.simulator.statistics()).connections).toBe(2);
+  });
+});
+
+describe('a process whose way to the network breaks', () => {
+  let test: SessionsTest;
+  let one: Caller;
+  let other: Caller;
+  const gapMs = 10_000_000;
+  beforeAll(async () => {
+    test = await sessionsTest(undefined, { reconnectsPerSecond: 1000 / gapMs });
+    [one, other] = await Promise.all([test.organization(), test.organization()]);
+  });
+  afterAll(() => test.stop());
+
+  const connected = async (): Promise<number> => (await test.simulator.statistics()).connections;
+
+  it('logs its profiles in one after the other, of each organization in turn', async () => {
+    const phones = ['4915120000111', '4915120000112', '4915120000113', '4915120000114'];
+    const linked: Made[] = [];
+    for (const [index, phone] of phones.entries()) {
+      // The turns of the link and of the login that follows it are over.
+      test.service.clock.advance(10 * gapMs);
+      linked.push(await test.linked(index === 3 ? other : one, phone));
+    }
+    await Promise.all(phones.map((phone) => test.simulator.drop(phone)));
+    await Promise.all(linked.map(({ id }, index) => test.reaches(index === 3 ? other : one, id, 'reconnecting')));
+    // By now all have asked for their turn.
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expect(await connected()).toBe(0);
+    for (let before = 0; before < phones.length;) {
+      test.service.clock.advance(gapMs);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const now = await connected();
+      expect(now - before).toBeLessThanOrEqual(1);
+      if (now === 2) await test.reaches(other, linked[3]?.id ?? '', 'connected');
+      before = now;
+    }
   });
 });

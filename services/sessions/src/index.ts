@@ -5,6 +5,7 @@ import type { SessionsSettings } from './config.ts';
 import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leases.ts';
 import { leasesOfTheLibrary, sessionData } from './migrations/0002-leases-and-session-data.ts';
 import { workspaces } from './migrations/0004-workspaces.ts';
+import { enginesOfLinked } from './migrations/0005-engines-of-linked-profiles.ts';
 import { profileStream } from './profile/profile.ts';
 import { sessionsService } from './service.ts';
 import { trafficStream } from './traffic/traffic.ts';
@@ -24,6 +25,6 @@ export const sessions: ServiceModule<SessionsSettings> = {
     inlineViews: [accountsCreated, accountsChanged, accountsDeleted, profilesCreated, profilesChanged, profilesDeleted],
     guards: [openWorkspaceGuard],
   },
-  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces],
+  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces, enginesOfLinked],
   connect: sessionsService,
 };

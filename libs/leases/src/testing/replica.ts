@@ -47,6 +47,8 @@ export const leasesTest =
           `heartbeat_at = case when ${lives} then clock_timestamp() + interval '1 hour' else heartbeat_at end`,
         );
     };
+    const lived = (milliseconds: number): Promise<void> =>
+      change('beating_since = beating_since - make_interval(secs => $2)', [milliseconds / 1000]);
     return {
       leases,
       time,
@@ -57,9 +59,9 @@ export const leasesTest =
           time.now += 3_000;
           await beats();
         }
+        await lived(ttlMs + 1_000);
       },
       dies: () => change("heartbeat_at = clock_timestamp() - interval '1 hour'"),
-      lived: (milliseconds) =>
-        change('beating_since = beating_since - make_interval(secs => $2)', [milliseconds / 1000]),
+      lived,
     };
   };

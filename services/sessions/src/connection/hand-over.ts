@@ -20,11 +20,17 @@ const takingMs = 5_000;
 const tries = 3;
 
 /**
- * Hands profiles over to other replicas, one after the other, each as short as it can be: requests in progress are
+ * Hands those that are wanted over to other replicas, if there are any: it takes nothing more itself. One after the other, each as short as it can be: requests in progress are
  * finished, the socket is closed, what was handed in is on the disk, the lease is free, and another replica is told.
  * Requests that come meanwhile are held by those who ask (libs/service, `asking`).
  */
-export async function handOver(profiles: readonly Held[], parts: HandOverParts): Promise<void> {
+export async function handOver(held: readonly Held[], parts: HandOverParts): Promise<void> {
+  const hasOthers = await parts.leases
+    .drain()
+    .then(() => parts.leases.hasOthers())
+    .catch(() => false);
+  if (!hasOthers) return;
+  const profiles = held.filter(({ connection }) => connection.isWanted);
   const gap = Math.min(1000 / parts.perSecond, wholeMs / Math.max(1, profiles.length));
   const leaving: Promise<void>[] = [];
   for (const held of profiles) {

@@ -39,6 +39,11 @@ export class HeldLease {
     return this.#leases.isHeld(this.#lease);
   }
 
+  /** Somebody else has it, as far as the row can be read. */
+  async isLost(): Promise<boolean> {
+    return !this.#isAlone && !(await this.isHeld().catch(() => true));
+  }
+
   /**
    * Takes a higher epoch, which keeps out what may still be on its way to the database under the former one.
    *

@@ -18,6 +18,7 @@ import type { HeldGroups } from '../group/holder-side.ts';
 import { findProfile } from '../views/profiles.ts';
 import type { Held, Steering } from './holder.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
+import { toHold } from './wanted-profiles.ts';
 
 /**
  * Requests about a profile that came to some replica instead of to its holder: answered when this one holds it,
@@ -90,7 +91,7 @@ export class HolderRequests {
     const row = await findProfile(this.#sql, organizationId, profileId);
     if (row?.is_wanted !== true) return undefined;
     const isComing = row.status === 'connected';
-    return this.#held.take({ profileId, organizationId, engine: row.engine ?? undefined, isComing });
+    return this.#held.take({ ...toHold(row), isComing });
   }
 
   #holder(profileId: string): Held {

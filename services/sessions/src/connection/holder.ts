@@ -11,7 +11,7 @@ import {
   type AnswerOf,
 } from '@messaging-gateway/contracts';
 import { Refused, unseen } from '@messaging-gateway/messaging';
-import type { Clock } from '@messaging-gateway/runtime';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { nothingLeft } from '../engine/not-connected.ts';
@@ -37,6 +37,8 @@ export class Held {
   #unserve: (() => Promise<void>)[] = [];
   readonly #numbers: NumberChecks;
   readonly groups: HeldGroups;
+  /** Milliseconds that never jump. */
+  readonly #takenAt = performance.now();
   #isLeft = false;
   #remains = false;
 
@@ -47,10 +49,22 @@ export class Held {
     this.groups = new HeldGroups((organizationId, work) => this.#ask(organizationId, work), clock);
   }
 
-  /** Answers requests that are routed to the profile, until `leave`. */
+  /** Opens the session data. What cannot be read or written is told when the profile connects. */
+  async prepare(log: Logger): Promise<void> {
+    await this.connection.prepare().catch(({ message: reason }: Error) => {
+      log.warn('Session data could not be opened', { profileId: this.lease.profileId, reason });
+    });
+  }
+
+  /**
+   * Answers requests that are routed to the profile, until `leave`.
+   *
+   * @throws what kept it from answering all of them, Refused SERVICE_UNAVAILABLE when it was left meanwhile
+   */
   async serve(serveRoute: ServiceTools<unknown>['serveRoute']): Promise<void> {
+    if (this.#isLeft) throw handedOver();
     const { profileId } = this.lease;
-    this.#unserve = await Promise.all([
+    const bindings = [
       serveRoute(DeliverMessage, profileId, (body, { deadline, traceparent }) =>
         this.deliver(body, deadline, traceparent),
       ),
@@ -62,7 +76,16 @@ export class Held {
       serveRoute(FetchPeople, profileId, (body) => this.people(body)),
       ...this.groups.serve(serveRoute, profileId),
       serveRoute(SteerConnection, profileId, (body) => this.steer(body)),
-    ]);
+    ];
+    await Promise.allSettled(bindings.map(async (binding) => this.#bound(await binding)));
+    await Promise.all(bindings);
+    if (this.#isLeft) throw handedOver();
+  }
+
+  /** What is bound after it was left answers for nobody. */
+  async #bound(stop: () => Promise<void>): Promise<void> {
+    if (this.#isLeft) await stop();
+    else this.#unserve.push(stop);
   }
 
   async deliver(
@@ -150,6 +173,12 @@ export class Held {
     return !(this.connection.isWanted ?? !this.#remains);
   }
 
+  /** Nobody has said for so long whether it is to be connected: whatever it was taken for has failed. Milliseconds. */
+  isIdleFor(milliseconds: number): boolean {
+    const isIdle = this.connection.isWanted === undefined && !this.#remains;
+    return isIdle && performance.now() - this.#takenAt > milliseconds;
+  }
+
   /** It is held for what the journal has not taken yet. */
   remain(): void {
     this.#remains = true;
@@ -189,9 +218,19 @@ export class Held {
     try {
       return await work(this.connection.current());
     } catch (error) {
-      if (this.#isLeft && error instanceof Refused && error.code === 'PROFILE_NOT_CONNECTED') throw handedOver();
+      if (await this.#isForAnother(error)) throw handedOver();
       throw error;
     }
+  }
+
+  /** Nothing was done, since the profile has another holder: that one can be asked. */
+  async #isForAnother(error: unknown): Promise<boolean> {
+    if (!(error instanceof Refused)) return false;
+    const isNotConnected = error.code === 'PROFILE_NOT_CONNECTED';
+    if (this.#isLeft) return isNotConnected;
+    // Its session data refuses what comes from a holder that was replaced, before anything has left.
+    const isFenced = error.code === 'ENGINE_REFUSED' && error.details === nothingLeft;
+    return (isFenced || (isNotConnected && this.connection.isWanted === true)) && this.lease.isLost();
   }
 
   #own(organizationId: string): void {
@@ -199,7 +238,10 @@ export class Held {
       throw new Refused('NOT_FOUND', 'There is no such profile.', nothingLeft);
     // Others may think this replica dead and hold the profile already.
     if (!this.lease.isAlive())
-      throw new Refused('SERVICE_UNAVAILABLE', 'The holder of the profile has lost its lease.', nothingLeft);
+      throw new Refused('SERVICE_UNAVAILABLE', 'The holder of the profile has lost its lease.', {
+        ...nothingLeft,
+        ...unseen,
+      });
   }
 }
 

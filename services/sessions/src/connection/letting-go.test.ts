@@ -15,10 +15,13 @@ describe('a profile that this process has let go of for another', () => {
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;
   let service: TestService;
   let parts: ReturnType<typeof partsOf>;
+  /** Bound at the moment. */
+  let routes = 0;
+  let binding = async (): Promise<void> => undefined;
   const organizationId = randomUUID();
   /** Holds a profile that is down: the next one may have its room. */
   const take = async (profileId: string): Promise<Held> => {
-    const held = (await parts.held.take({ profileId, organizationId, engine: undefined })) as Held;
+    const held = (await parts.held.take({ profileId, organizationId, engine: undefined, isLinked: true })) as Held;
     held.remain();
     return held;
   };
@@ -29,7 +32,16 @@ describe('a profile that this process has let go of for another', () => {
     const module: ServiceModule<SessionsSettings> = {
       ...sessions,
       connect: (tools) => {
-        parts = partsOf(tools);
+        const serveRoute: typeof tools.serveRoute = async (contract, route, handler) => {
+          await binding();
+          const stop = await tools.serveRoute(contract, route, handler);
+          routes += 1;
+          return async () => {
+            routes -= 1;
+            await stop();
+          };
+        };
+        parts = partsOf({ ...tools, serveRoute });
         return { name: 'sessions', rows: [], publish: () => [], running: parts.running };
       },
     };
@@ -52,6 +64,38 @@ describe('a profile that this process has let go of for another', () => {
     await expect(held.steer(asked)).rejects.toMatchObject(refusal);
     expect(await connections()).toBe(0);
     expect(next.isLeft).toBe(false);
+  });
+
+  it('is answered for by nobody when it was left while its routes were bound', async () => {
+    await parts.held.forget((await take(randomUUID())).lease.profileId);
+    const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    binding = () => {
+      begun.resolve();
+      return goOn.promise;
+    };
+    const [profileId, before] = [randomUUID(), routes];
+    const taken = take(profileId);
+    await begun.promise;
+    await parts.held.forget(profileId);
+    goOn.resolve();
+    await expect(taken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+    expect([parts.held.get(profileId), routes]).toEqual([undefined, before]);
+    binding = async () => undefined;
+    expect(await take(profileId)).toMatchObject({ isLeft: false });
+  });
+
+  it('can be taken again when a route could not be bound', async () => {
+    const profileId = randomUUID();
+    let bindings = 0;
+    binding = async () => {
+      bindings += 1;
+      if (bindings === 2) throw new Error('It is served already.');
+    };
+    await expect(take(profileId)).rejects.toThrow('It is served already.');
+    expect(parts.held.get(profileId)).toBeUndefined();
+    const leases = await service.sql.query('select replica_id from leases where key = $1', [profileId]);
+    expect(leases).toEqual([{ replica_id: null }]);
+    expect((await take(profileId)).isLeft).toBe(false);
   });
 
   it('makes room for it, which connects alone', async () => {

@@ -3,49 +3,46 @@ import { requireCapability } from '../engine/engines.ts';
 import type { CloseCause, EngineListener } from '../engine/engine.ts';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
 import { Arrival } from './arrival.ts';
-import { backoffMs } from './backoff.ts';
 import { InOrder } from './in-order.ts';
+import { Login, rankOf, type Beginning } from './login.ts';
+import type { LoginTurns, Rank } from './login-turns.ts';
 import type { OpeningParts, OpenSession } from './open-session.ts';
 import { pairingCode } from './pairing.ts';
-import { ProfileNotes } from './profile-notes.ts';
 import type { QrCodes } from './qr-codes.ts';
 import { SessionInHand } from './session-in-hand.ts';
-import { consequenceOf, restarted } from './status-reasons.ts';
+import { consequenceOf, noRoom, restarted } from './status-reasons.ts';
+import { ToldStatus } from './told-status.ts';
+import { connectedToUnlink } from './unlinking.ts';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
+  /** Logins of all profiles together. */
+  readonly turns: LoginTurns;
   /** Somebody else holds the profile: nothing more is to be done here. */
   readonly onTakenOver: () => void;
 }
 
-/** A connection that lasted so long starts anew with the shortest wait. */
-const lastedMs = 10_000;
-/** A link that cannot be removed on the network in this time is removed here alone. */
-const unlinkingMs = 8_000;
-
-/** Somebody wants it; its process is gone; or its replica has handed it over, and nobody need hear of the moment between. */
-export type Beginning = 'wanted' | 'resumed' | 'handed-over';
-
 /** Keeps one profile connected for as long as it is wanted and held here. */
 export class ProfileConnection {
   readonly #parts: ConnectionParts;
-  readonly #notes: ProfileNotes;
+  readonly #told: ToldStatus;
+  readonly #login: Login;
   readonly #inHand: SessionInHand;
   readonly #arrival = new Arrival();
   #status: ConnectionStatus = 'disconnected';
   #isWanted: boolean | undefined;
   #beginning: Beginning = 'wanted';
-  #failures = 0;
-  #openedAt = 0;
-  #cancelRetry: () => void = () => undefined;
+  /** Changes whenever the connection is given up: what was under way before is of no interest then. */
+  #term = 0;
   /** Starts and stops one after the other. */
   readonly #steps: InOrder;
 
   constructor(parts: ConnectionParts) {
     this.#parts = parts;
-    const { store, log } = parts;
+    const { log } = parts;
     const { organizationId, profileId } = parts.lease;
-    this.#notes = new ProfileNotes({ organizationId, profileId, store, log });
+    this.#told = new ToldStatus({ ...parts, organizationId, profileId });
+    this.#login = new Login({ ...parts, organizationId, begin: () => this.#steps.run(() => this.#start()) });
     this.#steps = new InOrder((error) => log.warn('A connection failed', { profileId, reason: String(error) }));
     const isConnected = (): boolean => this.#status === 'connected';
     this.#inHand = new SessionInHand(parts, isConnected, (isCurrent) => this.#listener(isCurrent));
@@ -60,22 +57,30 @@ export class ProfileConnection {
     return this.#isWanted;
   }
 
+  /** It waits for a scan. */
+  get isUnscanned(): boolean {
+    return this.#isWanted === true && this.#status === 'awaiting_scan';
+  }
+
   /** Opens the session data and takes up what the journal has not taken. */
   async prepare(): Promise<void> {
     await this.#steps.run(() => this.#inHand.opened());
   }
 
   /** Idempotent: a connection that is there or under way stays the only one. */
-  async connect(beginning: Beginning = 'wanted'): Promise<ConnectionStatus> {
-    if (this.#isWanted && this.#status !== 'failed') return this.#status;
+  async connect(beginning: Beginning = 'wanted', rank: Rank = rankOf[beginning]): Promise<ConnectionStatus> {
+    if (this.#isWanted && this.#status !== 'failed') {
+      if (this.#login.isWaiting && rank !== 'again') this.#login.ask(rank);
+      return this.#status;
+    }
     this.#isWanted = true;
     this.#beginning = beginning;
-    this.#failures = 0;
-    const late = (): void => {
-      if (this.#isWanted === true && this.#status !== 'connected') this.#become('reconnecting', restarted);
-    };
-    if (beginning === 'handed-over') this.#arrival.expect(late);
-    await this.#steps.run(() => this.#start());
+    if (beginning === 'handed-over')
+      this.#arrival.expect(() => {
+        if (this.#isWanted === true && this.#status !== 'connected') this.#become('reconnecting', restarted);
+      });
+    this.#login.first(rank);
+    if (!this.#login.isWaiting) await this.#login.begun;
     return this.#status;
   }
 
@@ -84,7 +89,7 @@ export class ProfileConnection {
     if (before === 'connected') this.#become('reconnecting', restarted);
     if (before !== 'awaiting_scan') return;
     this.#become('connecting', undefined);
-    await this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
+    await this.#told.hideQr();
   }
 
   /** It was connected elsewhere a moment ago and is about to be here: said before anybody can ask. */
@@ -97,30 +102,43 @@ export class ProfileConnection {
   async pair(phoneNumber: string): Promise<string> {
     requireCapability(this.#parts.engine, 'pairing-code');
     await this.connect();
+    await this.#login.begun;
     return pairingCode(this.current().session, phoneNumber);
   }
 
   /** Goes down and keeps the link. */
   async disconnect(): Promise<void> {
-    this.#rest('disconnected');
-    await this.#steps.run(async () => this.#inHand.session?.stop());
-    await this.#notes.note({ type: 'UnwantConnection', at: this.#now() });
+    await this.#down();
+    await this.#told.isUnwanted();
+  }
+
+  /** Ends the wait for a scan, since another profile needs the place. */
+  async giveWay(): Promise<void> {
+    await this.#down();
+    this.#become('disconnected', noRoom);
+  }
+
+  /** Tells once more where the connection stands when the status in the profile's row is another one. */
+  tellAgain(row: ConnectionStatus): void {
+    if (this.#isWanted !== true || this.#login.isWaiting || !this.#told.again(row)) return;
+    this.#parts.log.warn('The status of a profile was not what is so', { profileId: this.#parts.lease.profileId });
   }
 
   /** Removes the link on the network too, connecting for it where needed, and all session data. */
   async unlink(): Promise<void> {
-    await this.#connectedToUnlink();
+    const isLinked = await this.#inHand.session?.isLinked().catch(() => false);
+    if (isLinked === true) await connectedToUnlink(this);
     this.#rest('disconnected');
     await this.#steps.run(async () => {
       await this.#inHand.session?.logout();
-      await this.#inHand.close();
-      await this.#parts.sessions.erase(this.#parts.lease.profileId, this.#parts.lease);
+      await this.#inHand.erase();
     });
   }
 
   /** Leaves without a word: the process ends, or somebody else holds the profile. The link stays. */
   async leave(): Promise<void> {
     this.#rest('disconnected');
+    this.#told.leave();
     // At once: what is under way may wait for a database that is away.
     await this.#inHand.session?.stop();
     await this.#steps.run(async () => {
@@ -137,114 +155,96 @@ export class ProfileConnection {
   /** Forgets what is older than 72 hours. */
   readonly sweep = (): Promise<void> => this.#inHand.sweep(this.#parts.clock.now());
 
-  async #connectedToUnlink(): Promise<void> {
-    const isLinked = await this.#inHand.session?.isLinked().catch(() => false);
-    if (isLinked !== true) return;
-    await this.connect('resumed');
-    for (let waited = 0; waited < unlinkingMs && this.#isWanted && this.status !== 'connected'; waited += 50) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+  async #down(): Promise<void> {
+    this.#rest('disconnected');
+    await this.#steps.run(async () => this.#inHand.session?.stop());
   }
 
   #rest(status: ConnectionStatus): void {
     this.#isWanted = false;
     this.#status = status;
+    this.#term += 1;
     this.#arrival.settle();
-    this.#cancelRetry();
-    void this.#parts.qrCodes.hide(this.#parts.lease.profileId).catch(() => undefined);
+    this.#login.giveUp();
+    void this.#told.hideQr();
   }
 
   async #start(): Promise<void> {
     if (!this.#isWanted) return;
+    const term = this.#term;
     try {
       const { session } = await this.#inHand.opened();
       const isLinked = await session.isLinked();
       if (!this.#isWanted) return;
-      const isAgain = isLinked && (this.#failures > 0 || this.#beginning !== 'wanted');
+      const isAgain = isLinked && (this.#login.isRepeated || this.#beginning !== 'wanted');
       // After a failure the reason that was told stands until the connection is open again.
-      const isSilent = this.#failures > 0 || (isLinked && this.#beginning === 'handed-over');
+      const isSilent = this.#login.isRepeated || (isLinked && this.#beginning === 'handed-over');
       if (!isSilent) this.#become(isAgain ? 'reconnecting' : 'connecting', isAgain ? restarted : undefined);
       else this.#status = isAgain ? 'reconnecting' : 'connecting';
       await session.start();
     } catch (error) {
-      this.#parts.log.warn('A connection could not be started', {
-        profileId: this.#parts.lease.profileId,
-        reason: (error as Error).message,
-      });
-      const { name, message } = error as Error;
-      if (name === 'StaleEpoch') return this.#parts.onTakenOver();
-      await this.#ended(name === 'SessionDataUnavailable' || isUnavailable(error) ? 'storage' : 'lost', message);
+      const { lease, log, onTakenOver } = this.#parts;
+      const { name, message: reason } = error as Error;
+      log.warn('A connection could not be started', { profileId: lease.profileId, reason });
+      if (name === 'StaleEpoch') return onTakenOver();
+      await this.#ended(name === 'SessionDataUnavailable' || isUnavailable(error) ? 'storage' : 'lost', reason, term);
     }
   }
 
   #listener(isCurrent: () => boolean): EngineListener {
-    const { lease, qrCodes, clock } = this.#parts;
     return {
       qr: (qr, validForMs) => {
         if (!isCurrent() || !this.#isWanted) return;
-        const expiresAt = new Date(clock.now() + validForMs).toISOString();
         this.#status = 'awaiting_scan';
-        void qrCodes.show(lease.profileId, { qr, expiresAt }, validForMs).catch(() => undefined);
-        void this.#notes.note({ type: 'NoteQr', qr, expiresAt, at: this.#now() });
+        this.#told.awaitsScan(qr, validForMs);
       },
-      open: ({ phoneNumber, pushName }) => {
+      open: (as) => {
         if (!isCurrent() || !this.#isWanted) return;
         this.#status = 'connected';
-        this.#openedAt = clock.now();
+        this.#login.opened();
         this.#arrival.settle();
-        void qrCodes.hide(lease.profileId).catch(() => undefined);
-        void this.#notes.note({ type: 'NoteConnected', phoneNumber, pushName, at: this.#now() });
+        void this.#told.hideQr();
+        this.#told.isConnected(as);
       },
       named: (pushName) => {
-        if (isCurrent()) void this.#notes.note({ type: 'NotePushName', pushName, at: this.#now() });
+        if (isCurrent()) this.#told.isNamed(pushName);
       },
       closed: (cause, detail) => {
-        if (isCurrent() && this.#isWanted) void this.#steps.run(() => this.#ended(cause, detail));
+        if (!isCurrent() || !this.#isWanted) return;
+        const term = this.#term;
+        void this.#steps.run(() => this.#ended(cause, detail, term));
       },
     };
   }
 
-  async #ended(cause: CloseCause, detail: string): Promise<void> {
-    const { lease, log, qrCodes, clock } = this.#parts;
+  /** @param term in which it ended: one that is over needs nothing more, and is told nothing of */
+  async #ended(cause: CloseCause, detail: string, term: number): Promise<void> {
+    const { lease, log } = this.#parts;
+    if (term !== this.#term) return;
     log.info('A connection ended', { profileId: lease.profileId, cause, detail });
-    void qrCodes.hide(lease.profileId).catch(() => undefined);
-    if (cause === 'restart') return this.#start();
+    void this.#told.hideQr();
+    if (cause === 'restart') {
+      // Scanned: from here on it gives way to nobody.
+      this.#status = 'connecting';
+      this.#login.goesOn();
+      return this.#start();
+    }
     if (cause === 'replaced' && !(await lease.isHeld().catch(() => true))) return this.#parts.onTakenOver();
-    if (this.#openedAt > 0 && clock.now() - this.#openedAt > lastedMs) this.#failures = 0;
-    this.#openedAt = 0;
+    this.#login.ended();
     const isLinked = (await this.#inHand.session?.isLinked().catch(() => true)) ?? true;
     const { status, reason, again } = consequenceOf(cause, isLinked);
     // What was in memory may be ahead of the disk, or belong to a link that is gone.
     if (cause === 'storage') await this.#inHand.closeInDoubt();
-    if (cause === 'logged-out') {
-      await this.#inHand.close();
-      const { profileId, epoch } = lease;
-      await this.#parts.sessions.erase(profileId, { only: ['signal', 'content', 'taken'], epoch });
-      // What came in before goes on into the journal.
-      await this.#inHand.opened();
-    }
+    if (term !== this.#term) return;
+    if (cause === 'logged-out') await this.#inHand.unlinked();
     this.#arrival.settle();
-    if (!again && status !== 'failed') this.#rest(status);
+    if (!again && (status !== 'failed' || !isLinked)) this.#rest(status);
     this.#become(status, reason);
-    if (again) this.#startLater(cause === 'replaced' ? 3 : 0);
-  }
-
-  /** @param more steps of the backoff to begin with */
-  #startLater(more: number): void {
-    const wait = backoffMs(this.#failures + more);
-    this.#failures += 1;
-    this.#cancelRetry = this.#parts.clock.at(
-      this.#parts.clock.now() + wait,
-      () => void this.#steps.run(() => this.#start()),
-    );
+    if (again) this.#login.later(cause === 'replaced' ? 3 : 0);
   }
 
   #become(status: Exclude<ConnectionStatus, 'connected'>, reason: string | undefined): void {
     this.#status = status;
-    void this.#notes.note({ type: 'NoteStatus', status, reason, at: this.#now() });
-  }
-
-  #now(): string {
-    return new Date(this.#parts.clock.now()).toISOString();
+    this.#told.is(status, reason);
   }
 }

@@ -1,48 +1,128 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { ProfileCommand } from '../profile/profile-events.ts';
 import { profileStream } from '../profile/profile.ts';
 
 export interface NotesParts {
   readonly organizationId: string;
   readonly profileId: string;
-  readonly store: EventStore;
+  readonly store: Pick<EventStore, 'handle'>;
   readonly log: Logger;
+  /** Milliseconds until the next try; doubled with each. Default 50. */
+  readonly againMs?: number;
 }
 
-/** Writes what happens to a connection into the profile's stream: in order, and again when the database is away. */
+export type Note = Extract<
+  ProfileCommand,
+  { type: 'NoteStatus' | 'NoteQr' | 'NoteConnected' | 'NotePushName' | 'UnwantConnection' }
+>;
+
+interface Waiting {
+  readonly note: Note;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+const longestMs = 30_000;
+
+/**
+ * What an unwritten note is about: of each only the newest is written. A link made or lost is told in any case, as
+ * nothing that comes later says it.
+ */
+function aboutOf(note: Note): 'status' | 'name' | 'link' | 'end' {
+  switch (note.type) {
+    case 'NotePushName':
+      return 'name';
+    case 'NoteConnected':
+      return 'link';
+    case 'NoteStatus':
+      return note.status === 'logged_out' ? 'end' : 'status';
+    case 'NoteQr':
+    case 'UnwantConnection':
+      return 'status';
+  }
+}
+
+/** Whether an older note is worth nothing once the newer one is written. */
+function replaces(newer: Note, older: Note): boolean {
+  const [is, was] = [aboutOf(newer), aboutOf(older)];
+  return is === was || (was === 'status' && is !== 'name');
+}
+
+/**
+ * Writes what happens to a connection into the profile's stream, in order. A note is state: it is written until it is
+ * written, whatever the database says meanwhile, or replaced by a newer one. Only a profile that is gone ends it.
+ */
 export class ProfileNotes {
   readonly #parts: NotesParts;
-  #last: Promise<void> = Promise.resolve();
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #isLeft = false;
+  #wake: () => void = () => undefined;
 
   constructor(parts: NotesParts) {
     this.#parts = parts;
   }
 
-  /** Resolves when it is written, or refused because the profile is gone. */
-  note(command: ProfileCommand): Promise<void> {
-    this.#last = this.#last.then(() => this.#write(command));
-    return this.#last;
+  /** Everything is written. */
+  get isIdle(): boolean {
+    return this.#writing === undefined;
   }
 
-  async #write(command: ProfileCommand): Promise<void> {
-    const { organizationId, profileId, store, log } = this.#parts;
-    const metadata = {
-      organizationId,
-      profileId,
-      subject: `organization:${organizationId}`,
-      actor: 'service:sessions',
-    };
-    for (let attempt = 0; attempt < 60; attempt += 1) {
+  /** Resolves when it is written, replaced by a newer one, or the profile is gone. */
+  note(note: Note): Promise<void> {
+    const [head, ...rest] = this.#waiting;
+    // The first one may be on its way.
+    const kept = rest.filter((older) => !replaces(note, older.note));
+    for (const older of rest) if (!kept.includes(older)) older.done.resolve();
+    const waiting = { note, done: Promise.withResolvers<void>() };
+    this.#waiting = [...(head === undefined ? [] : [head]), ...kept, waiting];
+    this.#writing ??= this.#writeAll().finally(() => void (this.#writing = undefined));
+    return waiting.done.promise;
+  }
+
+  /** Nobody holds the profile here any more: each note is tried once more, then whoever holds it speaks for it. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#wake();
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      await this.#write(first);
+      this.#waiting.shift();
+      first.done.resolve();
+    }
+  }
+
+  async #write(waiting: Waiting): Promise<void> {
+    const { organizationId, profileId, store, log, againMs = 50 } = this.#parts;
+    const { note } = waiting;
+    const subject = `organization:${organizationId}`;
+    const metadata = { organizationId, profileId, subject, actor: 'service:sessions' };
+    for (let attempt = 0; ; attempt += 1) {
       try {
-        await store.handle(profileStream, profileId, command, { metadata });
+        await store.handle(profileStream, profileId, note, { metadata });
         return;
       } catch (error) {
-        if (!isUnavailable(error))
-          return log.debug('The profile takes no more notes', { profileId, reason: (error as Error).message });
-        await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 50 * 2 ** attempt)).unref());
+        if (error instanceof Refused && error.code === 'NOT_FOUND')
+          return log.debug('The profile takes no more notes', { profileId });
+        const { message: reason } = error as Error;
+        log.warn('A change of a connection is not written yet', { profileId, change: note.type, reason });
+        if (this.#isLeft || this.#waiting.slice(1).some((newer) => replaces(newer.note, note))) return;
+        await this.#pause(Math.min(longestMs, againMs * 2 ** attempt));
+        if (this.#waiting.slice(1).some((newer) => replaces(newer.note, note))) return;
       }
     }
-    log.warn('A change of a connection could not be written', { profileId, change: command.type });
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

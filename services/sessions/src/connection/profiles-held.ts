@@ -1,26 +1,19 @@
 import { SteerConnection } from '@messaging-gateway/contracts';
 import { Leases, type Lease } from '@messaging-gateway/leases';
-import type { EngineKind } from '../engine/engine.ts';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { ConnectionStatus } from '../profile/profile-events.ts';
 import { handOver } from './hand-over.ts';
-import { HeldLease } from './held-lease.ts';
+import { HeldUpkeep } from './held-upkeep.ts';
 import type { HolderTools } from './holder-tools.ts';
-import { Held, type Steered, type Steering } from './holder.ts';
-import { ProfileConnection } from './profile-connection.ts';
-import {
-  admitInterruption,
-  countWanted,
-  findRemainders,
-  findWanted,
-  type Search,
-  type ToHold,
-} from './wanted-profiles.ts';
-import { busyIn, notNow, restingIn } from './room.ts';
-import { Wave } from './wave.ts';
+import type { Held, Steered, Steering } from './holder.ts';
+import { makeHeld, type Making } from './make-held.ts';
+import { admitInterruption, countWanted, findWanted, type Search, type ToHold } from './wanted-profiles.ts';
+import { LoginTurns } from './login-turns.ts';
+import { busyIn, dispensableIn, notNow } from './room.ts';
 
 const lookMs = 3_000;
-const remaindersMs = 60_000;
-const sweepMs = 3_600_000;
+/** What was taken and not told what to do in this time is let go of. */
+const idleMs = 30_000;
 /** Profiles taken up at the same time. */
 const atOnce = 16;
 
@@ -30,11 +23,14 @@ const atOnce = 16;
  */
 export class ProfilesHeld {
   readonly #with: HolderTools;
+  readonly #log: Logger;
   readonly #held = new Map<string, Held>();
   readonly #taking = new Map<string, Promise<Held | undefined>>();
   readonly #leases: Leases;
-  readonly #wave: Wave;
-  #timers: NodeJS.Timeout[] = [];
+  readonly #turns: LoginTurns;
+  readonly #upkeep: HeldUpkeep;
+  readonly #making: Making;
+  #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isStopped = false;
   /** On their way to be held: they count as well. */
@@ -42,11 +38,20 @@ export class ProfilesHeld {
 
   constructor(holderTools: HolderTools) {
     this.#with = holderTools;
-    const { sql, log, settings } = holderTools.tools;
+    const { sql, log, settings, clock } = holderTools.tools;
+    this.#log = log;
     // A process that holds its folder and database alone stays the holder while the database is away.
     const onLost = (): void => void this.#lose([...this.#held.values()]);
     this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, onLost });
-    this.#wave = new Wave(settings.reconnectsPerSecond);
+    this.#turns = new LoginTurns(clock, settings.reconnectsPerSecond);
+    this.#upkeep = new HeldUpkeep({
+      with: holderTools,
+      held: () => (this.#leases.isAlive() ? [...this.#held.values()] : []),
+      search: () => (this.#leases.isAlive() ? this.#search() : undefined),
+      take: (profile) => this.#taken(profile),
+    });
+    const onTakenOver = (one: Held): void => void this.#lose([one]);
+    this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
   }
 
   async start(): Promise<void> {
@@ -54,13 +59,9 @@ export class ProfilesHeld {
     this.#isStopped = false;
     await this.#leases.start();
     if (tools.settings.isAlone) await admitInterruption(tools);
-    this.#timers = [
-      setInterval(() => this.#look(), lookMs).unref(),
-      setInterval(() => this.#lookForRemainders(), remaindersMs).unref(),
-      setInterval(() => void this.#sweep(), sweepMs).unref(),
-    ];
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+    this.#upkeep.start();
     this.#look();
-    this.#lookForRemainders();
   }
 
   /**
@@ -69,8 +70,9 @@ export class ProfilesHeld {
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    for (const timer of this.#timers) clearInterval(timer);
-    this.#wave.stop();
+    clearInterval(this.#timer);
+    this.#upkeep.stop();
+    this.#turns.stop();
     await this.#looking;
     await Promise.allSettled(this.#taking.values());
     await this.#handOver();
@@ -89,9 +91,9 @@ export class ProfilesHeld {
   }
 
   /** Does it here when this replica holds the profile or may take it, else where it is held. */
-  async steer(steering: Steering, engine: EngineKind | undefined, deadline: number): Promise<Steered> {
-    const { profileId, organizationId } = steering;
-    const held = this.#held.get(profileId) ?? (await this.take({ profileId, organizationId, engine }));
+  async steer(steering: Steering, profile: ToHold, deadline: number): Promise<Steered> {
+    const { profileId } = profile;
+    const held = this.#held.get(profileId) ?? (await this.take(profile));
     if (held !== undefined) return held.steer(steering);
     return this.#with.tools.ask(SteerConnection, steering, { route: profileId, deadline });
   }
@@ -118,36 +120,39 @@ export class ProfilesHeld {
   }
 
   async #take(profile: ToHold): Promise<Held | undefined> {
-    const { tools, sessions, qrCodes, metrics, engines, downloads, sources } = this.#with;
-    const { store, media, clock, log, settings, spans } = tools;
+    const { tools, metrics, engines } = this.#with;
     if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
-    while (this.#held.size + this.#claiming >= settings.profilesPerProcess) await this.#makeRoom();
-    const engine = engines.of(profile.engine ?? engines.defaultKind);
+    while (this.#held.size + this.#claiming >= tools.settings.profilesPerProcess) await this.#makeRoom(profile);
+    engines.of(profile.engine ?? engines.defaultKind);
     const claimed = await this.#claimed(profile);
     if (claimed === undefined) return undefined;
     metrics.leaseChanged('claimed');
-    const lease = new HeldLease(claimed, this.#leases, settings.isAlone);
-    const forMedia = { media, sources, downloads };
-    const parts = { lease, engine, sessions, qrCodes, store, ...forMedia, clock, log, spans, onSent: metrics.sent };
-    const connection = new ProfileConnection({ ...parts, onTakenOver: () => void this.#lose([held]) });
-    const held: Held = new Held(lease, connection, clock);
-    if (profile.isComing === true) connection.expected();
+    const held = makeHeld(profile, claimed, this.#making);
     this.#held.set(profile.profileId, held);
-    // Unreadable or unwritable data is told when the profile connects.
-    await connection
-      .prepare()
-      .catch((error: Error) =>
-        log.warn('Session data could not be opened', { profileId: profile.profileId, reason: error.message }),
-      );
-    await held.serve(tools.serveRoute);
+    await held.prepare(this.#log);
+    try {
+      await held.serve(tools.serveRoute);
+    } catch (error) {
+      // Nobody would ask it, and nobody else could take it.
+      await this.#giveUp(held);
+      throw error;
+    }
     return held;
   }
 
-  /** Lets go of one that is down. @throws Refused SERVICE_UNAVAILABLE when none is */
-  async #makeRoom(): Promise<void> {
-    const resting = restingIn(this.#held);
-    await this.#letGo([resting]);
-    await this.#leases.release([resting.lease.current]);
+  /** Lets go of one that another can have the place of. @throws Refused SERVICE_UNAVAILABLE when there is none */
+  async #makeRoom(newcomer: ToHold): Promise<void> {
+    const dispensable = dispensableIn(this.#held, newcomer);
+    if (!dispensable.isResting) await dispensable.connection.giveWay();
+    await this.#giveUp(dispensable);
+  }
+
+  /** Lets go, for whoever comes next. */
+  async #giveUp(held: Held): Promise<void> {
+    await this.#letGo([held]);
+    await this.#leases.release([held.lease.current]).catch(({ message: reason }: Error) => {
+      this.#log.warn('A lease could not be given up', { profileId: held.lease.profileId, reason });
+    });
   }
 
   async #claimed({ profileId: key, organizationId }: ToHold): Promise<Lease | undefined> {
@@ -159,10 +164,9 @@ export class ProfilesHeld {
   /** Looks for profiles that should be connected and are not held by anybody alive, and for those that were lost. */
   #look(): void {
     this.#looking ??= this.#loseLost()
+      .then(() => this.#giveUpIdle())
       .then(() => this.#takeWanted())
-      .catch((error: Error) =>
-        this.#with.tools.log.warn('Looking for profiles to connect failed', { reason: error.message }),
-      )
+      .catch(({ message: reason }: Error) => this.#log.warn('Looking for profiles to connect failed', { reason }))
       .finally(() => void (this.#looking = undefined));
   }
 
@@ -173,6 +177,13 @@ export class ProfilesHeld {
     await this.#lose(held.filter(({ lease }) => lost.has(lease.current)));
   }
 
+  async #giveUpIdle(): Promise<void> {
+    for (const held of [...this.#held.values()].filter((one) => one.isIdleFor(idleMs))) {
+      this.#log.warn('A profile was taken and not connected', { profileId: held.lease.profileId });
+      await this.#giveUp(held);
+    }
+  }
+
   async #takeWanted(): Promise<void> {
     const { sql, settings } = this.#with.tools;
     if (this.#isStopped || !this.#leases.isAlive()) return;
@@ -181,31 +192,20 @@ export class ProfilesHeld {
     if (room <= 0) return;
     const found = await findWanted(sql, this.#search(), room);
     for (let from = 0; from < found.length && !this.#isStopped; from += atOnce)
-      await Promise.all(
-        found.slice(from, from + atOnce).map(async (profile) => {
-          const held = await this.#taken(profile);
-          if (held === undefined) return;
-          if (!settings.isAlone) await held.connection.interrupted(profile.status);
-          this.#wave.add(held);
-        }),
-      );
+      await Promise.all(found.slice(from, from + atOnce).map((profile) => this.#takeUp(profile)));
   }
 
-  #lookForRemainders(): void {
-    const { sql, log } = this.#with.tools;
-    if (this.#isStopped || !this.#leases.isAlive()) return;
-    findRemainders(sql, this.#with.sessions, this.#search())
-      .then(async (profiles) => {
-        for (const profile of profiles) (await this.#taken(profile))?.remain();
-      })
-      .catch((error: Error) =>
-        log.warn('Facts of profiles that are down could not be taken up', { reason: error.message }),
-      );
+  async #takeUp(profile: ToHold & { readonly status: ConnectionStatus }): Promise<void> {
+    const held = await this.#taken(profile);
+    if (held === undefined) return;
+    if (!this.#with.tools.settings.isAlone) await held.connection.interrupted(profile.status);
+    // In its turn, which nobody waits for here.
+    held.connection.connect('resumed').catch(() => undefined);
   }
 
   async #taken(profile: ToHold): Promise<Held | undefined> {
     return this.take(profile).catch(({ message: reason }: Error) => {
-      this.#with.tools.log.warn('A profile could not be taken', { profileId: profile.profileId, reason });
+      this.#log.warn('A profile could not be taken', { profileId: profile.profileId, reason });
       return undefined;
     });
   }
@@ -218,23 +218,22 @@ export class ProfilesHeld {
   async #handOver(): Promise<void> {
     const { tools, metrics } = this.#with;
     if (tools.settings.isAlone) return;
-    const hasOthers = await this.#leases
-      .drain()
-      .then(() => this.#leases.hasOthers())
-      .catch(() => false);
-    if (!hasOthers) return;
     const onLeaving = ({ lease }: Held): void => {
       this.#held.delete(lease.profileId);
       metrics.leaseChanged('handed-over');
     };
-    const wanted = [...this.#held.values()].filter(({ connection }) => connection.isWanted);
-    await handOver(wanted, { leases: this.#leases, tools, perSecond: tools.settings.reconnectsPerSecond, onLeaving });
+    await handOver([...this.#held.values()], {
+      leases: this.#leases,
+      tools,
+      perSecond: tools.settings.reconnectsPerSecond,
+      onLeaving,
+    });
   }
 
   async #lose(held: readonly Held[]): Promise<void> {
     for (const { lease } of held) {
       this.#with.metrics.leaseChanged('lost');
-      this.#with.tools.log.warn('A profile is held elsewhere, or may be', { profileId: lease.profileId });
+      this.#log.warn('A profile is held elsewhere, or may be', { profileId: lease.profileId });
     }
     await this.#letGo(held);
   }
@@ -242,9 +241,5 @@ export class ProfilesHeld {
   async #letGo(held: readonly Held[]): Promise<void> {
     for (const one of held) if (this.#held.get(one.lease.profileId) === one) this.#held.delete(one.lease.profileId);
     await Promise.allSettled(held.map((one) => one.leave()));
-  }
-
-  async #sweep(): Promise<void> {
-    for (const { connection } of this.#held.values()) await connection.sweep().catch(() => undefined);
   }
 }

@@ -54,6 +54,20 @@ export class SessionInHand {
     this.#isDoubtful = true;
   }
 
+  /** The link is gone: what belongs to it is erased. What came in before goes on into the journal. */
+  async unlinked(): Promise<void> {
+    const { lease, sessions } = this.#parts;
+    await this.close();
+    await sessions.erase(lease.profileId, { only: ['signal', 'content', 'taken'], epoch: lease.epoch });
+    await this.opened();
+  }
+
+  /** Everything. */
+  async erase(): Promise<void> {
+    await this.close();
+    await this.#parts.sessions.erase(this.#parts.lease.profileId, this.#parts.lease);
+  }
+
   /** Forgets what is older than 72 hours. */
   async sweep(now: number): Promise<void> {
     if (this.#open !== undefined) await sweep(this.#open.data, now);

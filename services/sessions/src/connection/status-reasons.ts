@@ -3,6 +3,8 @@ import type { ProfileCommand } from '../profile/profile-events.ts';
 
 /** Why a profile that was connected is not: this process has only just taken it up. */
 export const restarted = 'RESTARTED';
+/** Why a profile that nobody scanned is not: a linked one needed its place. */
+export const noRoom = 'NO_ROOM';
 
 type Noted = Pick<Extract<ProfileCommand, { type: 'NoteStatus' }>, 'status' | 'reason'>;
 
@@ -25,6 +27,8 @@ export function consequenceOf(cause: Exclude<CloseCause, 'restart'>, isLinked: b
       return { status: 'disconnected', reason: 'NOT_SCANNED', again: false };
     case 'version-refused':
       return { status: 'failed', reason: 'CLIENT_VERSION_REFUSED', again: false };
+    case 'passkey-required':
+      return { status: 'failed', reason: 'PASSKEY_REQUIRED', again: false };
     case 'forbidden':
       return { status: 'failed', reason: 'ACCOUNT_REFUSED', again: false };
     case 'replaced':

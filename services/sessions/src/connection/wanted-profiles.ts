@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isFree } from '@messaging-gateway/leases';
 import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import type { EngineKind } from '../engine/engine.ts';
@@ -11,6 +12,8 @@ export interface ToHold {
   readonly profileId: string;
   readonly organizationId: string;
   readonly engine: EngineKind | undefined;
+  /** A start logs in without a scan. */
+  readonly isLinked: boolean;
   /** It was connected where it was held before, and is to be connected here. */
   readonly isComing?: boolean;
 }
@@ -20,12 +23,17 @@ interface Row {
   readonly organization_id: string;
   readonly engine: EngineKind | null;
   readonly status: ConnectionStatus;
+  readonly phone_number: string | null;
 }
 
-const toHold = ({ id, organization_id, engine }: Row): ToHold => ({
+const columns = 'p.id, p.organization_id, p.engine, p.status, p.phone_number';
+
+/** From a row of the profiles. */
+export const toHold = ({ id, organization_id, engine, phone_number }: Omit<Row, 'status'>): ToHold => ({
   profileId: id,
   organizationId: organization_id,
   engine: engine ?? undefined,
+  isLinked: phone_number !== null,
 });
 
 export interface Search {
@@ -53,7 +61,7 @@ export async function findWanted(
   limit: number,
 ): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
   const rows = await sql.query<Row>(
-    `select p.id, p.organization_id, p.engine, p.status from profiles p
+    `select ${columns} from profiles p
       where p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})
       order by p.last_connected_at desc nulls last, p.id limit $4`,
     [held, replicaId, isAlone, limit],
@@ -68,7 +76,7 @@ export async function findRemainders(
   { replicaId, isAlone, held }: Search,
 ): Promise<ToHold[]> {
   const rows = await sql.query<Row>(
-    `select p.id, p.organization_id, p.engine, p.status from profiles p
+    `select ${columns} from profiles p
       where not p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})`,
     [held, replicaId, isAlone],
   );
@@ -77,6 +85,9 @@ export async function findRemainders(
   return rows.filter(({ id }) => behind.has(id)).map(toHold);
 }
 
+/** How long a start waits until it is written that nothing is connected yet, milliseconds; it follows later by itself. */
+const admittedMs = 10_000;
+
 /** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
 export async function admitInterruption({
   sql,
@@ -84,11 +95,9 @@ export async function admitInterruption({
   clock,
   log,
 }: Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock' | 'log'>): Promise<void> {
-  const rows = await sql.query<Row>(
-    `select id, organization_id, engine, status from profiles where is_wanted and status = 'connected'`,
-  );
+  const rows = await sql.query<Row>(`select ${columns} from profiles p where is_wanted and status = 'connected'`);
   const at = new Date(clock.now()).toISOString();
-  await Promise.all(
+  const written = Promise.all(
     rows.map(({ id: profileId, organization_id: organizationId }) =>
       new ProfileNotes({ organizationId, profileId, store, log }).note({
         type: 'NoteStatus',
@@ -98,4 +107,5 @@ export async function admitInterruption({
       }),
     ),
   );
+  await Promise.race([written, sleep(admittedMs, undefined, { ref: false })]);
 }

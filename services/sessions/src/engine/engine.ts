@@ -33,6 +33,8 @@ export type CloseCause =
   | 'version-refused'
   /** The network refuses the account. */
   | 'forbidden'
+  /** The phone asks for a passkey before it links, which only the network's own clients can show. */
+  | 'passkey-required'
   /** No QR code was scanned, no pairing code typed in time. */
   | 'not-linked'
   /** The session data could not be written: nothing was sent. */

@@ -10,14 +10,14 @@ export interface Engines {
 }
 
 /** Engines that this installation can run. */
-const runnable: ReadonlySet<EngineKind> = new Set(['socket-engine']);
+export const runnableKinds: readonly EngineKind[] = engineKinds.filter((kind) => kind === 'socket-engine');
 
 /**
  * The engine of profiles that name none: `DEFAULT_ENGINE`, else the first in the specification's order that this
  * installation can run (api-decisions §3, Engine).
  */
 export const defaultEngineKind = (preferred: EngineKind | undefined): EngineKind =>
-  preferred ?? engineKinds.find((kind) => runnable.has(kind)) ?? 'socket-engine';
+  preferred ?? runnableKinds[0] ?? 'socket-engine';
 
 /** Puts the engines behind their kinds. */
 export function enginesOf(available: readonly Engine[], preferred: EngineKind | undefined): Engines {

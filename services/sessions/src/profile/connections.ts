@@ -4,6 +4,7 @@ import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import type { ProfilesHeld } from '../connection/profiles-held.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
+import { toHold } from '../connection/wanted-profiles.ts';
 import { requireCapability, type Engines } from '../engine/engines.ts';
 import { callersProfile, type ProfileRecord } from '../views/profiles.ts';
 import type { DeletedProfiles } from './deleted-profiles.ts';
@@ -42,15 +43,15 @@ export class Connections {
     const { state } = await tools.store.handle(
       profileStream,
       id,
-      { type: 'WantConnection', at: this.#now() },
+      { type: 'WantConnection', engine: engine.kind, at: this.#now() },
       profileOptions(id, caller, context),
     );
     const steering = { organizationId: caller.organizationId, profileId: id };
     if (phone !== undefined)
-      return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, row.engine ?? undefined, context.deadline);
+      return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, toHold(row), context.deadline);
     // The answer does not wait for the network.
     held
-      .steer({ ...steering, action: 'connect' }, row.engine ?? undefined, context.deadline)
+      .steer({ ...steering, action: 'connect' }, toHold(row), context.deadline)
       .catch((error: Error) =>
         tools.log.warn('A profile could not be connected at once', { profileId: id, reason: error.message }),
       );
@@ -63,7 +64,7 @@ export class Connections {
     if (row.is_wanted)
       await held.steer(
         { organizationId: caller.organizationId, profileId: id, action: 'disconnect' },
-        row.engine ?? undefined,
+        toHold(row),
         context.deadline,
       );
     const { state } = await tools.store.handle(
@@ -81,7 +82,7 @@ export class Connections {
     const row = await callersProfile(tools.sql, caller, id, accountId);
     const steering = { organizationId: caller.organizationId, profileId: id, action: 'unlink' } as const;
     await held
-      .steer(steering, row.engine ?? undefined, context.deadline)
+      .steer(steering, toHold(row), context.deadline)
       .catch((error: Error) =>
         tools.log.warn('A profile could not be unlinked on the network', { profileId: id, reason: error.message }),
       );

@@ -17,8 +17,8 @@ export type ProfileEvent =
       };
     }
   | { type: 'ProfileRenamed'; data: { name: string; at: string } }
-  /** Somebody wants the profile connected; from now on it is kept so. */
-  | { type: 'ConnectionWanted'; data: { at: string } }
+  /** Somebody wants the profile connected; from now on it is kept so, by the engine of the first time. */
+  | { type: 'ConnectionWanted'; data: { engine?: EngineKind | undefined; at: string } }
   | { type: 'ConnectionUnwanted'; data: { at: string } }
   | { type: 'StatusChanged'; data: { status: ConnectionStatus; reason?: string | undefined; at: string } }
   | { type: 'QrShown'; data: { qr: string; expiresAt: string } }
@@ -42,11 +42,13 @@ export type ProfileCommand =
       at: string;
     }
   | { type: 'RenameProfile'; name: string; at: string }
-  | { type: 'WantConnection'; at: string }
+  /** By which engine, unless the profile has one. */
+  | { type: 'WantConnection'; engine: EngineKind; at: string }
   | { type: 'UnwantConnection'; at: string }
   | { type: 'NoteStatus'; status: Exclude<ConnectionStatus, 'connected'>; reason?: string | undefined; at: string }
   | { type: 'NoteQr'; qr: string; expiresAt: string; at: string }
-  | { type: 'NoteConnected'; phoneNumber: string; pushName?: string | undefined; at: string }
+  /** `isKnown`: said again, which is no news where it stands already. */
+  | { type: 'NoteConnected'; phoneNumber: string; pushName?: string | undefined; isKnown?: boolean; at: string }
   | { type: 'NotePushName'; pushName: string; at: string }
   | { type: 'DeleteProfile'; at: string };
 

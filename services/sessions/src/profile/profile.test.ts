@@ -7,7 +7,7 @@ const given = specification(profile);
 const at = '2026-01-01T00:00:00.000Z';
 const ids = { profileId: 'p', accountId: 'a', workspaceId: 'w', name: 'Sales' };
 const created: ProfileEvent = { type: 'ProfileCreated', data: { ...ids, at } };
-const wanted: ProfileEvent = { type: 'ConnectionWanted', data: { at } };
+const wanted: ProfileEvent = { type: 'ConnectionWanted', data: { engine: 'socket-engine', at } };
 const unwanted: ProfileEvent = { type: 'ConnectionUnwanted', data: { at } };
 const changed = (
   status: Extract<ProfileEvent, { type: 'StatusChanged' }>['data']['status'],
@@ -37,12 +37,40 @@ describe('a profile', () => {
   });
 
   it('starts connecting when it is asked to, and only once', () => {
-    given(created).when({ type: 'WantConnection', at }).then(wanted, changed('connecting'));
-    given(created, wanted, changed('connecting')).when({ type: 'WantConnection', at }).thenNothing();
-    given(created, wanted, connected).when({ type: 'WantConnection', at }).thenNothing();
+    given(created).when({ type: 'WantConnection', engine: 'socket-engine', at }).then(wanted, changed('connecting'));
+    given(created, wanted, changed('connecting'))
+      .when({ type: 'WantConnection', engine: 'socket-engine', at })
+      .thenNothing();
+    given(created, wanted, connected).when({ type: 'WantConnection', engine: 'socket-engine', at }).thenNothing();
     given(created, wanted, changed('failed', 'CLIENT_VERSION_REFUSED'))
-      .when({ type: 'WantConnection', at })
+      .when({ type: 'WantConnection', engine: 'socket-engine', at })
       .then(changed('connecting'));
+  });
+
+  it('keeps the engine that it was first connected with, whatever the default is later', () => {
+    const later = { type: 'WantConnection', engine: 'web-js-engine', at } as const;
+    given(created, wanted, unwanted).when(later).then(wanted, changed('connecting'));
+    const chosen: ProfileEvent = { type: 'ProfileCreated', data: { ...ids, engine: 'socket-engine', at } };
+    given(chosen).when(later).then(wanted, changed('connecting'));
+    // One that was linked before profiles kept theirs.
+    given(created, { type: 'ConnectionWanted', data: { at } }, connected, unwanted, changed('disconnected'))
+      .when(later)
+      .then(wanted, changed('connecting'));
+  });
+
+  it('that nobody has linked is not tried again once the network has refused it', () => {
+    given(created, wanted, changed('awaiting_scan'))
+      .when(note('failed', 'PASSKEY_REQUIRED'))
+      .then(changed('failed', 'PASSKEY_REQUIRED'), unwanted);
+    given(created, wanted, connected, changed('reconnecting', 'CONNECTION_LOST'))
+      .when(note('failed', 'ACCOUNT_REFUSED'))
+      .then(changed('failed', 'ACCOUNT_REFUSED'));
+  });
+
+  it('that is connected is not told so again for having been compared', () => {
+    const again = { type: 'NoteConnected', phoneNumber: '4915112345678', pushName: 'Ada', at, isKnown: true } as const;
+    given(created, wanted, connected).when(again).thenNothing();
+    given(created, wanted, connected, changed('reconnecting')).when(again).then(connected);
   });
 
   it('shows each QR code', () => {

@@ -1,5 +1,6 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
+import type { EngineKind } from '../engine/engine.ts';
 import type { Profile, ProfileCommand, ProfileEvent } from './profile-events.ts';
 
 type Existing = Extract<Profile, { exists: true }>;
@@ -16,7 +17,7 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
         ? []
         : [{ type: 'ProfileRenamed', data: { name: command.name, at: command.at } }];
     case 'WantConnection':
-      return want(command.at, state);
+      return want(command, state);
     case 'UnwantConnection':
       return noteStatus({ status: 'disconnected', at: command.at }, state);
     case 'NoteStatus':
@@ -27,7 +28,8 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
         { type: 'QrShown', data: { qr: command.qr, expiresAt: command.expiresAt } },
       ];
     case 'NoteConnected': {
-      const { phoneNumber, pushName, at } = command;
+      const { phoneNumber, pushName, isKnown, at } = command;
+      if (isKnown === true && state.status === 'connected') return [];
       return [{ type: 'Connected', data: { phoneNumber, pushName, at } }];
     }
     case 'NotePushName':
@@ -50,15 +52,21 @@ function create(
   return [{ type: 'ProfileCreated', data }];
 }
 
-function want(at: string, state: Existing): readonly ProfileEvent[] {
+function want(
+  { engine, at }: Extract<ProfileCommand, { type: 'WantConnection' }>,
+  state: Existing,
+): readonly ProfileEvent[] {
   const isUnderWay =
     state.isWanted && ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(state.status);
   if (isUnderWay) return [];
   return [
-    ...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { at } } as const]),
+    ...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { engine: state.engine ?? engine, at } } as const]),
     { type: 'StatusChanged', data: { status: 'connecting', at } },
   ];
 }
+
+/** The only one that ever linked a profile before profiles kept theirs. */
+export const engineOfOld: EngineKind = 'socket-engine';
 
 type Noted = { status: Exclude<Existing['status'], 'connected'>; reason?: string | undefined; at: string };
 
@@ -70,9 +78,9 @@ function noteStatus({ status, reason, at }: Noted, state: Existing): readonly Pr
   if (state.status === 'connected' || loses)
     events.push({ type: 'Disconnected', data: { reason: reason ?? 'DISCONNECTED', at } });
   if (loses) events.push({ type: 'Unlinked', data: { at } });
-  // What ended for good is not tried again by itself.
-  if (state.isWanted && (status === 'logged_out' || status === 'disconnected'))
-    events.push({ type: 'ConnectionUnwanted', data: { at } });
+  // What ended for good is not tried again by itself, nor is what nobody has linked.
+  const isOver = status === 'logged_out' || status === 'disconnected' || (status === 'failed' && !state.isLinked);
+  if (state.isWanted && isOver) events.push({ type: 'ConnectionUnwanted', data: { at } });
   return events;
 }
 
@@ -98,7 +106,7 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
     case 'ProfileRenamed':
       return { ...state, name: event.data.name };
     case 'ConnectionWanted':
-      return { ...state, isWanted: true };
+      return { ...state, isWanted: true, engine: state.engine ?? event.data.engine };
     case 'ConnectionUnwanted':
       return { ...state, isWanted: false };
     case 'StatusChanged':
@@ -109,6 +117,7 @@ function evolve(state: Profile, event: ProfileEvent): Profile {
         status: 'connected',
         reason: undefined,
         isLinked: true,
+        engine: state.engine ?? engineOfOld,
         phoneNumber: event.data.phoneNumber,
         pushName: event.data.pushName ?? state.pushName,
       };

@@ -1,4 +1,6 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { EngineKind } from '../engine/engine.ts';
+import { engineOfOld } from '../profile/profile.ts';
 import type { ProfileEvent } from '../profile/profile-events.ts';
 
 type Recorded = RecordedEvent & ProfileEvent;
@@ -52,6 +54,13 @@ function patchOf(event: Recorded): object {
   }
 }
 
+/** The engine of a profile that has none yet: that of its first connect. */
+function engineOf(event: Recorded): { readonly engine?: EngineKind } {
+  if (event.type === 'Connected') return { engine: engineOfOld };
+  const engine = event.type === 'ConnectionWanted' ? event.data.engine : undefined;
+  return engine === undefined ? {} : { engine };
+}
+
 const text = ['name', 'status', 'status_reason', 'phone_number', 'push_name'];
 const times = ['since', 'last_connected_at', 'updated_at'];
 const set = (column: string, cast: string): string =>
@@ -63,10 +72,11 @@ export const profilesChanged: InlineView = {
   rows: (all) => {
     const changing = events(all).filter(({ type }) => type !== 'ProfileCreated' && type !== 'ProfileDeleted');
     const [first] = changing;
-    const patch = Object.assign({}, ...changing.map(patchOf)) as object;
+    const patch = Object.assign({}, ...changing.map(patchOf), ...changing.map(engineOf).toReversed()) as object;
     return first === undefined || Object.keys(patch).length === 0 ? [] : [{ id: idOf(first), ...patch }];
   },
-  sql: `update {schema}.profiles p set ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')}
+  sql: `update {schema}.profiles p set ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')},
+      engine = coalesce(p.engine, row->>'engine')
     from {rows} where p.id = (row->>'id')::uuid`,
 };
 

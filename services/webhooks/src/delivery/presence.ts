@@ -7,6 +7,8 @@ const beatMs = 1000;
 const goneAfterSeconds = 4;
 /** Without a beat for so long nothing more is begun, because another may believe us gone, milliseconds. */
 const trustedMs = 3000;
+/** The server's clock may go so much faster than ours between two beats; by more it has jumped, milliseconds. */
+const jumpMs = 1_000;
 /** A dispatcher is forgotten so long after it was last seen: a claim of its last moment may become visible late. */
 const forgottenAfterSeconds = 60;
 /** How often claims are looked for whose dispatcher nobody remembers, milliseconds: it means reading all that is outstanding. */
@@ -25,18 +27,23 @@ export interface PresenceParts {
   readonly log: Logger;
   readonly now: () => number;
   readonly onBeat: (beat: Beat) => void;
+  /** Milliseconds that never jump. */
+  readonly monotonic?: () => number;
 }
 
 /**
  * Says that this process delivers, and frees what others had in hand that are no longer there (a kill -9). It runs on
  * real time and on the server's clock: a test clock that jumps does not make a living process look dead. Nobody frees
- * anything before its own beats have succeeded for as long as others are given: after an outage of the database
- * everybody looks gone, and the living must have had the time to say that they are there.
+ * anything before its own beats have succeeded for as long as others are given: after an outage of the database, or a
+ * jump of its clock, everybody looks gone, and the living must have had the time to say that they are there.
  */
 export class Presence {
   readonly id = v7();
   readonly #parts: PresenceParts;
+  readonly #monotonic: () => number;
   #beatAt = -Infinity;
+  /** What the server's clock said at that beat. */
+  #serverAt = -Infinity;
   /** Since then without a gap. */
   #steadySince = Infinity;
   #present = 1;
@@ -46,6 +53,7 @@ export class Presence {
 
   constructor(parts: PresenceParts) {
     this.#parts = parts;
+    this.#monotonic = parts.monotonic ?? (() => performance.now());
   }
 
   /** Dispatchers that are there, this one included. */
@@ -60,11 +68,11 @@ export class Presence {
 
   /** Nobody can believe us gone now. */
   get trusted(): boolean {
-    return performance.now() - this.#beatAt < trustedMs;
+    return this.#monotonic() - this.#beatAt < trustedMs;
   }
 
   async start(): Promise<void> {
-    await this.#beat();
+    await this.beat();
     this.#timer = setInterval(() => void this.#beatOrWarn(), beatMs).unref();
   }
 
@@ -76,28 +84,37 @@ export class Presence {
 
   async #beatOrWarn(): Promise<void> {
     try {
-      await this.#beat();
+      await this.beat();
     } catch (error) {
       this.#parts.log.warn('Dispatcher could not say that it is there', { reason: String(error) });
     }
   }
 
-  async #beat(): Promise<void> {
-    const begun = performance.now();
-    const others = await this.#parts.sql.query<{ id: string; gone: boolean }>(
+  /** Says it once, as `start` has it done each second. For tests that move the time. */
+  async beat(): Promise<void> {
+    const begun = this.#monotonic();
+    const rows = await this.#parts.sql.query<{ id: string; gone: boolean; at: number }>(
       `WITH here AS (
          INSERT INTO dispatchers (id, seen_at) VALUES ($1, clock_timestamp())
          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
        )
-       SELECT id, seen_at < clock_timestamp() - make_interval(secs => $2) AS gone FROM dispatchers WHERE id <> $1`,
+       SELECT id, seen_at < clock_timestamp() - make_interval(secs => $2) AS gone,
+         (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at
+        FROM dispatchers WHERE id <> $1
+       UNION ALL SELECT $1::uuid, false, (extract(epoch FROM clock_timestamp()) * 1000)::float8`,
       [this.id, goneAfterSeconds],
     );
+    const others = rows.filter(({ id }) => id !== this.id);
+    const serverAt = rows.find(({ id }) => id === this.id)?.at ?? 0;
     if (begun < this.#beatAt) return; // a later one was faster
     const lapsed = begun - this.#beatAt >= trustedMs;
     if (lapsed) {
       this.#steadySince = begun;
       this.#lapses += 1;
     }
+    // A statement that waited looks like a jump as well, and costs no more than another few seconds of patience.
+    if (Math.abs(serverAt - this.#serverAt - (begun - this.#beatAt)) > jumpMs) this.#steadySince = begun;
+    this.#serverAt = serverAt;
     this.#beatAt = begun;
     const gone = others.filter((other) => other.gone).map(({ id }) => id);
     this.#present = 1 + others.length - gone.length;
@@ -108,7 +125,7 @@ export class Presence {
   /** @returns whether there was anything */
   async #freeOthers(gone: readonly string[]): Promise<boolean> {
     let freed = gone.length > 0 ? await this.#free(gone, forgottenAfterSeconds) : 0;
-    const now = performance.now();
+    const now = this.#monotonic();
     if (now - this.#orphansFreedAt >= orphansEveryMs) {
       freed += await this.#freeOrphans();
       this.#orphansFreedAt = now;

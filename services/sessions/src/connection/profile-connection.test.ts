@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { noMedia } from '@messaging-gateway/media/testing';
+import { memoryCache, encryptionKeys, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
+import { noSpans } from '@messaging-gateway/tracing';
+import type { EngineListener } from '../engine/engine.ts';
+import { Slots } from '../engine/slots.ts';
+import { sessionKey, until } from '../testing/engine-harness.ts';
+import type { HeldLease } from './held-lease.ts';
+import { Held } from './holder.ts';
+import { LoginTurns } from './login-turns.ts';
+import { ProfileConnection, type ConnectionParts } from './profile-connection.ts';
+import type { Note } from './profile-notes.ts';
+import { QrCodes } from './qr-codes.ts';
+import { Reconciling } from './reconciling.ts';
+
+const ids = { profileId: 'p', organizationId: 'o' };
+
+describe('the connection of a profile', () => {
+  let clock: TestClock;
+  let connection: ProfileConnection;
+  let listener: EngineListener;
+  let notes: Note[];
+  let starts: number;
+  /** What the engine waits for before it says whether it is linked. */
+  let linked: Promise<boolean>;
+  const lease = {
+    ...ids,
+    epoch: 1,
+    isAlive: () => true,
+    isHeld: async () => true,
+    isLost: async () => false,
+  } as unknown as HeldLease;
+
+  beforeEach(() => {
+    clock = testClock();
+    [notes, starts, linked] = [[], 0, Promise.resolve(true)];
+    const session = {
+      start: async () => void (starts += 1),
+      stop: async () => undefined,
+      isLinked: () => linked,
+    };
+    const data = {
+      scan: async () => [],
+      read: async () => [],
+      commit: async () => undefined,
+      settled: async () => undefined,
+    };
+    connection = new ProfileConnection({
+      lease,
+      engine: {
+        kind: 'socket-engine',
+        capabilities: new Set(),
+        session: (parts: { listener: EngineListener }) => {
+          listener = parts.listener;
+          return session;
+        },
+      },
+      sessions: { open: async () => data },
+      store: { handle: async (_stream: unknown, _id: string, note: Note) => void notes.push(note) },
+      qrCodes: new QrCodes(memoryCache(clock), encryptionKeys(sessionKey)),
+      turns: new LoginTurns(clock, 100),
+      media: noMedia,
+      sources: {},
+      downloads: new Slots(1),
+      clock,
+      log: silentLogger,
+      spans: noSpans,
+      onSent: () => undefined,
+      onTakenOver: () => undefined,
+    } as unknown as ConnectionParts);
+  });
+  const told = (): string[] => notes.map((note) => (note.type === 'NoteStatus' ? note.status : note.type));
+  const open = async (): Promise<void> => {
+    await connection.connect();
+    await until(() => starts === 1);
+    listener.open({ phoneNumber: '4915120000001', pushName: undefined });
+    await until(() => told().includes('NoteConnected'));
+  };
+
+  it.each(['disconnect', 'leave'] as const)(
+    'tells nothing of an end that was under way when it had to %s',
+    async (what) => {
+      await open();
+      const answer = Promise.withResolvers<boolean>();
+      linked = answer.promise;
+      listener.closed('lost', 'CONNECTION_ENDED');
+      const done = connection[what]();
+      answer.resolve(true);
+      await done;
+      clock.advance(120_000);
+      await connection.sweep();
+      expect(told().filter((one) => one === 'reconnecting')).toEqual([]);
+      expect([connection.status, starts]).toEqual(['disconnected', 1]);
+    },
+  );
+
+  it('comes again in its turn, and a user who asks for it does not wait behind others', async () => {
+    const { connect } = { connect: () => connection.connect() };
+    await open();
+    listener.closed('lost', 'CONNECTION_ENDED');
+    await until(() => told().includes('reconnecting'));
+    clock.advance(1_000);
+    await until(() => starts === 2);
+    expect(await connect()).toBe('reconnecting');
+  });
+
+  it('is told once more when its row says something else, and is made what the row wants when that stays so', async () => {
+    await open();
+    let row: { id: string; status: string; is_wanted: boolean } = { id: 'p', status: 'reconnecting', is_wanted: true };
+    const sql = { query: async () => [row] };
+    const compared = new Reconciling({ sql, log: silentLogger } as never);
+    const held = new Held(lease, connection, clock);
+    await compared.compare([held]);
+    await until(() => notes.length === 3);
+    expect(notes.at(-1)).toMatchObject({ type: 'NoteConnected', phoneNumber: '4915120000001', isKnown: true });
+    row = { ...row, status: 'connected' };
+    await compared.compare([held]);
+    expect(notes).toHaveLength(3);
+    row = { ...row, is_wanted: false };
+    await compared.compare([held]);
+    expect(connection.isWanted).toBe(true);
+    await compared.compare([held]);
+    expect(connection.isWanted).toBe(false);
+    row = { ...row, is_wanted: true };
+    await compared.compare([held]);
+    await compared.compare([held]);
+    await until(() => starts === 2);
+  });
+});
