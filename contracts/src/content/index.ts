@@ -1,3 +1,4 @@
+export * from './bounded.ts';
 export * from './change.ts';
 export * from './incoming.ts';
 export * from './media-source.ts';

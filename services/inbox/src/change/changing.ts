@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
+import { bounded, namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
-import { bounded } from '../message/bounded.ts';
 import { messageStream } from '../message/message.ts';
 import type { InboxTools } from '../tools.ts';
 import { findTarget, type Doing, type Told } from './target.ts';

@@ -1,5 +1,6 @@
 import {
   arrivedRecordContent,
+  bounded,
   type DataOf,
   type EventEnvelope,
   type SessionMessage,
@@ -8,7 +9,6 @@ import { changeStored } from '../change/changing.ts';
 import { shownJid } from '../conversation/address-book.ts';
 import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
-import { bounded } from './bounded.ts';
 import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';

@@ -1,3 +1,4 @@
+import type Sharp from 'sharp';
 import { Slots } from '../engine/slots.ts';
 
 /** Longer side, pixels, as the network's own clients make it. */
@@ -12,7 +13,7 @@ const decoding = new Slots(2, 1);
 const loaders = ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif'].map((format) => `VipsForeignLoad${format}`);
 
 /** The library is loaded with the first picture, and recognises formats by their bytes, whatever they are said to be. */
-async function loaded(): Promise<(typeof import('sharp'))['default']> {
+async function loaded(): Promise<typeof Sharp> {
   const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: loaders });
