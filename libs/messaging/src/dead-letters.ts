@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { forgetDelayed } from './delayed-keys.ts';
 
 /** An event or a command that was given up, with its reason. */
 export interface DeadLetter {
@@ -126,13 +127,14 @@ export async function discardDeadLetters(
   return rowCount ?? 0;
 }
 
-/** Deletes letters: all before a time, and all of an organization that is erased. @returns how many */
+/** Deletes letters and delayed events: all before a time, and all of an organization that is erased. @returns how many */
 export async function forgetDeadLetters(
   { pool, schema }: DeadLetterStore,
   which: { readonly before: Date } | { readonly organizationId: string },
 ): Promise<number> {
+  const delayed = await forgetDelayed({ pool, schema }, which);
   const [condition, value] =
     'before' in which ? ['failed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
   const { rowCount } = await pool.query(`delete from "${schema}".dead_letters where ${condition}`, [value]);
-  return rowCount ?? 0;
+  return delayed + (rowCount ?? 0);
 }

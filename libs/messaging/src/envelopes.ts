@@ -1,9 +1,14 @@
 import type { EventEnvelope, EventMark } from '@messaging-gateway/contracts';
-import type { JournalEntry, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { Logger } from '@messaging-gateway/runtime';
+import {
+  unreadableText,
+  type JournalEntry,
+  type ReadEntry,
+  type RecordedEvent,
+} from '@messaging-gateway/event-sourcing';
 import { eventIdOf, sequenceOf } from './event-id.ts';
 import type { EventSource, PublishedFact } from './events.ts';
 import { copyOf, frozen } from './json.ts';
+import type { OnUntold } from './untold.ts';
 
 /** Counts the earlier publications of the same kind from one entry, so that each has an id of its own. */
 const countBefore = (facts: readonly PublishedFact[], index: number, kind: string): number =>
@@ -11,24 +16,27 @@ const countBefore = (facts: readonly PublishedFact[], index: number, kind: strin
 
 /**
  * The envelopes of an entry, unchangeable, so that all consumers of a process can share them.
- * An entry that its service fails to map is told to nobody and logged: it must not hold up all that follow.
+ * An entry that is damaged, or that its service fails to map, is told to nobody: it must not hold up all that follow.
  *
  * @param wanted kinds that nobody takes are not made
  */
 export function envelopesOf(
   source: EventSource,
-  entry: JournalEntry,
+  entry: ReadEntry,
   wanted: (kind: string) => boolean,
-  log: Logger,
+  onUntold: OnUntold,
 ): EventEnvelope[] {
+  if (entry.unreadable !== undefined) {
+    onUntold(entry, unreadableText(entry));
+    return [];
+  }
   try {
     const facts = source.publish(entry);
     return facts.flatMap((fact, index) =>
       wanted(fact.contract.type) ? [frozen(marked(source, envelopeOf(source, entry, facts, index)))] : [],
     );
   } catch (error) {
-    const { stream, version, type } = entry;
-    log.error('Entry not published', { schema: source.schema, stream, version, type, reason: String(error) });
+    onUntold(entry, String(error));
     return [];
   }
 }

@@ -18,20 +18,27 @@ export interface GivenUp {
   readonly reason: string;
 }
 
-export interface Subscription {
+/** How the events of a kind are handled. */
+export interface Way {
+  /** Events handled at the same time, at most. Default 64. */
+  readonly concurrency?: number;
+  /**
+   * `false`: events of one key are begun in their order, but one need not wait until the one before is handled; for
+   * handlers that gather many events into one write. Default true. When one fails, none behind it is begun before it is
+   * through, in either way.
+   */
+  readonly ordered?: boolean;
+}
+
+export interface Subscription extends Way {
   /** Consumer group: each group sees every event once, however many replicas it has. */
   readonly group: string;
   /** Kinds, for example `message.sent`. Each kind is delivered independently: there is no order across kinds. */
   readonly kinds: readonly string[];
   readonly handler: EventHandler;
   readonly home: ConsumerHome;
-  /** Events of different keys handled at the same time, at most. Default 64. Order is kept per kind and key. */
-  readonly concurrency?: number;
-  /**
-   * `false`: events of one key are begun in their order, but one need not wait until the one before is handled; for
-   * handlers that gather many events into one write. Default true.
-   */
-  readonly ordered?: boolean;
+  /** Kinds that are handled in another way than the others. */
+  readonly ways?: Readonly<Record<string, Way>>;
   /** Waits before each new attempt, milliseconds; after the last one the event becomes a dead letter. Default 0.1, 1, 5, 15 s. */
   readonly retryDelaysMs?: readonly number[];
   /** Where a group starts that was never seen before. Default `earliest`. */
@@ -56,8 +63,13 @@ export interface EventSource {
   readonly journal: JournalReader;
   /** Pure. */
   publish(entry: JournalEntry): readonly PublishedFact[];
-  /** Where an adapter over a broker keeps how far it has told the journal, in `schema`. Only such an adapter needs it. */
+  /**
+   * Where an adapter over a broker keeps how far it has told the journal, in `schema`, and any adapter what it cannot tell.
+   * Only the former needs it.
+   */
   readonly pool?: Pool;
+  /** An entry of a type cannot be told; it is among the dead letters. */
+  onUntold?(type: string): void;
   /** Whether this source can ever publish a kind; consumers of others are not attached. Default: any. */
   owns?(kind: string): boolean;
   /** A last touch to an envelope before it leaves: the trace context. The same event may pass more than once. */
@@ -67,7 +79,8 @@ export interface EventSource {
 /**
  * The port for facts: every group gets every event of its kinds at least once, in order per kind and key.
  * A throw of `Unavailable` (the database is away) is tried again for ever; any other is tried by the policy and
- * then put among the dead letters with its reason, so that it holds up nothing else.
+ * then put among the dead letters with its reason. Meanwhile its key waits, and nothing else: a key that does not get
+ * through for long while others do is set aside, its events in the consumer's tables, and tried from there.
  * Adapters: the journals themselves (standalone), Kafka. All pass `events.suite.ts`.
  */
 export interface EventBus {
@@ -82,6 +95,8 @@ export interface EventBus {
   consumedUpTo?(schema: string): readonly (JournalPlace | undefined)[];
   /** Events that a group has not handled yet, by kind, as far as this process knows; all replicas together make the sum. */
   lag?(group: string): ReadonlyMap<string, number>;
+  /** By kind, how long the oldest event has been in hand that a group has not finished, milliseconds; of this process. */
+  oldest?(group: string): ReadonlyMap<string, number>;
   /** How far the journal of a schema was told to the broker. An adapter without a broker has no such place. */
   toldUpTo?(schema: string): JournalPlace | undefined;
 }

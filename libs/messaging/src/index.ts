@@ -18,6 +18,7 @@ export type {
   GivenUp,
   PublishedFact,
   Subscription,
+  Way,
 } from './events.ts';
 export { inProcessEventBus } from './in-process/event-bus.ts';
 export type { InProcessEventBusOptions } from './in-process/event-bus.ts';

@@ -34,6 +34,52 @@ describe('keyed work', () => {
       { numRuns: 60 },
     ));
 
+  it('begins many of one key, but nothing behind one that failed before that is through', async () => {
+    const work = new KeyedWork(8, systemClock, 3);
+    const log: string[] = [];
+    const ends: (() => void)[] = [];
+    const failures = new Map([
+      [0, 2],
+      [1, 1],
+    ]);
+    for (let n = 0; n < 6; n++) {
+      work.add('k', async () => {
+        log.push(`${n}`);
+        await new Promise<void>((end) => (ends[n] = end));
+        const left = failures.get(n) ?? 0;
+        failures.set(n, left - 1);
+        return left > 0 ? 0 : undefined;
+      });
+    }
+    const end = async (...pieces: readonly number[]): Promise<string> => {
+      for (const n of pieces) ends[n]?.();
+      await systemClock.sleep(5);
+      return log.splice(0).join(' ');
+    };
+    expect(await end()).toBe('0 1 2');
+    expect(await end(1)).toBe('');
+    expect(await end(2)).toBe('');
+    expect(await end(0)).toBe('0');
+    expect(await end(0)).toBe('0');
+    expect(await end(0)).toBe('1 3 4');
+    expect(await end(3, 1, 4)).toBe('5');
+    await end(5);
+  });
+
+  it('gives each key its turn, however many pieces another one has', async () => {
+    const work = new KeyedWork(2, systemClock, 2);
+    const begun: string[] = [];
+    const one = (name: string) => async (): Promise<undefined> => {
+      begun.push(name);
+      await Promise.resolve();
+    };
+    for (let n = 0; n < 10; n++) work.add('busy', one('busy'));
+    work.add('quiet', one('quiet'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(begun.indexOf('quiet')).toBeLessThan(4);
+    expect(begun).toHaveLength(11);
+  });
+
   it('begins nothing more after a stop, which waits for what runs', async () => {
     const work = new KeyedWork(1, systemClock);
     const done: string[] = [];

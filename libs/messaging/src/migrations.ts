@@ -32,10 +32,38 @@ CREATE TABLE {schema}.relays (
 );
 `;
 
+/** Keys whose events do not get through for long, and those events: see `delayed-keys.ts`. */
+const delayed = `
+CREATE TABLE {schema}.delayed_keys (
+  consumer text NOT NULL,
+  name text NOT NULL,
+  key text NOT NULL,
+  tries integer NOT NULL DEFAULT 0,
+  failures integer NOT NULL DEFAULT 0,
+  reason text,
+  since timestamptz NOT NULL DEFAULT now(),
+  due_at timestamptz NOT NULL,
+  PRIMARY KEY (consumer, name, key)
+);
+CREATE TABLE {schema}.delayed_events (
+  consumer text NOT NULL,
+  name text NOT NULL,
+  key text NOT NULL,
+  sequence text COLLATE "C" NOT NULL,
+  id text NOT NULL,
+  organization_id text,
+  envelope json NOT NULL,
+  delayed_at timestamptz NOT NULL DEFAULT now(),
+  PRIMARY KEY (consumer, name, key, sequence, id)
+);
+CREATE INDEX delayed_events_organization ON {schema}.delayed_events (organization_id);
+`;
+
 /** What every service has for its events in its own schema, beside the tables of its journal. */
 export const consumerMigrations: readonly MessagingMigration[] = [
   { name: '0001-dead-letters', sql: deadLetters },
   { name: '0002-relays', sql: relays },
+  { name: '0003-delayed-events', sql: delayed },
 ];
 
 /** The schema of the command queue on PostgreSQL. */

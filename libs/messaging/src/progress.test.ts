@@ -16,8 +16,19 @@ describe('the progress of a consumer', () => {
           const first = open.length === 0 ? events.length + 1 : Math.min(...open);
           expect(progress.place ?? 0).toBe(first - 1);
         }
-        expect(progress.unfinished).toBe(0);
+        expect([progress.unfinished, progress.distance, progress.ageMs]).toEqual([0, 0, 0]);
       }),
     );
+  });
+
+  it('counts what is not handled, and how far it lies behind the last', () => {
+    const progress = new Progress<number>(undefined);
+    const finish = Array.from({ length: 6 }, (_, n) => progress.begin(n, 1));
+    for (const n of [1, 3, 4, 5]) expect(finish[n]?.()).toBe(false);
+    expect([progress.unfinished, progress.distance, progress.place]).toEqual([2, 6, undefined]);
+    expect(finish[0]?.()).toBe(true);
+    expect([progress.unfinished, progress.distance, progress.place]).toEqual([1, 4, 1]);
+    expect(finish[2]?.()).toBe(true);
+    expect([progress.unfinished, progress.distance, progress.place]).toEqual([0, 0, 5]);
   });
 });

@@ -21,6 +21,7 @@ import type {
   RecordedEvent,
   AnyStreamType,
 } from '@messaging-gateway/event-sourcing';
+import type { Way } from '@messaging-gateway/messaging';
 import type { Sql } from './module.ts';
 
 /** What a handler knows about the request it answers. */
@@ -79,8 +80,8 @@ export interface ReactionRow {
   readonly row: 'reaction';
   readonly contract: EventContract;
   readonly handler: (data: never, event: EventEnvelope) => Promise<void>;
-  /** See `gatheringReaction`. */
-  readonly ordered?: false;
+  /** Default: one of a key after the other. */
+  readonly way?: Way;
 }
 
 /** Binds a route's handler. It returns a body (first status of the contract) or an `answer(…)`. */
@@ -140,13 +141,16 @@ export function reaction<E extends EventContract>(
 
 /**
  * A reaction that gathers many events into one write: those of one key are begun in their order, but one need not wait
- * until the one before is handled. It holds for a service only when all its reactions are of this sort.
+ * until the one before is handled. All reactions of a service to one kind are of one sort.
+ *
+ * @param concurrency events handled at the same time, at most: less than usual for what others must not wait for
  */
 export function gatheringReaction<E extends EventContract>(
   contract: E,
   handler: (data: DataOf<E>, event: EventEnvelope<DataOf<E>>) => Promise<void>,
+  concurrency?: number,
 ): ReactionRow {
-  return { ...reaction(contract, handler), ordered: false };
+  return { ...reaction(contract, handler), way: { ordered: false, ...(concurrency !== undefined && { concurrency }) } };
 }
 
 /** What a journal entry tells the outside: none, one or several contract events. Pure. */

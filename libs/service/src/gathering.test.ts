@@ -44,6 +44,26 @@ describe('items that are gathered', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
+  it('fail with those behind them that have their key, however these wait', async () => {
+    const written: string[] = [];
+    const gathering = new Gathering<string, void>(
+      async (items) => {
+        await turn();
+        if (items.includes('a2')) throw new Error('unwritable');
+        written.push(...items);
+        return [];
+      },
+      4,
+      0,
+      ([key = '']) => key,
+    );
+    const items = ['a1', 'b1', 'a2', 'a3', 'b2', 'a4', 'b3'];
+    const results = await Promise.allSettled(items.map((item) => gathering.add(item)));
+    expect(written).toEqual(['a1', 'b1', 'b2', 'b3']);
+    const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as Error).name : 'written'));
+    expect(reasons).toEqual(['written', 'written', 'Error', 'Unavailable', 'written', 'Unavailable', 'written']);
+  });
+
   it('fail together when the database is away', async () => {
     let writes = 0;
     const gathering = new Gathering<string, string>(async () => {

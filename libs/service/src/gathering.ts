@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { isUnavailable } from '@messaging-gateway/runtime';
+import { isUnavailable, Unavailable } from '@messaging-gateway/runtime';
 
 interface Waiting<Item, Result> {
   readonly item: Item;
@@ -14,12 +14,14 @@ export type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly R
  * Gathers items and writes them together, one write at a time: at once when idle, else with all that came meanwhile.
  * With a rest, writes begin that far apart at least.
  * When a batch fails for another reason than an absent database, each of its items is written alone, so that one that
- * cannot be written fails alone.
+ * cannot be written fails alone. Where items have keys, those behind it with its key are refused as well: `Unavailable`, so
+ * that they can be handed in again in their order.
  */
 export class Gathering<Item, Result> {
   readonly #write: Write<Item, Result>;
   readonly #limit: number;
   readonly #restMs: number;
+  readonly #keyOf: ((item: Item) => string) | undefined;
   #begunAt = -Infinity;
   #waiting: Waiting<Item, Result>[] = [];
   #running: Promise<void> | undefined;
@@ -27,11 +29,13 @@ export class Gathering<Item, Result> {
   /**
    * @param limit items in one write, at most
    * @param restMs from the beginning of one write to that of the next, at least, milliseconds
+   * @param keyOf items with the same key are written in their order, or not at all
    */
-  constructor(write: Write<Item, Result>, limit: number, restMs = 0) {
+  constructor(write: Write<Item, Result>, limit: number, restMs = 0, keyOf?: (item: Item) => string) {
     this.#write = write;
     this.#limit = limit;
     this.#restMs = restMs;
+    this.#keyOf = keyOf;
   }
 
   add(item: Item): Promise<Result> {
@@ -47,9 +51,9 @@ export class Gathering<Item, Result> {
   }
 
   async #run(): Promise<void> {
-    // What arrives in the same turn of the event loop shares the first write.
-    await new Promise((resolve) => setImmediate(resolve));
     while (this.#waiting.length > 0) {
+      // What arrives in the same turn of the event loop shares a write, as does what follows on the write before.
+      await new Promise((resolve) => setImmediate(resolve));
       const rest = this.#begunAt + this.#restMs - performance.now();
       if (rest > 0) await delay(rest);
       this.#begunAt = performance.now();
@@ -61,12 +65,46 @@ export class Gathering<Item, Result> {
   }
 
   async #settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    const refused = await this.#tryAll(batch);
+    if (refused === undefined) return;
+    if (batch.length === 1 || isUnavailable(refused)) {
+      this.#refuse(batch, refused);
+      return;
+    }
+    let left = [...batch];
+    for (let one = left.shift(); one !== undefined; one = left.shift()) {
+      const error = await this.#tryAll([one]);
+      if (error !== undefined) left = this.#refuse([one], error, left);
+    }
+  }
+
+  /** @returns why they were not written */
+  async #tryAll(batch: readonly Waiting<Item, Result>[]): Promise<unknown> {
     try {
       const results = await this.#write(batch.map(({ item }) => item));
       batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      return undefined;
     } catch (error) {
-      if (batch.length === 1 || isUnavailable(error)) return batch.forEach(({ reject }) => reject(error));
-      for (const one of batch) await this.#settle([one]);
+      return error ?? new Error('Not written.');
     }
+  }
+
+  /** @returns what is left of those behind them */
+  #refuse(
+    refused: readonly Waiting<Item, Result>[],
+    error: unknown,
+    behind: Waiting<Item, Result>[] = [],
+  ): Waiting<Item, Result>[] {
+    for (const { reject } of refused) reject(error);
+    const keyOf = this.#keyOf;
+    if (keyOf === undefined) return behind;
+    const keys = new Set(refused.map(({ item }) => keyOf(item)));
+    const isFree = ({ item, reject }: Waiting<Item, Result>): boolean => {
+      const isHeld = keys.has(keyOf(item));
+      if (isHeld) reject(new Unavailable('What stands before it was not written.', { cause: error }));
+      return !isHeld;
+    };
+    this.#waiting = this.#waiting.filter(isFree);
+    return behind.filter(isFree);
   }
 }

@@ -80,10 +80,17 @@ export function lifecycle(parts: Parts): PreparedService {
   return { name: module.name, database, store, journal, definition, start, stopIntake, close };
 }
 
-function tell({ module: { name, storage }, host, journal, definition, database: { pool } }: Parts): Promise<Stop> {
-  const owns = (kind: string): boolean => tells(name, kind);
-  const { schema } = storage;
-  return host.ports.events.publishFrom({ name, schema, journal, publish: withAudit(definition.publish), pool, owns });
+function tell({ module, host, journal, definition, database: { pool }, binding: { metrics } }: Parts): Promise<Stop> {
+  const { name, storage } = module;
+  return host.ports.events.publishFrom({
+    name,
+    schema: storage.schema,
+    journal,
+    publish: withAudit(definition.publish),
+    pool,
+    owns: (kind) => tells(name, kind),
+    onUntold: (type) => metrics.deadLetter(`untold ${type}`),
+  });
 }
 
 function viewsOf({

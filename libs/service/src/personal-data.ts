@@ -65,7 +65,7 @@ export async function erasePersonalData(
   await store.erase(`user:${userId}`);
   if (!wholeOrganization) return;
   await store.erase(`organization:${organizationId}`);
-  for (const table of [...tables, 'dead_letters']) {
+  for (const table of [...tables, 'dead_letters', 'delayed_events']) {
     for (let more = true; more;) {
       const gone = await sql.query(
         `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(

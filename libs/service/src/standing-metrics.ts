@@ -34,6 +34,24 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
     lookedUp(
       metrics,
       {
+        name: 'consumer_oldest_event_seconds',
+        help: 'How long the oldest event has been in hand that a service has not finished, those set aside included',
+        labels: ['service', 'kind'],
+      },
+      () => oldestEvents(parts),
+    ),
+    lookedUp(
+      metrics,
+      {
+        name: 'delayed_events',
+        help: 'Events that were set aside with their keys, as these do not get through, and are tried from time to time',
+        labels: ['service', 'kind'],
+      },
+      () => delayedEvents(parts),
+    ),
+    lookedUp(
+      metrics,
+      {
         name: 'relay_lag_seconds',
         help: 'Age of the oldest entry of the journal that was not told to Kafka yet',
         labels,
@@ -42,6 +60,32 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
     ),
   ];
   return async () => stops.forEach((stop) => stop());
+}
+
+interface OfKind {
+  readonly labels: { readonly service: string; readonly kind: string };
+  readonly value: number;
+}
+
+async function delayedEvents({ binding: { service, schema }, database: { pool } }: Parts): Promise<OfKind[]> {
+  const { rows } = await pool.query<{ kind: string; value: number }>(
+    `select name as kind, count(*)::int as value from "${schema}".delayed_events where consumer = $1 group by name`,
+    [service],
+  );
+  return rows.map(({ kind, value }) => ({ labels: { service, kind }, value }));
+}
+
+async function oldestEvents({ host, binding: { service, schema }, database: { pool } }: Parts): Promise<OfKind[]> {
+  const { rows } = await pool.query<{ kind: string; seconds: number }>(
+    `select name as kind, extract(epoch from clock_timestamp() - min(since))::float as seconds
+       from "${schema}".delayed_keys where consumer = $1 group by name`,
+    [service],
+  );
+  const delayed = new Map(rows.map(({ kind, seconds }) => [kind, seconds]));
+  return [...(host.ports.events.oldest?.(service) ?? [])].map(([kind, ms]) => ({
+    labels: { service, kind },
+    value: Math.max(ms / 1000, delayed.get(kind) ?? 0),
+  }));
 }
 
 /** Nothing where no broker stands between a journal and its readers. */

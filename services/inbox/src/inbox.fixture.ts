@@ -5,10 +5,12 @@ import {
   ListProfileMessages,
   MessageReceived,
   SendReadReceipts,
+  SessionHistory,
   SessionMessage,
   SessionMessageChanged,
   type Caller,
   type Conversation,
+  type ErrorCode,
   type EventContract,
   type MessageRecord,
   type Page,
@@ -26,19 +28,30 @@ export type Chat = Static<typeof Conversation>;
 export const ownNumber = '4915187654321';
 export const ada = '4915112345678';
 
+interface Sessions {
+  refuses: ErrorCode | undefined;
+}
+
 /** The inbox with sessions faked, and what its clients do. */
 export class InboxFixture {
   readonly service: TestService;
   /** Read receipts that sessions was asked to send. */
   readonly receipts: { chat: string; messages: { networkMessageId: string }[] }[];
   readonly #profiles: Map<string, string>;
+  readonly #sessions: Sessions;
   /** Somebody with all permissions, and a linked profile of the same organization. */
   caller: Caller = testCaller();
   profileId = '';
   #seconds = 0;
 
-  private constructor(service: TestService, receipts: InboxFixture['receipts'], profiles: Map<string, string>) {
+  private constructor(
+    service: TestService,
+    receipts: InboxFixture['receipts'],
+    profiles: Map<string, string>,
+    sessions: Sessions,
+  ) {
     this.service = service;
+    this.#sessions = sessions;
     this.receipts = receipts;
     this.#profiles = profiles;
   }
@@ -48,19 +61,26 @@ export class InboxFixture {
     settings: Partial<InboxSettings> = {},
   ): Promise<InboxFixture> {
     const profiles = new Map<string, string>();
+    const sessions: Sessions = { refuses: undefined };
     const receipts: InboxFixture['receipts'] = [];
     const service = await testService(inbox, {
       ...replicas,
       settings: { isAlone: replicas.replicas === undefined, contactQuota: 0, ...settings },
       others: async (fake) => {
         await fake(DescribeProfile, ({ profileId, organizationId }) => {
+          if (sessions.refuses !== undefined) throw new Refused(sessions.refuses, 'Sessions says nothing.');
           if (profiles.get(profileId) === organizationId)
             return { profileId, status: 'connected' as const, phoneNumber: ownNumber };
           throw new Refused('NOT_FOUND', 'There is no such profile.');
         });
       },
     });
-    return new InboxFixture(service, receipts, profiles);
+    return new InboxFixture(service, receipts, profiles, sessions);
+  }
+
+  /** With which code sessions refuses to describe profiles; undefined: it does not. */
+  set sessionsRefuses(code: ErrorCode | undefined) {
+    this.#sessions.refuses = code;
   }
 
   /** A new organization with a new profile. */
@@ -87,8 +107,10 @@ export class InboxFixture {
     return { organizationId: this.caller.organizationId, profileId: this.profileId };
   }
 
-  async arrive(message: Arrived): Promise<void> {
-    await this.service.emit(SessionMessage, message, this.about());
+  /** As sessions tells it. */
+  async arrive({ delivery, ...message }: Arrived, about = this.about()): Promise<void> {
+    if (delivery === 'history') await this.service.emit(SessionHistory, { ...message, delivery }, about);
+    else await this.service.emit(SessionMessage, { ...message, delivery }, about);
   }
 
   /** Ada changes a message, each time a second later than before. */

@@ -55,6 +55,8 @@ async function phoneOf(
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
+    // Any other refusal would be the same next time.
+    if (error.code !== 'SERVICE_UNAVAILABLE') throw error;
     throw new Unavailable('Sessions does not tell the number of a profile.', { cause: error });
   }
 }

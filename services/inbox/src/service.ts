@@ -33,6 +33,7 @@ import {
   ReadConversation,
   RemoveContactTags,
   SessionGroupNamed,
+  SessionHistory,
   SessionMessage,
   SessionMessageChanged,
   SyncContacts,
@@ -46,6 +47,7 @@ import {
   gatheringReaction,
   internalOperation,
   operation,
+  reaction,
   type ServiceDefinition,
 } from '@messaging-gateway/service';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './contact/changing.ts';
@@ -66,7 +68,6 @@ import { markRead } from './conversation/marking-read.ts';
 import { archive, mute, pin } from './conversation/organising.ts';
 import { countKeeping } from './counting/keeping.ts';
 import { nameGroup } from './group/group-name.ts';
-import { inOrder } from './message/in-order.ts';
 import { loadOlder } from './message/loading-older.ts';
 import { misplaced } from './message/misplaced.ts';
 import { partitions } from './message/partitions.ts';
@@ -79,13 +80,14 @@ import { sweeping } from './sweeping.ts';
 import { publish } from './publishing.ts';
 import type { InboxTools } from './tools.ts';
 
+/** Messages of a phone's history that are stored at the same time, over all profiles: nobody waits for them. */
+const historyAtOnce = 16;
+
 /**
- * Everything that the inbox does. What outbound tells may be taken in in any order, many events to a write; messages of
- * the network are taken in as they came, since they are told on in that order.
+ * Everything that the inbox does. What outbound tells may be taken in in any order, many events to a write, as may history;
+ * messages of the network are taken in as they came, since they are told on in that order.
  */
 export function inboxService(tools: InboxTools): ServiceDefinition {
-  const arrivals = inOrder();
-  const changes = inOrder();
   return {
     name: 'inbox',
     rows: [
@@ -118,12 +120,9 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       gatheringReaction(MessageSent, (data, event) => noteSent(tools, data, event)),
       gatheringReaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
       gatheringReaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
-      gatheringReaction(SessionMessage, (data, event) =>
-        arrivals(data.profileId, () => storeArrived(tools, data, event)),
-      ),
-      gatheringReaction(SessionMessageChanged, (data, event) =>
-        changes(data.profileId, () => noteChange(tools, data, event)),
-      ),
+      reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
+      gatheringReaction(SessionHistory, (data, event) => storeArrived(tools, data, event), historyAtOnce),
+      reaction(SessionMessageChanged, (data, event) => noteChange(tools, data, event)),
       gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event)),
       gatheringReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
         tools.media.deleteAll(`${organizationId}/${profileId}`),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { FetchOlderMessages, SessionMessage, type Caller, type DataOf } from '@messaging-gateway/contracts';
+import { FetchOlderMessages, SessionHistory, type Caller, type DataOf } from '@messaging-gateway/contracts';
 import { until } from './testing/engine-harness.ts';
 import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
 
@@ -22,9 +22,9 @@ describe('older messages', () => {
   });
   afterAll(() => test.stop());
 
-  type Told = DataOf<typeof SessionMessage>;
+  type Told = DataOf<typeof SessionHistory>;
   const told = async (chat = contact): Promise<Told[]> =>
-    (await test.service.published(SessionMessage))
+    (await test.service.published(SessionHistory))
       .map(({ data }) => data)
       .filter((one) => one.chat.jid === `${chat}@c.us`)
       .toSorted((one, other) => Date.parse(one.sentAt) - Date.parse(other.sentAt));

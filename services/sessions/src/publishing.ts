@@ -8,11 +8,12 @@ import {
   ProfileCreated,
   ProfileDeleted,
   SessionGroupNamed,
+  SessionHistory,
   SessionMessage,
   SessionMessageChanged,
   SessionReceipt,
 } from '@messaging-gateway/contracts';
-import { publication, type Publish } from '@messaging-gateway/service';
+import { publication, type Publication, type Publish } from '@messaging-gateway/service';
 import type { ProfileEvent } from './profile/profile-events.ts';
 import { factOf, type TrafficEvent } from './traffic/traffic.ts';
 
@@ -42,7 +43,7 @@ export const publish: Publish = (entry) => {
     case 'Disconnected':
       return [publication(ConnectionDisconnected, { reason: event.data.reason })];
     case 'MessageSeen':
-      return [publication(SessionMessage, factOf(event.data))];
+      return [told(factOf(event.data))];
     case 'MessageChangeSeen':
       return [publication(SessionMessageChanged, factOf(event.data))];
     case 'ReceiptSeen':
@@ -57,3 +58,8 @@ export const publish: Publish = (entry) => {
       return [];
   }
 };
+
+const told = (message: Extract<TrafficEvent, { type: 'MessageSeen' }>['data']): Publication =>
+  message.delivery === 'history'
+    ? publication(SessionHistory, { ...message, delivery: 'history' })
+    : publication(SessionMessage, message);

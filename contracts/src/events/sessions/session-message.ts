@@ -10,6 +10,30 @@ export const NetworkAddress = closed({
   lid: Type.Optional(Type.String({ description: '`<id>@lid`, when known' })),
 });
 
+const messageOf = {
+  profileId: Id,
+  networkMessageId: Type.String(),
+  chat: NetworkAddress,
+  author: NetworkAddress,
+  own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
+  fromMe: Type.Boolean(),
+  pushName: nullable(Type.String()),
+  sentAt: Timestamp,
+  content: IncomingContent,
+  quotedNetworkMessageId: Type.Optional(Type.String()),
+} as const;
+
+const example = {
+  profileId: '0198c0de-0000-7000-8000-000000000001',
+  networkMessageId: '3EB0C767D82B1F2A',
+  chat: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
+  author: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
+  fromMe: false,
+  pushName: 'Ada',
+  sentAt: '2026-01-01T00:00:00.000Z',
+  content: { type: 'text', content: { text: 'Hello' } },
+};
+
 export const SessionMessage = event({
   type: 'session.message',
   version: 3,
@@ -19,30 +43,23 @@ export const SessionMessage = event({
     'A message that the engine decrypted: from a contact, or written by the owner on the phone (`fromMe`). ' +
     'The inbox stores each once by profile, chat, author and network id.',
   data: closed({
-    profileId: Id,
-    networkMessageId: Type.String(),
-    chat: NetworkAddress,
-    author: NetworkAddress,
-    own: Type.Optional(Type.String({ description: 'JID of the profile itself; the inbox asks when it is absent' })),
-    fromMe: Type.Boolean(),
-    pushName: nullable(Type.String()),
-    sentAt: Timestamp,
-    content: IncomingContent,
-    quotedNetworkMessageId: Type.Optional(Type.String()),
+    ...messageOf,
     delivery: oneOf(['live', 'replayed', 'history'], {
       description:
         'live: now. replayed: missed while disconnected. history: handed over by the phone, stored silently.',
     }),
   }),
-  example: {
-    profileId: '0198c0de-0000-7000-8000-000000000001',
-    networkMessageId: '3EB0C767D82B1F2A',
-    chat: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
-    author: { jid: '4915112345678@c.us', phone: '4915112345678', lid: '100000000000001@lid' },
-    fromMe: false,
-    pushName: 'Ada',
-    sentAt: '2026-01-01T00:00:00.000Z',
-    content: { type: 'text', content: { text: 'Hello' } },
-    delivery: 'live',
-  },
+  example: { ...example, delivery: 'live' },
+});
+
+export const SessionHistory = event({
+  type: 'session.history',
+  version: 1,
+  owner: 'sessions',
+  visibility: 'internal',
+  means:
+    'A message that the phone handed over as history. A kind of its own: a phone hands over thousands at once, ' +
+    'for which no new message waits. The inbox stores each once and tells nobody.',
+  data: closed({ ...messageOf, delivery: oneOf(['history']) }),
+  example: { ...example, delivery: 'history' },
 });

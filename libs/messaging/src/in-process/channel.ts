@@ -1,18 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { JournalPlace, ReadEntry } from '@messaging-gateway/event-sourcing';
+import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
 import type { Checkpoints } from '../checkpoints.ts';
 import { envelopesOf } from '../envelopes.ts';
 import { comparePlaces } from '../event-id.ts';
 import type { EventSource } from '../events.ts';
-import { KeyedWork } from '../keyed-work.ts';
+import type { KeyedWork } from '../keyed-work.ts';
 import type { Delivery } from '../delivery.ts';
 import { Progress } from '../progress.ts';
-import { readableUntil } from '../readable.ts';
+import { NeedsNewer, untilNewer } from '../until-newer.ts';
+import type { Untold } from '../untold.ts';
 
 /** Events held in memory for one channel, at most. Beyond that it reads from the journal when it has room again. */
 const capacity = 1024;
+/** Places between the oldest event in hand and the newest, at most: a crash repeats that many. */
+const longestDistance = 100_000;
 const readAtOnce = 500;
 /** Wait after a read that found nothing, milliseconds. */
 const emptyReadMs = 20;
@@ -21,12 +24,11 @@ export interface ChannelParts {
   readonly name: string;
   readonly kind: string;
   readonly source: EventSource;
+  readonly untold: Untold;
   readonly from: JournalPlace | undefined;
-  readonly concurrency: number;
-  readonly ordered: boolean;
+  readonly work: KeyedWork;
   readonly delivery: Delivery;
   readonly checkpoints: Checkpoints;
-  readonly clock: Clock;
   readonly log: Logger;
   /** The last place that the tailer of the source has offered. */
   readonly told: () => JournalPlace | undefined;
@@ -56,7 +58,7 @@ export class Channel {
 
   constructor(parts: ChannelParts) {
     this.#parts = parts;
-    this.#work = new KeyedWork(parts.concurrency, parts.clock);
+    this.#work = parts.work;
     this.#progress = new Progress(parts.from);
     this.#seen = parts.from;
     this.#sure = parts.from;
@@ -80,6 +82,11 @@ export class Channel {
     return unfinished + Math.max(0, Number(told.position - (this.#seen?.position ?? 0n)));
   }
 
+  /** How long the oldest event in hand has been there, milliseconds. */
+  get oldestMs(): number {
+    return this.#progress.ageMs;
+  }
+
   start(): void {
     this.#catchUp();
   }
@@ -87,8 +94,9 @@ export class Channel {
   /** From the tailer: the next entry that tells this kind. */
   offer(place: JournalPlace, envelopes: readonly EventEnvelope[]): void {
     if (!this.#live || comparePlaces(place, this.#seen) <= 0) return;
-    if (this.#progress.unfinished >= capacity) {
+    if (this.#isFull) {
       this.#live = false;
+      this.#work.hurry();
       return;
     }
     this.#take(place, envelopes);
@@ -107,7 +115,7 @@ export class Channel {
 
   /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
   again(event: EventEnvelope): Promise<void> {
-    return new Promise((resolve) => this.#work.add(this.#keyOf(event), this.#parts.delivery.of(event, resolve)));
+    return new Promise((resolve) => this.#work.add(event.key, this.#parts.delivery.of(event, resolve)));
   }
 
   /** Remembers that nothing more up to the tailer's place concerns this channel. */
@@ -140,8 +148,12 @@ export class Channel {
     return comparePlaces(head, this.#sure) > 0 ? head : this.#sure;
   }
 
-  #keyOf({ id, key }: EventEnvelope): string {
-    return this.#parts.ordered ? key : id;
+  get #isFull(): boolean {
+    return this.#progress.unfinished >= capacity || this.#progress.distance >= longestDistance;
+  }
+
+  get #hasRoom(): boolean {
+    return this.#progress.unfinished <= capacity / 2 && this.#progress.distance <= longestDistance / 2;
   }
 
   #skipTo(place: JournalPlace | undefined): void {
@@ -156,18 +168,21 @@ export class Channel {
   }
 
   #handle(envelope: EventEnvelope, finish: () => void): void {
-    const attempt = this.#parts.delivery.of(envelope, () => {
+    const settled = (): void => {
       finish();
       this.keep();
       this.#goOn();
-    });
+    };
+    const attempt = this.#parts.delivery.of(envelope, settled, (key) =>
+      this.#live || this.#hasRoom ? undefined : this.#work.left(key) / this.#progress.unfinished,
+    );
     const { shuffle } = this.#parts;
-    this.#work.add(this.#keyOf(envelope), shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
+    this.#work.add(envelope.key, shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt));
   }
 
   /** Reads on when there is room again. */
   #goOn(): void {
-    if (!this.#live && this.#progress.unfinished <= capacity / 2) this.#catchUp();
+    if (!this.#live && this.#hasRoom) this.#catchUp();
   }
 
   #catchUp(): void {
@@ -179,7 +194,7 @@ export class Channel {
   }
 
   async #readOn(): Promise<void> {
-    while (!this.#stopped && this.#progress.unfinished <= capacity / 2) {
+    while (!this.#stopped && this.#hasRoom) {
       if (comparePlaces(this.#parts.told(), this.#seen) <= 0) {
         this.#live = true;
         return;
@@ -191,19 +206,24 @@ export class Channel {
       // What was handed over may be held back still by an open transaction.
       if (entries.length === 0) await delay(emptyReadMs);
     }
+    this.#work.hurry();
   }
 
-  #takeFrom(entry: JournalEntry): void {
-    const { source, kind } = this.#parts;
-    const envelopes = envelopesOf(source, entry, (told) => told === kind, this.#parts.log);
+  #takeFrom(entry: ReadEntry): void {
+    const { source, kind, untold } = this.#parts;
+    const envelopes = envelopesOf(source, entry, (told) => told === kind, untold.note);
     if (envelopes.length > 0) this.#take(entry.place, envelopes);
     else this.#seen = entry.place;
   }
 
-  async #read(): Promise<readonly JournalEntry[]> {
+  async #read(): Promise<readonly ReadEntry[]> {
     try {
-      return readableUntil(await this.#parts.source.journal.after(this.#seen, readAtOnce));
-    } catch {
+      return untilNewer(await this.#parts.source.journal.after(this.#seen, readAtOnce));
+    } catch (error) {
+      const { name, log } = this.#parts;
+      // Of what is newer the tailer speaks, which stands before it as well.
+      if (!(error instanceof NeedsNewer))
+        log.warn('Journal not readable', { channel: name, away: isUnavailable(error), reason: String(error) });
       await delay(250);
       return [];
     }

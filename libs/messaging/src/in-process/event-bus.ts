@@ -4,7 +4,9 @@ import { Checkpoints } from '../checkpoints.ts';
 import type { EventBus, EventSource, Subscription } from '../events.ts';
 import { Channel } from './channel.ts';
 import { Delivery } from '../delivery.ts';
-import { PutBack, type Again } from '../put-back.ts';
+import { SecondTries, type Again } from '../second-tries.ts';
+import { workOf } from '../way.ts';
+import { Untold } from '../untold.ts';
 import { Tailer } from './tailer.ts';
 
 export interface InProcessEventBusOptions {
@@ -18,6 +20,7 @@ export interface InProcessEventBusOptions {
 
 interface Source {
   readonly spec: EventSource;
+  readonly untold: Untold;
   readonly tailer: Tailer;
   readonly channels: Set<Channel>;
 }
@@ -50,17 +53,18 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
       const channel = [...subscriber.channels.keys()].find((one) => one.kind === kind);
       return channel && ((event) => channel.again(event));
     };
-    const putBack = new PutBack(spec, againOf, options.log);
+    const secondTries = new SecondTries(spec, subscriber.delivery, againOf, options.log);
     return async () => {
       subscribers.delete(subscriber);
-      putBack.stop();
+      await secondTries.stop();
       await Promise.all([...subscriber.channels].map(([channel, source]) => detach(channel, source)));
       await subscriber.checkpoints.stop();
     };
   };
 
   const publishFrom: EventBus['publishFrom'] = async (spec) => {
-    const source: Source = { spec, tailer: new Tailer(spec, options.log), channels: new Set() };
+    const untold = new Untold(spec, options.log);
+    const source: Source = { spec, untold, tailer: new Tailer(spec, untold, options.log), channels: new Set() };
     sources.add(source);
     for (const subscriber of subscribers) await connect(subscriber, source, options);
     const timer = setInterval(() => source.tailer.moveQuietChannels(), options.quietIntervalMs ?? 10_000).unref();
@@ -71,6 +75,7 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
       await Promise.all([...source.channels].map((channel) => channel.stop()));
       await source.tailer.confirm();
       for (const channel of source.channels) channel.keep();
+      await untold.kept().catch(() => undefined);
     };
   };
 
@@ -78,18 +83,23 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     subscribe,
     publishFrom,
     consumedUpTo: (schema) => consumedUpTo(sources, schema),
-    lag: (group) => lagOf(subscribers, group),
+    lag: (group) => overKinds(subscribers, group, ({ behind }, so) => so + behind),
+    oldest: (group) => overKinds(subscribers, group, ({ oldestMs }, so) => Math.max(so, oldestMs)),
   };
 }
 
 /** Several journals may tell one kind. */
-function lagOf(subscribers: ReadonlySet<Subscriber>, group: string): ReadonlyMap<string, number> {
-  const behind = new Map<string, number>();
+function overKinds(
+  subscribers: ReadonlySet<Subscriber>,
+  group: string,
+  more: (channel: Channel, soFar: number) => number,
+): ReadonlyMap<string, number> {
+  const kinds = new Map<string, number>();
   for (const { spec, channels } of subscribers) {
     if (spec.group !== group) continue;
-    for (const channel of channels.keys()) behind.set(channel.kind, (behind.get(channel.kind) ?? 0) + channel.behind);
+    for (const channel of channels.keys()) kinds.set(channel.kind, more(channel, kinds.get(channel.kind) ?? 0));
   }
-  return behind;
+  return kinds;
 }
 
 async function connect(subscriber: Subscriber, source: Source, options: InProcessEventBusOptions): Promise<void> {
@@ -114,12 +124,11 @@ async function openChannel(
     delivery,
     checkpoints,
     source: source.spec,
-    clock,
+    untold: source.untold,
+    work: workOf(spec, kind, clock),
     log,
     shuffle,
     from,
-    concurrency: spec.concurrency ?? 64,
-    ordered: spec.ordered ?? true,
     told: () => source.tailer.told,
     head: () => source.tailer.head,
   });

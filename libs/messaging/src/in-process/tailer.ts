@@ -1,11 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
+import type { JournalEntry, JournalPlace, ReadEntry } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
 import { envelopesOf } from '../envelopes.ts';
 import { comparePlaces } from '../event-id.ts';
 import type { EventSource } from '../events.ts';
-import { readableUntil } from '../readable.ts';
+import { NeedsNewer, untilNewer } from '../until-newer.ts';
+import type { Untold } from '../untold.ts';
 import type { Channel } from './channel.ts';
 import { HandedOver } from './handed-over.ts';
 
@@ -18,6 +19,9 @@ const pauseMs = (entries: number): number => Math.min(20, Math.max(12, 2 * entri
 
 /** More than that is not read once more, but counted. */
 const fewHandedOver = 20;
+/** How often an entry that needs a newer version is looked at again, and said to be there, milliseconds. */
+const newerMs = 5_000;
+const sayNewerMs = 60_000;
 /** Waits at a stop for those who write to the journal, milliseconds each. */
 const lastLooksMs = [2, 4, 8, 16, 32, 64, 128, 250, 500, 1000] as const;
 
@@ -29,6 +33,7 @@ const lastLooksMs = [2, 4, 8, 16, 32, 64, 128, 250, 500, 1000] as const;
  */
 export class Tailer {
   readonly #source: EventSource;
+  readonly #untold: Untold;
   readonly #log: Logger;
   readonly #channels = new Map<string, Set<Channel>>();
   readonly #handedOver = new HandedOver();
@@ -40,9 +45,11 @@ export class Tailer {
   #news = false;
   #reading: Promise<void> | undefined;
   #stopped = false;
+  #saidNewer = -Infinity;
 
-  constructor(source: EventSource, log: Logger) {
+  constructor(source: EventSource, untold: Untold, log: Logger) {
     this.#source = source;
+    this.#untold = untold;
     this.#log = log;
   }
 
@@ -152,25 +159,34 @@ export class Tailer {
       this.#news = false;
       try {
         if (this.#handedOver.count > fewHandedOver) await this.#count();
-        const entries = readableUntil(await this.#source.journal.after(this.#head, readAtOnce));
+        const entries = untilNewer(await this.#source.journal.after(this.#head, readAtOnce));
         const fresh = entries.filter((entry) => this.#isFresh(entry));
         this.#keepPlaces();
         if (entries.length === readAtOnce) this.#news = true;
         else if (fresh.length > 0) await delay(pauseMs(fresh.length));
       } catch (error) {
-        this.#log.warn('Journal not readable', {
-          schema: this.#source.schema,
-          away: isUnavailable(error),
-          reason: String(error),
-        });
         this.#news = true;
-        await delay(500);
+        await this.#waitAfter(error);
       }
     }
   }
 
+  /** In one process nobody else can go on with what is newer: that is said once in a while, and looked at less often. */
+  async #waitAfter(error: unknown): Promise<void> {
+    const { schema } = this.#source;
+    if (!(error instanceof NeedsNewer)) {
+      this.#log.warn('Journal not readable', { schema, away: isUnavailable(error), reason: String(error) });
+      return delay(500);
+    }
+    if (performance.now() - this.#saidNewer > sayNewerMs) {
+      this.#saidNewer = performance.now();
+      this.#log.error('Nothing more is told: a newer version has to read it', { schema, reason: error.message });
+    }
+    for (let waited = 0; waited < newerMs && !this.#stopped; waited += 250) await delay(250);
+  }
+
   /** Tells what was read, unless it was told before. @returns whether it was news */
-  #isFresh(entry: JournalEntry): boolean {
+  #isFresh(entry: ReadEntry): boolean {
     if (comparePlaces(entry.place, this.#head) <= 0) return false;
     const isKnown = this.#handedOver.read(entry.place);
     if (!isKnown) this.#tell(entry);
@@ -178,8 +194,9 @@ export class Tailer {
     return !isKnown;
   }
 
-  #tell(entry: JournalEntry): void {
-    const envelopes = envelopesOf(this.#source, entry, (kind) => (this.#channels.get(kind)?.size ?? 0) > 0, this.#log);
+  #tell(entry: ReadEntry): void {
+    const wanted = (kind: string): boolean => (this.#channels.get(kind)?.size ?? 0) > 0;
+    const envelopes = envelopesOf(this.#source, entry, wanted, this.#untold.note);
     const isLate = comparePlaces(entry.place, this.#told) <= 0;
     if (!isLate) this.#told = entry.place;
     for (const kind of new Set(envelopes.map(({ type }) => type))) {

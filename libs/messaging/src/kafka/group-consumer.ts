@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
+import { Delivery } from '../delivery.ts';
 import { outageWait } from '../outage-wait.ts';
-import { PutBack, type Again } from '../put-back.ts';
+import { SecondTries, type Again } from '../second-tries.ts';
 import type { Assignment, GroupMember, RecordBatch } from './client.ts';
 import { firstPlaces, type FirstPlaces } from './first-places.ts';
 import type { GroupParts } from './group-parts.ts';
@@ -27,7 +28,8 @@ export class GroupConsumer {
   readonly #parts: GroupParts;
   readonly #group: string;
   readonly #kinds: ReadonlyMap<string, KindConsumer>;
-  readonly #putBack: PutBack;
+  readonly #delivery: Delivery;
+  readonly #secondTries: SecondTries;
   readonly #stopping = new AbortController();
   readonly #timer: NodeJS.Timeout;
   readonly #finished: Promise<void>;
@@ -42,12 +44,13 @@ export class GroupConsumer {
     const { spec, names, log } = parts;
     this.#parts = parts;
     this.#group = names.groupOf(spec.group);
-    this.#kinds = kindsOf(parts, (topic, partition) => this.#member?.resume(topic, partition));
+    this.#delivery = new Delivery(spec, log);
+    this.#kinds = kindsOf(parts, this.#delivery, (topic, partition) => this.#member?.resume(topic, partition));
     const againOf = (kind: string): Again | undefined => {
       const consumer = this.#kinds.get(names.topicOf(kind));
       return consumer && ((event: EventEnvelope) => consumer.again(event));
     };
-    this.#putBack = new PutBack(spec, againOf, log);
+    this.#secondTries = new SecondTries(spec, this.#delivery, againOf, log);
     this.#begun = new Promise((resolve) => (this.#begin = resolve));
     this.#timer = setInterval(() => void this.#commit(), commitMs).unref();
     this.#finished = this.#run();
@@ -69,10 +72,15 @@ export class GroupConsumer {
     return new Map(spec.kinds.map((kind) => [kind, this.#kinds.get(names.topicOf(kind))?.lag ?? 0]));
   }
 
+  /** How long the oldest event in hand has been there, by kind, milliseconds. */
+  get oldest(): ReadonlyMap<string, number> {
+    const { names, spec } = this.#parts;
+    return new Map(spec.kinds.map((kind) => [kind, this.#kinds.get(names.topicOf(kind))?.oldestMs ?? 0]));
+  }
+
   /** Those in progress are finished and committed; later ones are not begun. */
   async stop(): Promise<void> {
-    this.#putBack.stop();
-    await Promise.all([...this.#kinds.values()].map((kind) => kind.stop()));
+    await Promise.all([this.#secondTries.stop(), ...[...this.#kinds.values()].map((kind) => kind.stop())]);
     clearInterval(this.#timer);
     await atMost(3_000, this.#commitAll());
     this.#stopping.abort();
@@ -123,6 +131,8 @@ export class GroupConsumer {
 
   #assigned(assignment: Assignment, same: boolean): void {
     this.#assignment = assignment;
+    // A key that another member has set aside comes with its partition.
+    void this.#delivery.delayed.look().catch(() => undefined);
     for (const [topic, kind] of this.#kinds) {
       const partitions = assignment.get(topic) ?? [];
       kind.assign(partitions, same, (partition) => this.#first?.(topic, partition));

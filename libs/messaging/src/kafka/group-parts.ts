@@ -1,7 +1,8 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { Delivery } from '../delivery.ts';
+import type { Delivery } from '../delivery.ts';
 import type { Subscription } from '../events.ts';
 import type { Sealing } from '../sealing.ts';
+import { workOf } from '../way.ts';
 import type { KafkaClient } from './client.ts';
 import type { Faults } from './faults.ts';
 import { KindConsumer } from './kind-consumer.ts';
@@ -20,17 +21,17 @@ export interface GroupParts {
   readonly sealing: Sealing | undefined;
 }
 
-/** The kinds of a group, by their topics. @param onRoom a partition that was full has room again */
+/** The kinds of a group, by their topics. @param delivery of the subscription @param onRoom a partition that was full has room again */
 export function kindsOf(
   { spec, names, clock, log, shuffle, sealing }: GroupParts,
+  delivery: Delivery,
   onRoom: (topic: string, partition: number) => void,
 ): ReadonlyMap<string, KindConsumer> {
-  const delivery = new Delivery(spec, log);
-  const { concurrency = 64, ordered = true } = spec;
   return new Map(
     spec.kinds.map((kind) => {
       const topic = names.topicOf(kind);
-      return [topic, new KindConsumer({ topic, concurrency, ordered, delivery, clock, log, shuffle, sealing, onRoom })];
+      const work = workOf(spec, kind, clock);
+      return [topic, new KindConsumer({ topic, work, delivery, log, shuffle, sealing, onRoom })];
     }),
   );
 }

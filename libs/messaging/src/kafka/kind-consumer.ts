@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Logger } from '@messaging-gateway/runtime';
 import type { Delivery } from '../delivery.ts';
-import { KeyedWork } from '../keyed-work.ts';
+import type { KeyedWork } from '../keyed-work.ts';
 import type { Sealing } from '../sealing.ts';
 import type { PartitionOffset, ReadRecord, RecordBatch } from './client.ts';
 import { Partition } from './partition.ts';
@@ -10,11 +10,9 @@ import { eventOf, UnknownSeal } from './record.ts';
 
 export interface KindParts {
   readonly topic: string;
-  readonly concurrency: number;
-  readonly ordered: boolean;
+  readonly work: KeyedWork;
   readonly delivery: Delivery;
   readonly sealing: Sealing | undefined;
-  readonly clock: Clock;
   readonly log: Logger;
   readonly shuffle: (() => number) | undefined;
   /** The partition has room again. */
@@ -33,7 +31,7 @@ export class KindConsumer {
 
   constructor(parts: KindParts) {
     this.#parts = parts;
-    this.#work = new KeyedWork(parts.concurrency, parts.clock);
+    this.#work = parts.work;
   }
 
   /** @param same what was in hand stays there @param starts where partitions begin that were not in hand */
@@ -59,13 +57,15 @@ export class KindConsumer {
     const partition = this.#partitions.get(batch.partition);
     if (partition === undefined) return false;
     for (const { record, handled } of partition.take(batch)) this.#take(partition, batch.partition, record, handled);
-    if (partition.full) this.#paused.add(batch.partition);
-    return partition.full;
+    if (!partition.full) return false;
+    this.#paused.add(batch.partition);
+    this.#work.hurry();
+    return true;
   }
 
   /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
   again(event: EventEnvelope): Promise<void> {
-    return new Promise((resolve) => this.#work.add(this.#keyOf(event), this.#parts.delivery.of(event, resolve)));
+    return new Promise((resolve) => this.#work.add(event.key, this.#parts.delivery.of(event, resolve)));
   }
 
   /** Where the partitions stand, if that is not committed yet; `done` when it is. */
@@ -82,13 +82,14 @@ export class KindConsumer {
     return [...this.#partitions.values()].reduce((sum, { lag = 0n }) => sum + Number(lag), 0);
   }
 
+  /** How long the oldest event in hand has been there, milliseconds. */
+  get oldestMs(): number {
+    return Math.max(0, ...[...this.#partitions.values()].map(({ oldestMs }) => oldestMs));
+  }
+
   /** Takes no more; resolves when those in progress are finished. */
   stop(): Promise<void> {
     return this.#work.stop();
-  }
-
-  #keyOf({ id, key }: EventEnvelope): string {
-    return this.#parts.ordered ? key : id;
   }
 
   #take(partition: Partition, number: number, record: ReadRecord, handled: () => void): void {
@@ -96,13 +97,16 @@ export class KindConsumer {
     if (event === undefined) return handled();
     if (event === 'unknown') return this.#work.add(`${number} ${record.offset}`, () => Promise.resolve(unknownMs));
     const { delivery, shuffle } = this.#parts;
-    const attempt = delivery.of(event, () => {
+    const settled = (): void => {
       handled();
       if (this.#paused.has(number) && partition.hasRoom && this.#paused.delete(number))
         this.#parts.onRoom(this.#parts.topic, number);
-    });
+    };
+    const attempt = delivery.of(event, settled, (key) =>
+      this.#paused.has(number) ? this.#work.left(key) / partition.unfinished : undefined,
+    );
     const work = shuffle === undefined ? attempt : () => delay(shuffle()).then(attempt);
-    this.#work.add(this.#keyOf(event), () => (partition.revoked ? Promise.resolve(undefined) : work()));
+    this.#work.add(event.key, () => (partition.revoked ? Promise.resolve(undefined) : work()));
   }
 
   /** What is no event (somebody else has written into the topic) is passed over and logged; it stays in the topic. */

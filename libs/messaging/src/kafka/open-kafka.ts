@@ -67,6 +67,7 @@ export function openKafka(options: KafkaOptions): KafkaEvents {
       publishFrom,
       consumedUpTo: (schema) => [...relays].flatMap(([relay, of]) => (of === schema ? [relay.place] : [])),
       lag: (group) => new Map([...groups].flatMap(([one, name]) => (name === group ? [...one.lag] : []))),
+      oldest: (group) => new Map([...groups].flatMap(([one, name]) => (name === group ? [...one.oldest] : []))),
       toldUpTo: (schema) => [...relays].find(([, of]) => of === schema)?.[0].place,
     },
     state: () => {

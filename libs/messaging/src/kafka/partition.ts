@@ -3,6 +3,8 @@ import type { ReadRecord, RecordBatch } from './client.ts';
 
 /** Events of one partition in memory: from here on nothing is fetched, until half of them are done. */
 const capacity = 500;
+/** Records between the oldest event in hand and the newest, at most: a crash repeats that many. */
+const longestDistance = 100_000;
 
 /** One partition while this member has it: what was taken, and up to where everything is handled. */
 export class Partition {
@@ -29,11 +31,21 @@ export class Partition {
   }
 
   get full(): boolean {
-    return this.#progress.unfinished >= capacity;
+    return this.#progress.unfinished >= capacity || this.#progress.distance >= longestDistance;
   }
 
   get hasRoom(): boolean {
-    return this.#progress.unfinished <= capacity / 2;
+    return this.#progress.unfinished <= capacity / 2 && this.#progress.distance <= longestDistance / 2;
+  }
+
+  /** Events in hand. */
+  get unfinished(): number {
+    return this.#progress.unfinished;
+  }
+
+  /** How long the oldest event in hand has been there, milliseconds. */
+  get oldestMs(): number {
+    return this.#progress.ageMs;
   }
 
   /** Records that the group has not handled, undefined before the first read. */

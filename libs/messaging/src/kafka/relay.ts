@@ -1,10 +1,11 @@
-import type { JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
+import type { JournalPlace, ReadEntry } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { envelopesOf } from '../envelopes.ts';
 import type { EventSource } from '../events.ts';
 import type { Sealing } from '../sealing.ts';
 import { outageWait } from '../outage-wait.ts';
-import { readableUntil } from '../readable.ts';
+import { NeedsNewer, untilNewer } from '../until-newer.ts';
+import { Untold } from '../untold.ts';
 import type { KafkaClient, RecordProducer, RecordToSend } from './client.ts';
 import type { Faults } from './faults.ts';
 import { News } from './news.ts';
@@ -19,6 +20,12 @@ import type { TopicNames } from './topic-names.ts';
 const readAtOnce = 500;
 /** How often a replica that does not tell looks whether the journal is free, milliseconds. */
 const standbyMs = 1_000;
+/** Tries in a row that get no further before the turn is given back. */
+const mostFailures = 10;
+/** How a turn ended: `another` replica has it, it is `over`, or `given back` as this one cannot go on. */
+type Turn = 'another' | 'over' | 'given back';
+/** Until the next look, milliseconds. What was given back is left to the others for a while. */
+const waitMs: Readonly<Record<Turn, number>> = { another: standbyMs, over: 0, 'given back': 10_000 };
 /** How long a stop waits for the broker's last answer, milliseconds. */
 const lastPortionMs = 4_000;
 /** A broker takes records of a megabyte by default. */
@@ -48,6 +55,7 @@ export class Relay {
   readonly #stopping = new AbortController();
   readonly #news: News;
   readonly #name: string;
+  readonly #untold: Untold;
   readonly #finished: Promise<void>;
   #known: JournalPlace | undefined;
   #term: RelayTerm | undefined;
@@ -56,6 +64,7 @@ export class Relay {
     this.#parts = parts;
     this.#name = `relay ${parts.source.schema}`;
     this.#news = new News(parts.source.journal);
+    this.#untold = new Untold(parts.source, parts.log);
     this.#finished = this.#run();
   }
 
@@ -73,26 +82,26 @@ export class Relay {
   }
 
   async #run(): Promise<void> {
-    for (let failures = 0; !this.#stopping.signal.aborted;) {
+    const { signal } = this.#stopping;
+    for (let failures = 0; !signal.aborted;) {
       try {
-        if (!(await this.#turn())) await pause(standbyMs, this.#stopping.signal);
+        await pause(waitMs[await this.#turn()], signal);
         failures = 0;
-        this.#parts.faults.over(this.#name);
       } catch (error) {
         this.#parts.faults.began(this.#name, error);
-        await pause(outageWait(Math.min(failures++, 10)), this.#stopping.signal);
+        await pause(outageWait(Math.min(failures++, 10)), signal);
       }
     }
   }
 
-  /** @returns whether it was this replica's turn */
-  async #turn(): Promise<boolean> {
+  async #turn(): Promise<Turn> {
     const { lease, log, source } = this.#parts;
     const asked = performance.now();
     const taken = await lease.take();
     if (taken === undefined) {
       this.#known = await lease.place();
-      return false;
+      this.#parts.faults.over(this.#name);
+      return 'another';
     }
     const { schema } = source;
     log.info('Telling the journal', { schema, epoch: String(taken.epoch) });
@@ -103,26 +112,43 @@ export class Relay {
     this.#term = term;
     this.#known = term.place;
     try {
-      while (!this.#stopping.signal.aborted && term.holds) await this.#tell(term);
+      return await this.#serve(term);
     } finally {
       await term.end();
     }
-    return true;
   }
 
-  /** Tells with one producer, until the turn or the producer ends. */
-  async #tell(term: RelayTerm): Promise<void> {
-    const { topics, names, kinds, client, faults } = this.#parts;
+  /** Tells until the turn is over, or as long as it gets on: perhaps another replica does. */
+  async #serve(term: RelayTerm): Promise<Turn> {
+    for (let failures = 0; !this.#stopping.signal.aborted && term.holds;) {
+      const { place } = term;
+      const needsNewer = await this.#tell(term);
+      failures = term.place === place ? failures + 1 : 0;
+      if (needsNewer || failures >= mostFailures) return 'given back';
+    }
+    return 'over';
+  }
+
+  /** Tells with one producer, until the turn or the producer ends. @returns whether only a newer version can go on */
+  async #tell(term: RelayTerm): Promise<boolean> {
+    const { source, topics, names, kinds, client, faults, log } = this.#parts;
     let producer: RecordProducer | undefined;
     try {
       await topics.ensure(kinds.map((kind) => names.topicOf(kind)));
       producer = await client.producer();
       faults.over(this.#name);
       await this.#follow(term, producer);
+      return false;
     } catch (error) {
+      if (error instanceof NeedsNewer) {
+        // No fault of this replica: another one may go on, and all else of the service goes on anyway.
+        log.error('Nothing more is told by this version', { schema: source.schema, reason: error.message });
+        return true;
+      }
       topics.forget();
       faults.began(this.#name, error);
       if (!this.#stopping.signal.aborted && term.holds) await pause(500, this.#stopping.signal);
+      return false;
     } finally {
       // Not waited for: a broker that is away would hold up the next try.
       void producer?.close();
@@ -134,7 +160,7 @@ export class Relay {
     let fresh = term.place === undefined;
     while (!this.#stopping.signal.aborted && term.holds) {
       this.#news.read();
-      const entries = readableUntil(await journal.after(term.place, readAtOnce));
+      const entries = untilNewer(await journal.after(term.place, readAtOnce));
       const last = entries.at(-1);
       if (last === undefined) {
         await this.#news.come();
@@ -146,25 +172,23 @@ export class Relay {
         if (!term.holds) return;
         await producer.send(portion);
       }
+      await this.#untold.kept();
       term.told(last.place);
       this.#known = last.place;
     }
   }
 
   /** From the beginning only what Kafka would still hold if it had been told in its time. */
-  #recent(entries: readonly JournalEntry[]): readonly JournalEntry[] {
+  #recent(entries: readonly ReadEntry[]): readonly ReadEntry[] {
     const { clock, retentionDays } = this.#parts;
     const oldest = clock.now() - retentionDays * 86_400_000;
     const first = entries.findIndex(({ at }) => at.getTime() >= oldest);
     return first === -1 ? [] : entries.slice(first);
   }
 
-  async #records(entries: readonly JournalEntry[]): Promise<readonly RecordToSend[]> {
-    const { source, names, topics, log, sealing } = this.#parts;
-    const records = entries
-      .flatMap((entry) => envelopesOf(source, entry, () => true, log))
-      .map((event) => recordOf(event, names.topicOf(event.type), sealing))
-      .filter((record) => this.#fits(record));
+  async #records(entries: readonly ReadEntry[]): Promise<readonly RecordToSend[]> {
+    const { topics } = this.#parts;
+    const records = entries.flatMap((entry) => this.#recordsOf(entry));
     const wanted = [...new Set(records.map(({ topic }) => topic))];
     const there = new Set(await topics.ensure(wanted));
     const missing = wanted.filter((topic) => !there.has(topic));
@@ -172,11 +196,15 @@ export class Relay {
     return records;
   }
 
-  /** What no broker takes is told to nobody and logged: it must not hold up all that follow. */
-  #fits({ topic, key, value }: RecordToSend): boolean {
-    const bytes = Buffer.byteLength(value);
-    if (bytes <= largestRecord) return true;
-    this.#parts.log.error('Event not told: too large', { schema: this.#parts.source.schema, topic, key, bytes });
-    return false;
+  /** What no broker takes is told to nobody: it must not hold up all that follow. */
+  #recordsOf(entry: ReadEntry): RecordToSend[] {
+    const { source, names, sealing } = this.#parts;
+    return envelopesOf(source, entry, () => true, this.#untold.note).flatMap((event) => {
+      const record = recordOf(event, names.topicOf(event.type), sealing);
+      const bytes = Buffer.byteLength(record.value);
+      if (bytes <= largestRecord) return [record];
+      this.#untold.note(entry, `Its ${event.type} has ${bytes} bytes; a broker takes ${largestRecord}.`);
+      return [];
+    });
   }
 }

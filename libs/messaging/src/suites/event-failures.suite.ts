@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it as declared } from '@jest/globals';
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Unavailable } from '@messaging-gateway/runtime';
@@ -84,6 +85,63 @@ export function eventFailures(context: EventsContext): void {
     await context.under.tell(facts(kind, 1));
     await came.until(1);
     expect(await listDeadLetters(context.under.home, group)).toEqual([]);
+    await stop();
+  });
+
+  for (const ordered of [true, false]) {
+    it(`keep their order when they came while a part was away, handled ${ordered ? 'one by one' : 'many at a time'}`, async () => {
+      const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+      const came = new Collector<EventEnvelope>();
+      let isAway = true;
+      const tried = new Collector<number>();
+      const stop = await context.bus.subscribe(
+        context.subscription(
+          group,
+          [kind],
+          async (event) => {
+            tried.add(numberOf(event));
+            if (isAway) throw new Unavailable('The database is away.');
+            came.add(event);
+          },
+          { ordered },
+        ),
+      );
+      for (let n = 0; n < 10; n += 1) {
+        await context.under.tell([{ kind, key: 'k', n }]);
+        await delay(30);
+      }
+      await tried.until(2);
+      expect(context.bus.oldest?.(group).get(kind)).toBeGreaterThan(0);
+      isAway = false;
+      expect((await came.until(10)).map(numberOf)).toEqual(upTo(10));
+      await stop();
+    });
+  }
+
+  it('of a key that does not get through are set aside, and come in their order when it does', async () => {
+    const [kind, group] = [context.fresh('kind'), context.fresh('group')];
+    const stuck = new Collector<EventEnvelope>();
+    const others = new Collector<EventEnvelope>();
+    let isStuck = true;
+    const stop = await context.bus.subscribe(
+      context.subscription(group, [kind], async (event) => {
+        if (event.key !== 'stuck') return others.add(event);
+        if (isStuck) throw new Unavailable('What this key needs is away.');
+        stuck.add(event);
+      }),
+    );
+    const keys = ['a', 'b', 'c', 'd'];
+    // More than is held in memory, and then others behind it.
+    await context.under.tell([...facts(kind, 1, keys), ...facts(kind, 1_100, ['stuck'])]);
+    await context.under.tell(facts(kind, 3, keys).filter(({ n }) => n > 0));
+    await others.until(complete(keys, 3));
+    for (const key of keys) expect(firstTimes(others.items, key)).toEqual(upTo(3));
+    isStuck = false;
+    await stuck.until(complete(['stuck'], 1_100));
+    expect(firstTimes(stuck.items, 'stuck')).toEqual(upTo(1_100));
+    expect(await listDeadLetters(context.under.home, group)).toEqual([]);
+    await context.under.tell([{ kind, key: 'stuck', n: 1_100 }]);
+    await stuck.until(complete(['stuck'], 1_101));
     await stop();
   });
 

@@ -21,6 +21,11 @@ const fact: StreamType<number, SuiteFact, Told> = {
   events: { Told: { version: 1 } },
 };
 
+const newerFact = {
+  ...fact,
+  events: { Told: { version: 2, upcasters: { 1: (data: object) => data } } },
+} as typeof fact;
+
 const metadata = {
   subject: 'organization:o',
   requestId: 'request-1',
@@ -58,12 +63,13 @@ export function journalFixture(url: string, organizationId = 'o') {
         facts.map((one) => store.handle(fact, one.key, one, { metadata: { ...metadata, organizationId } })),
       );
     },
-    /** Tells the journal over a bus. */
+    /** Tells the journal over a bus. @param version `asNewer`: it knows one more version of its event */
     connect: async (
       bus: EventBus,
       given: Partial<EventSource> = {},
+      { asNewer = false } = {},
     ): Promise<{ bus: EventBus; close: () => Promise<void> }> => {
-      const journal = openJournalReader(options);
+      const journal = openJournalReader(asNewer ? { ...options, streams: [newerFact] } : options);
       const source: EventSource = {
         name: 'teller',
         schema: 'teller',

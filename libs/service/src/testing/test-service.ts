@@ -11,7 +11,7 @@ import {
 import { allReadable, rebuildViews, type JournalEntry } from '@messaging-gateway/event-sourcing';
 import type { MediaStore } from '@messaging-gateway/media';
 import { envelopesOf, eventIdOf } from '@messaging-gateway/messaging';
-import { silentLogger, type TestClock } from '@messaging-gateway/runtime';
+import { type TestClock } from '@messaging-gateway/runtime';
 import { Registry } from 'prom-client';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
@@ -215,7 +215,7 @@ async function emit<E extends EventContract>(
     journal.source(() => true),
     entry,
     () => true,
-    silentLogger,
+    () => undefined,
   );
   return envelope as EventEnvelope<DataOf<E>>;
 }
@@ -234,7 +234,7 @@ async function published(
   let furthest = 0n;
   for (let tries = 0; tries < 10_000; tries += 1) {
     const entries = allReadable(await journal.after(last?.place, 500));
-    for (const entry of entries) told.push(...envelopesOf(source, entry, wanted, silentLogger));
+    for (const entry of entries) told.push(...envelopesOf(source, entry, wanted, () => undefined));
     last = entries.at(-1) ?? last;
     for (const { place } of entries) if (place.position > furthest) furthest = place.position;
     if (entries.length > 0) continue;

@@ -3,6 +3,7 @@ import {
   bounded,
   type DataOf,
   type EventEnvelope,
+  type SessionHistory,
   type SessionMessage,
 } from '@messaging-gateway/contracts';
 import { changeStored } from '../change/changing.ts';
@@ -13,7 +14,7 @@ import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
 
-type Arrived = DataOf<typeof SessionMessage>;
+type Arrived = DataOf<typeof SessionMessage> | DataOf<typeof SessionHistory>;
 
 /** Stores a message of the network: once by profile, chat, author and network id, however often it is delivered. */
 export async function storeArrived(tools: InboxTools, data: Arrived, event: EventEnvelope): Promise<void> {

@@ -4,6 +4,7 @@ import {
   MessageFailed,
   MessageSent,
   MessageStatusChanged,
+  SessionMessage,
   conversationIdOf,
 } from '@messaging-gateway/contracts';
 import { accepted, arrived, edited, incoming, sent, status } from '../facts.fixture.ts';
@@ -166,6 +167,13 @@ describe('an incoming message', () => {
     expect((await fixture.conversations()).items).toMatchObject([
       { unreadCount: 0, lastMessageAt: '2020-05-01T10:00:00.000Z' },
     ]);
+  });
+
+  it('is stored silently when sessions of an older version tells history among the others', async () => {
+    const old = arrived(fixture.profileId, ada, 'Old', { delivery: 'history' });
+    await fixture.service.emit(SessionMessage, old, fixture.about());
+    expect(textsOf(await fixture.ofProfile())).toEqual(['Old']);
+    expect(await fixture.told()).toEqual([]);
   });
 
   it('names the message that it quotes', async () => {

@@ -21,7 +21,8 @@ export async function eraseAuditData(
   ]);
   if (wholeOrganization) {
     await sql.query('DELETE FROM audit_entries WHERE organization_id = $1', [organizationId]);
-    await sql.query('DELETE FROM dead_letters WHERE organization_id = $1', [organizationId]);
+    for (const table of ['dead_letters', 'delayed_events'])
+      await sql.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organizationId]);
   } else await forgetOrigins(sql);
   return {};
 }

@@ -94,7 +94,12 @@ export class Intake {
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#gathering = new Gathering((events) => this.#write(events), batchLimit, restMs);
+    this.#gathering = new Gathering(
+      (events) => this.#write(events),
+      batchLimit,
+      restMs,
+      ({ type, key }) => `${type} ${key}`,
+    );
   }
 
   take(event: EventEnvelope): Promise<void> {

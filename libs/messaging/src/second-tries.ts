@@ -1,6 +1,7 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import type { Logger } from '@messaging-gateway/runtime';
 import { claimPutBack, removePutBack } from './dead-letters.ts';
+import type { Delivery } from './delivery.ts';
 import type { Subscription } from './events.ts';
 import { frozen } from './json.ts';
 
@@ -10,33 +11,56 @@ const atOnce = 10;
 /** Handles an event once more, after what its key has waiting. Resolves when it is settled, which it never is after a stop. */
 export type Again = (event: EventEnvelope) => Promise<void>;
 
-/** Tries dead letters again that were put back. */
-export class PutBack {
+/** Tries again what lies in the consumer's tables: dead letters that were put back, and keys that were set aside. */
+export class SecondTries {
   readonly #subscription: Subscription;
+  readonly #delivery: Delivery;
   readonly #againOf: (kind: string) => Again | undefined;
   readonly #log: Logger;
   readonly #timer: NodeJS.Timeout;
   #looking = false;
+  #working: Promise<unknown> = Promise.resolve();
+  #stopped = false;
 
-  constructor(subscription: Subscription, againOf: (kind: string) => Again | undefined, log: Logger) {
+  constructor(
+    subscription: Subscription,
+    delivery: Delivery,
+    againOf: (kind: string) => Again | undefined,
+    log: Logger,
+  ) {
     this.#subscription = subscription;
+    this.#delivery = delivery;
     this.#againOf = againOf;
     this.#log = log;
     this.#timer = setInterval(() => this.#look(), intervalMs).unref();
   }
 
-  stop(): void {
+  /** Resolves when what is under way of the keys that were set aside has finished. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
     clearInterval(this.#timer);
+    await this.#working;
   }
 
   #look(): void {
     if (this.#looking) return;
     this.#looking = true;
-    void this.#tryAgain()
-      .catch((error: unknown) =>
-        this.#log.warn('Dead letters not readable', { group: this.#subscription.group, reason: String(error) }),
-      )
-      .finally(() => (this.#looking = false));
+    this.#working = this.#workOff().catch((error: unknown) => this.#unreadable('Delayed events', error));
+    void Promise.all([
+      this.#working,
+      this.#tryAgain().catch((error: unknown) => this.#unreadable('Dead letters', error)),
+    ]).finally(() => (this.#looking = false));
+  }
+
+  #unreadable(what: string, error: unknown): void {
+    this.#log.warn(`${what} not readable`, { group: this.#subscription.group, reason: String(error) });
+  }
+
+  async #workOff(): Promise<void> {
+    const { delayed } = this.#delivery;
+    await delayed.look();
+    const keys = await delayed.claim(this.#subscription.kinds, atOnce);
+    await Promise.all(keys.map((key) => this.#delivery.workOff(key, () => this.#stopped)));
   }
 
   async #tryAgain(): Promise<void> {
