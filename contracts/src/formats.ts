@@ -31,6 +31,10 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
     fits: (text) => normalizePhone(text) !== undefined,
     form: 'must be a phone with its country code, 7 to 15 digits',
   },
+  code: {
+    fits: (text) => /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(text),
+    form: 'must be letters and digits, with hyphens between them',
+  },
   emoji: { fits: (text) => text === '' || oneEmoji.test(text), form: 'must be one emoji, or empty' },
   // The library's also takes leap seconds and offsets without minutes, of which no `Date` can be made.
   'date-time': {

@@ -72,7 +72,7 @@ describe('the image of the services', () => {
   });
 
   it('holds what is loaded with its first use only', () => {
-    const load = "await Promise.all(['sharp', 'qrcode', 'emailjs'].map((name) => import(name)))";
+    const load = "await Promise.all(['sharp', 'qrcode', 'nodemailer'].map((name) => import(name)))";
     const { status, output } = runInContainer(service, bin, ['node', '--input-type=module', '-e', load]);
     expect([status, output]).toEqual([0, '']);
   });

@@ -20,6 +20,7 @@ export { ownKafka, ownPostgres, ownRabbitMq, ownRedis, ownS3, ownSecured } from 
 export type { OwnKafka, OwnServer, SecuredServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';
 export type { ServerRun } from './servers/run.ts';
+export { newProtection } from './servers/secured/protection.ts';
 export { severable } from './servers/severable.ts';
 export type { Severable } from './servers/severable.ts';
 export { testKafka, testRabbitMq, testRedis, testS3 } from './servers/shared.ts';

@@ -18,6 +18,7 @@ import { ownersOfLanes } from './migrations/20260201000000-owners-of-lanes.ts';
 import { schedulesAndBatches } from './migrations/20260302000000-schedules-and-batches.ts';
 import { orderOfSchedules } from './migrations/20261101000000-order-of-schedules.ts';
 import { whenSchedulesWereSettled } from './migrations/20261122000000-when-schedules-were-settled.ts';
+import { secondaryChannels } from './migrations/20261123000000-secondary-channels.ts';
 import { scheduleStream } from './schedule/schedule-stream.ts';
 import { scheduleProgressView, schedulesView } from './schedule/schedules-view.ts';
 import { outboundService } from './service.ts';
@@ -59,6 +60,7 @@ export const outbound: ServiceModule<OutboundSettings> = {
     schedulesAndBatches,
     orderOfSchedules,
     whenSchedulesWereSettled,
+    secondaryChannels,
   ],
   connect: outboundService,
 };

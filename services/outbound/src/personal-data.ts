@@ -11,7 +11,7 @@ interface Parts {
   readonly later: Later;
 }
 
-/** Messages that wait lie in the journal alone: ids are all that its tables hold. */
+/** Messages that wait lie in the journal alone: ids are all that its tables hold, and hashes of those who were sent codes. */
 export function outboundData(tools: ServiceTools<OutboundSettings>, parts: Parts): InternalRow[] {
   const { store } = tools;
   return personalData(
@@ -19,7 +19,7 @@ export function outboundData(tools: ServiceTools<OutboundSettings>, parts: Parts
     { erase: EraseOutboundData, read: ReadOutboundData },
     {
       first: (whose) => closeLanes(tools, parts, whose),
-      tables: [],
+      tables: ['secondary_codes'],
       sections: [
         {
           name: 'scheduledMessages',

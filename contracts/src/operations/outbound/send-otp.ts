@@ -15,13 +15,19 @@ export const SendOtp = operation({
   means:
     'Answers once the recipient has the message, in synchronous and in durable mode. When the delivery receipt has not come within ' +
     'OTP_ACK_TIMEOUT_MS of the hand-over, or the message cannot go out, the code takes the secondary channel: by mail when ' +
-    '`email` is given and SMTP_URL is set, else by OTP_FALLBACK_URL. 502 when it reached the recipient on no channel.',
+    '`email` is given and there is a mail server, else by OTP_FALLBACK_URL. That is open to profiles that have been linked, and ' +
+    'within OTP_FALLBACK_DAILY_LIMIT and OTP_FALLBACK_RECIPIENT_DAILY_LIMIT. 502 when it reached the recipient on no channel; ' +
+    '`details.secondary` says when none was open: `NEVER_LINKED` or `DAILY_LIMIT_REACHED`.',
   body: closed({
     profileId: Id,
     to: Recipient,
-    code: Type.String({ minLength: 1, maxLength: 64 }),
+    code: Type.String({ maxLength: 16, format: 'code', description: 'Letters and digits, hyphens between them' }),
     text: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 4096, description: '`{{code}}` is replaced; default: one sentence' }),
+      Type.String({
+        minLength: 1,
+        maxLength: 4096,
+        description: 'Must hold `{{code}}`, which is replaced; default: one sentence',
+      }),
     ),
     email: Type.Optional(Type.String({ maxLength: 254, format: 'email' })),
   }),

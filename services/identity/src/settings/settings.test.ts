@@ -16,60 +16,40 @@ import {
   UpdateStorageSettings,
   mediaKey,
 } from '@messaging-gateway/contracts';
+import { testMailServer, type TestMailServer } from '@messaging-gateway/mail/testing';
 import { mediaSettings, openMediaStore } from '@messaging-gateway/media';
 import { readSettings } from '@messaging-gateway/runtime';
 import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
 import { describeWith, testS3, type TestS3 } from '@messaging-gateway/testing';
-import { SMTPServer } from 'smtp-server';
 import { v7 } from 'uuid';
 import { settings } from '../identity.fixture.ts';
 import { identity } from '../index.ts';
 
 let service: TestService;
 let strict: TestService;
-let mailServer: SMTPServer;
+let mailServer: TestMailServer;
 let product: Server;
-const mails: string[] = [];
-/** Passwords that the mail server was given. */
-const given: (string | null | undefined)[] = [];
 const asked: unknown[] = [];
 const password = 'the password of the mail server';
 
 beforeAll(async () => {
-  mailServer = new SMTPServer({
-    disabledCommands: ['STARTTLS'],
-    authOptional: true,
-    onAuth: (auth, _session, done) => {
-      given.push(auth.password);
-      if (auth.password === password) done(null, { user: auth.username });
-      else done(new Error('Wrong password.'));
-    },
-    onData: (stream, _session, done) => {
-      let mail = '';
-      stream.on('data', (piece) => (mail += String(piece)));
-      stream.on('end', () => {
-        mails.push(mail);
-        done();
-      });
-    },
-  });
-  mailServer.listen(0, '127.0.0.1');
+  mailServer = await testMailServer({ password });
   product = createServer(({ url, headers }, response) => {
     asked.push([url, headers['api_access_token']]);
     response.writeHead(url?.includes('/inboxes/2') || url?.endsWith('/v1/typebots/bot') ? 200 : 404).end('{}');
   }).listen(0, '127.0.0.1');
-  await Promise.all([once(mailServer.server, 'listening'), once(product, 'listening')]);
+  await once(product, 'listening');
   service = await testService(identity, { settings });
   strict = await testService(identity, { settings: { ...settings, allowPrivateTargets: false } });
 });
 afterAll(async () => {
   await Promise.all([service.stop(), strict.stop()]);
   product.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  await mailServer.stop();
 });
 
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
-const smtp = () => ({ host: '127.0.0.1', port: portOf(mailServer.server), user: 'mailer', password });
+const smtp = () => ({ host: '127.0.0.1', port: mailServer.port, user: 'mailer', password });
 
 describe('the mail server of an organization', () => {
   it('is shown without its password, which is nowhere in the clear', async () => {
@@ -105,7 +85,16 @@ describe('the mail server of an organization', () => {
     const wrong = JSON.stringify(await tryOut({ password: 'another secret' }));
     expect(wrong).not.toContain('another secret');
     expect(await tryOut()).toMatchObject({ success: true });
-    expect(mails).toEqual([]);
+    expect(mailServer.mails).toEqual([]);
+  });
+
+  it('is given no password without TLS', async () => {
+    const open = await testMailServer({ tls: 'none', password });
+    const caller = testCaller();
+    const body = { ...smtp(), port: open.port };
+    expect((await service.call(TestSmtpSettings, { caller, body })).body).toMatchObject({ success: false });
+    expect(open.passwords).toEqual([]);
+    await open.stop();
   });
 
   it('is given a password only when that was given for it', async () => {
@@ -114,12 +103,12 @@ describe('the mail server of an organization', () => {
       (await service.call(TestSmtpSettings, { caller, ...(body && { body }) })).body;
     const update = async (body: object) => (await service.call(UpdateSmtpSettings, { caller, body })).body;
     await update(smtp());
-    given.length = 0;
+    mailServer.passwords.length = 0;
     const elsewhere = { host: 'localhost' };
     expect(await tryOut(elsewhere)).toMatchObject({ success: false });
     expect(await tryOut({ ...elsewhere, password })).toMatchObject({ success: true });
     expect(await tryOut()).toMatchObject({ success: true });
-    expect(given.filter((one) => one === password)).toHaveLength(2);
+    expect(mailServer.passwords.filter((one) => one === password)).toHaveLength(2);
     expect(await update({ ...elsewhere, password })).toMatchObject({ ...elsewhere, hasPassword: true });
     expect(await update({ host: 'LOCALHOST', port: 25 })).toMatchObject({ hasPassword: true });
     expect(await update({ host: null })).toMatchObject({ hasPassword: false });
@@ -134,7 +123,7 @@ describe('the mail server of an organization', () => {
     const body = { ...smtp(), from: 'us@example.com' };
     await service.call(UpdateSmtpSettings, { caller: { ...caller, organizationId }, body });
     expect(await service.ask(SendTenantMail, mail)).toEqual({ sent: true });
-    expect(mails.at(-1)).toMatch(/From: us@example\.com[^]*To: ada@example\.com[^]*A text\./);
+    expect(mailServer.mails.at(-1)?.raw).toMatch(/From: us@example\.com[^]*To: ada@example\.com[^]*A text\./);
     await service.call(UpdateSmtpSettings, { caller: { ...caller, organizationId }, body: { password: 'wrong' } });
     await expect(service.ask(SendTenantMail, mail)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });

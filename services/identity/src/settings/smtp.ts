@@ -1,10 +1,11 @@
+import { mailServer, type MailServer } from '@messaging-gateway/mail';
 import type { AnswerOf, BodyOf, SendTenantMail, SmtpSettings, UpdateSmtpSettings } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
+import { allowedAddress } from '@messaging-gateway/target-guard';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { changeDocument, readDocument, smtpStream, tried, type OfOrganization, type Outcome } from './documents.ts';
-import { mailServer, type MailServer } from './mail-server.ts';
 import { assertTargets } from './targets.ts';
 
 interface Smtp {
@@ -71,6 +72,8 @@ const policyOf = ({ settings }: IdentityTools): { allowPrivate: boolean } => ({
   allowPrivate: settings.allowPrivateTargets,
 });
 
+/** Its address is looked up and checked before each connection, and the connection goes to that very address. */
 function serverOf(tools: IdentityTools, { host, secure = false, ...others }: Smtp): MailServer | undefined {
-  return host === undefined ? undefined : mailServer({ host, secure, ...others }, policyOf(tools));
+  if (host === undefined) return undefined;
+  return mailServer({ host, secure, ...others }, { addressOf: (name) => allowedAddress(name, policyOf(tools)) });
 }

@@ -17,6 +17,7 @@ import type { OutboundSettings } from '../config.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import { httpChannel, mailChannel, tenantMailChannel } from '../otp/channels.ts';
 import { OtpSending } from '../otp/otp-sending.ts';
+import { SecondaryRights } from '../otp/secondary-rights.ts';
 import { Planner } from '../schedule/planner.ts';
 import { ScheduleRecords } from '../schedule/schedule-records.ts';
 import { Scheduling } from '../schedule/scheduling.ts';
@@ -60,7 +61,14 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
   const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
   const mail = smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom);
   const http = otpFallbackUrl === undefined ? undefined : httpChannel(otpFallbackUrl);
-  const channels = { tenantMail: tenantMailChannel(ask), mail, http };
+  const rights = new SecondaryRights({
+    sql,
+    clock,
+    ask,
+    perOrganization: settings.otpFallbackDailyLimit,
+    perRecipient: settings.otpFallbackRecipientDailyLimit,
+  });
+  const channels = { tenantMail: tenantMailChannel(ask), mail, http, rights };
   const otp = new OtpSending({ store, clock, log, lanes, reception: parts.reception, ackTimeoutMs, ...channels });
   return {
     rows: [
@@ -82,10 +90,14 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
         runner.settled(data.messageId);
     },
     connected: async (profileId) => {
-      await Promise.all([planner, runner].map(({ watch }) => watch.connected(profileId)));
+      await Promise.all([
+        rights.linked(profileId),
+        ...[planner, runner].map(({ watch }) => watch.connected(profileId)),
+      ]);
     },
     closed: async (profileId, organizationId) => {
-      await Promise.all([planner, runner].map((one) => one.close(profileId, organizationId)));
+      const close = [planner, runner].map((one) => one.close(profileId, organizationId));
+      await Promise.all([rights.forget(profileId), ...close]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { SendTenantMail } from '@messaging-gateway/contracts';
+import { mailServer } from '@messaging-gateway/mail';
 import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 
 /** A one-time code on its way by another channel than the network. */
@@ -36,29 +37,21 @@ export function httpChannel(url: string): Channel {
   };
 }
 
-/**
- * A mail server takes it: `smtps://`, where the server's certificate is checked, or `smtp://` without a password, for one
- * in the own network. The library does not check certificates after STARTTLS, so that is not offered.
- */
+/** `SMTP_URL`: a mail server takes it. A password goes by TLS only: from the first byte (`smtps://`), or after STARTTLS. */
 export function mailChannel(url: string, from: string | undefined): Channel {
   const { protocol, hostname, port, username, password } = new URL(url);
-  const isSecure = protocol === 'smtps:';
-  const user = decodeURIComponent(username);
-  const server = {
-    host: hostname.replaceAll(/[[\]]/g, ''),
-    port: port === '' ? (isSecure ? 465 : 25) : Number(port),
-    ssl: isSecure,
-    timeout: channelTime,
-    ...(user !== '' && { user, password: decodeURIComponent(password) }),
-  };
+  const server = mailServer(
+    {
+      host: hostname,
+      secure: protocol === 'smtps:',
+      ...(port !== '' && { port: Number(port) }),
+      ...(username !== '' && { user: decodeURIComponent(username), password: decodeURIComponent(password) }),
+      ...(from !== undefined && { from }),
+    },
+    { timeoutMs: channelTime },
+  );
   return async ({ email, text }) => {
-    const { Message, SMTPClient } = await import('emailjs');
-    const client = new SMTPClient(server);
-    try {
-      await client.sendAsync(new Message({ from: from ?? user, to: email ?? '', subject: 'Your code', text }));
-    } finally {
-      client.smtp.close();
-    }
+    await server.send({ to: email ?? '', subject: 'Your code', text });
     return 'sent';
   };
 }

@@ -3,6 +3,7 @@ import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import { invalidField } from '../composing/faults.ts';
 import { jidOf } from '../composing/recipients.ts';
 import { laterProfile } from '../later/access.ts';
 import { isKnown } from '../message/message-state.ts';
@@ -11,6 +12,7 @@ import type { Reception } from '../sending/reception.ts';
 import type { Draft } from '../sending/send-order.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
 import { channelTime, type Channel, type Otp } from './channels.ts';
+import type { SecondaryRights } from './secondary-rights.ts';
 
 type Body = BodyOf<typeof SendOtp>;
 
@@ -27,12 +29,14 @@ export interface OtpSendingParts {
   /** By the server of the installation. */
   readonly mail: Channel | undefined;
   readonly http: Channel | undefined;
+  readonly rights: Pick<SecondaryRights, 'wasLinked' | 'take'>;
 }
 
 /** Between two looks for the receipt, milliseconds: any replica may record it. */
 const lookMs = 100;
 /** Kept back from the deadline for the answer, milliseconds. */
 const answerTime = 1000;
+const placeholder = '{{code}}';
 const usualText = 'Your verification code is {{code}}.';
 
 /** What the network made of it. */
@@ -56,7 +60,8 @@ export class OtpSending {
     const { body, caller } = input;
     await laterProfile(this.#parts.lanes, body.profileId, caller);
     const to = jidOf(body.to, 'body.to');
-    const text = (body.text ?? usualText).replaceAll('{{code}}', () => body.code);
+    if (body.text?.includes(placeholder) === false) throw invalidField('body.text', `must hold ${placeholder}`);
+    const text = (body.text ?? usualText).replaceAll(placeholder, () => body.code);
     const { messageId, reason, refusal } = await this.#byNetwork(input, {
       profileId: body.profileId,
       to,
@@ -67,10 +72,11 @@ export class OtpSending {
     if (reason === undefined) return { messageId, channel: 'network', status: 'delivered' } as const;
     const { code, email } = body;
     const otp = { to: parseRecipient(body.to)?.phone ?? body.to, code, text, ...(email !== undefined && { email }) };
-    const status = await this.#otherwise(otp, messageId, input);
-    if (status !== undefined) return { messageId, channel: 'fallback', status, reason } as const;
+    const other = await this.#otherwise(otp, messageId, input);
+    if (other === 'delivered' || other === 'sent')
+      return { messageId, channel: 'fallback', status: other, reason } as const;
     if (reason === 'DAILY_LIMIT_REACHED') throw refusal;
-    const details = { messageId, reason };
+    const details = { messageId, reason, ...(other !== undefined && { secondary: other }) };
     throw new Refused('OTP_DELIVERY_FAILED', 'The code reached the recipient on no channel.', details);
   }
 
@@ -100,21 +106,32 @@ export class OtpSending {
     }
   }
 
-  /** @returns undefined when there is no other way, or none got there */
+  /** @returns why no other way was open; undefined when there is none, or none got there */
   async #otherwise(
     otp: Otp,
     messageId: string,
-    { caller, context }: OperationInput<Body>,
-  ): Promise<'delivered' | 'sent' | undefined> {
-    const { http, log, mail, tenantMail } = this.#parts;
-    const byMail = otp.email === undefined ? [] : [tenantMail(caller.organizationId, context), mail];
-    for (const channel of [...byMail, http]) {
+    { body, caller, context }: OperationInput<Body>,
+  ): Promise<'delivered' | 'sent' | 'NEVER_LINKED' | 'DAILY_LIMIT_REACHED' | undefined> {
+    const { http, log, mail, rights, tenantMail } = this.#parts;
+    const { organizationId } = caller;
+    const own = otp.email === undefined ? undefined : tenantMail(organizationId, context);
+    const ofInstallation = [otp.email === undefined ? undefined : mail, http].filter((one) => one !== undefined);
+    if (own === undefined && ofInstallation.length === 0) return undefined;
+    if (!(await rights.wasLinked(organizationId, body.profileId))) return 'NEVER_LINKED';
+    const by = async (channel: Channel): ReturnType<Channel> => {
       try {
-        const status = await channel?.(otp);
-        if (status !== undefined) return status;
+        return await channel(otp);
       } catch (error) {
         log.warn('A secondary channel of a one-time code failed', { messageId, reason: (error as Error).name });
+        return undefined;
       }
+    };
+    const byOwn = own && (await by(own));
+    if (byOwn !== undefined || ofInstallation.length === 0) return byOwn;
+    if (!(await rights.take(organizationId, otp))) return 'DAILY_LIMIT_REACHED';
+    for (const channel of ofInstallation) {
+      const status = await by(channel);
+      if (status !== undefined) return status;
     }
     return undefined;
   }

@@ -15,18 +15,26 @@ export const otpSettings = {
     means: 'Secondary channel of one-time codes: called by POST `{ to, code, text }`; 2xx means delivered.',
     read: (value: string | undefined): string | undefined => checkedUrl(value, ['http:', 'https:']),
   },
+  otpFallbackDailyLimit: {
+    variable: 'OTP_FALLBACK_DAILY_LIMIT',
+    byDefault: '1000',
+    means:
+      'One-time codes of an organization that take OTP_FALLBACK_URL or SMTP_URL in a day (UTC), at most. Its own mail server is not counted.',
+    read: setting.integer(1000, 0, 100_000_000),
+  },
+  otpFallbackRecipientDailyLimit: {
+    variable: 'OTP_FALLBACK_RECIPIENT_DAILY_LIMIT',
+    byDefault: '10',
+    means: 'The same for one recipient of an organization, by phone number and by mail address.',
+    read: setting.integer(10, 0, 1_000_000),
+  },
   smtpUrl: {
     variable: 'SMTP_URL',
     byDefault: 'none',
     means:
-      'Mail server of the installation: `smtps://user:password@host:465`, or `smtp://host:25` without a password in the own ' +
-      'network. One-time codes with an `email` go there when the network does not deliver them.',
-    read: (value: string | undefined): string | undefined => {
-      const url = checkedUrl(value, ['smtps:', 'smtp:']);
-      if (url?.startsWith('smtp:') === true && new URL(url).password !== '')
-        throw new Error('must begin with smtps:// when it holds a password');
-      return url;
-    },
+      'Mail server of the installation: `smtps://user:password@host:465`, or `smtp://user:password@host:587` (STARTTLS); without ' +
+      'a user `smtp://host:25` in the own network. One-time codes with an `email` go there when the network does not deliver them.',
+    read: (value: string | undefined): string | undefined => checkedUrl(value, ['smtps:', 'smtp:']),
   },
   smtpFrom: {
     variable: 'SMTP_FROM',

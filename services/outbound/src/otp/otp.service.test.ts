@@ -1,70 +1,48 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { SendOtp, SendTenantMail, SessionReceipt } from '@messaging-gateway/contracts';
+import { SendOtp, SendTenantMail } from '@messaging-gateway/contracts';
+import { testMailServer, type TestMailServer } from '@messaging-gateway/mail/testing';
 import { testCaller } from '@messaging-gateway/service/testing';
-import { SMTPServer } from 'smtp-server';
 import { v7 } from 'uuid';
+import { codeReceiver, type CodeReceiver } from '../testing/code-receiver.ts';
 import { laterTest, type LaterTest } from '../testing/later-test.ts';
 import { recipient, type TestProfile } from '../testing/outbound-test.ts';
 
 let test: LaterTest;
-let receiver: Server;
-let mailServer: SMTPServer;
-const called: unknown[] = [];
-const mails: string[] = [];
-let answers = 200;
-let mailWorks = true;
+let receiver: CodeReceiver;
+let mailServer: TestMailServer;
 const code = '493817';
 
-async function start(durableSend: boolean, channels: boolean, otpAckTimeoutMs = 8000): Promise<void> {
-  const smtpPort = (mailServer.server.address() as AddressInfo).port;
-  const httpPort = (receiver.address() as AddressInfo).port;
+async function start(
+  durableSend: boolean,
+  channels: boolean,
+  otpAckTimeoutMs = 8000,
+  more: object = {},
+): Promise<void> {
   test = await laterTest({
     durableSend,
     otpAckTimeoutMs,
     ...(channels && {
-      otpFallbackUrl: `http://127.0.0.1:${httpPort}/otp`,
-      smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+      otpFallbackUrl: receiver.url,
+      smtpUrl: `smtp://127.0.0.1:${mailServer.port}`,
       smtpFrom: 'gateway@example.com',
     }),
+    ...more,
   });
 }
 
 beforeAll(async () => {
-  receiver = createServer((request, response) => {
-    let body = '';
-    request.on('data', (piece) => (body += String(piece)));
-    request.on('end', () => {
-      called.push(JSON.parse(body));
-      response.writeHead(answers).end();
-    });
-  }).listen(0, '127.0.0.1');
-  await once(receiver, 'listening');
-  mailServer = new SMTPServer({
-    disabledCommands: ['AUTH', 'STARTTLS'],
-    onData: (stream, _session, done) => {
-      let mail = '';
-      stream.on('data', (piece) => (mail += String(piece)));
-      stream.on('end', () => {
-        if (mailWorks) mails.push(mail);
-        done(mailWorks ? null : new Error('No room.'));
-      });
-    },
-  });
-  mailServer.listen(0, '127.0.0.1');
-  await once(mailServer.server, 'listening');
+  receiver = await codeReceiver();
+  mailServer = await testMailServer();
 });
 afterAll(async () => {
-  receiver.close();
-  await new Promise<void>((resolve) => mailServer.close(resolve));
+  receiver.stop();
+  await mailServer.stop();
 });
 beforeEach(() => {
-  called.length = 0;
-  mails.length = 0;
-  answers = 200;
-  mailWorks = true;
+  receiver.called.length = 0;
+  mailServer.mails.length = 0;
+  receiver.status = 200;
+  mailServer.isFull = false;
 });
 afterEach(() => test.stop());
 
@@ -81,16 +59,6 @@ async function otp(profile: TestProfile, fields: object = {}, call: object = {})
   await test.passUntil(() => answered !== undefined, 100);
   return answered as Answer;
 }
-async function receipt({ profileId, caller }: TestProfile): Promise<void> {
-  const handed = test.network.handed.find((one) => one.profileId === profileId);
-  const at = new Date(test.service.clock.now()).toISOString();
-  await test.service.emit(
-    SessionReceipt,
-    { profileId, networkMessageId: handed?.networkMessageId ?? '', status: 'delivered', at },
-    { organizationId: caller.organizationId, profileId },
-  );
-}
-
 describe.each([
   ['synchronous', false],
   ['durable', true],
@@ -105,7 +73,7 @@ describe.each([
       resourceId,
     });
     await test.passUntil(() => test.textsOf(profile).length === 1, 1);
-    await receipt(profile);
+    await test.receipt(profile);
     let answered = false;
     void answering.then(() => (answered = true));
     await test.passUntil(() => answered, 100);
@@ -114,7 +82,7 @@ describe.each([
       body: { messageId: resourceId, channel: 'network', status: 'delivered' },
     });
     expect(test.textsOf(profile)).toEqual([`Take ${code}.`]);
-    expect([called, mails]).toEqual([[], []]);
+    expect([receiver.called, mailServer.mails]).toEqual([[], []]);
   });
 
   it('takes the secondary channel when no receipt comes', async () => {
@@ -124,8 +92,8 @@ describe.each([
       status: 200,
       body: { channel: 'fallback', status: 'delivered', reason: 'NOT_DELIVERED' },
     });
-    expect(called).toEqual([{ to: recipient, code, text: `Your verification code is ${code}.` }]);
-    expect(mails).toEqual([]);
+    expect(receiver.called).toEqual([{ to: recipient, code, text: `Your verification code is ${code}.` }]);
+    expect(mailServer.mails).toEqual([]);
   });
 
   it('is not queued for a profile that is not connected', async () => {
@@ -136,7 +104,7 @@ describe.each([
     await profile.reconnect();
     test.service.clock.advance(60_000);
     expect(test.textsOf(profile)).toEqual([]);
-    expect(called).toHaveLength(1);
+    expect(receiver.called).toHaveLength(1);
   });
 });
 
@@ -147,18 +115,16 @@ describe('the secondary channel of a one-time code', () => {
     expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({
       body: { channel: 'fallback', status: 'sent', reason: 'NOT_DELIVERED' },
     });
-    expect(mails).toHaveLength(1);
-    expect(mails[0]).toContain('To: ada@example.com');
-    expect(mails[0]).toContain(code);
-    expect(called).toEqual([]);
-    mailWorks = false;
+    expect(mailServer.mails).toMatchObject([{ to: ['ada@example.com'], text: expect.stringContaining(code) }]);
+    expect(receiver.called).toEqual([]);
+    mailServer.isFull = true;
     expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({ body: { status: 'delivered' } });
-    expect(called).toHaveLength(1);
+    expect(receiver.called).toHaveLength(1);
   });
 
   it('that fails, or is missing, leads to 502', async () => {
     await start(false, true);
-    answers = 500;
+    receiver.status = 500;
     expect(await otp(await test.profile())).toMatchObject({
       code: 'OTP_DELIVERY_FAILED',
       details: { reason: 'NOT_DELIVERED' },
@@ -175,6 +141,55 @@ describe('the secondary channel of a one-time code', () => {
   });
 });
 
+describe('who may use the secondary channels', () => {
+  it('is a profile that has been linked', async () => {
+    await start(false, true);
+    const profile = await test.profile();
+    test.network.disconnected.add(profile.profileId);
+    test.network.unlinked.add(profile.profileId);
+    for (const email of [{}, { email: 'ada@example.com' }])
+      expect(await otp(profile, email)).toMatchObject({
+        code: 'OTP_DELIVERY_FAILED',
+        details: { reason: 'PROFILE_NOT_CONNECTED', secondary: 'NEVER_LINKED' },
+      });
+    expect([mailServer.mails, receiver.called]).toEqual([[], []]);
+    // Linked, and unlinked again.
+    await profile.reconnect();
+    test.network.disconnected.add(profile.profileId);
+    expect(await otp(profile)).toMatchObject({ body: { channel: 'fallback' } });
+  });
+
+  it('is limited by recipient and organization, each day anew', async () => {
+    await start(false, true, 1, { otpFallbackDailyLimit: 3, otpFallbackRecipientDailyLimit: 2 });
+    const profile = await test.profile();
+    const another = await test.profile();
+    const to = (last: string) => ({ to: `49151123450${last}` });
+    const taken = { body: { channel: 'fallback' } };
+    const full = { code: 'OTP_DELIVERY_FAILED', details: { secondary: 'DAILY_LIMIT_REACHED' } };
+    for (const expected of [taken, taken, full]) expect(await otp(profile, to('01'))).toMatchObject(expected);
+    for (const expected of [taken, full]) expect(await otp(profile, to('02'))).toMatchObject(expected);
+    expect(await otp(another, to('01'))).toMatchObject(taken);
+    expect(receiver.called).toHaveLength(4);
+    test.service.clock.advance(86_400_000);
+    expect(await otp(profile, to('01'))).toMatchObject(taken);
+    const rows = await test.service.sql.query('select * from secondary_codes');
+    expect(JSON.stringify(rows)).not.toContain('4915112345001');
+  });
+});
+
+describe('a mail with a one-time code', () => {
+  it('is one mail, whatever its text says', async () => {
+    await start(false, true);
+    const text =
+      'hi {{code}}\r\n.\r\nMAIL FROM:<ceo@operator.example>\r\nRCPT TO:<v@x.example>\r\nDATA\r\n\r\nspoof\r\n.\r\nQUIT';
+    expect(await otp(await test.profile(), { email: 'victim@bank.example', text })).toMatchObject({
+      body: { status: 'sent' },
+    });
+    expect(mailServer.mails).toMatchObject([{ from: 'gateway@example.com', to: ['victim@bank.example'] }]);
+    expect(mailServer.mails[0]?.text.trimEnd()).toBe(text.replace('{{code}}', code));
+  });
+});
+
 describe('a one-time code', () => {
   it('is not sent for others, and not with faults', async () => {
     await start(false, true);
@@ -183,8 +198,14 @@ describe('a one-time code', () => {
     const keyOfOther = { ...profile, caller: { ...profile.caller, profileIds: [v7()] } };
     expect(await otp(keyOfOther)).toMatchObject({ code: 'FORBIDDEN' });
     expect(await otp(profile, { email: 'nobody' })).toMatchObject({ details: [{ path: 'body.email' }] });
-    expect(await otp(profile, { code: '' })).toMatchObject({ details: [{ path: 'body.code' }] });
-    expect(called).toEqual([]);
+    for (const wrong of ['', '12 34', 'go to x.example', '1'.repeat(17), '-1', '1\r\n'])
+      expect(await otp(profile, { code: wrong })).toMatchObject({ details: [{ path: 'body.code' }] });
+    expect(await otp(profile, { text: 'Your account is locked.' })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'body.text', message: expect.stringContaining('{{code}}') }],
+    });
+    expect(test.textsOf(profile)).toEqual([]);
+    expect(receiver.called).toEqual([]);
   });
 
   it('stands nowhere in plain sight', async () => {
@@ -209,7 +230,7 @@ describe('the mail server of a tenant', () => {
     const { organizationId } = profile.caller;
     const text = `Your verification code is ${code}.`;
     expect(byTenant).toEqual([{ organizationId, to: 'ada@example.com', subject: 'Your code', text }]);
-    expect([mails, called]).toEqual([[], []]);
+    expect([mailServer.mails, receiver.called]).toEqual([[], []]);
   });
 
   it('is passed by when there is none, or it fails', async () => {
@@ -222,6 +243,6 @@ describe('the mail server of a tenant', () => {
     const profile = await test.profile();
     for (hasServer of [false, true])
       expect(await otp(profile, { email: 'ada@example.com' })).toMatchObject({ body: { status: 'sent' } });
-    expect(mails).toHaveLength(2);
+    expect(mailServer.mails).toHaveLength(2);
   });
 });

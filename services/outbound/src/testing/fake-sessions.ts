@@ -28,6 +28,8 @@ export class FakeSessions {
   readonly script: Behaviour[] = [];
   usual: Behaviour = 'acknowledge';
   readonly disconnected = new Set<string>();
+  /** Profiles that nobody has linked yet. */
+  readonly unlinked = new Set<string>();
   readonly records = new Map<string, 'handed-over' | 'acknowledged' | 'refused'>();
   readonly #refusals = new Map<string, { readonly attempt: number; readonly code: string }>();
   readonly #silent: (() => void)[] = [];
@@ -44,6 +46,7 @@ export class FakeSessions {
     await this.#fake(DescribeProfile, ({ profileId }) => ({
       profileId,
       status: this.disconnected.has(profileId) ? ('reconnecting' as const) : ('connected' as const),
+      ...(!this.unlinked.has(profileId) && { phoneNumber: '4915187654321' }),
     }));
   }
 

@@ -1,4 +1,4 @@
-import type { Operation, OperationReply } from '@messaging-gateway/contracts';
+import { SessionReceipt, type Operation, type OperationReply } from '@messaging-gateway/contracts';
 import { passUntil } from './pass-until.ts';
 import { outboundTest, recipient, type OutboundTest, type TestProfile } from './outbound-test.ts';
 
@@ -8,6 +8,8 @@ export interface LaterTest extends OutboundTest {
   readonly passUntil: (holds: () => boolean | Promise<boolean>, stepMs?: number) => Promise<void>;
   /** Texts that reached the network for a profile, in order. */
   readonly textsOf: (profile: TestProfile) => string[];
+  /** The first message of a profile was delivered. */
+  readonly receipt: (profile: TestProfile) => Promise<void>;
   readonly ask: (profile: TestProfile, contract: Operation, options?: object) => Promise<OperationReply>;
 }
 
@@ -21,6 +23,12 @@ export async function laterTest(settings: Parameters<typeof outboundTest>[0] = {
       network.handed
         .filter((handed) => handed.profileId === profileId)
         .map(({ content }) => String((content.content as { text?: string }).text)),
+    receipt: async ({ profileId, caller: { organizationId } }) => {
+      const networkMessageId = network.handed.find((one) => one.profileId === profileId)?.networkMessageId ?? '';
+      const at = new Date(service.clock.now()).toISOString();
+      const told = { profileId, networkMessageId, status: 'delivered', at } as const;
+      await service.emit(SessionReceipt, told, { organizationId, profileId });
+    },
     ask: ({ caller }, contract, options = {}) => service.call(contract, { caller, ...options }),
   };
 }

@@ -2,6 +2,8 @@
 export const noOtherChannels = {
   otpAckTimeoutMs: 8000,
   otpFallbackUrl: undefined,
+  otpFallbackDailyLimit: 1000,
+  otpFallbackRecipientDailyLimit: 10,
   smtpUrl: undefined,
   smtpFrom: undefined,
 } as const;

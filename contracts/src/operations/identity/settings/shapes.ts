@@ -42,7 +42,8 @@ export const SmtpSettings = closed({
   hasPassword: Type.Boolean(),
   from: nullable(Type.String()),
   secure: Type.Boolean({
-    description: 'TLS from the first byte, with a certificate that is checked; else nothing is encrypted',
+    description:
+      'TLS from the first byte (port 465); else by STARTTLS (port 587), without which no user logs in. Where there is a user, the certificate is checked.',
   }),
 });
 export const GivenSmtpSettings = closed({
