@@ -125,4 +125,25 @@ describe('two replicas of the inbox between which a profile moves', () => {
       expect(textsOf(body as Page<Message>).toReversed()).toEqual(inOrder);
     }
   });
+
+  it('join the names of many people at the same moment, each once', async () => {
+    const people = Array.from({ length: 20 }, (_, n) => ({
+      phone: `49151${20_000_000 + n}`,
+      lid: `${500_000 + n}@lid`,
+    }));
+    const { profileId } = fixture;
+    const told = people.flatMap(({ phone, lid }) => {
+      const byBoth = { jid: lid, phone, lid };
+      return [{ jid: lid }, byBoth, { jid: `${phone}@c.us`, phone }, byBoth].map((name) =>
+        fixture.arrive(arrived(profileId, phone, 'Hello', { chat: name, author: name })),
+      );
+    });
+    await Promise.all(told);
+    const { items, total } = await fixture.conversations({ limit: 100 });
+    expect([total, items.map(({ unreadCount }) => unreadCount)]).toEqual([20, people.map(() => 4)]);
+    const aliases = await fixture.service.sql.query(
+      'SELECT id FROM conversation_aliases a WHERE EXISTS (SELECT FROM conversation_aliases b WHERE b.id = a.conversation_id)',
+    );
+    expect(aliases).toEqual([]);
+  });
 });

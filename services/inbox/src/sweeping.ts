@@ -1,4 +1,5 @@
 import type { Running } from '@messaging-gateway/service';
+import { releaseFromThemselves } from './conversation/aliases-view.ts';
 import { sweepCleared } from './conversation/clearing.ts';
 import type { InboxTools } from './tools.ts';
 
@@ -23,5 +24,9 @@ export function sweeping(tools: Pick<InboxTools, 'sql' | 'clock' | 'log' | 'doom
       );
     }
   };
-  return { start: tick, stop: async () => cancel() };
+  const start = async (): Promise<void> => {
+    await releaseFromThemselves(sql);
+    await tick();
+  };
+  return { start, stop: async () => cancel() };
 }

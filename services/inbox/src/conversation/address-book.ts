@@ -53,7 +53,7 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return { targets: [...new Set(ids.map((id) => known.get(id) ?? id))], joined: aliases.length > 0 };
   };
 
-  /** @param ids two or more; where none of them is a conversation yet, the first survives */
+  /** @param ids two or more; where none of them is a conversation yet, the first survives. Nobody else joins meanwhile. */
   const join = async (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
     const rows = await sql.query<JoinedRow>(
       `SELECT id, pinned IS TRUE AS pinned, archived IS TRUE AS archived FROM conversations
@@ -72,6 +72,24 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     return survivor;
   };
 
+  let joining: Promise<unknown> = Promise.resolve();
+  /**
+   * One join of a profile at a time, in whichever replica: two that look for the survivor at once may each find another one,
+   * and two aliases would lead to each other. One of a process at a time, so that those who wait take one connection only.
+   */
+  const joinAlone = (profileId: string, ids: readonly string[], metadata: EventMetadata): Promise<string> => {
+    const joined = joining.then(() =>
+      sql.transaction(async (locked) => {
+        await locked.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`inbox join ${profileId}`]);
+        const { targets } = await resolve(ids);
+        const [only = ''] = targets;
+        return targets.length === 1 ? only : join(profileId, targets, metadata);
+      }),
+    );
+    joining = joined.catch(() => undefined);
+    return joined;
+  };
+
   const find = async (profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found> => {
     const ids = formsOf(address).map((jid) => conversationIdOf(profileId, jid));
     const key = ids.join(' ');
@@ -79,7 +97,7 @@ export function addressBook({ sql, store, clock }: Tools): AddressBook {
     if (before !== undefined && before.until > clock.now()) return before;
     const { targets, joined } = await resolve(ids);
     const [only = ''] = targets;
-    const conversationId = targets.length === 1 ? only : await join(profileId, targets, metadata);
+    const conversationId = targets.length === 1 ? only : await joinAlone(profileId, ids, metadata);
     if (known.size >= most) known.clear();
     const found = { conversationId, joined: joined || targets.length > 1, until: clock.now() + keptMs };
     known.set(key, found);

@@ -58,6 +58,16 @@ describe('a person known by phone and by LID', () => {
     ]);
   });
 
+  it('is listed again after a start when its names led to each other', async () => {
+    await fixture.arrive(arrived(fixture.profileId, ada, 'one', { chat: byLid, author: byLid }));
+    const phone = conversationIdOf(fixture.profileId, `${ada}@c.us`);
+    const ofLid = conversationIdOf(fixture.profileId, lid);
+    await fixture.service.sql.query('INSERT INTO conversation_aliases VALUES ($1, $2), ($2, $2)', [phone, ofLid]);
+    expect((await fixture.conversations()).items).toEqual([]);
+    await fixture.service.restart();
+    expect((await fixture.conversations()).items).toMatchObject([{ id: ofLid, unreadCount: 1 }]);
+  });
+
   it('is told the same message once, also when the names were joined in between', async () => {
     const hello = arrived(fixture.profileId, ada, 'Hello');
     await fixture.arrive(hello);
