@@ -15,6 +15,7 @@ export const errorCodes = {
     means: 'The organization has as much of this as it may; `details` says `{ quota, limit }`.',
   },
   IDEMPOTENCY_IN_PROGRESS: { status: 409, means: 'The first request with this Idempotency-Key is still running.' },
+  CURSOR_EXPIRED: { status: 410, means: 'Events after this place are no longer kept: some were missed.' },
   PAYLOAD_TOO_LARGE: { status: 413, means: 'The body is larger than this route takes.' },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: 'The content type is not one that this route takes.' },
   RANGE_NOT_SATISFIABLE: { status: 416, means: 'The range begins behind the end; `Content-Range` says the size.' },

@@ -54,7 +54,7 @@ describe('GET /events', () => {
     expect(latest.items).toEqual([]);
     const { id } = await tellSent(service, caller);
     expect(ids(await read(caller, { after: latest.nextCursor }))).toEqual([id]);
-    expect(ids(await read(testCaller(), { after: told[0] }))).toEqual([]);
+    await expect(read(testCaller(), { after: told[0] })).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
   });
 
   it('skips nothing for a reader who has read further than a database that was restored', async () => {
@@ -103,14 +103,20 @@ describe('GET /events', () => {
     expect((await read({ ...caller, profileIds: [profileId] }, { after: seen.nextCursor })).items).toEqual([]);
   });
 
-  it('keeps events for a week', async () => {
-    const caller = testCaller();
+  it('keeps events for a week, and says to who has been away for longer that some are gone', async () => {
+    const [caller, quiet] = [testCaller(), testCaller()];
+    const { nextCursor: before } = await read(caller);
+    const older = await tellSent(service, caller);
+    const { nextCursor: between } = await read(caller);
     const old = await tellSent(service, caller);
+    const { nextCursor: behind } = await read(caller);
+    await tellSent(service, quiet);
+    const { nextCursor: awaited } = await read(quiet);
     const partitions = (): Promise<object[]> =>
       service.sql.query(`select relname from pg_class where relname ~ '^event_log_\\d{8}$' and relkind = 'r'`);
     service.clock.advance(3 * dayMs);
     const young = await tellSent(service, caller);
-    expect(ids(await read(caller))).toEqual([old.id, young.id]);
+    expect(ids(await read(caller))).toEqual([older.id, old.id, young.id]);
     service.clock.advance(5.5 * dayMs);
     await eventually(
       () => read(caller),
@@ -118,7 +124,11 @@ describe('GET /events', () => {
     );
     expect(ids(await read(caller))).toEqual([young.id]);
     expect((await partitions()).length).toBeGreaterThan(3);
-    expect(ids(await read(caller, { after: old.id }))).toEqual([young.id]);
+    for (const after of [before, between, older.id])
+      await expect(read(caller, { after })).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
+    // Who had read all that is gone has missed nothing.
+    for (const after of [behind, old.id]) expect(ids(await read(caller, { after }))).toEqual([young.id]);
+    expect(ids(await read(quiet, { after: awaited }))).toEqual([]);
   });
 });
 

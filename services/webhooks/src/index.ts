@@ -7,6 +7,8 @@ import { Arrivals } from './log/arrivals.ts';
 import { Intake } from './log/intake.ts';
 import { webhooksMigration } from './migrations/0001-webhooks.ts';
 import { traceContextMigration } from './migrations/0002-trace-context.ts';
+import { removedFromTheLog } from './migrations/0003-removed-from-the-log.ts';
+import { claimedDeliveries } from './migrations/0004-claimed-deliveries.ts';
 import { webhooksService } from './service.ts';
 import type { WebhooksTools } from './tools.ts';
 import { Subscriptions } from './webhook/subscriptions.ts';
@@ -21,7 +23,7 @@ export const webhooks: ServiceModule<WebhooksSettings> = {
   name: 'webhooks',
   storage: { schema: 'webhooks', streams: [webhookStream, carriedOutStream], inlineViews: [webhooksView], guards: [] },
   entities: [WebhookRow],
-  migrations: [webhooksMigration, traceContextMigration],
+  migrations: [webhooksMigration, traceContextMigration, removedFromTheLog, claimedDeliveries],
   connect: (tools) => webhooksService(assemble(tools)),
 };
 

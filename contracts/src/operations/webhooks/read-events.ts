@@ -13,7 +13,8 @@ export const ReadEvents = operation({
   summary: 'Read events',
   means:
     'Events of the organization in one order that never skips, kept for EVENT_RETENTION_DAYS. `nextCursor` is always there: ' +
-    'give it as `after` to go on. With `wait` an empty answer is held back until something happens.',
+    'give it as `after` to go on. A place (`after`, or `Last-Event-ID`) after which events were removed is 410: who has been away for ' +
+    'longer has missed some, and begins again without it. With `wait` an empty answer is held back until something happens.',
   query: closed({
     after: Type.Optional(
       Type.String({
@@ -32,6 +33,7 @@ export const ReadEvents = operation({
       means: 'Events after the cursor, oldest first.',
     },
   },
+  errors: ['CURSOR_EXPIRED'],
   stream: { cursorQuery: 'after', waitQuery: 'wait', idField: 'id', eventField: 'event' },
   timeoutMs: 45_000,
 });

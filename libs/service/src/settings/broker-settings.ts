@@ -75,7 +75,8 @@ export const brokerSettings = {
   kafkaRetentionDays: {
     variable: 'KAFKA_RETENTION_DAYS',
     byDefault: '7',
-    means: 'How long Kafka keeps events, days; fractions are allowed.',
+    means:
+      'How long Kafka keeps events, days; fractions are allowed. No longer than EVENT_RETENTION_DAYS: webhooks know what is told again after a restore by the events that they keep.',
     read: setting.fraction(7),
   },
 } as const satisfies Record<string, Setting<unknown>>;

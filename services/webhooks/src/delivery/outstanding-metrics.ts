@@ -1,5 +1,9 @@
 import { lookedUp } from '@messaging-gateway/runtime';
 import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { waitingWebhooks } from './outstanding.ts';
+
+/** Reading the metrics must not cost more the more waits. */
+const mostCounted = 100_000;
 
 /** What is not delivered yet, looked up when the metrics are read: each replica tells the same. */
 export function outstandingMetrics({
@@ -14,12 +18,14 @@ export function outstandingMetrics({
         metrics,
         {
           name: 'webhook_deliveries_outstanding',
-          help: 'Deliveries that are not settled, of all replicas: waiting to be tried, or claimed by a dispatcher',
+          help: 'Deliveries that are not settled, of all replicas: waiting to be tried (counted up to 100,000), or claimed by a dispatcher',
           labels: ['state'],
         },
         async () => {
           const [row] = await sql.query<{ claimed: number; waiting: number }>(
-            'SELECT count(*) FILTER (WHERE due_at IS NULL)::int AS claimed, count(due_at)::int AS waiting FROM outstanding',
+            `SELECT (SELECT count(*) FROM outstanding WHERE claimed_by IS NOT NULL)::int AS claimed,
+                    (SELECT count(*) FROM (SELECT FROM outstanding WHERE due_at IS NOT NULL LIMIT $1) w)::int AS waiting`,
+            [mostCounted],
           );
           return [
             { labels: { state: 'claimed' }, value: row?.claimed ?? 0 },
@@ -34,12 +40,8 @@ export function outstandingMetrics({
           help: 'How long the delivery that is overdue longest has been due, of all replicas; 0 without any',
         },
         async () => {
-          const now = new Date(clock.now());
-          const [row] = await sql.query<{ due: Date | null }>(
-            'SELECT min(o.due_at) AS due FROM outstanding o LEFT JOIN failing f USING (webhook_id) WHERE o.due_at <= $1 AND NOT coalesce(f.open, false)',
-            [now],
-          );
-          return [{ value: row?.due ? (now.getTime() - row.due.getTime()) / 1000 : 0 }];
+          const waiting = (await waitingWebhooks(sql)).filter(({ open }) => !open).map(({ dueAt }) => dueAt.getTime());
+          return [{ value: Math.max(0, clock.now() - Math.min(...waiting, Infinity)) / 1000 }];
         },
       ),
     ];

@@ -11,7 +11,7 @@ const trustedMs = 3000;
 const jumpMs = 1_000;
 /** A dispatcher is forgotten so long after it was last seen: a claim of its last moment may become visible late. */
 const forgottenAfterSeconds = 60;
-/** How often claims are looked for whose dispatcher nobody remembers, milliseconds: it means reading all that is outstanding. */
+/** How often claims are looked for whose dispatcher nobody remembers, milliseconds. */
 const orphansEveryMs = 60_000;
 
 /** What a beat has brought to light. */
@@ -142,7 +142,7 @@ export class Presence {
   async #freeOrphans(): Promise<number> {
     const unknown = await this.#parts.sql.query<{ id: string }>(
       `SELECT DISTINCT claimed_by AS id FROM outstanding o
-        WHERE claimed_by <> $1 AND NOT EXISTS (SELECT FROM dispatchers d WHERE d.id = o.claimed_by)`,
+        WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND NOT EXISTS (SELECT FROM dispatchers d WHERE d.id = o.claimed_by)`,
       [this.id],
     );
     return unknown.length === 0

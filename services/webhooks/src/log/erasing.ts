@@ -18,7 +18,7 @@ export async function eraseOrganization(tools: WebhooksTools, organizationId: st
   await tools.store.erase(subject);
   tools.subscriptions.forget();
   await tools.sql.transaction(async (sql) => {
-    for (const table of ['outstanding', 'deliveries', 'event_log']) {
+    for (const table of ['outstanding', 'deliveries', 'event_log', 'log_removed']) {
       await sql.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organizationId]);
     }
   });

@@ -1,4 +1,5 @@
 import { addPartition, dropPartition, type PartitionTools, type Sql } from '@messaging-gateway/service';
+import { noteDropped } from './removing.ts';
 
 /** Tables that are partitioned by `occurred_at`, a partition for each day (UTC); other days go into `<table>_other`. */
 const tables = ['event_log', 'deliveries'] as const;
@@ -23,7 +24,10 @@ export async function turnPartitions(tools: PartitionTools, now: number, keptMs:
       await addPartition(tools, partitioned, { name: nameOf(table, day), from, to, isAhead: day > dayOf(now) });
     }
     for (const day of await daysWithPartition(tools.sql, table)) {
-      if ((day + 1) * dayMs <= now - keptMs) await dropPartition(tools, nameOf(table, day));
+      if ((day + 1) * dayMs > now - keptMs) continue;
+      // Before it goes: a reader must not find a gap that nobody told of.
+      if (table === 'event_log') await noteDropped(tools.sql, nameOf(table, day));
+      await dropPartition(tools, nameOf(table, day));
     }
   }
 }

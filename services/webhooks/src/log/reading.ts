@@ -1,9 +1,10 @@
 import type { ToldEvent } from '@messaging-gateway/contracts';
-import { invalid } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { WebhooksTools } from '../tools.ts';
 import { beginning, lastSequence, readLog, sequenceOf } from './event-log.ts';
+import { lastRemoved } from './removing.ts';
 
 interface EventsAnswer {
   readonly items: Static<typeof ToldEvent>[];
@@ -33,12 +34,19 @@ export async function readEvents(tools: WebhooksTools, input: OperationInput<unk
   };
 }
 
+/** @throws Refused CURSOR_EXPIRED when what came after it is not all kept any more */
 async function startOf(sql: Sql, organizationId: string, after: string | undefined): Promise<bigint> {
   if (after === undefined) return beginning;
   if (after === 'latest') return lastSequence(sql, organizationId);
-  // An event that is no longer kept: what came after it begins with the oldest kept.
-  if (uuidForm.test(after)) return (await sequenceOf(sql, organizationId, after)) ?? beginning;
-  return sequenceIn(after);
+  const removed = await lastRemoved(sql, organizationId);
+  if (removed?.eventId === after.toLowerCase()) return removed.sequence;
+  const sequence = uuidForm.test(after) ? await sequenceOf(sql, organizationId, after) : sequenceIn(after);
+  if (sequence === undefined || (removed !== undefined && sequence < removed.sequence))
+    throw new Refused(
+      'CURSOR_EXPIRED',
+      'Events after this place are no longer kept: begin again without `after`, and look for what was missed elsewhere.',
+    );
+  return sequence;
 }
 
 const cursorForm = /^e([0-9]{1,18})$/;

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { turning, type Running, type ServiceTools } from '@messaging-gateway/service';
 import { turnPartitions } from './partitions.ts';
+import { removeLogged } from './removing.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -43,6 +44,6 @@ async function cleanUp(
   // Whole days go with their partition, up to a day late. Row by row goes what has no partition of its own, and
   // everything when less than two days are kept, where a day would be much.
   const suffix = keptMs < 2 * dayMs ? '' : '_other';
-  await sql.query(`DELETE FROM event_log${suffix} WHERE logged_at < $1`, [before]);
+  await removeLogged(sql, `event_log${suffix}`, before);
   await sql.query(`DELETE FROM deliveries${suffix} WHERE settled_at < $1`, [before]);
 }
