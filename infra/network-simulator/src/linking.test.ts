@@ -49,6 +49,19 @@ describe('linking', () => {
     again.end();
   });
 
+  it('asks a client for a passkey where the account wants one, and takes it in no further', async () => {
+    const careful = '4915100000002';
+    await simulator.configureContact(careful, { passkey: true });
+    const client = connect(simulator);
+    const asked = new Promise((resolve) =>
+      client.socket.ws.on('CB:notification,type:passkey_prologue_request', resolve),
+    );
+    await expect(simulator.scan(careful, await client.qr)).rejects.toMatchObject({ code: 'PASSKEY_REQUIRED' });
+    expect(await asked).toMatchObject({ content: [{ tag: 'passkey_request_options' }] });
+    expect((await simulator.phone(careful)).devices).toEqual([]);
+    client.end();
+  });
+
   it('refuses QR codes that no client shows', async () => {
     await expect(simulator.scan(phone, 'https://wa.me/settings/linked_devices#2@x,a,b,c,1')).rejects.toMatchObject({
       code: 'QR_UNKNOWN',

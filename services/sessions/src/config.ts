@@ -82,6 +82,19 @@ export const sessionsSettings = {
     means: 'Connections that one process holds, at most.',
     read: setting.integer(500, 1, 100_000),
   },
+  profileQuota: {
+    variable: 'QUOTA_PROFILES',
+    byDefault: '1000',
+    means: 'Profiles of an organization, at most; 0: any number.',
+    read: setting.integer(1_000, 0, 2 ** 31 - 1),
+  },
+  unscannedQuota: {
+    variable: 'QUOTA_UNSCANNED',
+    byDefault: '20',
+    means:
+      'Connections of an organization that wait for a scan or a pairing code at the same time, at most; 0: any number. Where `PROFILES_PER_PROCESS` are held they give way to linked profiles.',
+    read: setting.integer(20, 0, 2 ** 31 - 1),
+  },
   allowPrivateTargets: {
     variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
     byDefault: 'false',

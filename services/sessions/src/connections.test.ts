@@ -4,6 +4,7 @@ import {
   ConnectionDisconnected,
   ConnectionQr,
   ConnectionReady,
+  ConnectionUpdate,
   ConnectProfile,
   DeleteProfile,
   DisconnectProfile,
@@ -165,6 +166,28 @@ describe('connections', () => {
     await simulator.unlink('4915120000006');
     await reaches(caller, id, 'logged_out');
     expect((await service.call(GetProfile, { caller, params: { id } })).body).toMatchObject({ phoneNumber: null });
+  });
+
+  it('says that the account is linked with a passkey alone, and can be tried again', async () => {
+    const [{ id, ...rest }, phone] = [await create(caller), '4915120000008'];
+    await simulator.configureContact(phone, { passkey: true });
+    await service.call(ConnectProfile, { caller, params: { id } });
+    const { qr } = await test.qrOf(caller, { id, ...rest });
+    await expect(simulator.scan(phone, qr)).rejects.toMatchObject({ code: 'PASSKEY_REQUIRED' });
+    await reaches(caller, id, 'failed', 'PASSKEY_REQUIRED');
+    const told = (await service.published(ConnectionUpdate)).filter(({ profileId }) => profileId === id);
+    expect(told.at(-1)?.data).toEqual({ status: 'failed', reason: 'PASSKEY_REQUIRED' });
+    const wanted = await service.sql.query('select is_wanted, engine from profiles where id = $1', [id]);
+    expect(wanted).toEqual([{ is_wanted: false, engine: 'socket-engine' }]);
+    await simulator.configureContact(phone, { passkey: false });
+    await service.call(ConnectProfile, { caller, params: { id } });
+    await until(async () =>
+      simulator.scan(phone, (await test.qrOf(caller, { id, ...rest })).qr).then(
+        () => true,
+        () => false,
+      ),
+    );
+    await reaches(caller, id, 'connected');
   });
 
   it('has views that come out the same when they are made anew', async () => {

@@ -6,6 +6,8 @@ import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leas
 import { leasesOfTheLibrary, sessionData } from './migrations/0002-leases-and-session-data.ts';
 import { workspaces } from './migrations/0004-workspaces.ts';
 import { enginesOfLinked } from './migrations/0005-engines-of-linked-profiles.ts';
+import { quotas } from './migrations/0006-quotas.ts';
+import { quotaGuard } from './profile/quotas.ts';
 import { profileStream } from './profile/profile.ts';
 import { sessionsService } from './service.ts';
 import { trafficStream } from './traffic/traffic.ts';
@@ -23,8 +25,8 @@ export const sessions: ServiceModule<SessionsSettings> = {
     schema: 'sessions',
     streams: [accountStream, profileStream, trafficStream, carriedOutStream],
     inlineViews: [accountsCreated, accountsChanged, accountsDeleted, profilesCreated, profilesChanged, profilesDeleted],
-    guards: [openWorkspaceGuard],
+    guards: [openWorkspaceGuard, quotaGuard],
   },
-  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces, enginesOfLinked],
+  migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces, enginesOfLinked, quotas],
   connect: sessionsService,
 };

@@ -22,7 +22,7 @@ export const ConnectProfile = operation({
   body,
   bodyOptional: true,
   answers,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'QUOTA_REACHED', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
   timeoutMs: 45_000,
   example: {},
 });
@@ -41,7 +41,7 @@ export const ConnectAccountProfile = operation({
   body,
   bodyOptional: true,
   answers,
-  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
+  errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'QUOTA_REACHED', 'ENGINE_UNSUPPORTED', 'ENGINE_TIMEOUT'],
   timeoutMs: 45_000,
   example: {},
 });

@@ -23,7 +23,7 @@ export const CreateProfile = operation({
     'Without `accountId` in the account "Default". An engine that this installation cannot run is refused with 501.',
   body: closed({ ...fields, accountId: Type.Optional(Id) }),
   answers,
-  errors: ['NOT_FOUND', 'ENGINE_UNSUPPORTED', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'ENGINE_UNSUPPORTED', 'FORBIDDEN', 'QUOTA_REACHED'],
   example: { name: 'Sales', messageDelayMs: 1500, dailyMessageLimit: 500 },
 });
 
@@ -40,6 +40,6 @@ export const CreateAccountProfile = operation({
   params: accountParams,
   body: closed(fields),
   answers,
-  errors: ['NOT_FOUND', 'ENGINE_UNSUPPORTED', 'FORBIDDEN'],
+  errors: ['NOT_FOUND', 'ENGINE_UNSUPPORTED', 'FORBIDDEN', 'QUOTA_REACHED'],
   example: { name: 'Sales' },
 });

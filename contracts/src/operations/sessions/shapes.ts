@@ -49,13 +49,35 @@ export const Profile = closed({
   updatedAt: Timestamp,
 });
 
+/** Why a connection stands where it does, and what is to be done. */
+export const StatusReason = oneOf(
+  [
+    'RESTARTED',
+    'CONNECTION_LOST',
+    'CONNECTION_REPLACED',
+    'SESSION_DATA_UNAVAILABLE',
+    'NOT_SCANNED',
+    'NO_ROOM',
+    'LOGGED_OUT',
+    'PASSKEY_REQUIRED',
+    'CLIENT_VERSION_REFUSED',
+    'ACCOUNT_REFUSED',
+  ],
+  {
+    description:
+      'Why. By itself come back: RESTARTED, CONNECTION_LOST, CONNECTION_REPLACED (another client logged in as this device), SESSION_DATA_UNAVAILABLE. ' +
+      'To be connected again: NOT_SCANNED (nobody scanned in time), NO_ROOM (a linked profile needed the place), LOGGED_OUT (unlinked on the phone; scan anew). ' +
+      'PASSKEY_REQUIRED: the phone demands a passkey before it links, which only the web client of the network itself can show; ' +
+      'turn it off for linked devices on the phone if it offers that, or use another number. ' +
+      'For the operator: CLIENT_VERSION_REFUSED (raise SOCKET_ENGINE_CLIENT_VERSION). ACCOUNT_REFUSED: the network refuses the account.',
+  },
+);
+
 /** Where the connection of a profile stands. */
 export const ProfileStatus = closed({
   id: Id,
   status: ConnectionStatus,
-  statusReason: nullable(
-    Type.String({ description: 'Why, as a word, for example LOGGED_OUT or CLIENT_VERSION_REFUSED' }),
-  ),
+  statusReason: nullable(StatusReason),
   phoneNumber: nullable(Type.String()),
   pushName: nullable(Type.String()),
   engine: EngineKind,

@@ -10,6 +10,7 @@ import type { Person } from '../people/person.ts';
 import { announceDevices } from './announcement.ts';
 import { PairingCodes } from './codes.ts';
 import { signedDeviceIdentity } from './device-identity.ts';
+import { passkeyRequest } from './passkey.ts';
 
 /** A client that waits to be linked. */
 export type Candidate = {
@@ -52,9 +53,13 @@ export class Pairing {
   /**
    * Takes a client into a phone's account and waits until it has signed its identity.
    * @param secret the secret that only the phone and this client share
-   * @throws Refusal when the client does not answer in time
+   * @throws Refusal when the client does not answer in time, or the account wants a passkey first
    */
   async link(person: Person, candidate: Candidate, secret: Buffer): Promise<LinkedDevice> {
+    if (person.behaviour.passkey) {
+      candidate.connection.send(passkeyRequest());
+      throw new Refusal('PASSKEY_REQUIRED', 'The account is linked with a passkey alone.');
+    }
     const device = person.link(candidate.registration);
     const signed = Promise.withResolvers<LinkedDevice>();
     candidate.linking = { device, signed };

@@ -18,6 +18,8 @@ export type Behaviour = {
   holdAck: number;
   /** The network takes and delivers messages to this person but never says so. */
   ackNever: boolean;
+  /** The account is linked with a passkey alone, which a client in a browser shows: others get no further. */
+  passkey: boolean;
   /** Whether what this person writes arrives under the LID (as today) or under the phone number. */
   addressing: Addressing;
 };
@@ -30,5 +32,6 @@ export const ORDINARY: Behaviour = {
   refuseGroups: 0,
   holdAck: 0,
   ackNever: false,
+  passkey: false,
   addressing: 'lid',
 };

@@ -10,6 +10,7 @@ import { callersProfile, type ProfileRecord } from '../views/profiles.ts';
 import type { DeletedProfiles } from './deleted-profiles.ts';
 import { profileStream } from './profile.ts';
 import { profileOptions } from './profiles.ts';
+import { quotaRefusal, withinQuota } from './quotas.ts';
 
 export interface ConnectionsParts {
   readonly tools: ServiceTools<SessionsSettings>;
@@ -40,12 +41,16 @@ export class Connections {
     const engine = engines.of(row.engine ?? engines.defaultKind);
     const phone = phoneNumber === undefined ? undefined : digitsOf(phoneNumber);
     if (phone !== undefined) requireCapability(engine, 'pairing-code');
-    const { state } = await tools.store.handle(
+    const { unscannedQuota } = tools.settings;
+    const isLinked = row.phone_number !== null;
+    const of = { organizationId: caller.organizationId, profileId: id };
+    const { state, outcome } = await tools.store.handle(
       profileStream,
       id,
       { type: 'WantConnection', engine: engine.kind, at: this.#now() },
-      profileOptions(id, caller, context),
+      { ...profileOptions(id, caller, context), ...(!isLinked && withinQuota('unscanned', unscannedQuota, of)) },
     );
+    if (outcome === 'guarded') throw quotaRefusal('unscanned', unscannedQuota);
     const steering = { organizationId: caller.organizationId, profileId: id };
     if (phone !== undefined)
       return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, toHold(row), context.deadline);

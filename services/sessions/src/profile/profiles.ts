@@ -14,8 +14,15 @@ import { actorOf, type Accounts } from '../account/accounts.ts';
 import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
 import { readAccount } from '../views/accounts.ts';
-import { callersProfile, listProfiles, type ProfileFilters, type ProfileRecord } from '../views/profiles.ts';
+import {
+  callersProfile,
+  countProfiles,
+  listProfiles,
+  type ProfileFilters,
+  type ProfileRecord,
+} from '../views/profiles.ts';
 import { profileStream } from './profile.ts';
+import { quotaRefusal, withinQuota } from './quotas.ts';
 import type { ProfileCommand } from './profile-events.ts';
 import { sendingStates, type SendingState } from './sending-states.ts';
 
@@ -76,17 +83,23 @@ export class Profiles {
         : await accountFor(tools, caller, accountId);
     engines.of(engine ?? engines.defaultKind);
     const profileId = context.resourceId;
+    await this.#assertRoom(caller.organizationId, profileId);
     await tools.ask(
       ApplySendingPolicy,
       { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
       { requestId: context.requestId, traceparent: context.traceparent },
     );
-    await this.#handle(
+    const { profileQuota } = tools.settings;
+    const { outcome } = await tools.store.handle(
+      profileStream,
       profileId,
       { type: 'CreateProfile', profileId, ...account, name, engine, at: this.#now() },
-      caller,
-      context,
+      {
+        ...profileOptions(profileId, caller, context),
+        ...withinQuota('profiles', profileQuota, { organizationId: caller.organizationId, profileId }),
+      },
     );
+    if (outcome === 'guarded') throw quotaRefusal('profiles', profileQuota);
     return this.read(caller, profileId);
   }
 
@@ -103,6 +116,14 @@ export class Profiles {
     if (body.name !== undefined)
       await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
     return this.read(caller, id);
+  }
+
+  /** Before outbound hears of it. The append looks again. @throws Refused QUOTA_REACHED */
+  async #assertRoom(organizationId: string, profileId: string): Promise<void> {
+    const { sql, settings } = this.#parts.tools;
+    if (settings.profileQuota === 0) return;
+    const count = await countProfiles(sql, organizationId, profileId);
+    if (count >= settings.profileQuota) throw quotaRefusal('profiles', settings.profileQuota);
   }
 
   async #handle(id: string, command: ProfileCommand, caller: Caller, context: RequestContext): Promise<void> {

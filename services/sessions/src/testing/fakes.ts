@@ -49,6 +49,8 @@ export const testSettings = (
   clientVersion: undefined,
   reconnectsPerSecond: 50,
   profilesPerProcess: 500,
+  profileQuota: 1_000,
+  unscannedQuota: 0,
   allowPrivateTargets: true,
   isAlone: true,
 });

@@ -86,6 +86,15 @@ export async function listProfiles(
   };
 }
 
+/** How many profiles an organization has besides one. */
+export async function countProfiles(sql: Sql, organizationId: string, besides: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'select count(*)::int as count from profiles where organization_id = $1 and id <> $2',
+    [organizationId, besides],
+  );
+  return row?.count ?? 0;
+}
+
 /** Whether an account has profiles. */
 export async function hasProfiles(sql: Sql, accountId: string): Promise<boolean> {
   return (await sql.query('select from profiles where account_id = $1 limit 1', [accountId])).length > 0;

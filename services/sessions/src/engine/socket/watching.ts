@@ -41,6 +41,9 @@ export function watchConnection({ socket, acknowledgements, credentials }: Conne
   socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) =>
     close('lost', `HTTP_${response.statusCode}`),
   );
+  // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
+  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
+    socket.ws.on(`CB:notification,type:${type}`, () => close('passkey-required', type));
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);
