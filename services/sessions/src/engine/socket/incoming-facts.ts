@@ -7,6 +7,7 @@ import { changeOf } from './incoming-changes.ts';
 import { contentOf, type Content } from './incoming-content.ts';
 import type { proto } from '@whiskeysockets/baileys';
 import { keptId } from './message-ids.ts';
+import { timestampOf } from './network-time.ts';
 import type { SignalState } from './signal-state.ts';
 
 export interface Receiver {
@@ -16,14 +17,12 @@ export interface Receiver {
   readonly groups: Pick<KnownGroups, 'isAdmin'>;
 }
 
-const timeOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
-
 /** The fact that a decrypted stanza tells; none when it holds nothing for people. */
 export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, receiver: Receiver): Promise<Fact[]> {
   const parties = await partiesOf(stanza, receiver.self, receiver.state);
   if (parties === undefined) return [];
   const { profileId } = receiver.data;
-  const at = timeOf(Number(stanza.attrs['t'] ?? 0));
+  const at = timestampOf(stanza.attrs['t']);
   const delivery = stanza.attrs['offline'] === undefined ? 'live' : 'replayed';
   const found = contentOf(message);
   if (found === undefined) {
@@ -64,7 +63,7 @@ export function receiptFacts(stanza: BinaryNode, { self, data: { profileId } }: 
     attrs['id'],
     ...(list === undefined ? [] : getBinaryNodeChildren(list, 'item').map((item) => item.attrs['id'])),
   ];
-  const at = timeOf(Number(attrs['t'] ?? 0));
+  const at = timestampOf(attrs['t']);
   return ids
     .filter((id) => id !== undefined)
     .map((networkMessageId) => ({ kind: 'receipt', data: { profileId, networkMessageId, status, at } }));
@@ -97,7 +96,7 @@ export async function historyFacts(
       author: writer,
       fromMe: key.fromMe === true,
       pushName: pushName ?? null,
-      sentAt: timeOf(Number(messageTimestamp ?? 0)),
+      sentAt: timestampOf(messageTimestamp),
       delivery: 'history',
     }),
   ];

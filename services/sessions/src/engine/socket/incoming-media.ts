@@ -66,9 +66,13 @@ function contentOf(
   }
 }
 
+/** What names somebody: whoever writes may have put anything there. */
+const someone = /^[\w.:-]{1,64}@[\w.]{1,32}$/;
+
 /** Who is mentioned, as the gateway names them. */
 export function mentionsOf(context: proto.IContextInfo | null | undefined): { mentions?: string[] } {
-  const mentions = (context?.mentionedJid ?? []).map((jid) => jid.replace(/(:\d+)?@s\.whatsapp\.net$/, '@c.us'));
+  const named = (context?.mentionedJid ?? []).filter((jid) => someone.test(jid));
+  const mentions = named.map((jid) => jid.replace(/(:\d+)?@s\.whatsapp\.net$/, '@c.us'));
   return mentions.length > 0 ? { mentions } : {};
 }
 

@@ -9,13 +9,13 @@ import type { DataOf, GroupParticipants, GroupUpdated, SessionGroupNamed } from 
 import type { Fact } from '../../engine.ts';
 import { person, type NetworkAddress } from '../addresses.ts';
 import type { Receiver } from '../incoming-facts.ts';
+import { timestampOf } from '../network-time.ts';
 import { groupOf } from './group-node.ts';
 
 type Updated = DataOf<typeof GroupUpdated>;
 type Action = DataOf<typeof GroupParticipants>['action'];
 type Which = Pick<Updated, 'id' | 'author' | 'at' | 'replayed'>;
 
-const timeOf = (seconds: string | number | undefined): string => new Date((Number(seconds) || 0) * 1000).toISOString();
 const isSame = (one: NetworkAddress | undefined, other: NetworkAddress | undefined): boolean =>
   one !== undefined && (one.jid === other?.jid || (one.lid !== undefined && one.lid === other?.lid));
 const actions: ReadonlySet<string> = new Set<Action>(['add', 'remove', 'promote', 'demote', 'leave']);
@@ -32,7 +32,7 @@ export async function groupFacts(stanza: BinaryNode, { state, data: { profileId 
   const { from: id = '', participant, participant_pn: phone, t, offline } = stanza.attrs;
   const author = participant === undefined ? undefined : await person(participant, phone, state);
   const replayed = offline !== undefined;
-  const which: Which = { id, ...(author && { author }), at: timeOf(t), ...(replayed && { replayed }) };
+  const which: Which = { id, ...(author && { author }), at: timestampOf(t), ...(replayed && { replayed }) };
   const facts: Fact[] = [];
   for (const change of getAllBinaryNodeChildren(stanza)) {
     if (actions.has(change.tag)) facts.push(await participantsFact(which, change, state));
@@ -63,9 +63,9 @@ async function participantsFact(
 }
 
 function nameIn(change: BinaryNode): Pick<DataOf<typeof SessionGroupNamed>, 'name' | 'since'> | undefined {
-  if (change.tag === 'subject') return { name: change.attrs['subject'] ?? '', since: timeOf(change.attrs['s_t']) };
+  if (change.tag === 'subject') return { name: change.attrs['subject'] ?? '', since: timestampOf(change.attrs['s_t']) };
   const group = change.tag === 'create' ? getBinaryNodeChild(change, 'group') : undefined;
-  return group && { name: groupOf(group).name, since: timeOf(groupOf(group).namedAt) };
+  return group && { name: groupOf(group).name, since: timestampOf(groupOf(group).namedAt) };
 }
 
 function updateIn(change: BinaryNode): Omit<Updated, keyof Which> | undefined {
