@@ -99,6 +99,23 @@ describe('deliveries', () => {
     expect(orders.map(({ networkMessageId }) => networkMessageId)).toEqual(['B', 'B']);
   });
 
+  it.each<[string, SendOutcome, object]>([
+    ['acknowledged', { outcome: 'acknowledged' }, { state: 'acknowledged' }],
+    ['refused', refused, { state: 'refused', code: 'ENGINE_REFUSED' }],
+  ])(
+    'takes it when a message is %s after the wait for that: whoever asks is told, and nothing goes again',
+    async (state, answer, settled) => {
+      const { orders, deliveries } = engine({ outcome: 'handed-over' });
+      const id = `late ${state}`;
+      expect(await deliveries.deliver(delivery(id), soon())).toMatchObject({ outcome: 'handed-over' });
+      expect(await deliveries.settle(id, 1)).toMatchObject({ state: 'handed-over' });
+      orders[0]?.late?.(answer);
+      expect(await deliveries.settle(id, 1)).toMatchObject(settled);
+      expect(await deliveries.deliver(delivery(id), soon())).toMatchObject({ outcome: state });
+      expect(orders).toHaveLength(1);
+    },
+  );
+
   it('tries a refused message again for a higher attempt only', async () => {
     const { orders, deliveries } = engine(refused, { outcome: 'acknowledged' });
     expect(await deliveries.deliver(delivery('C'), soon())).toMatchObject(refused);

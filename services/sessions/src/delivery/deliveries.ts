@@ -44,8 +44,8 @@ const recordMs = 100;
 
 /**
  * Hands a profile's messages to its engine. One run per network id at a time, which repeats join; what the network
- * acknowledged is answered from the record; what may have left is sent again under the same id, of which the network
- * shows one.
+ * acknowledged is answered from the record, also when that came late; what may have left is sent again under the same id,
+ * of which the network shows one. Whoever only wants to know asks (`settle`): nothing is sent for it.
  */
 export class Deliveries {
   readonly #parts: DeliveriesParts;
@@ -111,16 +111,14 @@ export class Deliveries {
         'send to network',
         { kind: 'client', parent: traceparent },
         async (_, span) => {
-          const answer = await session.send({ networkMessageId, to, content, deadline, encoded, record });
+          const late = (answer: SendOutcome): void => void this.#keep(delivery, recordAfter(handedOver, answer));
+          const answer = await session.send({ networkMessageId, to, content, deadline, encoded, record, late });
           span?.note({ 'message.type': content.type, attempt, outcome: answer.outcome });
           return answer;
         },
       );
       onSent?.(outcome.outcome);
-      const after: SentRecord =
-        outcome.outcome === 'refused'
-          ? { ...handedOver, state: 'refused', code: outcome.code, reason: outcome.reason }
-          : { ...handedOver, state: outcome.outcome };
+      const after = recordAfter(handedOver, outcome);
       const kept = await this.#keep(delivery, after);
       return { ...answerOf(after), ...(kept && { kept }) };
     } catch (error) {
@@ -144,6 +142,11 @@ export class Deliveries {
     return isAwaited ? kept : false;
   }
 }
+
+const recordAfter = (before: SentRecord, outcome: SendOutcome): SentRecord =>
+  outcome.outcome === 'refused'
+    ? { ...before, state: 'refused', code: outcome.code, reason: outcome.reason }
+    : { ...before, state: outcome.outcome };
 
 function answerOf({ state, at, code, reason }: SentRecord): Delivered {
   return {

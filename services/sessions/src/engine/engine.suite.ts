@@ -140,6 +140,16 @@ export function engineSuite(name: string): void {
       await until(async () => (await texts()).includes('after the restart'));
     });
 
+    it('tells an acknowledgement that comes when nobody waits for it any more', async () => {
+      await simulator.configureContact(contact, { holdAck: 5_000 });
+      expect(await profile.send(contact, 'acknowledged late', newNetworkId(), 4_000)).toEqual({
+        outcome: 'handed-over',
+      });
+      await until(() => profile.late.length > 0);
+      expect(profile.late).toEqual([{ outcome: 'acknowledged' }]);
+      await simulator.configureContact(contact, { holdAck: 0 });
+    });
+
     it('does not know what became of a message when the connection drops before the answer', async () => {
       const id = newNetworkId();
       await simulator.drop(phone, 'before-ack');

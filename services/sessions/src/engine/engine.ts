@@ -112,6 +112,8 @@ export interface SendOrder {
   readonly encoded?: Uint8Array | undefined;
   /** Committed together with the ratchet before anything leaves. */
   record(encoded: Uint8Array): readonly Change[];
+  /** Told of the network's answer when it comes after the outcome. */
+  late?(outcome: SendOutcome): void;
 }
 
 export interface OlderMessages {

@@ -32,6 +32,8 @@ export interface TestProfile {
   readonly facts: Fact[];
   readonly qr: string[];
   readonly closed: CloseCause[];
+  /** Answers of the network that nobody waited for any more. */
+  readonly late: SendOutcome[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -65,7 +67,14 @@ export async function testProfile(
   const { url, rootKey, caFile } = simulator;
   const settings = { url, rootKey, caFile, clientVersion: undefined };
   const engine = socketEngine(settings, { clock: systemClock, log: silentLogger, preview: async () => undefined });
-  const told = { profileId, facts: [] as Fact[], qr: [] as string[], closed: [] as CloseCause[], opened: 0 };
+  const told = {
+    profileId,
+    facts: [] as Fact[],
+    qr: [] as string[],
+    closed: [] as CloseCause[],
+    late: [] as SendOutcome[],
+    opened: 0,
+  };
   let sequence = 0;
   const facts: FactKeeper = {
     keep: (kept) => ({
@@ -102,6 +111,7 @@ export async function testProfile(
       content,
       deadline: Date.now() + timeoutMs,
       encoded,
+      late: (outcome) => void told.late.push(outcome),
       record: (message) => [
         { room: 'sent', id, value: Buffer.from('{}') },
         { room: 'content', id, value: message },

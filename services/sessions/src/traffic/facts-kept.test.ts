@@ -16,7 +16,7 @@ describe('facts that are kept', () => {
         fromMe: false,
         pushName: long,
         sentAt: '2026-01-01T00:00:00.000Z',
-        content: { type: 'contact', content: { contacts: Array(3_000).fill({ name: long }) } },
+        content: { type: 'contact', content: { contacts: Array.from({ length: 3_000 }, () => ({ name: long })) } },
         delivery: 'live',
       },
     };

@@ -1,27 +1,46 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
+import { Recent } from '../../session-data/recent.ts';
 import type { SendOutcome } from '../engine.ts';
 import { refusedWith } from './refusal-codes.ts';
+
+/** Answers that come late are taken for so many messages. */
+const mostLate = 1_000;
 
 /** Waits for the network's answers to messages of one connection. */
 export class Acknowledgements {
   readonly #waiting = new Map<string, (outcome: SendOutcome) => void>();
+  /** Nobody waits for them any more. */
+  readonly #late = new Recent<(outcome: SendOutcome) => void>(mostLate);
 
-  /** Resolves with the answer, or with `handed-over` when the connection ends or nobody can wait any longer. */
-  expect(networkMessageId: string, milliseconds: number): Promise<SendOutcome> {
+  /**
+   * Resolves with the answer, or with `handed-over` when the connection ends or nobody can wait any longer.
+   *
+   * @param late told of an answer that comes after that, over the same connection
+   */
+  expect(networkMessageId: string, milliseconds: number, late?: (outcome: SendOutcome) => void): Promise<SendOutcome> {
     return new Promise((resolve) => {
+      this.#late.delete(networkMessageId);
       const settle = (outcome: SendOutcome): void => {
         clearTimeout(timer);
         this.#waiting.delete(networkMessageId);
         resolve(outcome);
       };
-      const timer = setTimeout(() => settle({ outcome: 'handed-over' }), Math.max(0, milliseconds));
+      const timer = setTimeout(
+        () => {
+          settle({ outcome: 'handed-over' });
+          if (late !== undefined) this.#late.set(networkMessageId, late);
+        },
+        Math.max(0, milliseconds),
+      );
       this.#waiting.set(networkMessageId, settle);
     });
   }
 
   take({ attrs }: BinaryNode): void {
     const { id = '', error } = attrs;
-    this.#waiting.get(id)?.(error === undefined || error === '0' ? { outcome: 'acknowledged' } : refusedWith(error));
+    const settle = this.#waiting.get(id) ?? this.#late.get(id);
+    this.#late.delete(id);
+    settle?.(error === undefined || error === '0' ? { outcome: 'acknowledged' } : refusedWith(error));
   }
 
   /** The connection has ended: no answer will come. */

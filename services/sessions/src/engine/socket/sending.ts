@@ -44,7 +44,7 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
     recorded: false,
     cancelled: false,
   };
-  const answer = way.acknowledgements.expect(order.networkMessageId, left());
+  const answer = way.acknowledgements.expect(order.networkMessageId, left(), (outcome) => order.late?.(outcome));
   const relayed = sending.run(attempt, () =>
     way.socket.relayMessage(to, message, { messageId: order.networkMessageId, ...stanzaOptions(message) }),
   );

@@ -16,8 +16,7 @@ const text = fc.oneof(
 );
 const bytes = fc.uint8Array({ maxLength: 40 });
 const number = fc.oneof(fc.double(), fc.integer(), fc.constantFrom(NaN, Infinity, -1, 2 ** 53, 1e300));
-const optional = <Shape extends Record<string, fc.Arbitrary<unknown>>>(shape: Shape) =>
-  fc.record(shape, { requiredKeys: [] });
+const optional = (shape: Record<string, fc.Arbitrary<unknown>>) => fc.record(shape, { requiredKeys: [] });
 const key = optional({ id: text, remoteJid: text, participant: text, fromMe: fc.boolean() });
 const contextInfo = optional({ stanzaId: text, participant: text, mentionedJid: fc.array(text, { maxLength: 5 }) });
 const media = optional({
