@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ServiceProcessName } from './service-names.ts';
 
-const root = new URL('../../../../', import.meta.url);
+const here = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface ReplicaOptions {
   readonly service: ServiceProcessName;
@@ -11,6 +12,8 @@ export interface ReplicaOptions {
   /** Where its output is kept, appended over restarts. */
   readonly logFile: string;
   readonly healthPort: number;
+  /** Folder of the version that it runs. Default: this one. */
+  readonly root?: string | undefined;
 }
 
 /** One process of a service, that can be ended and started again on the same ports. */
@@ -19,10 +22,12 @@ export class Replica {
   readonly healthPort: number;
   readonly logFile: string;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #root: string;
   #child: ChildProcess | undefined;
   #ended: Promise<number | null> = Promise.resolve(null);
 
-  constructor({ service, environment, logFile, healthPort }: ReplicaOptions) {
+  constructor({ service, environment, logFile, healthPort, root = here }: ReplicaOptions) {
+    this.#root = root;
     this.service = service;
     this.healthPort = healthPort;
     this.logFile = logFile;
@@ -32,6 +37,11 @@ export class Replica {
   /** 0: it does not run. */
   get pid(): number {
     return this.isRunning ? (this.#child?.pid ?? 0) : 0;
+  }
+
+  /** It was started at least once. */
+  get wasStarted(): boolean {
+    return this.#child !== undefined;
   }
 
   get isRunning(): boolean {
@@ -46,7 +56,7 @@ export class Replica {
   /** Begins to start; see `ready`. */
   spawn(changed: Readonly<Record<string, string>> = {}): void {
     if (this.isRunning) throw new Error(`${this.service} runs already.`);
-    const program = fileURLToPath(new URL(`services/${this.service}/src/main.ts`, root));
+    const program = join(this.#root, 'services', this.service, 'src/main.ts');
     const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program], {
       env: { ...this.#environment, ...changed },
       // The channel tells it when whoever started it is gone.

@@ -22,6 +22,10 @@ export interface DistributedOptions extends DistributedServers {
   readonly replicasOf?: Readonly<Partial<Record<ServiceProcessName, number>>>;
   /** Beside the addresses and secrets, for example `SOCKET_ENGINE_URL`. Default `ENGINE_HOST`: `worker`. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Folder of the version that runs. Default: this one. */
+  readonly root?: string;
+  /** Folder of another version: each service gets one replica more, the last, which is not started yet. */
+  readonly otherRoot?: string;
   /** How long all of them together may take until they are ready, milliseconds. Default 300 000. */
   readonly readyMs?: number;
 }
@@ -72,8 +76,10 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   const environment = environmentOf(options, directory);
   const replicas: Replica[] = [];
   const gateways: string[] = [];
+  const first: Replica[] = [];
   for (const service of servicesToStart(environment['ENGINE_HOST'])) {
-    for (let n = 0; n < (options.replicasOf?.[service] ?? options.replicas ?? 1); n += 1) {
+    const count = options.replicasOf?.[service] ?? options.replicas ?? 1;
+    for (let n = 0; n < count + (options.otherRoot === undefined ? 0 : 1); n += 1) {
       const healthPort = await freePort();
       const own: Record<string, string> = { HEALTH_PORT: String(healthPort) };
       if (service === 'gateway') {
@@ -81,11 +87,14 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
         gateways.push(`http://127.0.0.1:${own['API_PORT']}`);
       }
       const logFile = join(directory, `${service}-${n}.log`);
-      replicas.push(new Replica({ service, environment: { ...environment, ...own }, logFile, healthPort }));
+      const root = n === count ? options.otherRoot : options.root;
+      const replica = new Replica({ service, environment: { ...environment, ...own }, logFile, healthPort, root });
+      replicas.push(replica);
+      if (n < count) first.push(replica);
     }
   }
   const distributed = handleOf(replicas, gateways, directory, options.readyMs ?? 300_000);
-  for (const one of replicas) one.spawn();
+  for (const one of first) one.spawn();
   try {
     await distributed.ready();
     return distributed;
@@ -148,8 +157,9 @@ function handleOf(
       await one.ready(readyMs);
     },
     ready: async () => {
-      await Promise.all(replicas.map((one) => one.ready(readyMs)));
-      await Promise.all(gateways.map((host) => gatewayReady(host, readyMs)));
+      await Promise.all(replicas.filter((one) => one.wasStarted).map((one) => one.ready(readyMs)));
+      const started = gateways.filter((_, n) => replica('gateway', n).wasStarted);
+      await Promise.all(started.map((host) => gatewayReady(host, readyMs)));
     },
     logs: (lines = 60) => replicas.map((one) => lastLines(one, lines)).join('\n'),
     stop: async () => {
