@@ -6,6 +6,12 @@ import type { World } from './world.ts';
 
 const contact = '4915187654321';
 
+/** What a webhook gets and `GET /events` shows. */
+interface Told {
+  readonly event: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
 /** A message out, one in, and a restart. */
 export function firstMessage(at: () => World): void {
   describe('the first message', () => {
@@ -83,6 +89,50 @@ export function firstMessage(at: () => World): void {
         `/conversations?profileId=${profile.profileId}`,
       );
       expect(conversations.body.items).toMatchObject([{ jid: `${contact}@c.us`, unreadCount: 1 }]);
+    }, 600_000);
+
+    it('of somebody who never wrote before keeps its place among the next ones, told and listed', async () => {
+      const texts = ['0', '1', '2', '3', '4'];
+      const strangers = Array.from({ length: 8 }, (_, n) => `49151700000${n}0`);
+      await Promise.all(
+        strangers.map(async (stranger) => {
+          for (const text of texts) await world.network.sendFromContact(stranger, { to: profile.phone, text });
+        }),
+      );
+      const lastOf = (stranger: string) => (delivery: { event: string; data: Record<string, unknown> }) =>
+        delivery.event === 'message.received' &&
+        delivery.data['from'] === `${stranger}@c.us` &&
+        delivery.data['body'] === texts.at(-1);
+      for (const stranger of strangers) await receiver.waitFor(lastOf(stranger));
+      const logged: Told[] = [];
+      for (let after: string | undefined; ;) {
+        const query = `limit=200${after === undefined ? '' : `&after=${after}`}`;
+        const { body } = await tenant.call<{ items: Told[]; nextCursor: string }>('GET', `/events?${query}`);
+        if (body.items.length === 0) break;
+        logged.push(...body.items);
+        after = body.nextCursor;
+      }
+      const { body: chats } = await tenant.call<{ items: { id: string; jid: string }[] }>(
+        'GET',
+        `/conversations?profileId=${profile.profileId}&limit=50`,
+      );
+      for (const stranger of strangers) {
+        const jid = `${stranger}@c.us`;
+        const bodies = (deliveries: readonly Told[]): unknown[] =>
+          deliveries
+            .filter(({ event, data }) => event === 'message.received' && data['from'] === jid)
+            .map(({ data }) => data['body']);
+        const { id = '' } = chats.items.find((chat) => chat.jid === jid) ?? {};
+        const listed = await tenant.call<{ items: { content: { text: string } }[] }>(
+          'GET',
+          `/conversations/${id}/messages`,
+        );
+        expect([
+          bodies(receiver.deliveries),
+          bodies(logged),
+          listed.body.items.map(({ content }) => content.text).toReversed(),
+        ]).toEqual([texts, texts, texts]);
+      }
     }, 600_000);
 
     it('is seen by nobody else', async () => {

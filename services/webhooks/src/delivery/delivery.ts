@@ -19,3 +19,12 @@ export interface Delivery {
 
 export const keyOf = ({ webhookId, eventId }: Pick<Delivery, 'webhookId' | 'eventId'>): string =>
   `${webhookId} ${eventId}`;
+
+const received = /"event":"message\.received"/;
+const conversation = /"conversationId":"([0-9a-f-]{36})"/;
+
+/** The chat of which a delivery tells a new message; those of one chat are sent one after the other. */
+export function chatOf({ body }: Delivery): string | undefined {
+  // Quotes within a text are escaped: it cannot look like a field.
+  return body !== null && received.test(body) ? conversation.exec(body)?.[1] : undefined;
+}

@@ -140,12 +140,12 @@ export class Dispatcher {
     const settlement = await attemptDelivery(this.#parts, endpoint, delivery);
     // The next one need not wait until it is written down that this one has arrived.
     if (settlement.receiver === 'up') {
-      endpoint.answered();
+      endpoint.answered(delivery);
       this.#pump(endpoint);
     }
     await this.#outcomes.settle(settlement);
     this.#inHand.delete(keyOf(delivery));
-    endpoint.settled(settlement.receiver === 'up');
+    endpoint.settled(delivery, settlement.receiver === 'up');
     this.#room.leave(endpoint);
     endpoint.waitsUntil = settlement.dueAt ?? 0;
     this.#pump(endpoint);

@@ -1,5 +1,5 @@
 import { Breaker } from './breaker.ts';
-import type { Delivery } from './delivery.ts';
+import { chatOf, type Delivery } from './delivery.ts';
 
 /** Deliveries in hand for one webhook, at most; more wait in the table. */
 const handful = 100;
@@ -10,6 +10,8 @@ export class Endpoint {
   readonly organizationId: string;
   readonly breaker = new Breaker();
   readonly queue: Delivery[] = [];
+  /** Chats of which a new message is under way. */
+  readonly #chats = new Set<string>();
   #underWay = 0;
   #unsettled = 0;
   /** The receiver counts as down: only the first in line is tried. */
@@ -48,27 +50,47 @@ export class Endpoint {
    * repeated after a crash, so that is bounded too: with a concurrency of one there is nothing but the one.
    */
   ready(concurrency: number): boolean {
-    if (this.queue.length === 0) return false;
+    if (!this.queue.some((delivery) => this.#mayGo(delivery))) return false;
     const unsettled = concurrency === 1 ? 0 : concurrency * 3;
     return this.open ? !this.busy : this.#underWay < concurrency && this.#unsettled <= unsettled;
   }
 
-  /** The next delivery, under way from now on. */
+  /** The next delivery, under way from now on. A new message waits for the one before of its chat. */
   next(): Delivery | undefined {
-    const delivery = this.queue.shift();
-    if (delivery !== undefined) this.#underWay += 1;
+    const index = this.queue.findIndex((delivery) => this.#mayGo(delivery));
+    const [delivery] = index === -1 ? [] : this.queue.splice(index, 1);
+    if (delivery === undefined) return undefined;
+    this.#underWay += 1;
+    const chat = chatOf(delivery);
+    if (chat !== undefined) this.#chats.add(chat);
     return delivery;
   }
 
+  #mayGo(delivery: Delivery): boolean {
+    if (this.#chats.size === 0) return true;
+    const chat = chatOf(delivery);
+    return chat === undefined || !this.#chats.has(chat);
+  }
+
+  #letChatGo(delivery: Delivery): void {
+    const chat = chatOf(delivery);
+    if (chat !== undefined) this.#chats.delete(chat);
+  }
+
   /** One under way has arrived. */
-  answered(): void {
+  answered(delivery: Delivery): void {
+    this.#letChatGo(delivery);
     this.#underWay -= 1;
     this.#unsettled += 1;
   }
 
   /** The outcome of one is written down; `answered` was told before when it had arrived. */
-  settled(wasAnswered: boolean): void {
-    if (wasAnswered) this.#unsettled -= 1;
-    else this.#underWay -= 1;
+  settled(delivery: Delivery, wasAnswered: boolean): void {
+    if (wasAnswered) {
+      this.#unsettled -= 1;
+      return;
+    }
+    this.#letChatGo(delivery);
+    this.#underWay -= 1;
   }
 }

@@ -47,7 +47,7 @@ const claimed = `
 const claimDue = `
   WITH chosen AS MATERIALIZED (
     SELECT webhook_id, event_id FROM outstanding WHERE webhook_id = $1 AND due_at <= $2
-     ORDER BY due_at LIMIT $4 FOR UPDATE SKIP LOCKED
+     ORDER BY due_at, sequence LIMIT $4 FOR UPDATE SKIP LOCKED
   ), ${claimed}`;
 
 /** Of several replicas that want the first in line at the same moment one gets it, and none the second in line. */
