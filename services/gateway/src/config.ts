@@ -96,6 +96,13 @@ export const gatewaySettings = {
       'How long uploads, and media that were sent as base64, are kept, days; fractions are allowed. A message can be scheduled 365 days ahead.',
     read: setting.fraction(400),
   },
+  mediaQuota: {
+    variable: 'QUOTA_MEDIA_MIB',
+    byDefault: '102400',
+    means:
+      'Uploads, and media that are sent as base64, of an organization, at most, MiB, as long as they are kept; 0: any number.',
+    read: setting.integer(102_400, 0, 2 ** 31 - 1),
+  },
   metricsPort: {
     variable: 'METRICS_PORT',
     byDefault: 'off',

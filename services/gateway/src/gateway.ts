@@ -26,6 +26,7 @@ import { errorHandler } from './http/errors.ts';
 import { compileInputChecks } from './http/input.ts';
 import { observation } from './http/observation.ts';
 import { beginRequest } from './http/request-state.ts';
+import { OpenStreams } from './http/open-streams.ts';
 import { createRoutes } from './http/routes.ts';
 import { tracing } from './http/tracing.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
@@ -33,6 +34,7 @@ import { Idempotency } from './idempotency/idempotency.ts';
 import { KeyStore } from './idempotency/key-store.ts';
 import { prepareSchema } from './idempotency/schema.ts';
 import { answerSeal } from './idempotency/sealed-answer.ts';
+import { MediaQuota } from './media/media-quota.ts';
 import { mediaOperations } from './media/media-operations.ts';
 import { startTidying } from './media/tidying.ts';
 import { listen, portOf } from './listen.ts';
@@ -104,13 +106,14 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   setMaxListeners(0, stopping.signal);
   const idempotency = new Idempotency({ store: keys, clock, log });
   const trust = new CacheTrust({ bus: given.operations, clock });
+  const { uploadRetentionDays: days, mediaQuota: mebibytes } = settings;
+  const quota = new MediaQuota({ database, clock, mebibytes, days });
   const server = createServer(
-    assemble(options, { throttles, breakers, readiness, idempotency, trust, spans, stopping: stopping.signal }),
+    assemble(options, { throttles, breakers, readiness, idempotency, quota, trust, spans, stopping: stopping.signal }),
   );
   server.keepAliveTimeout = 65_000;
   answerUnreadable(server);
-  const days = settings.uploadRetentionDays;
-  const stopTidying = startTidying({ media: options.media, database, clock, log, days });
+  const stopTidying = startTidying({ media: options.media, quota, database, clock, log, days });
   const release = async (): Promise<void> => {
     await stopTidying();
     keys.stop();
@@ -150,6 +153,7 @@ interface Parts {
   readonly breakers: OwnerBreakers;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
+  readonly quota: MediaQuota;
   readonly trust: Pick<CacheTrust, 'generation'>;
   readonly spans: Spans | undefined;
   readonly stopping: AbortSignal;
@@ -158,7 +162,7 @@ interface Parts {
 /** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
 function assemble(options: GatewayOptions, parts: Parts): Express {
   const { settings, clock, log, cache, media, operations: bus, catalogue: operations = catalogue } = options;
-  const { throttles, breakers, readiness, idempotency, trust, spans, stopping } = parts;
+  const { throttles, breakers, readiness, idempotency, quota, trust, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
   const credentials = new Credentials({ bus, cache, trust, seals: sealsOf(settings.accessSecret), clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
@@ -186,6 +190,8 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
       idempotency,
       authenticate,
       media,
+      quota,
+      streams: new OpenStreams(),
       clock,
       log,
       checked,

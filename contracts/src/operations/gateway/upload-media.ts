@@ -39,6 +39,7 @@ export const UploadMedia = operation({
       },
     },
   },
+  errors: ['QUOTA_REACHED'],
   example: {
     file: {
       key: '0198c0de-0000-7000-8000-000000000001/uploads/0198c0de-0000-7000-8000-000000000003',

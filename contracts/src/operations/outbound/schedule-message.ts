@@ -23,7 +23,7 @@ export const ScheduleMessage = operation({
   }),
   bodyLimit: 'media',
   answers: { 201: { body: ScheduledMessage, means: 'The message is scheduled.', example: scheduledExample } },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'QUOTA_REACHED'],
   example: {
     profileId: '0198c0de-0000-7000-8000-000000000001',
     to: '4915112345678',

@@ -53,7 +53,7 @@ export const SendBulk = operation({
       },
     },
   },
-  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
+  errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND', 'QUOTA_REACHED'],
   timeoutMs: 90_000,
   example: {
     profileId: batchExample.profileId,

@@ -13,7 +13,7 @@ type Given<B extends TObject> = Pick<
 };
 
 /** Beside those of every send. */
-export const mediaErrors: typeof sendErrors = ['PAYLOAD_TOO_LARGE', 'MEDIA_UNAVAILABLE'];
+export const mediaErrors: typeof sendErrors = ['PAYLOAD_TOO_LARGE', 'MEDIA_UNAVAILABLE', 'QUOTA_REACHED'];
 
 /** A route that hands something to the network and answers as all of them do. */
 export const sendOperation = <B extends TObject>({ example, errors = [], body, ...given }: Given<B>) => ({

@@ -14,7 +14,7 @@ export const ReadEvents = operation({
   means:
     'Events of the organization in one order that never skips, kept for EVENT_RETENTION_DAYS. `nextCursor` is always there: ' +
     'give it as `after` to go on. A place (`after`, or `Last-Event-ID`) after which events were removed is 410: who has been away for ' +
-    'longer has missed some, and begins again without it. With `wait` an empty answer is held back until something happens.',
+    'longer has missed some, and begins again without it. As an event stream it is open a hundred times for an organization at most, at each gateway. With `wait` an empty answer is held back until something happens.',
   query: closed({
     after: Type.Optional(
       Type.String({

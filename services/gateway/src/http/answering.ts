@@ -8,12 +8,14 @@ import { authorize } from '../access/authorize.ts';
 import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import { sendObject } from '../media/object-answer.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
 import { ownUrls } from '../media/own-urls.ts';
 import { RequestMedia } from '../media/request-media.ts';
 import { base64Fields, storeBase64 } from '../media/store-base64.ts';
 import { statusOf } from './errors.ts';
 import { inputCheck, type Input } from './input.ts';
 import { writeJson } from './json-answer.ts';
+import type { OpenStreams } from './open-streams.ts';
 import { pagesAnswering } from './pages.ts';
 import { answerOf } from './reply.ts';
 import { stateOf } from './request-state.ts';
@@ -24,6 +26,8 @@ export interface AnsweringOptions {
   readonly idempotency: Idempotency;
   readonly authenticate: Authenticate;
   readonly media: MediaStore;
+  readonly quota: MediaQuota;
+  readonly streams: OpenStreams;
   readonly clock: Clock;
   readonly log: Logger;
   /** Owners' answers are checked against their contracts. */
@@ -71,7 +75,7 @@ const streams = ({ answers }: Operation): boolean => Object.values(answers).some
 type Ask = (request: Request, response: Response, input: Input, sent: Sent) => Promise<OperationReply>;
 
 /** Asks the owner; media in the body are put into the store before. */
-function asking(operation: Operation, { dispatcher, media, log, stopping }: AnsweringOptions): Ask {
+function asking(operation: Operation, { dispatcher, media, quota, log, stopping }: AnsweringOptions): Ask {
   const fields = base64Fields(operation.body);
   const withoutOwnHost = ownUrls(operation);
   return async (request, response, input, sent) => {
@@ -79,7 +83,7 @@ function asking(operation: Operation, { dispatcher, media, log, stopping }: Answ
     const state = stateOf(response);
     const { organizationId } = state.caller ?? {};
     if (fields.length > 0 && organizationId !== undefined) {
-      const put = (state.media ??= new RequestMedia(media, log));
+      const put = (state.media ??= new RequestMedia(media, quota, log));
       await storeBase64(input.body, fields, { organizationId, id: sent.resourceId, put });
     }
     const asked = dispatcher.send(operation, request, state, input, sent);
@@ -110,10 +114,11 @@ async function stream(
   input: Input,
   options: AnsweringOptions,
 ): Promise<void> {
-  const { dispatcher, stopping, authenticate } = options;
+  const { dispatcher, stopping, authenticate, streams: open } = options;
   const { stream: spec } = operation;
   if (spec === undefined) return;
   const state = stateOf(response);
+  const over = open.enter(state.caller?.organizationId ?? '');
   await streamEvents(request, response, input, {
     spec,
     stopping,
@@ -126,7 +131,7 @@ async function stream(
       await authenticate(request, response);
       authorize(operation, state);
     },
-  });
+  }).finally(over);
 }
 
 /** Waits for the owner, or for the gateway's stop: a long poll must not hold that up. */

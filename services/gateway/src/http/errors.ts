@@ -34,10 +34,11 @@ export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   };
 }
 
-/** Faults by field, or which message it is about; what services tell each other with a refusal stays inside. */
+/** Faults by field, which message it is about, or which quota; what services tell each other with a refusal stays inside. */
 function shownDetails(details: unknown): { details?: unknown } {
   if (Array.isArray(details)) return { details: bounded(details) };
-  const { messageId, reason } = (details ?? {}) as { messageId?: unknown; reason?: unknown };
+  const { messageId, reason, quota, limit } = (details ?? {}) as Readonly<Record<string, unknown>>;
+  if (quota !== undefined) return { details: { quota, limit } };
   if (messageId === undefined) return {};
   return { details: { messageId, ...(reason !== undefined && { reason }) } };
 }

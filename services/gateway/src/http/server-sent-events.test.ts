@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { markSessionRevoked, type OperationRequest } from '@messaging-gateway/contracts';
-import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
 let database: TestDatabase;
@@ -135,5 +135,22 @@ describe('server-sent events', () => {
     await own.stop();
     expect((await polled).status).toBe(503);
     expect((await streamed).text).toBe('');
+  });
+});
+
+it('of one organization may be a hundred at a gateway', async () => {
+  const { token: other } = gateway.identity.signIn(gateway.clock, { permissions: ['webhook:manage'] });
+  const open = await Promise.all(Array.from({ length: 100 }, () => listen()));
+  expect(new Set(open.map(({ answer }) => answer.status))).toEqual(new Set([200]));
+  const refused = await listen();
+  expect([refused.answer.status, refused.answer.headers.get('retry-after')]).toEqual([429, '10']);
+  expect(await refused.rest()).toContain('100 event streams');
+  const stranger = await listen({ authorization: `Bearer ${other}` });
+  expect(stranger.answer.status).toBe(200);
+  for (const one of [...open, stranger]) one.close();
+  await eventually(async () => {
+    const again = await listen();
+    again.close();
+    return again.answer.status === 200 ? true : undefined;
   });
 });

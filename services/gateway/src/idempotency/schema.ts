@@ -25,6 +25,17 @@ export const gatewayMigrations: MigrationSet = {
       ) with (fillfactor = 70);
       create index idempotency_keys_by_expiry on idempotency_keys (expires_at);`,
     },
+    {
+      // Bytes that an organization has put into the media store on a day (since 1970).
+      name: '20261123000000-media-days',
+      sql: `
+      create table media_days (
+        organization_id uuid not null,
+        day int not null,
+        bytes bigint not null,
+        primary key (organization_id, day)
+      );`,
+    },
   ],
 };
 

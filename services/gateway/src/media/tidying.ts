@@ -1,6 +1,7 @@
 import type { MediaStore } from '@messaging-gateway/media';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
+import type { MediaQuota } from './media-quota.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -9,6 +10,7 @@ const turn = 7_260_817;
 
 export interface TidyingOptions {
   readonly media: MediaStore;
+  readonly quota: Pick<MediaQuota, 'forget'>;
   readonly database: Pool;
   readonly clock: Clock;
   readonly log: Logger;
@@ -21,10 +23,11 @@ export interface TidyingOptions {
  *
  * @returns stops it
  */
-export function startTidying({ media, database, clock, log, days }: TidyingOptions): () => Promise<void> {
+export function startTidying({ media, quota, database, clock, log, days }: TidyingOptions): () => Promise<void> {
   const stopping = new AbortController();
   const tidy = async (): Promise<void> => {
     const deleted = await media.tidy(new Date(clock.now() - days * dayMs));
+    await quota.forget();
     if (deleted > 0) log.info('Old uploads deleted', { count: deleted });
   };
   const run = async (): Promise<void> => {

@@ -37,6 +37,9 @@ describe('throttles', () => {
     expect(await statuses(3, 'GET', '/nothing', () => from('192.0.2.1'))).toEqual([404, 404, 429]);
     const refused = await call(gateway, 'GET', '/health', from('192.0.2.1'));
     expect([refused.status, refused.body.error.code]).toEqual([429, 'RATE_LIMITED']);
+    expect(refused.body.error.message).toMatch(
+      /^Too many requests \(3 in 3600 s from one address\): try again in \d+ s\.$/,
+    );
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await call(gateway, 'GET', '/health', from('192.0.2.2'))).status).toBe(200);
   });

@@ -86,16 +86,29 @@ function limiter(name: string, limit: RateLimit, store: Store, options: Partial<
     passOnStoreError: true,
     // The library's advice about proxies: TRUST_PROXY alone says who is believed.
     validate: false,
-    handler: (request, _response, next) => next(tooMany(request)),
+    handler: (request, _response, next) => next(tooMany(request, name, limit)),
     ...options,
   });
 }
 
+/** Of what there are too many, by the name of the limit. */
+const whose: Readonly<Record<string, string>> = {
+  global: 'from one address',
+  credential: 'with one credential',
+  short: 'with one credential',
+  medium: 'with one credential',
+  long: 'with one credential',
+  auth: 'to register and log in, from one address',
+  refresh: 'to refresh tokens, from one address',
+  'failed-password': 'with a wrong password',
+};
+
 /** Says itself when to come again: the library does so only beside its other headers. */
-function tooMany(request: Request): Refused {
+function tooMany(request: Request, name: string, { count, windowMs }: RateLimit): Refused {
   const { resetTime } = (request as AugmentedRequest)['rateLimit'] ?? {};
   const seconds = Math.max(1, Math.ceil(((resetTime?.getTime() ?? 0) - Date.now()) / 1000));
-  return new Refused('RATE_LIMITED', 'Too many requests: try again later.', undefined, {
+  const passed = `${count} in ${windowMs / 1000} s ${whose[name] ?? 'for the same value'}`;
+  return new Refused('RATE_LIMITED', `Too many requests (${passed}): try again in ${seconds} s.`, undefined, {
     'Retry-After': String(seconds),
   });
 }

@@ -1,0 +1,66 @@
+import { quotaReached } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Pool } from 'pg';
+
+const mebibyte = 1_048_576;
+const dayMs = 86_400_000;
+
+export interface MediaQuotaOptions {
+  readonly database: Pool;
+  readonly clock: Clock;
+  /** MiB of an organization, at most; 0: any number. */
+  readonly mebibytes: number;
+  /** How long uploads are kept, days. */
+  readonly days: number;
+}
+
+/**
+ * What organizations may put into the media store. Bytes are added up by the day on which they came, and a day stops
+ * counting when its uploads are tidied away: nobody has to look at what is stored.
+ */
+export class MediaQuota {
+  readonly #options: MediaQuotaOptions;
+
+  constructor(options: MediaQuotaOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Requests at the same moment may exceed it by what each of them brings.
+   *
+   * @param bytes that are to come, as far as that is known
+   * @throws Refused QUOTA_REACHED
+   */
+  async assertRoom(organizationId: string, bytes: number): Promise<void> {
+    const { database, mebibytes } = this.#options;
+    if (mebibytes === 0) return;
+    const { rows } = await database.query<{ bytes: string | null }>(
+      'select sum(bytes) as bytes from gateway.media_days where organization_id = $1 and day >= $2',
+      [organizationId, this.#day(this.#options.days)],
+    );
+    if (Number(rows[0]?.bytes ?? 0) + bytes > mebibytes * mebibyte) throw quotaReached('MiB of media', mebibytes);
+  }
+
+  /** @param bytes that came; negative: that were taken back */
+  async note(organizationId: string, bytes: number): Promise<void> {
+    const { database, mebibytes } = this.#options;
+    if (mebibytes === 0) return;
+    await database.query(
+      `insert into gateway.media_days as m (organization_id, day, bytes) values ($1, $2, $3)
+       on conflict (organization_id, day) do update set bytes = m.bytes + excluded.bytes`,
+      [organizationId, this.#day(0), bytes],
+    );
+  }
+
+  /** Forgets days that count no more. */
+  async forget(): Promise<void> {
+    await this.#options.database.query('delete from gateway.media_days where day < $1', [
+      this.#day(this.#options.days + 1),
+    ]);
+  }
+
+  /** Days since 1970. */
+  #day(ago: number): number {
+    return Math.floor(this.#options.clock.now() / dayMs - ago);
+  }
+}
