@@ -76,6 +76,35 @@ describe('retention', () => {
     await replica.close();
   });
 
+  it('keeps what has not ended yet, whatever its age', async () => {
+    const clock = testClock(Date.parse('2028-01-01T00:00:00Z'));
+    const open = new Set(['waits']);
+    const stillOpen = async (_: unknown, ids: readonly string[]) => ids.filter((id) => open.has(id));
+    const waiting = { ...ending, name: 'waiting', stillOpen };
+    const streams = [waiting];
+    const replica = journal.replica({ streams: [counter, ending, ...streams], clock });
+    const count = (id: string) => replica.store.handle(waiting, id, { type: 'Count', by: 1 }, { metadata });
+    const retain = () =>
+      applyRetention({
+        pool: journal.pool,
+        schema: 'tried',
+        streams: [counter, ...streams],
+        clock,
+        days: 1,
+        readUpTo: [],
+      });
+    await count('waits');
+    await count('ended');
+    clock.advance(2 * 86_400_000);
+    expect(await retain()).toBe(1);
+    expect(await replica.store.read(waiting, 'waits')).toHaveLength(1);
+    open.clear();
+    await count('waits');
+    clock.advance(2 * 86_400_000);
+    expect(await retain()).toBe(2);
+    await replica.close();
+  });
+
   it('deletes streams that their service names, whatever their age, but what somebody has not read', async () => {
     const replica = journal.replica();
     const sql = viewSql(journal.pool, 'tried');

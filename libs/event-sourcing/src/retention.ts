@@ -1,12 +1,13 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
+import type { ViewSql } from './async-view.ts';
 import { comparePlaces, placeOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import { deleteStreams, readLine, type ReadLine } from './delete-streams.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { viewSql } from './run-async-views.ts';
-import { streamCatalogue } from './stream-catalogue.ts';
+import { streamCatalogue, type StreamCatalogue } from './stream-catalogue.ts';
 import type { AnyStreamType } from './stream-type.ts';
 
 export interface RetentionOptions {
@@ -62,9 +63,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
       if (allOld && end !== undefined) done = placeOf(end);
       allOld &&= young === -1;
       place = placeOf(rows.at(-1) ?? last);
-      const ended = [...new Set(rows.map((row) => row.stream))].filter(
-        (stream) => catalogue.typeOf(stream)?.ends === true,
-      );
+      const ended = await endedOf(sql, catalogue, [...new Set(rows.map((row) => row.stream))]);
       if (ended.length > 0) deleted += (await deleteStreams(sql, schema, ended, { line, before })).events;
     }
     await goOnFrom(options, name, done, line);
@@ -73,6 +72,18 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   } catch (error) {
     throw databaseError(error);
   }
+}
+
+/** Those of the streams that are of a type that ends, and are not open any more. One that is open is met again when it has ended. */
+async function endedOf(sql: ViewSql, catalogue: StreamCatalogue, streams: readonly string[]): Promise<string[]> {
+  const byType = Map.groupBy(streams, (stream) => catalogue.typeOf(stream));
+  const ended = [...byType].map(async ([type, some]) => {
+    if (type?.ends !== true) return [];
+    const idOf = (stream: string): string => stream.slice(type.name.length + 1);
+    const open = new Set(await type.stillOpen?.(sql, some.map(idOf)));
+    return some.filter((stream) => !open.has(idOf(stream)));
+  });
+  return (await Promise.all(ended)).flat();
 }
 
 /** Another set of types that end begins anew. */

@@ -1,4 +1,5 @@
 import type { Decider, DomainEvent } from './decider.ts';
+import type { ViewSql } from './async-view.ts';
 
 /** How one type of event is stored and read back. */
 export interface EventStorage {
@@ -30,12 +31,14 @@ export interface StreamType<State, Command, Event extends DomainEvent> {
    * Absent: kept for ever, or for as long as its service says.
    */
   readonly ends?: boolean;
+  /** Of streams that end: which of these, by id, have not ended yet and are kept whatever their age. Absent: none. */
+  readonly stillOpen?: (sql: ViewSql, ids: readonly string[]) => Promise<readonly string[]>;
 }
 
 /** A kind of stream whose types do not matter: how its events are stored. */
 export type AnyStreamType = Pick<
   StreamType<unknown, unknown, DomainEvent>,
-  'name' | 'snapshotEvery' | 'snapshotVersion' | 'ends'
+  'name' | 'snapshotEvery' | 'snapshotVersion' | 'ends' | 'stillOpen'
 > & {
   readonly events: Readonly<Record<string, EventStorage>>;
 };

@@ -2,6 +2,18 @@ import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway
 import { retentionSettings } from '@messaging-gateway/service';
 import { otpSettings } from './otp/otp-settings.ts';
 
+/** How long journals are kept; a variable with a fault says so itself. */
+function keptDays(environment: NodeJS.ProcessEnv): number {
+  const days = Object.values(retentionSettings).map(({ variable, read }) => {
+    try {
+      return read(environment[variable]?.trim() || undefined);
+    } catch {
+      return Infinity;
+    }
+  });
+  return Math.max(...days);
+}
+
 /** The environment variables of outbound (specification §1, api-decisions §4). */
 export const outboundSettings = {
   durableSend: {
@@ -14,15 +26,26 @@ export const outboundSettings = {
   sendConcurrency: {
     variable: 'OUTBOUND_SEND_CONCURRENCY',
     byDefault: '10',
-    means: 'Deliveries from the durable queue at the same time, at most, over all profiles of a process.',
+    means:
+      'Deliveries from the durable queue at the same time, at most, over all profiles of a process. Tenants take turns, and one that ' +
+      'takes more than half a second, since it waits for the network, is not counted any longer.',
     read: setting.integer(10, 1, 10_000),
   },
   queuedMessageTtlHours: {
     variable: 'QUEUED_MESSAGE_TTL_HOURS',
     byDefault: '72',
     means:
-      'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`.',
-    read: setting.fraction(72),
+      'Hours (fractions allowed) after which a queued message that could not go out ends `failed` with the reason `EXPIRED`; ' +
+      'not longer than EVENT_RETENTION_DAYS or RECEIPT_WINDOW_DAYS, whichever is longer.',
+    read: (text: string | undefined, environment: NodeJS.ProcessEnv): number => {
+      const hours = setting.fraction(72)(text);
+      const days = keptDays(environment);
+      if (hours > days * 24)
+        throw new Error(
+          `(${hours} hours) must not be longer than journals are kept: RECEIPT_WINDOW_DAYS or EVENT_RETENTION_DAYS (${days} days)`,
+        );
+      return hours;
+    },
   },
   isAlone: {
     variable: 'AMQP_URL',

@@ -110,7 +110,7 @@ function ownedLanes(
     sql,
     store,
     courier: courier({ ask, clock }),
-    permits: new Permits(settings.sendConcurrency),
+    permits: new Permits(settings.sendConcurrency, clock),
     mayOwn: () => ownership.mayOwn(),
     answer: (message, events) => waiters.tell(message.facts.messageId, message, events),
     onDisowned: (profileId, newestEpoch) => lanes.disowned(profileId, newestEpoch),

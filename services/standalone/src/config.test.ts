@@ -24,6 +24,16 @@ describe('the settings of the single process', () => {
       expect(read).toThrow(`${variable} is required`);
   });
 
+  it('keep journals for as long as a message may wait', () => {
+    const short = { DATA_DIR, EVENT_RETENTION_DAYS: '1', RECEIPT_WINDOW_DAYS: '1' };
+    expect(() => readAllSettings(short)).toThrow(
+      /QUEUED_MESSAGE_TTL_HOURS \(72 hours\) must not be longer .* RECEIPT_WINDOW_DAYS or EVENT_RETENTION_DAYS \(1 days\)/,
+    );
+    expect(readAllSettings({ ...short, QUEUED_MESSAGE_TTL_HOURS: '24' }).outbound.queuedMessageTtlHours).toBe(24);
+    expect(readAllSettings({ ...short, EVENT_RETENTION_DAYS: '3' }).outbound.queuedMessageTtlHours).toBe(72);
+    expect(() => readAllSettings({ ...short, EVENT_RETENTION_DAYS: 'x' })).toThrow(/EVENT_RETENTION_DAYS/);
+  });
+
   it('send whoever has brokers to the program that uses them', () => {
     const both = { DATA_DIR, AMQP_URL: 'amqp://localhost', KAFKA_BROKERS: 'localhost:9092' };
     expect(() => readAllSettings(both)).toThrow('npm run start:distributed');

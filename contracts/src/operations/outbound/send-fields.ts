@@ -57,7 +57,16 @@ export const videoFields = {
   mimetype,
   gif: Type.Optional(Type.Boolean({ description: 'Plays by itself, in a loop' })),
 };
-export const audioFields = { mimetype, ptt: Type.Optional(Type.Boolean({ description: 'A voice note' })) };
+export const audioFields = {
+  mimetype,
+  ptt: Type.Optional(
+    Type.Boolean({
+      description:
+        'A voice note. Phones play those in Ogg with Opus, one channel (`audio/ogg; codecs=opus`): nothing is converted, and ' +
+        'what is WAV or MP3 arrives as a voice note that many phones do not play. Without it they play MP3, M4A (AAC) and Ogg as files.',
+    }),
+  ),
+};
 export const documentFields = {
   filename: Type.String({ minLength: 1, maxLength: 255, description: 'Shown to the recipient' }),
   caption,

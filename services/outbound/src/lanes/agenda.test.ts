@@ -93,6 +93,20 @@ describe('the agenda of a lane', () => {
     expect(agenda(see([stubborn], { now: now + 72 * hour })).next).toEqual({ do: 'abandon', entry: stubborn });
   });
 
+  it('lets the chat of an unsettled message go on after ten minutes', () => {
+    const chat = { conversationId: 'a chat' };
+    const stubborn = entry('stubborn', {
+      phase: 'unsettled',
+      settlements: 5,
+      dueAt: now + hour,
+      unsettledSince: now,
+      ...chat,
+    });
+    const behind = entry('behind', chat);
+    expect(agenda(see([stubborn, behind]))).toEqual({ givenUp: [], wakeAt: now + 600_000 });
+    expect(agenda(see([stubborn, behind], { now: now + 600_000 })).next).toEqual({ do: 'deliver', entry: behind });
+  });
+
   it('asks without a connection, and delivers only with one', () => {
     const disconnected = { connection: 'disconnected' } as const;
     const unsettled = entry('unsettled', { phase: 'unsettled' });

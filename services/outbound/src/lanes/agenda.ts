@@ -42,9 +42,15 @@ export const failures = {
 
 /**
  * An unsettled message holds up its lane for so many settlements; then the other chats go on, and it is tried now and
- * then. Its own chat waits for it: whether it has left or will leave yet, what comes after it comes after it.
+ * then. Its own chat waits for it for a while: whether it has left or will leave yet, what comes after it comes after it.
  */
 export const holdingSettlements = 3;
+/** How long a chat waits for an unsettled message, milliseconds; then what comes after it may overtake it. */
+export const chatPatience = 600_000;
+
+/** From then on the chat goes on without it. */
+const chatGoesOnAt = ({ unsettledSince }: LaneEntry): number =>
+  unsettledSince === undefined ? Infinity : unsettledSince + chatPatience;
 
 /** What a lane does next (architecture §5.3, §5.5). Pure. */
 export function agenda(sight: LaneSight): Agenda {
@@ -93,7 +99,7 @@ function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | und
   for (const entry of entries) {
     if (heldChats.has(entry.conversationId)) continue;
     if (entry.phase !== 'waiting') {
-      heldChats.add(entry.conversationId);
+      if (sight.now < chatGoesOnAt(entry)) heldChats.add(entry.conversationId);
       continue;
     }
     const isDue = !isResting(entry, sight.now) && (entry.dueAt === undefined || sight.now >= entry.dueAt);
@@ -127,7 +133,11 @@ function alarmOf(entries: readonly LaneEntry[], sight: LaneSight, first: number)
       continue;
     }
     if (dueAt !== undefined && dueAt > sight.now && dueAt < alarm) alarm = dueAt;
-    if (phase !== 'waiting') continue;
+    if (phase !== 'waiting') {
+      const goesOnAt = chatGoesOnAt(entry);
+      if (goesOnAt > sight.now && goesOnAt < alarm) alarm = goesOnAt;
+      continue;
+    }
     if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;
     if (mode === 'durable' && acceptedAt + sight.timeToLive < alarm) alarm = acceptedAt + sight.timeToLive;
   }

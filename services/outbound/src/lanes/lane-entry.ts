@@ -34,11 +34,18 @@ export interface LaneEntry {
   dueAt?: number;
   /** Attempts to settle it since the connection came back. */
   settlements: number;
+  /** How often it was handed over again under its network id; never more than `mostRepeats`. */
+  repeats?: number;
+  /** When its outcome was lost here for the first time. */
+  unsettledSince?: number;
   /** Unforeseen errors met with it, and when something is done with it again. */
   rest?: { readonly errors: number; readonly until: number };
   /** Only an owner that is gone knows whether it was handed over, and nothing tells yet. */
   isUnaccounted?: boolean;
 }
+
+/** Whom the network does not acknowledge is handed over again so often; then it is only asked for. */
+export const mostRepeats = 10;
 
 const longestRest = 60_000;
 

@@ -6,7 +6,7 @@ import { networkMessageIdOf } from '../message/network-message-id.ts';
 import type { Step } from './agenda.ts';
 import type { ConnectionSight } from './connection-sight.ts';
 import type { Address, Delivery } from './delivery.ts';
-import type { LaneEntry, Parcel } from './lane-entry.ts';
+import { mostRepeats, type LaneEntry, type Parcel } from './lane-entry.ts';
 import { outcomeOf } from './outcome.ts';
 import type { LaneQueue } from './lane-queue.ts';
 import type { LaneStanding } from './lane-standing.ts';
@@ -33,8 +33,9 @@ export interface Workplace {
 
 type Phase = LaneEntry['phase'];
 
-/** Waits before the next settlement of the same message, milliseconds. */
+/** Waits before the next settlement of the same message, milliseconds; from then on twice as long each time, an hour at most. */
 const settlementPauses = [0, 2000, 10_000, 30_000];
+const longestPause = 3_600_000;
 /** Wait after a hand-over that could not begin for a reason that passes, milliseconds. */
 const notNowPause = 1000;
 /** The record of what was answered already may wait so long for others to go with, milliseconds. */
@@ -73,7 +74,7 @@ export class LaneWork {
       return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
     }
     if (entry.parcel === undefined) return queue.finish(entry);
-    const giveBack = entry.mode === 'durable' ? await permits.take() : undefined;
+    const giveBack = entry.mode === 'durable' ? await permits.take(this.#lane.organizationId) : undefined;
     // While it waited, for the journal or for a permit, the lane may have gone.
     if (!this.#lane.mayHandOver) {
       giveBack?.();
@@ -84,6 +85,7 @@ export class LaneWork {
     const keep = this.#mayAnswerFirst(entry);
     const delivery = await courier.deliver(this.#address(), entry, entry.parcel, keep).finally(giveBack);
     metrics.attempt(delivery.outcome);
+    if (entry.phase === 'repeat' && delivery.outcome === 'lost') entry.repeats = (entry.repeats ?? 0) + 1;
     await this.#conclude(entry, delivery, readies);
   }
 
@@ -97,6 +99,7 @@ export class LaneWork {
         if (!this.#lane.isOwned) return this.#lane.queue.putBack(entry);
         return this.#finish(entry, { type: 'ReportNeverSeen', at: clock.now() });
       case 'may-have-left':
+        if ((entry.repeats ?? 0) >= mostRepeats) return this.#lost(entry, clock.now());
         await this.#loseOutcome(entry, clock.now());
         return this.#postpone(entry, 'repeat', undefined);
       case 'no-answer':
@@ -177,8 +180,11 @@ export class LaneWork {
     entry.phase = 'unsettled';
     await this.#loseOutcome(entry, handedOverAt);
     entry.settlements += 1;
-    const pause = settlementPauses[Math.min(entry.settlements, settlementPauses.length) - 1] ?? 0;
-    this.#postpone(entry, 'unsettled', this.#tools.clock.now() + pause);
+    const now = this.#tools.clock.now();
+    entry.unsettledSince ??= now;
+    // It is given up in time, however long the pause is.
+    const end = Math.max(now, entry.acceptedAt + this.#tools.timeToLive);
+    this.#postpone(entry, 'unsettled', Math.min(now + pauseBefore(entry.settlements), end));
   }
 
   async #loseOutcome(entry: LaneEntry, handedOverAt: number): Promise<void> {
@@ -212,6 +218,14 @@ export class LaneWork {
     const { organizationId, profileId, epoch, connection } = this.#lane;
     return { organizationId, profileId, epoch, isConnected: connection.state === 'connected' };
   }
+}
+
+/** Many messages of an outage do not come back at the same moment. */
+function pauseBefore(settlement: number): number {
+  const pause = settlementPauses[settlement - 1];
+  if (pause !== undefined) return pause;
+  const doubled = (settlementPauses.at(-1) ?? 0) * 2 ** (settlement - settlementPauses.length);
+  return Math.min(doubled, longestPause) * (0.75 + Math.random() / 4);
 }
 
 /** What is to be handed over, from the journal; undefined when the message is settled already or was erased. */

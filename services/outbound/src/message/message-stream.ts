@@ -8,6 +8,14 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   name: 'message',
   decider: message,
   ends: true,
+  // What waits, or is not settled, may wait for longer than events are kept.
+  stillOpen: async (sql, ids) => {
+    const rows = await sql.query<{ message_id: string }>(
+      'select message_id from {schema}.queue where message_id = any ($1::uuid[])',
+      [ids],
+    );
+    return rows.map(({ message_id }) => message_id);
+  },
   events: {
     MessageAccepted: { version: 1, personal: ['to', 'content'] },
     MessageSent: { version: 1, personal: ['to', 'change'] },

@@ -27,6 +27,8 @@ export class FakeSessions {
   /** Next behaviours, first come first; then `usual`. */
   readonly script: Behaviour[] = [];
   usual: Behaviour = 'acknowledge';
+  /** What it does with some hand-overs, whatever else is to come. */
+  behaves: (handed: Handed) => Behaviour | undefined = () => undefined;
   readonly disconnected = new Set<string>();
   /** Profiles that nobody has linked yet. */
   readonly unlinked = new Set<string>();
@@ -96,7 +98,7 @@ export class FakeSessions {
       return { outcome: 'handed-over', handedOverAt };
     if (this.disconnected.has(profileId))
       throw new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', { nothingLeft: true });
-    const behaviour = this.script.shift() ?? this.usual;
+    const behaviour = this.behaves(body) ?? this.script.shift() ?? this.usual;
     if (typeof behaviour === 'object' && 'throw' in behaviour) throw behaviour.throw;
     this.handed.push(body);
     this.times.push(this.#clock.now());
