@@ -58,7 +58,7 @@ export function contacts(at: () => World): void {
       expect(out.headers.get('content-type')).toContain('text/csv');
       const lines = (await out.text()).trimEnd().split('\r\n');
       expect([lines.length, new Set(lines).size]).toEqual([rows - wrong + 1, rows - wrong + 1]);
-      expect(lines).toContain(`${phoneOf(1)},"'=Name, 1",a;b,`);
+      expect(lines).toContain(`${phoneOf(1)},"'=Name, 1","a;b",`);
     }, 600_000);
 
     it('are learnt from the phone, also by a process that was killed before it kept what it was told', async () => {
