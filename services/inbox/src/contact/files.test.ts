@@ -74,6 +74,15 @@ describe('an import', () => {
     await expect(importCsv('name\nAda\n')).rejects.toMatchObject({ details: [{ path: 'body.csv' }] });
   });
 
+  it('refuses the one contact whose metadata are nested without end', async () => {
+    const nested = `{""a"":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    expect(await importCsv(`phone,metadata\n${ada},"${nested}"\n4915100000004,\n`)).toMatchObject({
+      created: 1,
+      failed: 1,
+      errors: [{ line: 2, message: 'metadata must be nested at most 100 levels' }],
+    });
+  });
+
   it('gives back what was exported', async () => {
     const contacts = [
       { phone: ada, name: '=cmd()', tags: ['@home', 'x,y'], metadata: { quote: 'a "b"', lines: '1\n2' } },

@@ -23,11 +23,21 @@ const actorOf = ({ apiKeyId, userId }: Caller): string =>
 
 const mostMetadataBytes = 16 * 1024;
 
+/** As deep as any JSON may be that comes to the gateway: a cell of a CSV file has not been looked at there. */
+const deepest = 100;
+
 /** A sentence on what is wrong with metadata, or nothing. */
-export const metadataFault = (metadata: object | undefined): string | undefined =>
-  metadata !== undefined && Buffer.byteLength(JSON.stringify(metadata)) > mostMetadataBytes
-    ? `must hold at most ${mostMetadataBytes / 1024} KiB`
-    : undefined;
+export function metadataFault(metadata: object | undefined): string | undefined {
+  if (metadata === undefined) return undefined;
+  if (isDeeper(metadata, deepest)) return `must be nested at most ${deepest} levels`;
+  const bytes = Buffer.byteLength(JSON.stringify(metadata));
+  return bytes > mostMetadataBytes ? `must hold at most ${mostMetadataBytes / 1024} KiB` : undefined;
+}
+
+const isDeeper = (value: unknown, levels: number): boolean =>
+  typeof value === 'object' &&
+  value !== null &&
+  (levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1)));
 
 /** @throws Refused VALIDATION_ERROR */
 export function assertMetadata(metadata: object | undefined): void {

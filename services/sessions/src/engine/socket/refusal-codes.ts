@@ -19,5 +19,5 @@ export const refusedWith = (error: string): Extract<SendOutcome, { outcome: 'ref
 export const recipientUnknown: Extract<SendOutcome, { outcome: 'refused' }> = {
   outcome: 'refused',
   code: 'RECIPIENT_UNKNOWN',
-  reason: 'The number is not on the network.',
+  reason: 'The number is not on the network. It must begin with its country code.',
 };
