@@ -6,6 +6,7 @@ import { batchParameters } from './batch-parameters.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
 import { isLost, ownWrites, resendAfter } from './own-writes.ts';
 import type { JournalPlace } from './journal-entry.ts';
+import type { JournalLine } from './journal-line.ts';
 import type { Group, Outcome } from './pending-command.ts';
 
 /** What became of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
@@ -30,6 +31,7 @@ interface BatchWriterOptions {
   readonly schema: string;
   readonly guards: readonly AppendGuard[];
   readonly views: readonly InlineView[];
+  readonly line: Pick<JournalLine, 'look' | 'seen'>;
   /** Aborted when the store gives up what it cannot settle. */
   readonly signal: AbortSignal;
 }
@@ -58,14 +60,18 @@ interface Query {
 const againCodes = new Set(['40P01', '40001', '55P03', '57014']);
 const attempts = 5;
 
-export function batchWriter({ pool, schema, guards, views, signal }: BatchWriterOptions): BatchWriter {
+export function batchWriter({ pool, schema, guards, views, line, signal }: BatchWriterOptions): BatchWriter {
   const statements = appendStatements(schema, guards, views);
 
   const write = async (groups: readonly Group[], sending: Sending): Promise<Written> => {
     try {
-      const { shape, values } = batchParameters(groups, guards, views);
+      const { shape, values } = batchParameters(groups, guards, views, groups[0]?.generation ?? 0);
       const rows = await send({ ...statements(shape), values }, sending);
+      // All in vain: rivals, or another generation.
+      if (rows.length === 0) await line.look().catch(() => undefined);
       const written = writtenBy(rows, groups.length);
+      const place = written.places?.find((some) => some.length > 0)?.[0];
+      if (place !== undefined) line.seen(place.transactionId);
       return sending.resent ? { outcomes: await settled(groups, written.outcomes) } : written;
     } catch (error) {
       if (error instanceof Unavailable) return { outcomes: groups.map(() => ({ error })) };

@@ -13,7 +13,10 @@ export interface BatchShape {
   readonly views: readonly number[];
 }
 
-/** A prepared statement. Parameters: events, `once` keys if any, then one for each guard, then one for each view. */
+/**
+ * A prepared statement. Parameters: events, the generation that they were decided in (0: not known), `once` keys if any,
+ * then one for each guard, then one for each view.
+ */
 export interface AppendStatement {
   readonly name: string;
   readonly text: string;
@@ -39,22 +42,25 @@ export function appendStatements(
 
 /**
  * The steps depend on each other's results, so PostgreSQL runs them in this order:
+ * 0. nothing is done in another generation than the events were decided in: what they were made of may be gone;
  * 1. what is known to be in vain (version taken, `once` key used) is left out, so that it takes no guard's place;
  * 2. guards grant under their row locks;
- * 3. the first event of each group goes in unless its version is taken meanwhile, in the order of the streams' names,
- *    so that two batches never wait for each other;
+ * 3. the first event of each group goes in behind the very event that it was decided on, unless its version is taken
+ *    meanwhile, in the order of the streams' names, so that two batches never wait for each other;
  * 4. the rest of the events, the `once` keys and the views' rows of the groups whose first event went in.
  * It answers with what became of each group, and with the places of the events that went in.
  * A command that a guard granted and a rival overtook after all rolls back the whole statement (SQLSTATE MG001), as
  * does a `once` key used by a rival at the same moment (23505); then each group is written alone.
  */
 function statementText(shape: BatchShape, guards: readonly AppendGuard[], views: readonly InlineView[]): string {
-  let parameter = 1;
+  let parameter = 2;
   const next = (): string => `$${(parameter += 1)}::jsonb`;
   const checked = shape.keys || shape.guards.length > 0;
   const steps = [
-    `given AS MATERIALIZED (SELECT * FROM jsonb_to_recordset($1::jsonb)
-       AS x(c int, s text, b int, n int, t text, v smallint, i bigint, d jsonb, m jsonb, a bigint))`,
+    `given AS MATERIALIZED (
+       SELECT x.*, j.generation FROM {schema}.journal j CROSS JOIN jsonb_to_recordset($1::jsonb)
+         AS x(c int, s text, b int, p bigint, n int, t text, v smallint, i bigint, d jsonb, m jsonb, a bigint)
+        WHERE $2::int IN (0, j.generation))`,
     ...(shape.keys ? keySteps(next()) : []),
     ...(checked ? [candidates(shape.keys)] : []),
     ...shape.guards.flatMap((at) => guardSteps(guards[at] as AppendGuard, at, next())),
@@ -69,17 +75,21 @@ function statementText(shape: BatchShape, guards: readonly AppendGuard[], views:
   return `WITH ${steps.join(',\n')}\n${outcomes(shape)}`;
 }
 
-const columns = 'stream, version, type, schema_version, append_id, data, metadata, at';
+const columns = 'generation, stream, version, type, schema_version, append_id, data, metadata, at';
 const values = (version: string): string =>
-  `g.s, g.b + ${version}, g.t, g.v, g.i, g.d, g.m, to_timestamp(g.a / 1000.0)`;
+  `g.generation, g.s, g.b + ${version}, g.t, g.v, g.i, g.d, g.m, to_timestamp(g.a / 1000.0)`;
 const ofAppended = (column: string): string => `${column} = ANY ((SELECT a.commands FROM appended a)::int[])`;
 
 const placeColumns = 'stream, version, generation, position';
 
+/** What it was decided on is there: it was neither deleted nor lost with what a standby lacked. */
+const behindItsLast = `(g.b = 0 OR EXISTS (
+  SELECT FROM {schema}.events e WHERE e.stream = g.s AND e.version = g.b AND e.append_id = g.p))`;
+
 const firstStep = (from: string | undefined): string => `first AS (
   INSERT INTO {schema}.events (${columns})
   SELECT ${values('1')} FROM given g
-   WHERE g.n = 1 ${from === undefined ? '' : `AND g.c = ANY (ARRAY(SELECT k.c FROM ${from} k))`} ORDER BY g.s
+   WHERE g.n = 1 ${from === undefined ? `AND ${behindItsLast}` : `AND g.c = ANY (ARRAY(SELECT k.c FROM ${from} k))`} ORDER BY g.s
   ON CONFLICT ON CONSTRAINT events_stream_version DO NOTHING RETURNING append_id, ${placeColumns})`;
 
 /** The numbers of the groups whose first event went in. Arrays of numbers, as joining relations this small costs more. */
@@ -110,6 +120,7 @@ const usedStep = `used AS (
 const candidates = (keys: boolean): string => `candidates AS MATERIALIZED (
   SELECT g.c FROM given g
    WHERE g.n = 1 AND NOT EXISTS (SELECT FROM {schema}.events e WHERE e.stream = g.s AND e.version = g.b + 1)
+     AND ${behindItsLast}
      ${keys ? 'AND g.c NOT IN (SELECT r.c FROM repeated r)' : ''})`;
 
 function guardSteps(guard: AppendGuard, at: number, parameter: string): string[] {

@@ -8,6 +8,7 @@ export function batchParameters(
   groups: readonly Group[],
   guards: readonly AppendGuard[],
   views: readonly InlineView[],
+  generation: number,
 ): { shape: BatchShape; values: string[] } {
   const keys = groups.flatMap((group, c) =>
     group.keys.map((k) => ({ c, k, a: group.events[0]?.recorded.at.getTime() })),
@@ -25,12 +26,11 @@ export function batchParameters(
     views: used(rows),
   };
   const relations = [
-    eventsOf(groups),
     ...(shape.keys ? [keys] : []),
     ...shape.guards.map((at) => requests[at]),
     ...shape.views.map((at) => rows[at]),
   ];
-  return { shape, values: relations.map(jsonText) };
+  return { shape, values: [jsonText(eventsOf(groups)), String(generation), ...relations.map(jsonText)] };
 }
 
 function eventsOf(groups: readonly Group[]): object[] {
@@ -41,6 +41,7 @@ function eventsOf(groups: readonly Group[]): object[] {
         c,
         s: stream,
         b: before.version,
+        ...(index === 0 && { p: before.appendId }),
         n: index + 1,
         t: recorded.type,
         v: schemaVersion,

@@ -31,33 +31,36 @@ export async function assertSameCluster(pool: Pool, schemas: readonly string[]):
   if (strange.length > 0) throw new OtherCluster(strange);
 }
 
-/** What entries are written with from now on: 1, and one more with each restore. */
-export async function journalGeneration(pool: Pool, schema: string): Promise<number> {
-  const { rows } = await pool.query<{ generation: number }>(
-    inSchema('SELECT generation FROM {schema}.journal', schema),
-  );
-  return rows[0]?.generation ?? 1;
-}
-
 /**
  * Makes journals this cluster's own, whether they were written in another one or come from an earlier state of this one:
- * what they hold comes before whatever is written from now on. Run it while nothing writes, in a transaction of the
- * caller's or alone.
+ * what they hold comes before whatever is written from now on, and is told once more. Run it while nothing writes, in a
+ * transaction of the caller's or alone.
  */
 export async function adoptCluster(database: Pool | ClientBase, schemas: readonly string[]): Promise<void> {
   for (const schema of schemas) {
-    const { rows } = await database.query<{ generation: number }>(
-      inSchema(
+    const run = (text: string) => database.query<{ generation: number }>(inSchema(text, schema));
+    if (await knowsLines(database, schema)) {
+      await run(
+        `UPDATE {schema}.journal j SET generation = j.generation + 1, begun = j.generation + 1, timeline = NULL,
+                system_identifier = c.system_identifier::text FROM pg_control_system() c`,
+      );
+    } else {
+      const { rows } = await run(
         `UPDATE {schema}.journal j SET generation = j.generation + 1, system_identifier = c.system_identifier::text
            FROM pg_control_system() c RETURNING j.generation`,
-        schema,
-      ),
-    );
-    const generation = rows[0]?.generation;
-    if (generation !== undefined) {
-      await database.query(
-        inSchema(`ALTER TABLE {schema}.events ALTER COLUMN generation SET DEFAULT ${generation}`, schema),
       );
+      await run(`ALTER TABLE {schema}.events ALTER COLUMN generation SET DEFAULT ${rows[0]?.generation ?? 1}`);
     }
   }
+}
+
+/** Not those of a backup from before: the services migrate it when they start. */
+async function knowsLines(database: Pool | ClientBase, schema: string): Promise<boolean> {
+  const { rows } = await database.query<{ knows: boolean }>(
+    inSchema(
+      `SELECT EXISTS (SELECT FROM pg_attribute WHERE attrelid = '{schema}.journal'::regclass AND attname = 'begun') AS knows`,
+      schema,
+    ),
+  );
+  return rows[0]?.knows === true;
 }

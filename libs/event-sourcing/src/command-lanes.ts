@@ -9,6 +9,7 @@ import type { HandleOptions, Handled } from './event-store.ts';
 import { FlushQueue } from './flush-queue.ts';
 import type { InlineView } from './inline-view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
+import type { JournalLine } from './journal-line.ts';
 import type { StateLoader } from './load-states.ts';
 import type { Decided, Group, UntypedStreamType } from './pending-command.ts';
 import type { Snapshots } from './snapshots.ts';
@@ -22,6 +23,7 @@ interface CommandLanesOptions {
   readonly loader: StateLoader;
   readonly writer: BatchWriter;
   readonly keys: SubjectKeys;
+  readonly line: JournalLine;
   readonly cache: StateCache;
   readonly snapshots: Snapshots;
   readonly views: readonly InlineView[];
@@ -98,14 +100,14 @@ export class CommandLanes {
 
   /** Takes waiting commands off the lane. @returns what is to be written; undefined: the lane goes another way */
   #decide(lane: StreamLane): Group | undefined {
-    const { cache, keys, views, clock } = this.#options;
+    const { cache, keys, views, clock, line } = this.#options;
     const { stream, type, waiting, fresh } = lane;
     if (lane.overtaken) return this.#loadFirst(lane);
     const known = lane.known ??
       cache.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set<string>() };
     const step = decideGroup(
       { stream, type, waiting, known, fresh, single: lane.single > 0, personal: this.#isPersonal(type) },
-      { keys, views, clock },
+      { keys, views, clock, generation: line.generation },
     );
     if (step.kind === 'load') return this.#loadFirst(lane);
     if (step.kind === 'key') return this.#fetchKey(lane, step.subject);
@@ -151,6 +153,7 @@ export class CommandLanes {
         const state = states[index] as KnownState;
         const count = counts[index] ?? 0;
         if (state.version > 0) cache.set(lane.stream, state);
+        else cache.drop(lane.stream);
         Object.assign(lane, { known: state, fresh: count, overtaken: false });
         for (const pending of lane.waiting.slice(0, count)) {
           pending.repeated = pending.options.once !== undefined && used.has(pending.options.once);

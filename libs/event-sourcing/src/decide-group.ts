@@ -30,6 +30,8 @@ export interface DecideTools {
   readonly keys: SubjectKeys;
   readonly views: readonly InlineView[];
   readonly clock: Clock;
+  /** Of the journal, see `Group`. */
+  readonly generation: number;
 }
 
 interface StreamToDecide {
@@ -68,7 +70,7 @@ export function decideGroup(todo: StreamToDecide, tools: DecideTools): Step {
     known = next.after;
     if (written >= groupLimit || (next.events.length > 0 && pending.options.guard !== undefined)) break;
   }
-  return { kind: 'decided', taken: decided.length, ...splitDecided(todo, decided) };
+  return { kind: 'decided', taken: decided.length, ...splitDecided(todo, tools, decided) };
 }
 
 /** A subject whose key is needed and not at hand. */
@@ -95,12 +97,13 @@ function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCom
     const subjects = known.subjects.has(metadata.subject)
       ? known.subjects
       : new Set([...known.subjects, metadata.subject]);
+    const appendId = nextAppendId();
     const after = {
+      appendId,
       state: events.reduce((state, event) => decider.evolve(state, event), known.state),
       version: known.version + events.length,
       subjects,
     };
-    const appendId = nextAppendId();
     const at = new Date(tools.clock.now());
     const created = events.map((event, index) =>
       newEvent(todo, tools, pending, event, { version: known.version + index + 1, at, appendId }),
@@ -145,6 +148,7 @@ function joinable(views: readonly InlineView[], decided: readonly Decided[], nex
 /** What is settled without a write comes before the first event; what follows hangs on its being written. */
 function splitDecided(
   todo: StreamToDecide,
+  { generation }: DecideTools,
   decided: readonly Decided[],
 ): { settled: readonly Decided[]; group: Group | undefined } {
   const first = decided.findIndex((one) => one.events.length > 0);
@@ -153,6 +157,7 @@ function splitDecided(
   const group: Group = {
     stream: todo.stream,
     before: (decided[first - 1] ?? { after: todo.known }).after,
+    generation,
     decided: written,
     events: written.flatMap((one) => one.events),
     keys: written.flatMap((one) =>

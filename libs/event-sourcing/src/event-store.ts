@@ -1,6 +1,7 @@
 import type { DomainEvent } from './decider.ts';
 import type { Take } from './doorbell.ts';
 import type { EventMetadata, JournalEntry, JournalPlace, ReadEntry, RecordedEvent } from './journal-entry.ts';
+import type { NewLine } from './journal-line.ts';
 import type { StreamType } from './stream-type.ts';
 
 export interface HandleOptions {
@@ -99,4 +100,11 @@ export interface JournalReader {
    * @returns stops it
    */
   onNews(listener: () => void, take?: Take): () => void;
+  /**
+   * Calls back when the journal goes on in another generation, because its database lacks what others had (a promoted
+   * standby): places in memory may lie where nothing comes any more, so go on from those that are kept in the database.
+   *
+   * @returns stops it
+   */
+  onNewLine(listener: (line: NewLine) => void): () => void;
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { JournalReader } from './event-store.ts';
 import { inSchema } from './journal-migration.ts';
 import { columnsOf, placeOf } from './place-columns.ts';
+import { isReadable, type Settled } from './settled-below.ts';
 import type { StoredRow } from './stored-rows.ts';
 
 const countText = `
@@ -10,7 +11,7 @@ const countText = `
     SELECT e.generation, e.transaction_id, e.position FROM {schema}.events e CROSS JOIN {schema}.journal j
      WHERE (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint)
        AND (e.generation, e.transaction_id, e.position) <= ($4::int, $5::text::xid8, $6::bigint)
-       AND ($7 OR e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())))
+       AND ($7 OR ${isReadable('$8', '$9')}))
   SELECT (SELECT count(*)::int FROM counted) AS count, c.generation, c.transaction_id, c.position FROM counted c
    ORDER BY c.generation DESC, c.transaction_id DESC, c.position DESC LIMIT 1`;
 
@@ -21,8 +22,16 @@ const quietText = `
      WHERE d.datname = current_database() AND l.relation = '{schema}.events'::regclass AND l.mode = 'RowExclusiveLock'
   ) AS quiet`;
 
-/** What can be known of a journal without reading its entries. */
-export function journalCount(pool: Pool, schema: string): Pick<JournalReader, 'count' | 'isQuiet'> {
+/**
+ * What can be known of a journal without reading its entries.
+ *
+ * @param settled what is known of `settledBelow`
+ */
+export function journalCount(
+  pool: Pool,
+  schema: string,
+  settled: () => Settled,
+): Pick<JournalReader, 'count' | 'isQuiet'> {
   const rowsOf = async <Row extends object>(name: string, text: string, values: readonly unknown[] = []) => {
     try {
       return (await pool.query<Row>({ name, text: inSchema(text, schema), values: [...values] })).rows;
@@ -32,7 +41,7 @@ export function journalCount(pool: Pool, schema: string): Pick<JournalReader, 'c
   };
   return {
     count: async (after, upTo, wasQuiet = false) => {
-      const values = [...columnsOf(after), ...columnsOf(upTo), wasQuiet];
+      const values = [...columnsOf(after), ...columnsOf(upTo), wasQuiet, settled().generation, String(settled().below)];
       const [row] = await rowsOf<StoredRow & { count: number }>('journal_count', countText, values);
       return { count: row?.count ?? 0, last: row && placeOf(row) };
     },

@@ -77,6 +77,18 @@ BEGIN
 END $function$;
 `,
   },
+  {
+    // Entries of the generations before keep the ids under which they were told; all later ones carry their time.
+    name: '0002-lines',
+    sql: `
+CREATE FUNCTION {schema}.present_generation() RETURNS integer LANGUAGE sql STABLE AS $function$
+  SELECT generation FROM {schema}.journal
+$function$;
+ALTER TABLE {schema}.events ALTER COLUMN generation SET DEFAULT {schema}.present_generation();
+ALTER TABLE {schema}.journal ADD COLUMN begun integer NOT NULL DEFAULT 1, ADD COLUMN timeline integer;
+UPDATE {schema}.journal SET begun = generation, generation = generation + 1;
+`,
+  },
 ];
 
 /** All steps at once, for an empty database. */

@@ -2,12 +2,11 @@ import { databaseError } from '@messaging-gateway/runtime';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Doorbell, Take } from './doorbell.ts';
 import type { JournalReader } from './event-store.ts';
-import { inSchema } from './journal-migration.ts';
-import { columnsOf, placeOf } from './place-columns.ts';
+import { journalLine } from './journal-line.ts';
 import { journalCount } from './journal-count.ts';
+import { journalRows } from './journal-rows.ts';
 import type { JournalOptions } from './store-options.ts';
-import { entriesOf, storedColumns } from './stored-rows.ts';
-import type { StoredRow } from './stored-rows.ts';
+import { entriesOf } from './stored-rows.ts';
 import { streamCatalogue } from './stream-catalogue.ts';
 import { subjectKeys } from './subject-keys.ts';
 import { writerPool } from './writer-pool.ts';
@@ -25,52 +24,36 @@ export interface OpenJournalReader extends JournalReader {
 /**
  * Opens a journal for reading. Entries come in the order (generation, transaction id, position), below the oldest
  * transaction still open: transaction ids are given out at the first write, positions before the commit, so whatever
- * commits later stands behind that line.
+ * commits later stands behind that line. When it stands still for long, it is the oldest that may write to this journal.
  */
 export function openJournalReader(options: JournalOptions): OpenJournalReader {
   const { schema, streams, encryption, clock } = options;
+  const line = journalLine(options.pool, schema);
   const pool = writerPool(options.pool, 2);
   const catalogue = streamCatalogue(streams);
   const keys = subjectKeys(options.pool, schema, encryption);
   const news = newsOf(options.doorbell, clock);
-  const text = inSchema(
-    `SELECT ${storedColumns('e')},
-            e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot()) AS readable
-       FROM {schema}.events e CROSS JOIN {schema}.journal j
-      WHERE (e.generation, e.transaction_id, e.position) > ($1::int, $2::text::xid8, $3::bigint)
-      ORDER BY e.generation, e.transaction_id, e.position LIMIT $4`,
-    schema,
-  );
-  const endText = inSchema(
-    `SELECT e.generation, e.transaction_id, e.position FROM {schema}.events e CROSS JOIN {schema}.journal j
-      WHERE e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
-      ORDER BY e.generation DESC, e.transaction_id DESC, e.position DESC LIMIT 1`,
-    schema,
-  );
+  const rows = journalRows({ pool, schema, line, heldBack: news.heldBack });
   return {
     after: async (after, limit) => {
       if (!(limit >= 1 && limit <= 1000)) throw new RangeError('A journal is read in portions of 1 to 1000 entries.');
       try {
         await keys.notice();
-        const values = [...columnsOf(after), limit];
-        const { rows } = await pool.query<StoredRow & { readable: boolean }>({ name: 'journal_after', text, values });
-        const heldBack = rows.findIndex((row) => !row.readable);
-        news.heldBack(heldBack !== -1);
-        return await entriesOf(heldBack === -1 ? rows : rows.slice(0, heldBack), catalogue, keys);
+        return await entriesOf(await rows.after(after, limit), catalogue, keys);
       } catch (error) {
         throw databaseError(error);
       }
     },
     end: async () => {
       try {
-        const { rows } = await pool.query<StoredRow>({ name: 'journal_end', text: endText });
-        return rows[0] && placeOf(rows[0]);
+        return await rows.end();
       } catch (error) {
         throw databaseError(error);
       }
     },
-    ...journalCount(pool, schema),
+    ...journalCount(pool, schema, () => rows.settled),
     onNews: (listener, take) => news.listen(listener, take),
+    onNewLine: (listener) => line.onChange(listener),
     close: () => pool.end(),
   };
 }

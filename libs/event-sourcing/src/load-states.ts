@@ -1,6 +1,7 @@
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
+import type { JournalEntry } from './journal-entry.ts';
 import type { UntypedStreamType } from './pending-command.ts';
 import type { KnownState } from './state-cache.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
@@ -33,43 +34,46 @@ interface StateLoaderOptions {
 }
 
 export function stateLoader({ pool, schema, catalogue, keys, snapshots }: StateLoaderOptions): StateLoader {
+  // The last event that is known comes again, without its data: it says whether the stream is still the same.
   const eventsText = inSchema(
-    `SELECT ${storedColumns('e')} FROM unnest($1::text[], $2::int[]) AS x(s, v)
-      CROSS JOIN LATERAL (SELECT * FROM {schema}.events e WHERE e.stream = x.s AND e.version > x.v ORDER BY e.version) e`,
+    `SELECT ${storedColumns('e').replace('e.data', `CASE WHEN e.version > x.v THEN e.data END AS data`)}
+       FROM unnest($1::text[], $2::int[]) AS x(s, v)
+      CROSS JOIN LATERAL (SELECT ${storedColumns('n')} FROM {schema}.events n WHERE n.stream = x.s AND n.version >= x.v ORDER BY n.version) e`,
     schema,
   );
-  const rowsAfter = async (streams: readonly string[], versions: readonly number[]): Promise<StoredRow[]> => {
-    const { rows } = await pool.query<StoredRow>({
-      name: 'load_states',
-      text: eventsText,
-      values: [streams, versions],
-    });
-    return rows;
+  const rowsAfter = async (known: ReadonlyMap<string, KnownState>): Promise<Map<string, StoredRow[]>> => {
+    const values = [[...known.keys()], [...known.values()].map(({ version }) => version)];
+    const { rows } = await pool.query<StoredRow>({ name: 'load_states', text: eventsText, values });
+    return Map.groupBy(rows, ({ stream }) => stream);
+  };
+  /** The states with what came after them; without the streams that are no longer as they were known. */
+  const goOn = async (known: ReadonlyMap<string, KnownState>, types: ReadonlyMap<string, UntypedStreamType>) => {
+    const found = await rowsAfter(known);
+    const states = new Map<string, KnownState>();
+    for (const [stream, state] of known) {
+      const rows = found.get(stream) ?? [];
+      const fresh = state.version === 0 ? rows : rows.slice(1);
+      if (state.version > 0 && !isLastOf(state, rows[0])) continue;
+      const entries = allReadable(await entriesOf(fresh, catalogue, keys));
+      states.set(stream, { ...evolved(state, entries, types.get(stream)), ...lastOf(rows) });
+    }
+    return states;
   };
   return {
     load: async (todo) => {
       try {
-        const states = new Map<string, KnownState>();
+        const types = new Map(todo.map((one) => [one.stream, one.type]));
         const snapshotted = await snapshots.read(
           todo.filter((one) => one.known === undefined && one.type.snapshotEvery !== undefined),
         );
-        for (const { stream, type, known } of todo) {
-          states.set(
-            stream,
-            known ?? snapshotted.get(stream) ?? { state: type.decider.initial, version: 0, subjects: new Set() },
-          );
-        }
-        const streams = [...states.keys()];
-        const types = new Map(todo.map((one) => [one.stream, one.type]));
-        const rows = await rowsAfter(
-          streams,
-          streams.map((stream) => states.get(stream)?.version ?? 0),
+        const known = new Map(
+          todo.map(({ stream, type, known: kept }) => [stream, kept ?? snapshotted.get(stream) ?? initialOf(type)]),
         );
-        for (const { stream, version, type, data, metadata } of allReadable(await entriesOf(rows, catalogue, keys))) {
-          const { state, subjects } = states.get(stream) as KnownState;
-          const next = types.get(stream)?.decider.evolve(state, { type, data });
-          const all = subjects.has(metadata.subject) ? subjects : new Set([...subjects, metadata.subject]);
-          states.set(stream, { state: next, version, subjects: all });
+        const states = await goOn(known, types);
+        const changed = todo.filter(({ stream }) => !states.has(stream));
+        if (changed.length > 0) {
+          const anew = new Map(changed.map(({ stream, type }) => [stream, initialOf(type)]));
+          for (const [stream, state] of await goOn(anew, types)) states.set(stream, state);
         }
         return todo.map((one) => states.get(one.stream) as KnownState);
       } catch (error) {
@@ -90,4 +94,34 @@ export function stateLoader({ pool, schema, catalogue, keys, snapshots }: StateL
       }
     },
   };
+}
+
+const initialOf = ({ decider }: UntypedStreamType): KnownState => ({
+  state: decider.initial,
+  version: 0,
+  subjects: new Set(),
+});
+
+/** A snapshot does not know the append of its last event: that one was written before it. */
+const isLastOf = ({ version, appendId }: KnownState, row: StoredRow | undefined): boolean =>
+  row?.version === version && (appendId === undefined || appendId === row.append_id);
+
+/** The state after further events; whose append it ends with is not told. */
+function evolved(
+  known: KnownState,
+  entries: readonly JournalEntry[],
+  type: UntypedStreamType | undefined,
+): Omit<KnownState, 'appendId'> {
+  let { state, version, subjects } = known;
+  for (const entry of entries) {
+    state = type?.decider.evolve(state, { type: entry.type, data: entry.data });
+    version = entry.version;
+    if (!subjects.has(entry.metadata.subject)) subjects = new Set([...subjects, entry.metadata.subject]);
+  }
+  return { state, version, subjects };
+}
+
+function lastOf(rows: readonly StoredRow[]): Pick<KnownState, 'appendId'> {
+  const last = rows.at(-1);
+  return last === undefined ? {} : { appendId: last.append_id };
 }

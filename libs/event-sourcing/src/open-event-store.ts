@@ -1,18 +1,16 @@
-import { databaseError, Unavailable } from '@messaging-gateway/runtime';
+import { Unavailable } from '@messaging-gateway/runtime';
 import { batchWriter, observed } from './append-batch.ts';
 import { CommandLanes } from './command-lanes.ts';
 import { eraseSubject } from './erase-subject.ts';
 import type { EventStore, Handled } from './event-store.ts';
-import { inSchema } from './journal-migration.ts';
+import { journalLine } from './journal-line.ts';
 import { stateLoader } from './load-states.ts';
 import { snapshots } from './snapshots.ts';
 import { StateCache } from './state-cache.ts';
 import type { EventStoreOptions } from './store-options.ts';
-import { entriesOf, storedColumns } from './stored-rows.ts';
-import type { StoredRow } from './stored-rows.ts';
+import { storedStreams, streamName } from './stored-streams.ts';
 import { streamCatalogue } from './stream-catalogue.ts';
 import { subjectKeys } from './subject-keys.ts';
-import { allReadable } from './unreadable.ts';
 import { writerPool } from './writer-pool.ts';
 
 /** What is not settled by then is given up at the end, milliseconds. */
@@ -21,6 +19,7 @@ const closeMs = 10_000;
 /** Opens the journal of a service for writing. Nothing is sent to the database before the first call. */
 export function openEventStore(options: EventStoreOptions): EventStore {
   const { schema, streams, inlineViews, guards, encryption, clock } = options;
+  const line = journalLine(options.pool, schema);
   const pool = writerPool(options.pool, 5);
   const giveUp = new AbortController();
   const catalogue = streamCatalogue(streams);
@@ -28,13 +27,17 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const cache = new StateCache(options.cachedStates ?? 10_000);
   const kept = snapshots(pool, schema, keys);
   const loader = stateLoader({ pool, schema, catalogue, keys, snapshots: kept });
-  const written = batchWriter({ pool, schema, guards, views: inlineViews, signal: giveUp.signal });
+  const written = batchWriter({ pool, schema, guards, views: inlineViews, line, signal: giveUp.signal });
   const writer = observed(written, options.onWritten);
   const onFault = options.onFault ?? (() => undefined);
   const { doorbell, isNews = () => true } = options;
-  const tools = { loader, writer, keys, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };
+  const tools = { loader, writer, keys, line, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };
   const lanes = new CommandLanes({ ...tools, onFault });
   const stopForgetting = keys.onErased((subject) => cache.forget(subject));
+  const stopClearing = line.onChange(() => {
+    cache.clear();
+    keys.clear();
+  });
   const guardNames = new Set(guards.map((guard) => guard.name));
   let closing: Promise<void> | undefined;
 
@@ -43,27 +46,10 @@ export function openEventStore(options: EventStoreOptions): EventStore {
       if (closing !== undefined) throw new Unavailable('The store is closed.');
       if (given.guard !== undefined && !guardNames.has(given.guard.name))
         throw new Error(`There is no guard "${given.guard.name}".`);
-      const handled = await lanes.handle(streamOf(type.name, id), type, command, given);
+      const handled = await lanes.handle(streamName(type.name, id), type, command, given);
       return handled as unknown as Handled<never, never>;
     },
-    load: async (type, id) => {
-      const stream = streamOf(type.name, id);
-      await keys.notice();
-      const [loaded] = await loader.load([{ stream, type, known: cache.get(stream) }]);
-      if (loaded === undefined || loaded.version === 0) return { state: type.decider.initial, version: 0 };
-      if ((cache.get(stream)?.version ?? 0) < loaded.version) cache.set(stream, loaded);
-      return { state: loaded.state as typeof type.decider.initial, version: loaded.version };
-    },
-    read: async (type, id, afterVersion = 0) => {
-      try {
-        await keys.notice();
-        const values = [streamOf(type.name, id), afterVersion];
-        const { rows } = await pool.query<StoredRow>({ name: 'read_stream', text: inSchema(readText, schema), values });
-        return allReadable(await entriesOf(rows, catalogue, keys));
-      } catch (error) {
-        throw databaseError(error);
-      }
-    },
+    ...storedStreams({ pool, schema, loader, cache, keys, catalogue }),
     erase: (subject) => eraseSubject({ pool, schema, keys }, subject),
     close: () => {
       closing ??= close();
@@ -76,9 +62,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
     await lanes.settled();
     clearTimeout(timer);
     stopForgetting();
+    stopClearing();
     await pool.end();
   }
 }
-
-const readText = `SELECT ${storedColumns('e')} FROM {schema}.events e WHERE e.stream = $1 AND e.version > $2 ORDER BY e.version`;
-const streamOf = (name: string, id: string): string => `${name}-${id}`;

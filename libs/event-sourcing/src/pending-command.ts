@@ -42,6 +42,8 @@ export interface Decided {
 export interface Group {
   readonly stream: string;
   readonly before: KnownState;
+  /** Of the journal when it was decided; 0: not known, and nothing in memory was used. */
+  readonly generation: number;
   readonly decided: readonly Decided[];
   readonly events: readonly NewEvent[];
   readonly keys: readonly string[];

@@ -49,6 +49,7 @@ interface Rebuilding extends ReplaySource {
   /** Where the new tables stand until the switch. */
   readonly beside: string;
   readonly place: (sql: string) => string;
+  readonly onDamaged: RebuildOptions['onDamaged'];
 }
 
 /** Entries in one transaction, at most. */
@@ -91,7 +92,10 @@ export async function rebuildViews(options: RebuildOptions): Promise<readonly st
     };
     for (const room of rooms) {
       const beside = `${schema}_rebuild`;
-      await rebuildRoom({ ...source, room, beside, place: placeIn(schema, beside, room.tables) }, options);
+      await rebuildRoom(
+        { ...source, room, beside, place: placeIn(schema, beside, room.tables), onDamaged: options.onDamaged },
+        options,
+      );
     }
     return rooms.flatMap(namesOf);
   } finally {
@@ -100,7 +104,7 @@ export async function rebuildViews(options: RebuildOptions): Promise<readonly st
   }
 }
 
-async function rebuildRoom(rebuilding: Rebuilding, { onProgress, onDamaged }: RebuildOptions): Promise<void> {
+async function rebuildRoom(rebuilding: Rebuilding, { onProgress }: RebuildOptions): Promise<void> {
   const { pool, schema, room, beside } = rebuilding;
   await pool.query(`DROP SCHEMA IF EXISTS ${beside} CASCADE`);
   await pool.query(`CREATE SCHEMA ${beside}`);
@@ -113,9 +117,8 @@ async function rebuildRoom(rebuilding: Rebuilding, { onProgress, onDamaged }: Re
   const catchUp = async (): Promise<void> => {
     for (let portion: Portion | undefined; portion?.last !== true;) {
       portion = await readPortion(pool, rebuilding, place, portionSize);
-      const { entries: some, damaged, end } = portion;
-      for (const entry of damaged) onDamaged?.(entry);
-      if (some.length > 0) await inTransaction(pool, (client) => write(client, rebuilding, portion));
+      const { entries: some, end } = portion;
+      if (end !== place) await inTransaction(pool, (client) => write(client, rebuilding, portion));
       place = end;
       entries += some.length;
       onProgress?.({ views: namesOf(room), entries, switched: false });
@@ -136,7 +139,13 @@ async function rebuildRoom(rebuilding: Rebuilding, { onProgress, onDamaged }: Re
   onProgress?.({ views: namesOf(room), entries, switched: true });
 }
 
-async function write(client: PoolClient, { room, place, schema }: Rebuilding, portion: Portion): Promise<void> {
+async function write(
+  client: PoolClient,
+  { room, place, schema, onDamaged }: Rebuilding,
+  portion: Portion,
+): Promise<void> {
+  for (const entry of portion.damaged) onDamaged?.(entry);
+  if (portion.entries.length === 0) return;
   if (room.inline.length > 0) await replayInline(client, room.inline, place, portion);
   const sql = viewSql(client, schema, place);
   for (const view of room.asynchronous) await view.handle(portion.entries, sql);

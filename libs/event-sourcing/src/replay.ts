@@ -3,6 +3,7 @@ import type { InlineView } from './inline-view.ts';
 import type { JournalEntry, JournalPlace, ReadEntry, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './json-text.ts';
+import { isReadable, nothingSettled, settledBelow } from './settled-below.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
@@ -30,6 +31,8 @@ export interface ReplaySource {
 /**
  * Reads the next portion.
  *
+ * Goes as far as nobody who writes to the journal can come in before any more.
+ *
  * @param all also what stands behind open transactions: only while nothing can be appended
  * @throws Unavailable when an entry needs a newer version of the program
  */
@@ -40,9 +43,8 @@ export async function readPortion(
   limit: number,
   all = false,
 ): Promise<Portion> {
-  const readable = all
-    ? 'true'
-    : 'e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())';
+  const { generation, below } = all ? nothingSettled : await settledBelow(database, schema);
+  const readable = all ? 'true' : isReadable(String(generation), `'${below}'`);
   const select = `SELECT ${storedColumns('e')} FROM {schema}.events e CROSS JOIN {schema}.journal j WHERE (${readable})`;
   const order = 'ORDER BY e.generation, e.transaction_id, e.position';
   const values = [after?.generation ?? 0, String(after?.transactionId ?? 0), String(after?.position ?? 0)];

@@ -69,6 +69,7 @@ function runView(view: AsyncView, options: AsyncViewsOptions): { stop(): Promise
  */
 async function writePortion(view: AsyncView, { pool, schema, reader, onDamaged }: AsyncViewsOptions): Promise<boolean> {
   const name = checkpointOf(view);
+  const generation = await generationOf(viewSql(pool, schema));
   const from = await readCheckpoint(viewSql(pool, schema), schema, name);
   const read = await reader.after(from, portion);
   const [first] = read;
@@ -84,13 +85,19 @@ async function writePortion(view: AsyncView, { pool, schema, reader, onDamaged }
     const sql = viewSql(client, schema);
     await sql.query(`INSERT INTO {schema}.checkpoints (name) VALUES ($1) ON CONFLICT DO NOTHING`, [name]);
     const present = await readCheckpoint(sql, schema, name, true);
-    if (comparePlaces(present, from) !== 0) return false;
+    if (comparePlaces(present, from) !== 0 || (await generationOf(sql)) !== generation) return false;
     if (entries.length > 0) await view.handle(entries, sql);
     await writeCheckpoint(sql, schema, name, last.place);
     return true;
   });
   if (isWritten) for (const entry of damaged) onDamaged?.(view.name, entry);
   return true;
+}
+
+/** What was read in another generation may be gone. */
+async function generationOf(sql: ViewSql): Promise<number | undefined> {
+  const [row] = await sql.query<{ generation: number }>('SELECT generation FROM {schema}.journal');
+  return row?.generation;
 }
 
 export const checkpointOf = (view: AsyncView): string => `view ${view.name}`;

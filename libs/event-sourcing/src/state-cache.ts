@@ -2,6 +2,8 @@
 export interface KnownState {
   readonly state: unknown;
   readonly version: number;
+  /** Of the last of these events: tells whether the stream is still the one that was read. Absent with version 0. */
+  readonly appendId?: string;
   readonly subjects: ReadonlySet<string>;
 }
 
@@ -40,25 +42,30 @@ export class StateCache {
   }
 
   set(stream: string, known: KnownState): void {
-    this.#drop(stream);
+    this.drop(stream);
     if (this.#erased.size > 0 && this.#holdsErased(known)) return;
     const weight = weightOf(known.state);
     if (weight > this.#mostWeight) return;
     this.#kept.set(stream, { known, weight });
     this.#weight += weight;
     while (this.#kept.size > this.#capacity || this.#weight > this.#mostWeight)
-      this.#drop(this.#kept.keys().next().value as string);
+      this.drop(this.#kept.keys().next().value as string);
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#weight = 0;
   }
 
   /** Drops every state that holds data of the subject. */
   forget(subject: string): void {
-    for (const [stream, { known }] of this.#kept) if (known.subjects.has(subject)) this.#drop(stream);
+    for (const [stream, { known }] of this.#kept) if (known.subjects.has(subject)) this.drop(stream);
     const now = performance.now();
     this.#erased.set(subject, now);
     for (const [other, since] of this.#erased) if (since < now - keptOutMs) this.#erased.delete(other);
   }
 
-  #drop(stream: string): void {
+  drop(stream: string): void {
     this.#weight -= this.#kept.get(stream)?.weight ?? 0;
     this.#kept.delete(stream);
   }

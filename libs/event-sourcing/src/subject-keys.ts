@@ -27,6 +27,8 @@ export class SubjectKeys {
   readonly #shut = new Map<string, unknown>();
   readonly #listeners = new Set<(subject: string) => void>();
   #erasure = 0;
+  /** Counts `clear`: what was asked before it says nothing. */
+  #era = 0;
   #checkedAt = -Infinity;
 
   constructor(pool: Pool, schema: string, encryption: EncryptionKeys) {
@@ -67,11 +69,13 @@ export class SubjectKeys {
   async ensure(subjects: Iterable<string>, create: boolean): Promise<void> {
     const missing = [...new Set(subjects)].filter((subject) => !this.#touch(subject));
     if (missing.length === 0) return;
+    const era = this.#era;
     if (create) await this.#create(missing);
     const rows = await this.#query<KeyRow>(
       'SELECT subject, sealed FROM {schema}.subject_keys WHERE subject = ANY($1)',
       [missing],
     );
+    if (era !== this.#era) return this.ensure(missing, create);
     for (const row of rows) {
       const fault = this.#take(row);
       if (create && fault !== undefined) throw fault;
@@ -104,6 +108,15 @@ export class SubjectKeys {
       this.#erasure = Math.max(this.#erasure, Number(erasure));
       this.forget(subject);
     }
+  }
+
+  /** Drops all keys: some may be gone in the database. */
+  clear(): void {
+    this.#era += 1;
+    this.#known.clear();
+    this.#shut.clear();
+    this.#erasure = 0;
+    this.#checkedAt = -Infinity;
   }
 
   /** Drops the key from memory and tells the listeners. */

@@ -3,6 +3,8 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { ConsumerHome } from './events.ts';
 
 interface Row {
+  /** Of the schema's own journal. */
+  present: number;
   generation: number | null;
   transaction_id: string | null;
   position: string | null;
@@ -10,13 +12,18 @@ interface Row {
 
 /**
  * The places (table `checkpoints` of the journal's migrations) of the consumers of one schema, written in batches: a crash repeats at most the events of one interval,
- * which consumers take as harmless.
+ * which consumers take as harmless. When the schema goes on in another line, what was handled may be undone with it: places
+ * that were loaded before are no longer written.
  */
 export class Checkpoints {
   readonly #home: ConsumerHome;
   readonly #log: Logger;
   readonly #table: string;
+  readonly #journal: string;
   readonly #changed = new Map<string, JournalPlace>();
+  /** Of the schema's journal when places were loaded: those from memory count only in it. */
+  #generation: number | undefined;
+  #discarded = false;
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
 
@@ -24,16 +31,19 @@ export class Checkpoints {
     this.#home = home;
     this.#log = log;
     this.#table = `"${home.schema}".checkpoints`;
+    this.#journal = `"${home.schema}".journal`;
     this.#timer = setInterval(() => void this.flush(), intervalMs).unref();
   }
 
   /** undefined: never seen before. */
   async load(name: string): Promise<JournalPlace | undefined> {
     const { rows } = await this.#home.pool.query<Row>(
-      `select generation, transaction_id::text, position::text from ${this.#table} where name = $1`,
+      `select c.generation, c.transaction_id::text, c.position::text, j.generation as present
+         from ${this.#journal} j left join ${this.#table} c on c.name = $1`,
       [name],
     );
     const row = rows[0];
+    this.#generation ??= row?.present;
     if (row === undefined || row.generation === null) return undefined;
     return {
       generation: row.generation,
@@ -53,20 +63,28 @@ export class Checkpoints {
     return this.#writing;
   }
 
+  /** Nothing is written any more. */
+  discard(): void {
+    clearInterval(this.#timer);
+    this.#discarded = true;
+    this.#changed.clear();
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.flush();
   }
 
   async #write(): Promise<void> {
-    if (this.#changed.size === 0) return;
+    if (this.#changed.size === 0 || this.#discarded) return;
     const batch = [...this.#changed];
     this.#changed.clear();
     try {
       await this.#home.pool.query({
         name: `checkpoints ${this.#home.schema}`,
         text: `insert into ${this.#table} (name, generation, transaction_id, position)
-          select * from unnest($1::text[], $2::int[], $3::xid8[], $4::bigint[])
+          select x.* from ${this.#journal} j, unnest($1::text[], $2::int[], $3::xid8[], $4::bigint[]) as x
+           where j.generation = coalesce($5, j.generation)
           on conflict (name) do update set generation = excluded.generation, transaction_id = excluded.transaction_id,
             position = excluded.position, updated_at = now()`,
         values: [
@@ -74,6 +92,7 @@ export class Checkpoints {
           batch.map(([, place]) => place.generation),
           batch.map(([, place]) => String(place.transactionId)),
           batch.map(([, place]) => String(place.position)),
+          this.#generation,
         ],
       });
     } catch (error) {

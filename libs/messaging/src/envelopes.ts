@@ -72,20 +72,16 @@ function envelopeOf(
   };
 }
 
-/**
- * Names the events that were just appended, with the ids that they will have when they are told.
- *
- * @param journal with its present generation
- */
+/** Names the events that were just appended to the journal of a schema, with the ids that they will have when they are told. */
 export function marksOf(
-  { schema, generation }: { readonly schema: string; readonly generation: number },
+  schema: string,
   publish: (entry: RecordedEvent) => readonly PublishedFact[],
   appended: readonly RecordedEvent[],
 ): EventMark[] {
   return appended.flatMap((entry) => {
     const facts = publish(entry);
     return facts.map(({ contract: { type } }, index) => ({
-      id: eventIdOf(schema, { ...entry, generation }, type, countBefore(facts, index, type)),
+      id: eventIdOf(schema, entry, type, countBefore(facts, index, type)),
       type,
     }));
   });

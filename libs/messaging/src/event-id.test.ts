@@ -27,6 +27,15 @@ describe('the id of an event', () => {
   it('differs when one entry tells the same kind twice', () =>
     expect(eventIdOf('a', entry, 'k', 1)).not.toBe(eventIdOf('a', entry, 'k')));
 
+  it('carries its time but in the first generation, and is known before the entry has a place', () => {
+    const later = { ...entry, at: new Date(at.getTime() + 1) };
+    expect(eventIdOf('a', later, 'k')).toBe(eventIdOf('a', entry, 'k'));
+    const written = [entry, later].map((one) => eventIdOf('a', { ...one, generation: 2 }, 'k'));
+    const { generation: _, ...unplaced } = entry;
+    expect(eventIdOf('a', unplaced, 'k')).toBe(written[0]);
+    expect(new Set([...written, eventIdOf('a', entry, 'k')]).size).toBe(3);
+  });
+
   it('differs when a journal that was restored gives out a version once more', () => {
     const again = { ...entry, generation: 2, at: new Date(at.getTime() + 1) };
     const onceMore = { ...again, at: new Date(at.getTime() + 2) };

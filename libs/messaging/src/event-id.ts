@@ -7,21 +7,22 @@ const idOf = namedUuids('b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51');
 export interface EntryIdentity {
   readonly stream: string;
   readonly version: number;
-  /** Of the journal when it was written. */
-  readonly generation: number;
+  /** Of the journal when it was written; absent: it is being written. */
+  readonly generation?: number;
   readonly at: Date;
 }
 
 /**
- * Id of a published event: the same whenever the entry is published again. In a journal that was restored versions are
- * given out that were told of before, for something else: there the time belongs to it.
+ * Id of a published event: the same whenever the entry is published again. After a restore, or when a standby is promoted,
+ * versions are given out that were told of before, for something else: the time tells them apart. Entries of the first
+ * generation have ids without it; nothing is written in that one any more.
  *
  * @param again counts publications of the same kind from one entry, from 0
  */
 export function eventIdOf(schema: string, entry: EntryIdentity, kind: string, again = 0): string {
   const { stream, version, generation, at } = entry;
-  const restored = generation > 1 ? ` @${at.getTime()}` : '';
-  return idOf(`${schema} ${stream} ${version} ${kind}${again === 0 ? '' : ` ${again}`}${restored}`);
+  const time = generation === 1 ? '' : ` @${at.getTime()}`;
+  return idOf(`${schema} ${stream} ${version} ${kind}${again === 0 ? '' : ` ${again}`}${time}`);
 }
 
 /** A place in a journal and the order of publications in it, as text that sorts. */

@@ -21,8 +21,6 @@ import type { ServiceMetrics } from './service-metrics.ts';
 export interface BindingTools {
   readonly service: string;
   readonly schema: string;
-  /** Of the journal: nothing is restored while the service runs. */
-  readonly generation: number;
   readonly publish: Publish;
   readonly store: EventStore;
   readonly handled: HandledEvents;
@@ -84,7 +82,7 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
       const appended: RecordedEvent[] = [];
       const marks: EventMark[] = [];
       const { status, body, headers, state } = await answering(request, contextOf(request, appended, marks));
-      if (appended.length > 0) marks.push(...marksOf(tools, tools.publish, appended));
+      if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
       const raised = marks.length === 0 ? undefined : marks;
       measure('ok');
       return {

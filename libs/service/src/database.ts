@@ -1,4 +1,4 @@
-import { journalMigrations } from '@messaging-gateway/event-sourcing';
+import { journalLine, journalMigrations, type NewLine } from '@messaging-gateway/event-sourcing';
 import { consumerMigrations } from '@messaging-gateway/messaging';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { EntityManager, EntitySchema, MikroORM } from '@mikro-orm/postgresql';
@@ -47,6 +47,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
   const { serverVersion } = await migrate({ url, schema, sets, log, signal });
   const session = sessionOptions(schema, serverVersion);
   const pool = openPool({ url, session, connections: options.connections ?? 6, name: schema, log });
+  journalLine(pool, schema).onChange((line) => tellLine(line, log));
   const orm = await openOrm(options, session);
   const em = (): EntityManager => {
     if (orm === undefined) throw new Error(`The service ${schema} has no entities.`);
@@ -59,6 +60,17 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
   const patiently: ServiceDatabase['patiently'] = (statement, ending) =>
     carryOutPatiently(url, schema, statement, ending);
   return { pool, sql: sqlOn(pool), patiently, em, close };
+}
+
+/** Nothing is lost by a planned change of the primary, and what the new one lacked by any other. */
+function tellLine({ schema, generation, timeline, adopted, lastCommit }: NewLine, log: Logger): void {
+  const found = { schema, generation, timeline, lastCommit: lastCommit?.toISOString() };
+  if (!adopted) return log.info('The journal goes on in another generation', found);
+  log.warn(
+    'The database goes on in another line (a standby was promoted, or its files were put back). The journal goes on behind ' +
+      'it; what was committed after `lastCommit`, and the standby had not got, is lost.',
+    found,
+  );
 }
 
 /** Only who has entities pays for MikroORM, which is a fifth of all modules of a service. */

@@ -1,4 +1,4 @@
-import { assertSameCluster, journalGeneration } from '@messaging-gateway/event-sourcing';
+import { assertSameCluster } from '@messaging-gateway/event-sourcing';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { markedStore, withAudit } from './auditing.ts';
@@ -65,8 +65,7 @@ export async function prepareService<Settings>(
   });
   try {
     await assertSameCluster(database.pool, [storage.schema]);
-    const generation = await journalGeneration(database.pool, storage.schema);
-    return connected(module, settings, { host, spans, log, database, generation });
+    return connected(module, settings, { host, spans, log, database });
   } catch (error) {
     await database.close();
     throw error;
@@ -78,13 +77,12 @@ interface Base {
   readonly spans: Spans;
   readonly log: Logger;
   readonly database: ServiceDatabase;
-  readonly generation: number;
 }
 
 function connected<Settings>(
   module: ServiceModule<Settings>,
   settings: Settings,
-  { host, spans, log, database, generation }: Base,
+  { host, spans, log, database }: Base,
 ): PreparedService {
   const { clock, cache, media, erasureLog, metrics, encryption, ports } = host;
   const { schema } = module.storage;
@@ -118,7 +116,7 @@ function connected<Settings>(
     host.handledElsewhere,
     host.readsWaitMs,
   );
-  const named = { service: module.name, schema, generation };
+  const named = { service: module.name, schema };
   const binding: BindingTools = { ...named, publish, store, clock, log, handled, metrics: measured };
   const closeJournal = (): Promise<void> => opened.close();
   return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });

@@ -21,6 +21,8 @@ export type { OwnKafka, OwnServer, SecuredServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';
 export type { ServerRun } from './servers/run.ts';
 export { newProtection } from './servers/secured/protection.ts';
+export { postgresPair } from './servers/standby.ts';
+export type { PostgresPair } from './servers/standby.ts';
 export { severable } from './servers/severable.ts';
 export type { Severable } from './servers/severable.ts';
 export { testKafka, testRabbitMq, testRedis, testS3 } from './servers/shared.ts';

@@ -101,7 +101,7 @@ describe('a backup', () => {
     expect(s0?.version).toBe(restored.filter((entry) => entry.stream === 'counter-s0').length + 1);
     const more = await replica.reader.after(last?.place, 100);
     expect(more).toHaveLength(10);
-    expect(more.every((entry) => entry.place.generation === 2)).toBe(true);
+    expect(more.every((entry) => entry.place.generation === 3)).toBe(true);
     expect((await replica.store.load(counter, 'ada')).state.names).toEqual([erased]);
 
     expect(await rows(pool, 'SELECT * FROM tried.things ORDER BY id')).toEqual(

@@ -1,4 +1,4 @@
-import type { JournalPlace } from '@messaging-gateway/event-sourcing';
+import { journalLine, type JournalPlace } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Checkpoints } from '../checkpoints.ts';
 import type { EventBus, EventSource, Subscription } from '../events.ts';
@@ -7,6 +7,7 @@ import { Delivery } from '../delivery.ts';
 import { SecondTries, type Again } from '../second-tries.ts';
 import { workOf } from '../way.ts';
 import { Untold } from '../untold.ts';
+import { startingOver } from './starting-over.ts';
 import { Tailer } from './tailer.ts';
 
 export interface InProcessEventBusOptions {
@@ -21,24 +22,28 @@ export interface InProcessEventBusOptions {
 interface Source {
   readonly spec: EventSource;
   readonly untold: Untold;
-  readonly tailer: Tailer;
+  tailer: Tailer;
   readonly channels: Set<Channel>;
 }
 
 interface Subscriber {
   readonly spec: Subscription;
   readonly delivery: Delivery;
-  readonly checkpoints: Checkpoints;
+  checkpoints: Checkpoints;
   readonly channels: Map<Channel, Source>;
 }
 
 /** The beginning of every journal, as a place that can be kept. */
 const beginning: JournalPlace = { generation: 0, transactionId: 0n, position: 0n };
 
-/** The event bus of a single process: events are read straight from the journals, once for all consumers of a journal. */
+/**
+ * The event bus of a single process: events are read straight from the journals, once for all consumers of a journal. When a
+ * journal goes on in another line (see `JournalReader.onNewLine`), all begin anew at the places that are kept.
+ */
 export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
   const sources = new Set<Source>();
   const subscribers = new Set<Subscriber>();
+  const { inTurn, again } = startingOver(() => beginAnew(sources, subscribers, options), options.log);
 
   const subscribe: EventBus['subscribe'] = async (spec) => {
     const subscriber: Subscriber = {
@@ -47,35 +52,44 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
       checkpoints: new Checkpoints(spec.home, options.log),
       channels: new Map(),
     };
-    subscribers.add(subscriber);
-    for (const source of sources) await connect(subscriber, source, options);
-    const againOf = (kind: string): Again | undefined => {
-      const channel = [...subscriber.channels.keys()].find((one) => one.kind === kind);
-      return channel && ((event) => channel.again(event));
-    };
+    const stopListening = journalLine(spec.home.pool, spec.home.schema).onChange(again);
+    await inTurn(async () => {
+      subscribers.add(subscriber);
+      for (const source of sources) await connect(subscriber, source, options);
+    });
+    const againOf = (kind: string): Again | undefined => againThrough(subscriber, kind);
     const secondTries = new SecondTries(spec, subscriber.delivery, againOf, options.log);
     return async () => {
-      subscribers.delete(subscriber);
+      stopListening();
       await secondTries.stop();
-      await Promise.all([...subscriber.channels].map(([channel, source]) => detach(channel, source)));
-      await subscriber.checkpoints.stop();
+      await inTurn(async () => {
+        subscribers.delete(subscriber);
+        await Promise.all([...subscriber.channels].map(([channel, source]) => detach(channel, source)));
+        await subscriber.checkpoints.stop();
+      });
     };
   };
 
   const publishFrom: EventBus['publishFrom'] = async (spec) => {
     const untold = new Untold(spec, options.log);
     const source: Source = { spec, untold, tailer: new Tailer(spec, untold, options.log), channels: new Set() };
-    sources.add(source);
-    for (const subscriber of subscribers) await connect(subscriber, source, options);
+    const stopListening = spec.journal.onNewLine(again);
+    await inTurn(async () => {
+      sources.add(source);
+      for (const subscriber of subscribers) await connect(subscriber, source, options);
+    });
     const timer = setInterval(() => source.tailer.moveQuietChannels(), options.quietIntervalMs ?? 10_000).unref();
     return async () => {
-      sources.delete(source);
+      stopListening();
       clearInterval(timer);
-      await source.tailer.stop();
-      await Promise.all([...source.channels].map((channel) => channel.stop()));
-      await source.tailer.confirm();
-      for (const channel of source.channels) channel.keep();
-      await untold.kept().catch(() => undefined);
+      await inTurn(async () => {
+        sources.delete(source);
+        await source.tailer.stop();
+        await Promise.all([...source.channels].map((channel) => channel.stop()));
+        await source.tailer.confirm();
+        for (const channel of source.channels) channel.keep();
+        await untold.kept().catch(() => undefined);
+      });
     };
   };
 
@@ -86,6 +100,32 @@ export function inProcessEventBus(options: InProcessEventBusOptions): EventBus {
     lag: (group) => overKinds(subscribers, group, ({ behind }, so) => so + behind),
     oldest: (group) => overKinds(subscribers, group, ({ oldestMs }, so) => Math.max(so, oldestMs)),
   };
+}
+
+function againThrough({ channels }: Subscriber, kind: string): Again | undefined {
+  const channel = [...channels.keys()].find((one) => one.kind === kind);
+  return channel && ((event) => channel.again(event));
+}
+
+/** Forgets what is in memory, and goes on from the kept places: what was handled and not kept comes again. */
+async function beginAnew(
+  sources: ReadonlySet<Source>,
+  subscribers: ReadonlySet<Subscriber>,
+  options: InProcessEventBusOptions,
+): Promise<void> {
+  const { log } = options;
+  for (const subscriber of subscribers) {
+    subscriber.checkpoints.discard();
+    subscriber.checkpoints = new Checkpoints(subscriber.spec.home, log);
+  }
+  await Promise.all([...sources].map(({ tailer }) => tailer.stop()));
+  await Promise.all([...subscribers].flatMap(({ channels }) => [...channels.keys()].map((channel) => channel.stop())));
+  for (const { channels } of subscribers) channels.clear();
+  for (const source of sources) {
+    source.channels.clear();
+    source.tailer = new Tailer(source.spec, source.untold, log);
+  }
+  for (const subscriber of subscribers) for (const source of sources) await connect(subscriber, source, options);
 }
 
 /** Several journals may tell one kind. */

@@ -6,6 +6,8 @@ export const leaseMs = 5_000;
 
 interface Row {
   readonly epoch: string;
+  /** Of the journal, when it is taken. */
+  readonly present?: number;
   readonly generation: number | null;
   readonly transaction_id: string | null;
   readonly position: string | null;
@@ -14,6 +16,8 @@ interface Row {
 /** A relay's turn: what it writes counts only as long as nobody else has taken over. */
 export interface Term {
   readonly epoch: bigint;
+  /** Generation of the journal. */
+  readonly generation: number;
   /** Everything up to here was told; undefined: from the beginning. */
   readonly place: JournalPlace | undefined;
 }
@@ -43,35 +47,46 @@ export class RelayLease {
   }
 
   /**
-   * Takes the journal when nobody holds it. In a journal that was restored since it begins again: what is told may
-   * have been ahead of what is restored.
+   * Takes the journal when nobody holds it, or when it goes on in another line than it was taken in. In a journal that was restored since it begins again: what is told may
+   * have been ahead of what is restored. In one that goes on in another line it goes on from the place that is kept there.
    */
   async take(): Promise<Term | undefined> {
     const table = `"${this.#schema}".relays`;
     await this.#pool.query(`insert into ${table} (name) values ($1) on conflict do nothing`, [this.#name]);
     const kept = (column: string): string =>
-      `${column} = case when r.journal_generation = j.generation then r.${column} end`;
+      `${column} = case when r.journal_generation >= j.begun then r.${column} end`;
     const { rows } = await this.#pool.query<Row>(
       `update ${table} r set epoch = r.epoch + 1, held_until = clock_timestamp() + make_interval(secs => $2),
          journal_generation = j.generation, ${kept('generation')}, ${kept('transaction_id')}, ${kept('position')}
        from "${this.#schema}".journal j
-       where r.name = $1 and (r.held_until is null or r.held_until < clock_timestamp())
-       returning r.epoch, r.generation, r.transaction_id::text, r.position::text`,
+       where r.name = $1
+         and (r.held_until is null or r.held_until < clock_timestamp() or r.journal_generation < j.generation)
+       returning r.epoch, j.generation as present, r.generation, r.transaction_id::text, r.position::text`,
       [this.#name, leaseMs / 1_000],
     );
-    return rows[0] && { epoch: BigInt(rows[0].epoch), place: placeOf(rows[0]) };
+    return rows[0] && { epoch: BigInt(rows[0].epoch), generation: rows[0].present ?? 0, place: placeOf(rows[0]) };
   }
 
-  /** Writes how far the journal was told, and holds it on. @returns false: another relay has taken over */
-  async keep(epoch: bigint, place: JournalPlace | undefined, seconds = leaseMs / 1_000): Promise<boolean> {
+  /**
+   * Writes how far the journal was told, and holds it on.
+   *
+   * @returns false: another relay has taken over, or the journal goes on in another line and is to be taken anew
+   */
+  async keep(
+    { epoch, generation }: Turn,
+    place: JournalPlace | undefined,
+    seconds = leaseMs / 1_000,
+  ): Promise<boolean> {
     const { rowCount } = await this.#pool.query({
       name: `relay ${this.#schema}`,
-      text: `update "${this.#schema}".relays set held_until = clock_timestamp() + make_interval(secs => $3),
-          generation = $4, transaction_id = $5::text::xid8, position = $6
-        where name = $1 and epoch = $2`,
+      text: `update "${this.#schema}".relays r set held_until = clock_timestamp() + make_interval(secs => $4),
+          generation = $5, transaction_id = $6::text::xid8, position = $7
+        from "${this.#schema}".journal j
+        where r.name = $1 and r.epoch = $2 and r.journal_generation = $3 and j.generation = $3`,
       values: [
         this.#name,
         String(epoch),
+        generation,
         seconds,
         place?.generation,
         place?.transactionId.toString(),
@@ -82,10 +97,13 @@ export class RelayLease {
   }
 
   /** Lets others take over at once. */
-  async release(epoch: bigint, place: JournalPlace | undefined): Promise<void> {
-    await this.keep(epoch, place, 0);
+  async release(turn: Turn, place: JournalPlace | undefined): Promise<void> {
+    await this.keep(turn, place, 0);
   }
 }
+
+/** Names a turn: after a failover the epoch of one that was lost may be given out again. */
+type Turn = Pick<Term, 'epoch' | 'generation'>;
 
 function placeOf({ generation, transaction_id, position }: Row): JournalPlace | undefined {
   if (generation === null || transaction_id === null || position === null) return undefined;

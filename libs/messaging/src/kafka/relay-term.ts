@@ -10,7 +10,7 @@ const renewMs = 1_200;
 /** Keeps a relay's turn while it lasts: renews it and writes down how far the journal was told. */
 export class RelayTerm {
   readonly #lease: RelayLease;
-  readonly #epoch: bigint;
+  readonly #turn: Term;
   readonly #onLost: (reason: string) => void;
   readonly #timer: NodeJS.Timeout;
   #place: JournalPlace | undefined;
@@ -20,12 +20,12 @@ export class RelayTerm {
   #lost = false;
 
   /** @param taken when it was asked for (`performance.now()`) @param onLost called once, when the turn is over */
-  constructor(lease: RelayLease, { epoch, place }: Term, taken: number, onLost: (reason: string) => void) {
+  constructor(lease: RelayLease, turn: Term, taken: number, onLost: (reason: string) => void) {
     this.#lease = lease;
-    this.#epoch = epoch;
+    this.#turn = turn;
     this.#onLost = onLost;
-    this.#place = place;
-    this.#saved = place;
+    this.#place = turn.place;
+    this.#saved = turn.place;
     this.#renewed = taken;
     this.#timer = setInterval(() => this.#look(), saveMs / 2).unref();
   }
@@ -49,7 +49,7 @@ export class RelayTerm {
   async end(): Promise<void> {
     clearInterval(this.#timer);
     await this.#writing;
-    if (!this.#lost) await this.#lease.release(this.#epoch, this.#place).catch(() => undefined);
+    if (!this.#lost) await this.#lease.release(this.#turn, this.#place).catch(() => undefined);
     this.#lost = true;
   }
 
@@ -65,7 +65,7 @@ export class RelayTerm {
     const begun = performance.now();
     const place = this.#place;
     try {
-      if (!(await this.#lease.keep(this.#epoch, place))) return this.#lose('taken over');
+      if (!(await this.#lease.keep(this.#turn, place))) return this.#lose('taken over');
       this.#saved = place;
       this.#renewed = begun;
     } catch {

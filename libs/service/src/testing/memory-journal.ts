@@ -54,6 +54,7 @@ export class MemoryJournal {
         return { count: counted.length, last: counted.at(-1)?.place };
       },
       isQuiet: async () => true,
+      onNewLine: () => () => undefined,
       end: async () => this.#entries.at(-1)?.place,
       onNews: (listener) => {
         this.#listeners.add(listener);

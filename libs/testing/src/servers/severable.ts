@@ -9,11 +9,14 @@ export interface Severable {
   cut(): void;
   /** Connections from before the cut are reset, as after a long failure; new ones reach the server. */
   heal(): void;
+  /** Connections until now are reset; new ones reach the server of another port. */
+  lead(port: number): void;
   close(): Promise<void>;
 }
 
 /** @param port the server's, on loopback */
 export function severable(port: number): Promise<Severable> {
+  let target = port;
   const pairs = new Set<readonly Socket[]>();
   let whole = true;
   const destroyAll = (): void => {
@@ -21,7 +24,7 @@ export function severable(port: number): Promise<Severable> {
     pairs.clear();
   };
   const proxy = createServer((client) => {
-    const sockets = whole ? joined(client, connect(port, '127.0.0.1')) : [client];
+    const sockets = whole ? joined(client, connect(target, '127.0.0.1')) : [client];
     pairs.add(sockets);
     for (const socket of sockets) {
       socket.on('error', () => undefined);
@@ -44,6 +47,10 @@ export function severable(port: number): Promise<Severable> {
         },
         heal: () => {
           whole = true;
+          destroyAll();
+        },
+        lead: (other) => {
+          target = other;
           destroyAll();
         },
         close: () => {
