@@ -28,6 +28,7 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
+import { sharedClock } from './gate/shared-clock.ts';
 import { sendHistory } from './later/history.ts';
 import { outboundParts } from './parts.ts';
 import { outboundData } from './personal-data.ts';
@@ -39,7 +40,9 @@ import { sendRoutes } from './sending/send-routes.ts';
 import { setTyping } from './sending/typing.ts';
 
 /** Everything that outbound does. */
-export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceDefinition {
+export function outboundService(given: ServiceTools<OutboundSettings>): ServiceDefinition {
+  const sharedTime = sharedClock(given);
+  const tools = { ...given, clock: sharedTime };
   const { reception, targets, compose, policies, lanes, news, recorder, networkIds, later, running } =
     outboundParts(tools);
   const { clock, store } = tools;
@@ -85,7 +88,7 @@ export function outboundService(tools: ServiceTools<OutboundSettings>): ServiceD
       reaction(SessionReceipt, receipt),
     ],
     publish,
-    running: [...running, queueMetrics(tools)],
+    running: [sharedTime, ...running, queueMetrics(tools)],
     history: sendHistory(tools.settings.sendHistoryRetentionDays),
   };
 }

@@ -1,3 +1,4 @@
+import { dayOf } from './day.ts';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
 
 /**
@@ -31,6 +32,17 @@ export const emptyCount = (day: string): GateCount => ({ day, reserved: 0, uncer
 /** At midnight the counters start anew; what is reserved moves along. */
 export const rollTo = (count: GateCount, day: string): GateCount =>
   day > count.day ? { ...count, day, uncertain: 0, sent: 0 } : count;
+
+/** So far two clocks may be apart, milliseconds. */
+const clocksDiffer = 5000;
+
+/** Whether a clock that was ahead has counted: nothing of it is later than the last hand-over. */
+export const isAhead = ({ day, handedOverAt }: GateCount, now: number): boolean =>
+  handedOverAt > now + clocksDiffer || day > dayOf(now + clocksDiffer);
+
+/** What a clock that was ahead has counted stands for today: the gate opens after its delay, and the day's limit holds. */
+export const notAhead = (count: GateCount, now: number): GateCount =>
+  isAhead(count, now) ? { ...count, day: dayOf(now), handedOverAt: Math.min(count.handedOverAt, now) } : count;
 
 export function applyChange(before: GateCount, change: GateChange): GateCount {
   const count = rollTo(before, change.day);

@@ -8,6 +8,7 @@ import { outbound as module } from '../index.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import type { Behaviour } from '../testing/fake-sessions.ts';
 import { eventually } from '../testing/eventually.ts';
+import { passUntil } from '../testing/pass-until.ts';
 import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { dayOf, nextReset } from './day.ts';
 import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './gate-count.ts';
@@ -141,5 +142,25 @@ describe('the gate on a real database', () => {
     expect(order).toHaveLength(3);
     expect((await send('after')).status).toBe(202);
     expect(await laneOf(profileId)).toMatchObject({ reserved: 4 });
+  });
+
+  it('opens after its delay, and keeps to the limit, when a clock that was a day ahead has counted', async () => {
+    const profile = await outbound.profile({ dailyMessageLimit: 3, messageDelayMs: 1500 });
+    const { service, network } = outbound;
+    const tomorrow = service.clock.now() + 86_400_000;
+    await service.sql.query('update lanes set handed_over_at = $2, day = $3, sent = 1 where profile_id = $1', [
+      profile.profileId,
+      new Date(tomorrow),
+      dayOf(tomorrow),
+    ]);
+    await service.restart();
+    const sent = () => network.handed.filter(({ profileId }) => profileId === profile.profileId).length;
+    for (const count of [1, 2]) {
+      expect(await profile.send('Hello')).toMatchObject({ status: 202 });
+      await passUntil(service, () => sent() === count, 250);
+    }
+    expect(service.clock.now()).toBeLessThan(tomorrow - 3_600_000);
+    await expect(profile.send('One too many')).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    expect(await laneOf(profile.profileId)).toMatchObject({ day: dayOf(service.clock.now()), sent: 3 });
   });
 });

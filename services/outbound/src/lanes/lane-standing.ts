@@ -1,5 +1,6 @@
+import type { Clock } from '@messaging-gateway/runtime';
 import { dayOf } from '../gate/day.ts';
-import { applyChange, gateChangeOf, handedOver, type GateCount } from '../gate/gate-count.ts';
+import { applyChange, gateChangeOf, handedOver, notAhead, type GateCount } from '../gate/gate-count.ts';
 import type { SendingPolicy } from '../lane-policy/lane.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import type { LaneRecords } from '../views/lane-records.ts';
@@ -19,17 +20,23 @@ export interface LaneRecord {
 export class LaneStanding {
   readonly #profileId: string;
   readonly #records: Pick<LaneRecords, 'find'>;
+  readonly #clock: Pick<Clock, 'now'>;
   #policy: SendingPolicy;
   #closed: boolean;
   #count: GateCount;
   #refreshing: Promise<unknown> = Promise.resolve();
 
-  constructor({ profileId, policy, closed, count }: LaneRecord, records: Pick<LaneRecords, 'find'>) {
+  constructor(
+    { profileId, policy, closed, count }: LaneRecord,
+    records: Pick<LaneRecords, 'find'>,
+    clock: Pick<Clock, 'now'>,
+  ) {
     this.#profileId = profileId;
     this.#records = records;
+    this.#clock = clock;
     this.#policy = policy;
     this.#closed = closed;
-    this.#count = count;
+    this.#count = notAhead(count, clock.now());
   }
 
   get policy(): SendingPolicy {
@@ -81,6 +88,7 @@ export class LaneStanding {
   /** Reads the count anew; for a moment when nothing of the lane is on its way to it, but for what is being accepted. */
   async recount(): Promise<void> {
     const record = await this.#records.find(this.#profileId);
-    if (record !== undefined) this.#count = { ...record.count, reserved: this.#count.reserved };
+    if (record !== undefined)
+      this.#count = { ...notAhead(record.count, this.#clock.now()), reserved: this.#count.reserved };
   }
 }

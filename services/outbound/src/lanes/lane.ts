@@ -51,7 +51,7 @@ export class Lane implements Workplace {
     this.organizationId = organizationId;
     this.queue = new LaneQueue(tools.sql, profileId, past);
     this.#tools = tools;
-    this.standing = new LaneStanding(record, tools.records);
+    this.standing = new LaneStanding(record, tools.records, tools.clock);
     this.epoch = epoch;
     this.#past = past;
     this.#isRecovering = past !== 'nothing';

@@ -1,4 +1,5 @@
 import { Refused } from '@messaging-gateway/messaging';
+import { isAhead } from '../gate/gate-count.ts';
 import { Lane } from './lane.ts';
 import type { Past } from './lane-queue.ts';
 import type { LaneRecord } from './lane-standing.ts';
@@ -177,6 +178,9 @@ export class Lanes {
     tools.metrics.laneChanged('claimed', leases.length);
     // What the last owner has written is complete only now.
     const fresh = ownership.isAlone ? records : await tools.records.some(leases.map(({ key }) => key));
+    const now = tools.clock.now();
+    const ahead = fresh.filter(({ count }) => isAhead(count, now)).map(({ profileId }) => profileId);
+    if (ahead.length > 0) await tools.records.setBack(ahead, now);
     const epochs = new Map(leases.map(({ key, epoch }) => [key, epoch]));
     const lanes = fresh.flatMap((record) => {
       const epoch = epochs.get(record.profileId);

@@ -1,4 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
+import { dayOf } from '../gate/day.ts';
 import type { LaneRecord } from '../lanes/lane-standing.ts';
 
 interface LaneRow {
@@ -23,6 +24,8 @@ export interface LaneRecords {
   some(profileIds: readonly string[]): Promise<LaneRecord[]>;
   /** Profiles that have something to send or to settle. */
   profilesWithWork(): Promise<string[]>;
+  /** Puts right what a clock that was ahead has counted for these lanes. @param now milliseconds since 1970 */
+  setBack(profileIds: readonly string[], now: number): Promise<void>;
   /** Notes which owner gave a lane up in order: nothing was on its way, and the table says it all. */
   noteLeft(lanes: readonly { readonly profileId: string; readonly epoch: number }[]): Promise<void>;
 }
@@ -61,6 +64,13 @@ export function laneRecords(sql: Sql): LaneRecords {
       return rows.map(recordOf);
     },
     profilesWithWork: async () => (await sql.query<{ id: string }>(profilesWithWork)).map(({ id }) => id),
+    setBack: async (profileIds, now) => {
+      await sql.query(
+        `update lanes set day = least(day, $2::date), handed_over_at = least(handed_over_at, $3)
+         where profile_id = any ($1::uuid[])`,
+        [profileIds, dayOf(now), new Date(now)],
+      );
+    },
     noteLeft: async (lanes) => {
       await sql.query(noteLeft, [lanes.map(({ profileId }) => profileId), lanes.map(({ epoch }) => epoch)]);
     },
