@@ -1,7 +1,7 @@
 import { invalid, Refused } from '@messaging-gateway/messaging';
 
 /** Items of lists and fields of objects in one body, at most: what parsing costs grows with them, not with its bytes. */
-const mostValues = 200_000;
+const mostValues = 100_000;
 /** Lists and objects within each other, at most: whoever walks a deeper body by calling itself runs out of stack. */
 const deepest = 100;
 /** So far a text is read byte by byte; then its end is looked for. */

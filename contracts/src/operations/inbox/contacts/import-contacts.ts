@@ -32,7 +32,7 @@ export const ImportContacts = operation({
   means:
     'Makes contacts, or changes those that are there as `POST /contacts` does. What is wrong with one does not stop the ' +
     'others: `line` counts the items from 1. A list that breaks off half way has imported what came before. JSON may hold ' +
-    '200,000 values; what is more comes as CSV.',
+    '100,000 values; what is more comes as CSV.',
   body: closed({
     profileId: Type.Optional(Id),
     contacts: Type.Array(
