@@ -1,10 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { startPostgres } from './server.ts';
 import type { PostgresServer } from './server.ts';
+import { serverUser } from './server-user.ts';
 
 describe('the embedded server', () => {
   const directory = mkdtempSync(join(tmpdir(), 'embedded-postgres-'));
@@ -55,6 +59,53 @@ describe('the embedded server', () => {
     const rows = await eventually(() => query('select id from kept'));
     expect(rows.rowCount).toBe(1);
     await eventually(async () => expect(server.pid).not.toBe(killed));
+  });
+
+  it('lets nobody start with another password, and goes on', async () => {
+    await expect(startPostgres({ directory, password: 'second' })).rejects.toThrow(/another password/);
+    expect((await query('select id from kept')).rowCount).toBe(1);
+  });
+
+  describe('that has ended', () => {
+    const lockFile = join(directory, 'cluster', 'postmaster.pid');
+    beforeAll(() => server.stop());
+
+    it('is not left running by a start with another password', async () => {
+      await expect(startPostgres({ directory, password: 'second' })).rejects.toThrow(/another password/);
+      expect(existsSync(lockFile)).toBe(false);
+    });
+
+    it('says why it does not start', async () => {
+      const settings = { work_mem: 'much' };
+      await expect(startPostgres({ directory, password: 'first', settings })).rejects.toThrow(
+        /work_mem.*postgres\.log/,
+      );
+    });
+
+    it('is waited for until somebody has collected it after it was killed', async () => {
+      // A parent that stands still when its child ends, and collects it when it is let go on.
+      const parent = spawn('sh', ['-c', 'cat <&3 >&2 & echo $!; kill -STOP $$; wait'], {
+        stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+        ...serverUser(),
+      });
+      const [line] = (await once(parent.stdout as Readable, 'data')) as [Buffer];
+      const pid = Number(line.toString());
+      const isIn = (process: number | undefined, state: string) =>
+        eventually(async () => expect(readFileSync(`/proc/${process}/stat`, 'utf8')).toContain(`) ${state} `));
+      await isIn(parent.pid, 'T');
+      (parent.stdio[3] as Writable).end();
+      await isIn(pid, 'Z');
+      writeFileSync(lockFile, [pid, join(directory, 'cluster'), 1, server.port, '', '', ''].join('\n'));
+      const said: string[] = [];
+      const starting = startPostgres({ directory, password: 'first', say: (what) => said.push(what) });
+      starting.catch(() => undefined);
+      await eventually(async () =>
+        expect(said.join()).toMatch(new RegExp(`killed \\(process ${pid}\\) to be collected`)),
+      );
+      parent.kill('SIGCONT');
+      server = await starting;
+      expect((await query('select id from kept')).rowCount).toBe(1);
+    });
   });
 });
 

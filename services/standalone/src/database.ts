@@ -2,9 +2,22 @@ import { join } from 'node:path';
 import type { PostgresServer, ServerOptions } from '@messaging-gateway/postgres';
 import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess } from '@messaging-gateway/service';
 
-/** Not in the services' image, whose commands are given the URL of a database. */
-const startPostgres = async (options: ServerOptions): Promise<PostgresServer> =>
-  (await import('@messaging-gateway/postgres')).startPostgres(options);
+/** The server under the data folder. */
+async function startEmbedded(
+  dataDirectory: string,
+  options: Pick<ServerOptions, 'password' | 'settings'>,
+): Promise<PostgresServer> {
+  // Not in the services' image, whose commands are given the URL of a database.
+  const { OtherPassword, startPostgres } = await import('@messaging-gateway/postgres');
+  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  return startPostgres({ ...options, directory: join(dataDirectory, 'postgres'), say }).catch((error: unknown) => {
+    if (!(error instanceof OtherPassword)) throw error;
+    throw new Error(
+      `${join(dataDirectory, 'secrets.json')} is not the one that the database beside it was made with: put that one back, or restore a backup into a new DATA_DIR that holds the secrets.json of the backup's time.`,
+      { cause: error },
+    );
+  });
+}
 
 /** The database of this process, held for it alone. */
 export interface Database {
@@ -26,7 +39,7 @@ export interface DatabasePlace {
 export async function visitDatabase(place: DatabasePlace, password: string): Promise<Database> {
   const { databaseUrl: url, dataDirectory: directory } = place;
   if (url !== undefined) return { url, close: async () => undefined };
-  const server = await startPostgres({ directory: join(directory, 'postgres'), password });
+  const server = await startEmbedded(directory, { password });
   return { url: server.localUrl, close: server.adopted ? server.release : server.stop };
 }
 
@@ -41,11 +54,7 @@ export async function openDatabase(place: DatabasePlace, password: string): Prom
     const unlock = await takeAlone(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
     return { url, close: unlock };
   }
-  const server = await startPostgres({
-    directory: join(directory, 'postgres'),
-    password,
-    settings: { max_connections: '200' },
-  });
+  const server = await startEmbedded(directory, { password, settings: { max_connections: '200' } });
   try {
     const unlock = await takeAlone(server.localUrl, directory);
     return {
