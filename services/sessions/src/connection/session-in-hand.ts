@@ -1,4 +1,4 @@
-import { sweep } from '../delivery/sent-records.ts';
+import { sweep } from '../delivery/retention.ts';
 import type { EngineListener, EngineSession } from '../engine/engine.ts';
 import { notConnected } from '../engine/not-connected.ts';
 import { openSession, type OpeningParts, type OpenSession } from './open-session.ts';

@@ -7,7 +7,7 @@ import { nothingLeft } from '../engine/not-connected.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
 import { openStore, sessionsFolder } from '../testing/engine-harness.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
-import { sweep } from './sent-records.ts';
+import { sweep } from './retention.ts';
 
 describe('deliveries', () => {
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;

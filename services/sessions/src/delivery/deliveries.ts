@@ -6,7 +6,7 @@ import type { EngineSession, SendOutcome } from '../engine/engine.ts';
 import { notConnected, nothingLeft } from '../engine/not-connected.ts';
 import type { SessionData } from '../session-data/session-data-store.ts';
 import { LaneFence } from './lane-fence.ts';
-import { firstRecord, readRecord, recordOf, type SentRecord } from './sent-records.ts';
+import { firstRecord, outcomeChanges, readRecord, type SentRecord } from './sent-records.ts';
 
 export interface Delivery {
   readonly networkMessageId: string;
@@ -135,7 +135,7 @@ export class Deliveries {
     const { data } = this.#parts;
     if (after.state === 'handed-over') return false;
     const isAwaited = keep === true && data.isLocal && after.state === 'acknowledged';
-    const kept = data.commit([recordOf(networkMessageId, after)], isAwaited ? 0 : recordMs).then(
+    const kept = data.commit(outcomeChanges(networkMessageId, after), isAwaited ? 0 : recordMs).then(
       () => true,
       () => false,
     );

@@ -3,7 +3,14 @@ import type { Database } from 'lmdb';
 import type { KeyMaker } from './lmdb-keys.ts';
 import type { Write } from './lmdb-writes.ts';
 import { PendingWrites, type NamedValue } from './pending-writes.ts';
-import { SessionDataUnavailable, type Change, type Room, type SessionData, type Stored } from './session-data-store.ts';
+import {
+  plainRooms,
+  SessionDataUnavailable,
+  type Change,
+  type Room,
+  type SessionData,
+  type Stored,
+} from './session-data-store.ts';
 
 interface Parts {
   readonly profileId: string;
@@ -15,9 +22,6 @@ interface Parts {
   readonly assertOpen: () => void;
   readonly write: (writes: readonly Write[], check: () => void, patienceMs: number) => Promise<void>;
 }
-
-/** Outcomes by network id: nothing personal, nothing secret, and written twice for each message. */
-const plainRooms: ReadonlySet<Room> = new Set(['sent']);
 
 /** One profile's part of the environment. */
 export class LmdbSessionData implements SessionData {

@@ -3,7 +3,14 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import { PendingWrites, type NamedValue } from './pending-writes.ts';
 import type { Row } from './postgres-statements.ts';
 import { Recent } from './recent.ts';
-import { SessionDataUnavailable, type Change, type Room, type SessionData, type Stored } from './session-data-store.ts';
+import {
+  plainRooms,
+  SessionDataUnavailable,
+  type Change,
+  type Room,
+  type SessionData,
+  type Stored,
+} from './session-data-store.ts';
 
 export interface PostgresSessionDataParts {
   readonly profileId: string;
@@ -17,8 +24,6 @@ export interface PostgresSessionDataParts {
   readonly write: (rows: readonly Row[], check: () => void, patienceMs: number) => Promise<void>;
 }
 
-/** Outcomes by network id: nothing personal, nothing secret, and written twice for each message. */
-const plainRooms: ReadonlySet<Room> = new Set(['sent']);
 const hiddenIds = 4_000;
 
 /** One profile's rows. */

@@ -3,10 +3,13 @@
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
  * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
  * `lane` the newest epoch of the lane that sends through it; `poll` what votes are read with; `media` facts whose media
- * are still to be fetched, by rising id; `people` those of whom the network has told. The order counts: stores number the rooms.
+ * are still to be fetched, by rising id; `people` those of whom the network has told; `due` by hour what is to be removed then. The order counts: stores number the rooms.
  */
-export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane', 'poll', 'media', 'people'] as const;
+export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane', 'poll', 'media', 'people', 'due'] as const;
 export type Room = (typeof rooms)[number];
+
+/** Outcomes and hours by network id: nothing personal, nothing secret, and written for each message. */
+export const plainRooms: ReadonlySet<Room> = new Set<Room>(['sent', 'due']);
 
 /** Sets a value, or removes it when there is none. */
 export interface Change {
@@ -21,7 +24,7 @@ export interface Stored {
   readonly value: Buffer;
 }
 
-/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest, but for the outcomes in `sent`. */
+/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest, but for those of `plainRooms`. */
 export interface SessionData {
   readonly profileId: string;
   readonly epoch: number;

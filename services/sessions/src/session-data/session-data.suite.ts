@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { dueChange, sweep } from '../delivery/retention.ts';
 import { StaleEpoch, type Change, type SessionData, type SessionDataStore } from './session-data-store.ts';
 
 export interface StoreUnderTest {
@@ -127,6 +128,50 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect((await store.profiles()).filter((id) => [...others, profileId].includes(id)).toSorted()).toEqual(
         others.toSorted(),
       );
+    });
+
+    it('forgets what is due, and looks at nothing else for it', async () => {
+      const whole = await open(profileId, 1);
+      const asked: string[] = [];
+      const data: SessionData = {
+        profileId,
+        epoch: 1,
+        isLocal: whole.isLocal,
+        read: (room, ids) => (asked.push(...ids), whole.read(room, ids)),
+        scan: (room, after, limit) => (asked.push(room), whole.scan(room, after, limit)),
+        last: (room) => whole.last(room),
+        commit: (changes, patienceMs) => whole.commit(changes, patienceMs),
+        settled: () => whole.settled(),
+      };
+      const hour = 3_600_000;
+      const now = 500_000 * hour;
+      const at = (time: number): string => JSON.stringify({ at: time });
+      // As earlier versions wrote them, noted nowhere.
+      await data.commit([put('sent', 'old', at(now - 80 * hour)), put('content', 'old', 'x')]);
+      await data.commit([put('poll', 'young', at(now - 80 * hour)), put('taken', 'young', at(now - 60 * hour))]);
+      await sweep(data, now);
+      expect(texts(await data.read('sent', ['old']))).toEqual([undefined]);
+      expect(texts(await data.read('content', ['old']))).toEqual([undefined]);
+      const written = Array.from({ length: 250 }, (_, n) => n);
+      await data.commit(
+        written.flatMap((n) => [
+          put('taken', `a${n}`, at(now)),
+          put('taken', `b ${n}`, at(now)),
+          dueChange('taken', [`a${n}`, `b ${n}`], now),
+        ]),
+      );
+      await data.commit([put('sent', 'again', at(now)), dueChange('sent', ['again'], now - 70 * hour)]);
+      asked.length = 0;
+      await sweep(data, now + 13 * hour);
+      expect(asked).toEqual(['whole', 'due', 'again', 'young']);
+      expect(texts(await data.read('taken', ['young', 'a1', 'b 249']))).toEqual([undefined, at(now), at(now)]);
+      expect(texts(await data.read('sent', ['again']))).toEqual([at(now)]);
+      await sweep(data, now + 74 * hour);
+      expect((await data.scan('taken', '', 10)).map(({ id }) => id)).toEqual([]);
+      expect(texts(await data.read('poll', ['young']))).toEqual([at(now - 80 * hour)]);
+      await sweep(data, now + 91 * 24 * hour);
+      expect(texts(await data.read('poll', ['young']))).toEqual([undefined]);
+      expect((await data.scan('due', '', 10)).map(({ id }) => id)).toEqual(['whole']);
     });
 
     it('lets nobody erase whose epoch has passed', async () => {

@@ -27,7 +27,7 @@ export class ChatOrder {
   /** Resolves when the work has ended, or has taken too long. */
   async #ended(work: () => Promise<unknown>): Promise<void> {
     const late = Promise.withResolvers<void>();
-    const timer = setTimeout(late.resolve, this.#longestMs);
+    const timer = setTimeout(late.resolve, this.#longestMs).unref();
     await Promise.race([work().catch(() => undefined), late.promise]);
     clearTimeout(timer);
   }

@@ -1,4 +1,5 @@
 import { encodeWAMessage, type BinaryNode, type proto } from '@whiskeysockets/baileys';
+import { dueChange } from '../../delivery/retention.ts';
 import type { Change, SessionData } from '../../session-data/session-data-store.ts';
 import type { Fact, FactKeeper } from '../engine.ts';
 import type { Clock } from '@messaging-gateway/runtime';
@@ -67,9 +68,12 @@ export class Intake implements RepositoryParts {
       at,
       ...(message !== undefined && isForLibrary(message) && { plaintext: Buffer.from(plaintext).toString('base64') }),
     };
+    const hash = hashOf(ciphertext);
+    const names = isNew && facts.length > 0 ? [nameOfMessage(stanza)] : [];
     const marks = [
-      mark(hashOf(ciphertext), taken),
-      ...(isNew && facts.length > 0 ? [mark(nameOfMessage(stanza), { at })] : []),
+      mark(hash, taken),
+      ...names.map((name) => mark(name, { at })),
+      dueChange('taken', [hash, ...names], at),
     ];
     const polls = message === undefined ? [] : await this.#pollsIn(facts, message, at);
     const keeping = this.#parts.facts.keep(facts);
@@ -88,7 +92,8 @@ export class Intake implements RepositoryParts {
       'poll',
       polls.map(({ id }) => id),
     );
-    return polls.filter((_, index) => known[index] === undefined);
+    const unknown = polls.filter((_, index) => known[index] === undefined);
+    return unknown.flatMap((poll) => [poll, dueChange('poll', [poll.id], at)]);
   }
 
   /**
@@ -118,8 +123,10 @@ export class Intake implements RepositoryParts {
     const [before] = await data.read('taken', [name]);
     if (before !== undefined) return;
     const facts = await groupFacts(stanza, this.receiver());
+    const at = clock.now();
     await this.#keepNow(facts, 0, [
-      mark(name, { at: clock.now() }),
+      mark(name, { at }),
+      dueChange('taken', [name], at),
       ...groups.forget(from),
       ...senderKeyChanges(from, facts, this.state),
     ]);

@@ -1,6 +1,7 @@
 import { proto, type WASocket } from '@whiskeysockets/baileys';
 import type { Clock } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
+import { dueChange } from '../../delivery/retention.ts';
 import type { SendOrder, SendOutcome } from '../engine.ts';
 import { notConnected, nothingLeft } from '../not-connected.ts';
 import type { Acknowledgements } from './acknowledgements.ts';
@@ -37,7 +38,11 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   if ('outcome' in made) return made;
   const message = proto.Message.fromObject(made);
   if (to.endsWith('@g.us')) await way.renewKey(to);
-  const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), way.clock.now());
+  const now = way.clock.now();
+  const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), now).flatMap((poll) => [
+    poll,
+    dueChange('poll', [poll.id], now),
+  ]);
   const attempt: Sending = {
     record: [...order.record(proto.Message.encode(message).finish()), ...polls],
     isHandedIn: false,
