@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { testDatabase } from '@messaging-gateway/testing';
 import * as fc from 'fast-check';
 import { counter } from './counter.fixture.ts';
 import type { JournalEntry, JournalPlace, ReadEntry } from './journal-entry.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
+import { metadata, quietPool, triedJournal } from './tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
 import { allReadable } from './unreadable.ts';
 
@@ -60,6 +61,40 @@ async function consume(pool: TriedJournal['pool'], name: string, ended: () => bo
     await client.query('COMMIT');
     client.release();
   }
+}
+
+/** A writer whose appends stay open for a moment, each begun with nothing written before it. */
+async function linger(pool: TriedJournal['pool'], prefix: string, ended: () => boolean): Promise<number> {
+  let count = 0;
+  for (; !ended(); count += 1) {
+    const client = await pool.connect();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO tried.events (stream, version, type, schema_version, append_id, data, metadata, at)
+       VALUES ($1, 1, 'Counted', 1, 1, '{"by": 1}', $2, now())`,
+      [`counter-${prefix} lingering ${count}`, metadata],
+    );
+    await sleep(Math.random() * 40);
+    await client.query('COMMIT');
+    client.release();
+  }
+  return count;
+}
+
+/** A transaction of somebody else, in another database of the server, that has written and stays open. */
+async function stranger(): Promise<{ end(): Promise<void> }> {
+  const database = await testDatabase();
+  const pool = quietPool(database.url);
+  const client = await pool.connect();
+  await client.query('CREATE TABLE things (id int); BEGIN; INSERT INTO things VALUES (1)');
+  return {
+    end: async () => {
+      await client.query('COMMIT');
+      client.release();
+      await pool.end();
+      await database.drop();
+    },
+  };
 }
 
 const eventsOf = (handled: readonly { readonly events: readonly unknown[] }[]): number =>
@@ -120,18 +155,55 @@ describe('a journal under many writers', () => {
     );
   });
 
-  it('stops short of an open transaction and goes on after it', async () => {
+  it('skips nothing either while a stranger keeps a transaction open', async () => {
+    const other = await stranger();
+    const replicas = [0, 1, 2].map(() => journal.replica());
+    const [first, ...others] = replicas as [Replica, ...Replica[]];
+    const from = await first.reader.end();
+    let written: number | undefined;
+    let ended = false;
+    const reading = [17, 50].map((portion) => follow(first.reader, from, portion, () => written));
+    const lingering = ['x', 'y', 'z'].map((name) => linger(journal.pool, `strange ${name}`, () => ended));
+    const handled = await Promise.all(
+      Array.from({ length: 400 }, async (_, index) => {
+        await sleep(index * 3);
+        const { store } = others[index % 2] as Replica;
+        return store.handle(counter, `strange ${index % 40}`, { type: 'CountTwice', by: 1 }, { metadata });
+      }),
+    );
+    ended = true;
+    const lingered = (await Promise.all(lingering)).reduce((sum, count) => sum + count, 0);
+    written = eventsOf(handled) + lingered;
+    for (const read of await Promise.all(reading)) {
+      expect(read).toHaveLength(written);
+      for (let stream = 0; stream < 40; stream += 1) {
+        expect(versionsOf(read, `counter-strange ${stream}`)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+      }
+    }
+    await Promise.all(replicas.map((replica) => replica.close()));
+    await other.end();
+  });
+
+  it('stops short of an append that is still open and goes on after it', async () => {
     const replica = journal.replica();
     const client = await journal.pool.connect();
-    await client.query('BEGIN');
-    await client.query("INSERT INTO tried.consumed VALUES ('held')");
     const from = await replica.reader.end();
+    await client.query('BEGIN');
+    await client.query(
+      `INSERT INTO tried.events (stream, version, type, schema_version, append_id, data, metadata, at)
+       VALUES ('counter-open', 1, 'Counted', 1, 1, '{"by": 1}', $1, now())`,
+      [metadata],
+    );
     await replica.store.handle(counter, 'held', { type: 'Count', by: 1 }, { metadata });
-    expect(await replica.reader.after(from, 10)).toEqual([]);
+    // Longer than a stranger's transaction would hold it back.
+    for (let looks = 0; looks < 15; looks += 1) {
+      expect(await replica.reader.after(from, 10)).toEqual([]);
+      await sleep(20);
+    }
     const read = new Promise<readonly ReadEntry[]>((resolve) => {
       const stop = replica.reader.onNews(() => {
         void replica.reader.after(from, 10).then((entries) => {
-          if (entries.length === 0) return;
+          if (entries.length < 2) return;
           stop();
           resolve(entries);
         });
@@ -139,7 +211,7 @@ describe('a journal under many writers', () => {
     });
     await client.query('COMMIT');
     client.release();
-    expect(await read).toHaveLength(1);
+    expect((await read).map(({ stream }) => stream)).toEqual(['counter-open', 'counter-held']);
     await replica.close();
   });
 });

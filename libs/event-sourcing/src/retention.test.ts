@@ -105,6 +105,27 @@ describe('retention', () => {
     await replica.close();
   });
 
+  it('deletes `once` keys in portions, and ends soon when it is asked to', async () => {
+    const clock = testClock(Date.parse('2027-06-01T00:00:00Z'));
+    await journal.pool.query(`
+      DELETE FROM tried.once;
+      CREATE TABLE tried.deleted (many int);
+      CREATE FUNCTION tried.count_deleted() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN INSERT INTO tried.deleted SELECT count(*) FROM gone; RETURN NULL; END $$;
+      CREATE TRIGGER counted AFTER DELETE ON tried.once REFERENCING OLD TABLE AS gone
+        FOR EACH STATEMENT EXECUTE FUNCTION tried.count_deleted();
+      INSERT INTO tried.once SELECT 'old ' || n, '2020-01-01' FROM generate_series(1, 25000) n;
+      INSERT INTO tried.once SELECT 'young ' || n, '2027-05-31' FROM generate_series(1, 10) n`);
+    const options = { pool: journal.pool, schema: 'tried', streams: [counter], clock, days: 30, readUpTo: [] };
+    const deleted = async () =>
+      (await journal.pool.query<{ many: number }>('SELECT many FROM tried.deleted')).rows.map(({ many }) => many);
+    await applyRetention({ ...options, signal: AbortSignal.abort() });
+    expect(await deleted()).toEqual([]);
+    await applyRetention(options);
+    expect(await deleted()).toEqual([10_000, 10_000, 5_000]);
+    expect((await journal.pool.query('SELECT key FROM tried.once')).rowCount).toBe(10);
+  });
+
   it('deletes streams that their service names, whatever their age, but what somebody has not read', async () => {
     const replica = journal.replica();
     const sql = viewSql(journal.pool, 'tried');
@@ -122,6 +143,10 @@ describe('retention', () => {
     expect(await replica.store.read(counter, 'kept')).toHaveLength(1);
     expect(await replica.store.read(counter, 'unread')).toHaveLength(1);
     expect(await remove()).toMatchObject({ streams: expect.arrayContaining(['counter-unread']), events: 1 });
+    // It knew them: they begin anew all the same.
+    expect((await count('unread')).version).toBe(1);
+    expect(await replica.store.load(counter, 'named')).toMatchObject({ version: 0, state: { total: 0 } });
+    expect((await count('named')).state.total).toBe(1);
     await replica.close();
   });
 });

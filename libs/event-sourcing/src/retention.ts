@@ -3,6 +3,7 @@ import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import type { ViewSql } from './async-view.ts';
 import { comparePlaces, placeOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
+import { forgetOnceKeys } from './forget-once-keys.ts';
 import { deleteStreams, readLine, type ReadLine } from './delete-streams.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
@@ -22,6 +23,8 @@ export interface RetentionOptions {
    * undefined: it has not begun. The journal's own asynchronous views are known.
    */
   readonly readUpTo: readonly (JournalPlace | undefined)[];
+  /** Aborted: it ends soon, and goes on the next time. */
+  readonly signal?: AbortSignal;
 }
 
 interface Row {
@@ -43,7 +46,7 @@ const dayMs = 86_400_000;
  * @returns how many events were deleted
  */
 export async function applyRetention(options: RetentionOptions): Promise<number> {
-  const { pool, schema, days, clock } = options;
+  const { pool, schema, days, clock, signal } = options;
   const before = new Date(clock.now() - days * dayMs);
   const catalogue = streamCatalogue(options.streams);
   let deleted = 0;
@@ -53,7 +56,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
     const name = checkpointOf(options.streams);
     let place = await readCheckpoint(sql, schema, name);
     let done = place;
-    for (let allOld = true; ;) {
+    for (let allOld = true; signal?.aborted !== true;) {
       const rows = await rowsAfter(options, place, before);
       // The journal is in the order of time but for what ran at the same moment: the first portion of young rows ends it.
       const last = rows.findLast((row) => row.old);
@@ -67,7 +70,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
       if (ended.length > 0) deleted += (await deleteStreams(sql, schema, ended, { line, before })).events;
     }
     await goOnFrom(options, name, done, line);
-    await pool.query(inSchema('DELETE FROM {schema}.once WHERE at < $1', schema), [before]);
+    await forgetOnceKeys(pool, schema, before, signal);
     return deleted;
   } catch (error) {
     throw databaseError(error);

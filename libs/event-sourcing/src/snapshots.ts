@@ -13,7 +13,7 @@ export interface Snapshots {
   read(
     streams: readonly { readonly stream: string; readonly type: UntypedStreamType }[],
   ): Promise<Map<string, KnownState>>;
-  /** Keeps a state unless a newer one is kept or one of its subjects was erased. */
+  /** Keeps a state unless a newer one, or one of a newer version of its shape, is kept, or one of its subjects was erased. */
   write(stream: string, type: UntypedStreamType, known: KnownState, subject: string): Promise<void>;
 }
 
@@ -32,6 +32,7 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
     'SELECT stream, version, snapshot_version, subjects, state FROM {schema}.snapshots WHERE stream = ANY($1)',
     schema,
   );
+  // Of two versions side by side the newer one's stays, unless it has not gone on for long: then nobody writes it any more.
   // The share lock makes an erasure wait, so that it finds and deletes this snapshot.
   const writeText = inSchema(
     `WITH alive AS MATERIALIZED (
@@ -41,7 +42,8 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
      ON CONFLICT (stream) DO UPDATE
        SET version = excluded.version, snapshot_version = excluded.snapshot_version,
            subjects = excluded.subjects, state = excluded.state
-     WHERE snapshots.version < excluded.version OR snapshots.snapshot_version <> excluded.snapshot_version`,
+     WHERE (excluded.snapshot_version, excluded.version) > (snapshots.snapshot_version, snapshots.version)
+        OR excluded.version > snapshots.version + $6::int`,
     schema,
   );
   return {
@@ -68,7 +70,14 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
     write: async (stream, type, known, subject) => {
       const state = close(stream, type, known.state, subject, keys);
       if (state === undefined) return;
-      const values = [stream, known.version, type.snapshotVersion ?? 1, [...known.subjects], jsonText(state)];
+      const values = [
+        stream,
+        known.version,
+        type.snapshotVersion ?? 1,
+        [...known.subjects],
+        jsonText(state),
+        2 * (type.snapshotEvery ?? 0),
+      ];
       await pool.query({ name: 'write_snapshot', text: writeText, values });
     },
   };

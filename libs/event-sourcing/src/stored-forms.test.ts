@@ -98,6 +98,35 @@ describe('snapshots', () => {
     await changed.close();
   });
 
+  it('of two versions side by side are not written in turns; the older one has its own when it is left alone', async () => {
+    const kept = async (): Promise<number[]> => {
+      const text = 'SELECT snapshot_version, version FROM tried.snapshots WHERE stream = $1';
+      const { rows } = await journal.pool.query<{ snapshot_version: number; version: number }>(text, ['counter-sides']);
+      return rows.flatMap((row) => [row.snapshot_version, row.version]);
+    };
+    const writers = [1, 2].map((snapshotVersion) => {
+      const type = { ...long, snapshotVersion };
+      return { type, ...journal.replica({ streams: [type] }) };
+    });
+    const count = async (writer: number, times: number): Promise<void> => {
+      const { store, type } = writers[writer] as (typeof writers)[number];
+      for (let n = 0; n < times; n += 1) await store.handle(type, 'sides', { type: 'Count', by: 1 }, { metadata });
+    };
+    /** Snapshots are written beside the answer. */
+    const comes = async (...expected: number[]): Promise<void> => {
+      while ((await kept()).join(' ') !== expected.join(' ')) await new Promise((resolve) => setTimeout(resolve, 5));
+    };
+    await count(0, 12);
+    await comes(1, 10);
+    await count(1, 10);
+    await comes(2, 20);
+    await count(0, 17);
+    expect(await kept()).toEqual([2, 20]);
+    await count(0, 13);
+    await comes(1, 50);
+    await Promise.all(writers.map((writer) => writer.close()));
+  });
+
   it('of a subject that was erased are gone, in every replica', async () => {
     const mine = { organizationId: 'o1', subject: 'user:snapshot' };
     const [writer, other] = [journal.replica({ streams: [long] }), journal.replica({ streams: [long] })];

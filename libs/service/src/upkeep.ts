@@ -74,7 +74,7 @@ async function keepUp(parts: Parts, stopping: AbortSignal): Promise<void> {
   if (readUpTo === undefined) return;
   await forgetHistory(parts, await readLine(database.sql, schema, readUpTo), stopping);
   if (days === undefined) return;
-  const deleted = await applyRetention({ pool, schema, streams, clock, days, readUpTo });
+  const deleted = await applyRetention({ pool, schema, streams, clock, days, readUpTo, signal: stopping });
   const forgotten = await forgetDeadLetters({ pool, schema }, { before: new Date(clock.now() - days * dayMs) });
   if (deleted + forgotten > 0) log.info('Retention', { schema, events: deleted, deadLetters: forgotten });
 }
