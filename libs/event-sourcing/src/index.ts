@@ -37,6 +37,8 @@ export type { BackupSummary } from './backup/backup-database.ts';
 export { eraseAgain } from './erase-subject.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
 export type { RestoreSummary } from './backup/restore-database.ts';
+export { assertRightKey, keepKnownValue, WrongKey } from './right-key.ts';
+export { NoKey, verifyBackup } from './backup/key-of-backup.ts';
 export { resealSubjectKeys } from './reseal-subject-keys.ts';
 export { deleteStreams, readLine } from './delete-streams.ts';
 export type { Deleted, DeleteOptions, ReadLine } from './delete-streams.ts';

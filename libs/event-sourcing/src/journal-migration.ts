@@ -89,6 +89,10 @@ ALTER TABLE {schema}.journal ADD COLUMN begun integer NOT NULL DEFAULT 1, ADD CO
 UPDATE {schema}.journal SET begun = generation, generation = generation + 1;
 `,
   },
+  {
+    name: '0003-known-value',
+    sql: `ALTER TABLE {schema}.journal ADD COLUMN known_value bytea;`,
+  },
 ];
 
 /** All steps at once, for an empty database. */

@@ -1,6 +1,7 @@
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
+import { resealKnownValue } from './right-key.ts';
 import { inTransaction } from './run-async-views.ts';
 
 const portion = 500;
@@ -34,6 +35,8 @@ export async function resealSubjectKeys(pool: Pool, schema: string, encryption: 
       return rows.length;
     });
     total += count;
-    if (count < portion) return total;
+    if (count < portion) break;
   }
+  await resealKnownValue(pool, schema, encryption);
+  return total;
 }

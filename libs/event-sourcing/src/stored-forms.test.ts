@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys } from '@messaging-gateway/runtime';
 import { counter } from './counter.fixture.ts';
 import type { Counter, CounterCommand, CounterEvent } from './counter.fixture.ts';
-import { erased, resealSubjectKeys } from './index.ts';
+import { assertRightKey, erased, keepKnownValue, resealSubjectKeys } from './index.ts';
 import type { StreamType } from './index.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { TriedJournal } from './tried-journal.fixture.ts';
@@ -154,13 +154,37 @@ describe('snapshots', () => {
 });
 
 describe('the encryption key', () => {
-  it('can be rotated while old data stays readable', async () => {
-    const [old, fresh] = ['k'.repeat(32), 'n'.repeat(32)];
+  const [old, fresh] = ['k'.repeat(32), 'n'.repeat(32)];
+  const check = (...keys: [string, ...string[]]) =>
+    keepKnownValue(journal.pool, 'tried', encryptionKeys(keys[0], keys.slice(1)));
+
+  it('is not taken when it opens nothing of a journal that knows no value under it yet', async () => {
     const before = journal.replica();
     await before.store.handle(counter, 'rotated', { type: 'Count', by: 1, name: 'Ada' }, { metadata });
     await before.close();
+    await expect(check(fresh)).rejects.toThrow(/another ENCRYPTION_KEY .*ENCRYPTION_KEY_PREVIOUS/);
+    await check(fresh, old);
+    await check(fresh);
+    await expect(check(old)).rejects.toThrow('another ENCRYPTION_KEY');
+    await journal.pool.query('UPDATE tried.journal SET known_value = NULL');
+  });
+
+  it('is the same for all processes that start at once', async () => {
+    const kept = 'SELECT subject, sealed, erased_at FROM tried.subject_keys';
+    await journal.pool.query(`CREATE TABLE tried.kept AS ${kept}; DELETE FROM tried.subject_keys`);
+    const outcomes = await Promise.allSettled([old, fresh, old, fresh].map((key) => check(key)));
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
+    await journal.pool.query('UPDATE tried.journal SET known_value = NULL');
+    await journal.pool.query(
+      `INSERT INTO tried.subject_keys (subject, sealed, erased_at) SELECT subject, sealed, erased_at FROM tried.kept`,
+    );
+  });
+
+  it('can be rotated while old data stays readable', async () => {
+    await check(old);
     expect(await resealSubjectKeys(journal.pool, 'tried', encryptionKeys(fresh, [old]))).toBeGreaterThan(0);
     expect(await resealSubjectKeys(journal.pool, 'tried', encryptionKeys(fresh, [old]))).toBe(0);
+    await assertRightKey(journal.pool, 'tried', encryptionKeys(fresh));
     const after = journal.replica({ encryption: encryptionKeys(fresh) });
     expect((await after.store.load(counter, 'rotated')).state.names).toEqual(['Ada']);
     await after.close();

@@ -1,4 +1,4 @@
-import { assertSameCluster } from '@messaging-gateway/event-sourcing';
+import { assertSameCluster, keepKnownValue } from '@messaging-gateway/event-sourcing';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { markedStore, withAudit } from './auditing.ts';
@@ -45,6 +45,7 @@ export async function runService<Settings>(
  * Brings the schema up to date and connects the service; nothing runs yet.
  *
  * @throws OtherCluster when the journal was written in another PostgreSQL cluster and not restored
+ * @throws WrongKey when its data are sealed with another key
  */
 export async function prepareService<Settings>(
   module: ServiceModule<Settings>,
@@ -65,6 +66,7 @@ export async function prepareService<Settings>(
   });
   try {
     await assertSameCluster(database.pool, [storage.schema]);
+    await keepKnownValue(database.pool, storage.schema, host.encryption);
     return connected(module, settings, { host, spans, log, database });
   } catch (error) {
     await database.close();

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -39,7 +40,10 @@ describe('running it', () => {
   let profile: LinkedProfile;
   const data = (): string => join(world.directory, 'data');
   const ready = () =>
-    eventually(async () => ((await world.gateway.call('GET', '/health/ready')).status === 200 ? true : undefined));
+    eventually(async () => {
+      const { body } = await world.gateway.call<{ checks: { database: string } }>('GET', '/health/ready');
+      return body.checks.database === 'up' ? true : undefined;
+    });
 
   beforeAll(async () => {
     world = await startWorld();
@@ -88,7 +92,7 @@ describe('running it', () => {
     expect(refused.complaint.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   }, 600_000);
 
-  it('says that it is not ready while PostgreSQL is away, and comes back', async () => {
+  it('comes back after PostgreSQL was killed', async () => {
     process.kill(postgresPid(world), 'SIGKILL');
     await ready();
     const sent = await insist(tenant, 200, { profileId: profile.profileId, to: contact, text: 'After' });
@@ -119,12 +123,36 @@ describe('running it', () => {
     const file = join(world.directory, 'backup');
     const done = await run('backup', { DATA_DIR: data() }, file);
     expect([done.code, done.complaint]).toEqual([0, '']);
+    const again = await run('backup', { DATA_DIR: data() }, file);
+    expect([again.code, again.complaint]).toEqual([1, expect.stringMatching(/is there already.* --overwrite\.\n$/)]);
     const before = await tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
     await world.gateway.stop();
 
+    const secrets = join(data(), 'secrets.json');
+    renameSync(secrets, `${secrets}.away`);
+    const lost = await run('main', { DATA_DIR: data(), API_PORT: '0' });
+    expect([lost.code, lost.complaint]).toEqual([1, expect.stringMatching(/secrets\.json is not there.*\n$/)]);
+    renameSync(`${secrets}.away`, secrets);
+    const strange = { DATA_DIR: data(), API_PORT: '0', ENCRYPTION_KEY: randomBytes(16).toString('hex') };
+    const refused = await run('main', strange);
+    expect(refused.output).not.toContain('Ready');
+    expect([refused.code, refused.complaint]).toEqual([
+      1,
+      expect.stringMatching(/^The data are sealed with another ENCRYPTION_KEY.*\n$/),
+    ]);
+
     const moved = join(world.directory, 'moved');
+    const early = await run('restore', { DATA_DIR: moved }, file);
+    expect([early.code, early.complaint]).toEqual([1, expect.stringContaining(join(moved, 'secrets.json'))]);
+    expect(existsSync(moved)).toBe(false);
+    const missing = await run('restore', { DATA_DIR: moved }, join(world.directory, 'none'));
+    expect([missing.code, missing.complaint]).toEqual([1, expect.stringMatching(/There is no file .*none\.\n$/)]);
     const kept = { DATA_DIR: moved, SESSIONS_DIR: join(data(), 'sessions') };
     mkdirSync(moved);
+    writeFileSync(join(moved, 'secrets.json'), JSON.stringify({ encryptionKey: randomBytes(16).toString('hex') }));
+    const wrong = await run('restore', kept, file);
+    expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('another ENCRYPTION_KEY')]);
+    expect(existsSync(join(moved, 'postgres'))).toBe(false);
     copyFileSync(join(data(), 'secrets.json'), join(moved, 'secrets.json'));
     const restored = await run('restore', kept, file);
     expect([restored.code, restored.complaint]).toEqual([0, '']);

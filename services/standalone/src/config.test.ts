@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
@@ -16,6 +16,21 @@ describe('the settings of the single process', () => {
     expect(standalone.encryptionKey).toHaveLength(32);
     expect(identity.jwtRefreshSecret).not.toBe(identity.jwtSecret);
     expect(standalone.databaseUrl).toBeUndefined();
+  });
+
+  it('are kept in a folder that is closed to others, also when it was open', () => {
+    const mode = (): number => statSync(DATA_DIR).mode & 0o777;
+    expect(mode()).toBe(0o700);
+    chmodSync(DATA_DIR, 0o755);
+    readAllSettings({ DATA_DIR });
+    expect(mode()).toBe(0o700);
+  });
+
+  it('are not made beside a database that they would not open', () => {
+    const lost = join(directory, 'lost');
+    mkdirSync(join(lost, 'postgres', 'cluster'), { recursive: true });
+    expect(() => readAllSettings({ DATA_DIR: lost })).toThrow(/secrets\.json is not there.* put it back/);
+    expect(existsSync(join(lost, 'secrets.json'))).toBe(false);
   });
 
   it('must be given in production, all of them named at once', () => {

@@ -1,11 +1,11 @@
-import { doorbell, openEventStore, type EventStore } from '@messaging-gateway/event-sourcing';
+import { assertRightKey, doorbell, openEventStore, type EventStore } from '@messaging-gateway/event-sourcing';
 import { identity } from '@messaging-gateway/identity';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { sqlOn, type Sql } from '@messaging-gateway/service';
 import pg from 'pg';
 import type { CommandTools } from './command.ts';
 
-/** Works on the journal of identity like another replica. */
+/** Works on the journal of identity like another replica. @throws WrongKey */
 export async function withIdentityJournal<T>(
   { databaseUrl, settings }: Pick<CommandTools, 'databaseUrl' | 'settings'>,
   work: (journal: { readonly store: EventStore; readonly sql: Sql }) => Promise<T>,
@@ -16,6 +16,7 @@ export async function withIdentityJournal<T>(
   const encryption = encryptionKeys(settings.encryptionKey, settings.previousEncryptionKeys);
   const store = openEventStore({ ...storage, pool, encryption, clock: systemClock, doorbell: doorbell() });
   try {
+    await assertRightKey(pool, storage.schema, encryption);
     return await work({ store, sql: sqlOn(pool) });
   } finally {
     await store.close();

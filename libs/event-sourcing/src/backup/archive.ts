@@ -99,7 +99,7 @@ export async function verifyArchive(file: string): Promise<{ outline: Outline; m
       if (name === outlineName) outline = JSON.parse(bytes.toString()) as Outline;
     }
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') throw error;
+    if ((error as { code?: string }).code === 'ENOENT') throw new Error(`There is no file ${file}.`, { cause: error });
     throw new Error(`${file} is no backup, or it is damaged: ${(error as Error).message}.`, { cause: error });
   }
   if (outline === undefined || manifest === undefined) throw new Error(`${file} is not a complete backup.`);
@@ -113,11 +113,14 @@ export async function verifyArchive(file: string): Promise<{ outline: Outline; m
   return { outline, manifest };
 }
 
-/** The portions of tables, in the order in which they were written. */
-export async function* portions(file: string): AsyncGenerator<{ table: string; rows: Buffer }> {
+/** The portions of tables, in the order in which they were written. @param isWanted default: of all tables */
+export async function* portions(
+  file: string,
+  isWanted: (table: string) => boolean = () => true,
+): AsyncGenerator<{ table: string; rows: Buffer }> {
   for await (const { name, bytes } of entries(file)) {
-    if (name !== outlineName && name !== manifestName)
-      yield { table: name.slice(0, name.lastIndexOf('/')), rows: await unzip(bytes) };
+    const table = name.slice(0, name.lastIndexOf('/'));
+    if (name !== outlineName && name !== manifestName && isWanted(table)) yield { table, rows: await unzip(bytes) };
   }
 }
 

@@ -13,9 +13,11 @@ import {
   assertSameCluster,
   backupDatabase,
   erased,
+  keepKnownValue,
   OtherCluster,
   rebuildViews,
   restoreDatabase,
+  verifyBackup,
 } from '../index.ts';
 import type { JournalEntry } from '../index.ts';
 import { totalsView, viewTables } from '../totals-view.fixture.ts';
@@ -125,6 +127,21 @@ describe('a backup', () => {
       inlineViews: [totalsView],
     });
     await replica.close();
+  });
+
+  it('is of use with its key only, also when it is of a version that kept no value under it', async () => {
+    const [right, wrong] = [encryptionKeys('k'.repeat(32)), encryptionKeys('w'.repeat(32))];
+    for (const known of [false, true]) {
+      if (known) {
+        await keepKnownValue(journal.pool, 'tried', right);
+        await backupDatabase(journal.url, ['tried'], join(folder, 'sealed'));
+      }
+      const sealed = known ? join(folder, 'sealed') : file();
+      await verifyBackup(sealed, right);
+      await expect(verifyBackup(sealed, wrong)).rejects.toThrow('another ENCRYPTION_KEY');
+      await expect(verifyBackup(sealed, undefined)).rejects.toThrow('are sealed with the ENCRYPTION_KEY');
+    }
+    await expect(verifyBackup(join(folder, 'none'), right)).rejects.toThrow(/^There is no file .*none\.$/);
   });
 
   it('is refused when it is damaged or cut off, and never overwrites', async () => {
