@@ -76,6 +76,20 @@ describe('the architecture', () => {
     ).toEqual([]);
   });
 
+  it('programs answer signals before they load anything else', () => {
+    const mains = readdirSync(join(root, 'services')).map((name) => read(`services/${name}/src/main.ts`));
+    expect(mains).toHaveLength(8);
+    for (const { file, text } of mains) {
+      const loaded = [...text.matchAll(/^import .* from '([^']+)';$/gm)].map(([, from]) => from);
+      const own = loaded.filter((from) => !from?.startsWith('node:'));
+      expect([file, own]).toEqual([file, ['@messaging-gateway/service/beginning']]);
+      expect([file, text]).toEqual([
+        file,
+        expect.stringMatching(/^begin\(\);\n[^]*^await import\('\.\/program\.ts'\);\n$/m),
+      ]);
+    }
+  });
+
   it('deciders do no input or output', () => {
     const deciders = roomsIn('services').filter(
       (room) => /: Decider</.test(room.text) && !room.file.endsWith('.test.ts'),

@@ -1,4 +1,5 @@
 // `npm run start:distributed [-- --replicas 2] [--simulator]`: every service a process of its own, their logs side by side.
+import { outliveReaders } from '@messaging-gateway/service/beginning';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import { sideBySide } from './lines.ts';
 import { planOf, readArguments, type Planned } from './plan.ts';
@@ -60,6 +61,7 @@ function start(planned: Planned): void {
   supervised.start();
 }
 
+outliveReaders();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, asked);
 try {
   await begin();

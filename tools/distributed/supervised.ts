@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 /** A process that ran so long has recovered: the next wait is a short one again. Milliseconds. */
 const recoveredMs = 60_000;
 const longestWaitMs = 30_000;
-/** Longer than a process may take to stop in order. */
+/** Longer than a process may take to stop in order, beside the delay that a gateway was given. */
 const killAfterMs = 32_000;
 
 export interface SupervisedOptions {
@@ -36,7 +36,8 @@ export class Supervised {
     this.#stopping.abort();
     const child = this.#child;
     child?.kill('SIGTERM');
-    const killing = setTimeout(() => child?.kill('SIGKILL'), killAfterMs);
+    const delayMs = 1_000 * (Number(this.#options.environment['SHUTDOWN_DELAY_SECONDS']) || 0);
+    const killing = setTimeout(() => child?.kill('SIGKILL'), killAfterMs + delayMs);
     const code = await this.#running;
     clearTimeout(killing);
     return code;

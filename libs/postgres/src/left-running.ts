@@ -14,6 +14,8 @@ export interface Looking {
   readonly password: string;
   /** Told for what is waited. */
   readonly say: (line: string) => void;
+  /** Ends the waiting. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -25,10 +27,11 @@ export interface Looking {
  * @throws Error when nobody collects the one that was killed
  */
 export async function leftRunning(looking: Looking): Promise<{ pid: number; port: number } | undefined> {
-  const { directory, cluster, password, say } = looking;
+  const { directory, cluster, password, say, signal } = looking;
   const begun = performance.now();
   let isSaid = false;
   for (;;) {
+    signal?.throwIfAborted();
     const left = leftServer(cluster);
     if (left.state === 'gone') return undefined;
     const { state, pid, port } = left;

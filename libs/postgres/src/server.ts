@@ -22,6 +22,8 @@ export interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Loopback port; default: one that nobody uses. */
   readonly port?: number;
+  /** Ends the start: what it started is ended. Default: nothing does. */
+  readonly signal?: AbortSignal | undefined;
   /** Told for what is waited. Default: nobody. */
   readonly say?: (line: string) => void;
 }
@@ -46,19 +48,20 @@ export interface PostgresServer {
  * adopts the one that still runs on this folder. When it is killed it is started again on the same port, and
  * recovers by itself.
  *
+ * @throws the signal's reason when it is aborted
  * @throws OtherPassword when the cluster was made with another one
  * @throws Error with one sentence when it cannot; nothing that it started is left running
  */
 export async function startPostgres(options: ServerOptions): Promise<PostgresServer> {
-  const { directory, password, say = () => undefined } = options;
+  const { directory, password, signal, say = () => undefined } = options;
   const user = serverUser();
   const binaries = findBinaries(user !== undefined);
   const cluster = await prepareCluster(directory, password, binaries, user, major);
-  const left = await leftRunning({ directory, cluster, password, say });
+  const left = await leftRunning({ directory, cluster, password, say, signal });
   const port = left?.port ?? options.port ?? (await freePort());
   const given = { binaries, user, directory, cluster, port, password, settings: settings(port, options.settings) };
   const stopping = new AbortController();
-  let pid = left?.pid ?? (await launch(given, stopping.signal));
+  let pid = left?.pid ?? (await launch(given, AbortSignal.any([stopping.signal, ...(signal ? [signal] : [])])));
   await ensureDatabase(port, password).catch(async (error: unknown) => {
     if (left === undefined) await endServer(pid);
     throw error;

@@ -113,8 +113,12 @@ export const gatewaySettings = {
     variable: 'SHUTDOWN_DELAY_SECONDS',
     byDefault: '0',
     means:
-      'How long the gateway goes on serving after it said that it is no longer ready, so that load balancers can notice.',
-    read: setting.fraction(0),
+      'How long the gateway goes on serving after it said that it is no longer ready, so that load balancers can notice; 300 at most. Its stop may take that much longer.',
+    read: (text: string | undefined) => {
+      const seconds = setting.fraction(0)(text);
+      if (seconds > 300) throw new Error('must be 300 at most');
+      return seconds;
+    },
   },
 } satisfies Record<string, Setting<unknown>>;
 

@@ -8,6 +8,7 @@ if (process.env['ENGINE_HOST']?.trim() === 'worker')
     name: 'gateway',
     tables: { gateway: gatewaySettings },
     events: false,
+    stopDelayMs: ({ gateway }) => gateway.shutdownDelaySeconds * 1000,
     start: (context, { gateway }) => startReplica(gateway, context),
   });
 else await (await import('./with-engines.ts')).runWithEngines();

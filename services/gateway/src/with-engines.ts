@@ -9,6 +9,7 @@ export const runWithEngines = (): Promise<void> =>
   runProcess({
     name: 'gateway',
     tables: { gateway: gatewaySettings, journal: journalSettings, sessions: sessionsSettings },
+    stopDelayMs: ({ gateway }) => gateway.shutdownDelaySeconds * 1000,
     start: async (context, settings) => {
       const stopReplica = await startReplica(settings.gateway, context);
       const about = { engine: defaultEngineKind(settings.sessions.defaultEngine) };

@@ -5,7 +5,7 @@ import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess } from '@m
 /** The server under the data folder. */
 async function startEmbedded(
   dataDirectory: string,
-  options: Pick<ServerOptions, 'password' | 'settings'>,
+  options: Pick<ServerOptions, 'password' | 'settings' | 'signal'>,
 ): Promise<PostgresServer> {
   // Not in the services' image, whose commands are given the URL of a database.
   const { OtherPassword, startPostgres } = await import('@messaging-gateway/postgres');
@@ -46,15 +46,16 @@ export async function visitDatabase(place: DatabasePlace, password: string): Pro
 /**
  * Connects to the given server, or starts the embedded one under the data folder.
  *
+ * @param signal ends the start
  * @throws DataInUse when another gateway is served by it
  */
-export async function openDatabase(place: DatabasePlace, password: string): Promise<Database> {
+export async function openDatabase(place: DatabasePlace, password: string, signal?: AbortSignal): Promise<Database> {
   const { databaseUrl: url, dataDirectory: directory } = place;
   if (url !== undefined) {
     const unlock = await takeAlone(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
     return { url, close: unlock };
   }
-  const server = await startEmbedded(directory, { password, settings: { max_connections: '200' } });
+  const server = await startEmbedded(directory, { password, settings: { max_connections: '200' }, signal });
   try {
     const unlock = await takeAlone(server.localUrl, directory);
     return {

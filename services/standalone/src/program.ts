@@ -10,10 +10,14 @@ let started: Promise<Standalone> | undefined;
 const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
 const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
 logWarnings(log);
-const ending = endInOrder(stop, { info: () => say('Stopping …'), error: log.error });
+const ending = endInOrder(stop, {
+  info: () => say('Stopping …'),
+  error: (message, fields) => log.error(message, fields),
+});
 
 try {
   const settings = readAllSettings(process.env);
+  ending.allow(settings.gateway.shutdownDelaySeconds * 1000);
   started = startStandalone(settings, ending.signal);
   const { port } = await started;
   const host = `http://localhost:${port}`;

@@ -43,10 +43,10 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     for (const one of stops.splice(0).reverse()) await one();
   };
   try {
-    const [database] = await Promise.all([openDatabase(standalone, secrets.postgresPassword), compileChecks(gateway)]);
-    stops.push(database.close);
+    const opening = openDatabase(standalone, secrets.postgresPassword, signal);
+    const [database] = await Promise.all([opening, compileChecks(gateway)]);
     const pool = openGatewayPool(database.url, log);
-    stops.push(() => pool.end());
+    stops.push(database.close, () => pool.end());
     const redis = await redisAt(standalone.cacheUrl, log);
     stops.push(async () => redis?.close());
     const cache = redis?.cache ?? memoryCache(clock);

@@ -52,16 +52,16 @@ export const HealthReady = operation({
   tag: 'Health',
   summary: 'Readiness probe',
   means:
-    'Whether requests can be answered: the database, the broker and every service. 503 while starting and while draining. Without the cache requests are answered too, only slower.',
+    'Whether requests are to be sent here: 503 until the database, the broker and every service have been there once, and while draining. What goes away in between is named in `checks`, and requests that need it are answered 503 with `Retry-After`.',
   answers: {
     200: {
       body: Readiness,
-      means: 'Everything that is needed is there.',
+      means: 'Requests are answered; `checks` names what is away.',
       example: { status: 'ready', checks, engine: 'socket-engine' },
     },
     503: {
       body: Readiness,
-      means: 'Something that is needed is not there; `checks` names it.',
+      means: 'The gateway is starting, `checks` names what it lacks, or it is stopping.',
       example: { status: 'unavailable', checks: { ...checks, database: 'down' } },
     },
   },

@@ -49,6 +49,8 @@ export interface ProcessPlan<Tables extends SettingsTables> {
   readonly tables: Tables;
   /** Whether events are taken in or told. Default true. */
   readonly events?: boolean;
+  /** How much longer its stop takes because it waits for others, milliseconds. Default: nothing. */
+  stopDelayMs?(settings: SettingsOfTables<Tables>): number;
   /** Called when everything that is needed is there. @returns stops it, in order */
   start(context: ProcessContext, settings: SettingsOfTables<Tables>): Promise<() => Promise<void>>;
 }
@@ -64,6 +66,7 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   logWarnings(log);
   const running = new RunningProcess(plan.name, common, log);
   const ending = endInOrder(() => running.stop(), log);
+  ending.allow(plan.stopDelayMs?.(settings) ?? 0);
   try {
     await running.start(plan.events ?? true, ending, (context) => plan.start(context, settings));
   } catch (error) {
@@ -176,7 +179,7 @@ class RunningProcess {
       } catch (error) {
         if (!isUnavailable(error)) throw error;
         this.#log.warn('Start again: something that is needed has gone', { reason: (error as Error).message });
-        await delay(startAgainMs);
+        await delay(startAgainMs, undefined, { signal }).catch(() => undefined);
       }
     }
   }

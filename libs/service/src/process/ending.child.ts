@@ -1,8 +1,8 @@
-// A process that takes so many milliseconds to stop, or that breaks: see `ending.test.ts`.
+// A process that takes so many milliseconds to stop, that breaks, or that goes on speaking: see `ending.test.ts`.
 import { setTimeout as delay } from 'node:timers/promises';
 import { endInOrder } from './ending.ts';
 
-const [stopMs = '0', breaks = ''] = process.argv.slice(2);
+const [stopMs = '0', breaks = '', speaks = ''] = process.argv.slice(2);
 const say = (message: string, fields?: object): void =>
   void process.stdout.write(`${message} ${JSON.stringify(fields ?? {})}\n`);
 
@@ -15,4 +15,9 @@ endInOrder(
 );
 setInterval(() => undefined, 1_000);
 say('running');
+if (speaks !== '')
+  setInterval(() => {
+    say('speaking');
+    process.stderr.write('speaking\n');
+  }, 20);
 if (breaks !== '') void Promise.reject(new Error(breaks));

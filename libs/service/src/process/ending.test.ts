@@ -4,7 +4,10 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from '@jest/globals';
 
-const program = fileURLToPath(new URL('ending.child.ts', import.meta.url));
+const programs = {
+  ending: fileURLToPath(new URL('ending.child.ts', import.meta.url)),
+  beginning: fileURLToPath(new URL('beginning.child.ts', import.meta.url)),
+};
 
 class Child {
   readonly process: ChildProcess;
@@ -12,9 +15,9 @@ class Child {
   readonly ended: Promise<number | null>;
   output = '';
 
-  constructor(...args: string[]) {
-    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  constructor(name: keyof typeof programs, ...args: string[]) {
+    this.process = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', programs[name], ...args], {
+      stdio: ['ignore', 'pipe', args.includes('speaks') ? 'pipe' : 'inherit', 'ipc'],
     });
     this.process.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     const said = once(this.process.stdout as Readable, 'close');
@@ -27,7 +30,7 @@ class Child {
 }
 
 it('a signal stops in order, also when it arrives twice', async () => {
-  const child = new Child('300');
+  const child = new Child('ending', '300');
   await child.says('running');
   child.process.kill('SIGINT');
   child.process.kill('SIGTERM');
@@ -36,7 +39,7 @@ it('a signal stops in order, also when it arrives twice', async () => {
 });
 
 it('a later signal ends at once', async () => {
-  const child = new Child('60000');
+  const child = new Child('ending', '60000');
   await child.says('running');
   child.process.kill('SIGTERM');
   await child.says('Stopping');
@@ -49,7 +52,7 @@ it('a later signal ends at once', async () => {
 });
 
 it('stops in order when whoever started it is gone', async () => {
-  const child = new Child('10');
+  const child = new Child('ending', '10');
   await child.says('running');
   child.process.disconnect();
   expect(await child.ended).toBe(0);
@@ -57,7 +60,25 @@ it('stops in order when whoever started it is gone', async () => {
 });
 
 it('ends at once with what nobody has caught', async () => {
-  const child = new Child('60000', 'nobody caught this');
+  const child = new Child('ending', '60000', 'nobody caught this');
   expect(await child.ended).toBe(1);
   expect(child.output).toContain('Unhandled rejection {"reason":"nobody caught this"');
+});
+
+it('stops in order when nobody reads any more what it says', async () => {
+  const child = new Child('ending', '300', '', 'speaks');
+  await child.says('running');
+  child.process.stdout?.destroy();
+  child.process.stderr?.destroy();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect([child.process.exitCode, child.process.signalCode]).toEqual([null, null]);
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
+});
+
+it('ends at once with a signal that comes while it loads', async () => {
+  const child = new Child('beginning');
+  await child.says('running');
+  child.process.kill('SIGTERM');
+  expect(await child.ended).toBe(0);
 });

@@ -1,4 +1,4 @@
-/** What must be there for requests to be answered. */
+/** What is there. */
 export interface ReadinessState {
   readonly database: boolean;
   readonly broker: boolean;
@@ -17,7 +17,11 @@ const parts = ['database', 'broker', 'cache', 'services'] as const;
 const needed = parts.filter((part) => part !== 'cache');
 const patienceMs = 2000;
 
-/** Whether requests can be answered now, and whether they ever could. */
+/**
+ * Whether requests are to come here. Not before everything that is needed was there once, and not while the gateway
+ * stops. What goes away in between is shared by all gateways, or nearly so: a balancer that takes all of them out
+ * answers with nothing at all, while a gateway says what is the matter and when to come again.
+ */
 export class Readiness {
   #started = false;
   /** Set when the gateway begins to stop. */
@@ -32,8 +36,8 @@ export class Readiness {
   async report(): Promise<{ status: 200 | 503; body: Record<string, unknown> }> {
     const state = await this.#state();
     const checks = Object.fromEntries(parts.map((part) => [part, state?.[part] === true ? 'up' : 'down']));
-    const ready = !this.draining && needed.every((part) => state?.[part] === true);
-    this.#started ||= ready;
+    this.#started ||= needed.every((part) => state?.[part] === true);
+    const ready = this.#started && !this.draining;
     const { engine, owners } = state ?? {};
     return {
       status: ready ? 200 : 503,
