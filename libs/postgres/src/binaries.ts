@@ -1,4 +1,4 @@
-import { cpSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, cpSync, lstatSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,17 +37,32 @@ function openToOthers(path: string): boolean {
   }
 }
 
-/** A complete copy appears under its final name at once: several processes may do this at the same time. */
-function copyToOpenPlace(native: string): string {
+/**
+ * A complete copy appears under its final name at once: several processes may do this at the same time. Where the name
+ * is taken by somebody else, the copy is for this start alone: what another user may have written is never run.
+ *
+ * @param place a folder that everybody may write to
+ * @param uid whose copies are believed
+ */
+export function copyToOpenPlace(native: string, place = tmpdir(), uid = process.getuid?.() ?? 0): string {
   const stamp = Math.trunc(statSync(join(native, 'bin', 'postgres')).mtimeMs).toString(36);
-  const target = join(tmpdir(), `messaging-gateway-postgres-${process.getuid?.() ?? 0}-${stamp}`);
-  if (existsSync(target) && statSync(target).uid === (process.getuid?.() ?? 0)) return target;
-  const draft = `${target}.${process.pid}`;
+  const target = join(place, `messaging-gateway-postgres-${uid}-${stamp}`);
+  if (isOwn(target, uid)) return target;
+  const draft = mkdtempSync(`${target}-`);
   cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+  chmodSync(draft, 0o755);
   try {
     renameSync(draft, target);
+    return target;
   } catch {
+    if (!isOwn(target, uid)) return draft;
     rmSync(draft, { recursive: true, force: true });
+    return target;
   }
-  return target;
+}
+
+/** A folder, no link to one, that nobody else may change. */
+function isOwn(folder: string, uid: number): boolean {
+  const found = lstatSync(folder, { throwIfNoEntry: false });
+  return found !== undefined && found.isDirectory() && found.uid === uid && (found.mode & 0o022) === 0;
 }
