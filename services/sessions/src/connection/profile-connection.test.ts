@@ -1,10 +1,14 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { memoryCache, encryptionKeys, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { noSpans } from '@messaging-gateway/tracing';
 import type { EngineListener } from '../engine/engine.ts';
+import { nothingLeft } from '../engine/not-connected.ts';
 import { Slots } from '../engine/slots.ts';
-import { sessionKey, until } from '../testing/engine-harness.ts';
+import type { SessionDataStore } from '../session-data/session-data-store.ts';
+import { openStore, sessionKey, sessionsFolder, until } from '../testing/engine-harness.ts';
 import type { HeldLease } from './held-lease.ts';
 import { Held } from './holder.ts';
 import { LoginTurns } from './login-turns.ts';
@@ -12,8 +16,6 @@ import { ProfileConnection, type ConnectionParts } from './profile-connection.ts
 import type { Note } from './profile-notes.ts';
 import { QrCodes } from './qr-codes.ts';
 import { Reconciling } from './reconciling.ts';
-
-const ids = { profileId: 'p', organizationId: 'o' };
 
 describe('the connection of a profile', () => {
   let clock: TestClock;
@@ -23,27 +25,34 @@ describe('the connection of a profile', () => {
   let starts: number;
   /** What the engine waits for before it says whether it is linked. */
   let linked: Promise<boolean>;
-  const lease = {
-    ...ids,
-    epoch: 1,
-    isAlive: () => true,
-    isHeld: async () => true,
-    isLost: async () => false,
-  } as unknown as HeldLease;
+  let lease: HeldLease;
+  let store: SessionDataStore;
+  let folder: Awaited<ReturnType<typeof sessionsFolder>>;
+  beforeAll(async () => {
+    folder = await sessionsFolder();
+    store = await openStore(folder.directory);
+  });
+  afterEach(() => connection.leave());
+  afterAll(async () => {
+    await store.close();
+    await folder.remove();
+  });
 
   beforeEach(() => {
     clock = testClock();
+    lease = {
+      profileId: randomUUID(),
+      organizationId: 'o',
+      epoch: 1,
+      isAlive: () => true,
+      isHeld: async () => true,
+      isLost: async () => false,
+    } as unknown as HeldLease;
     [notes, starts, linked] = [[], 0, Promise.resolve(true)];
     const session = {
       start: async () => void (starts += 1),
       stop: async () => undefined,
       isLinked: () => linked,
-    };
-    const data = {
-      scan: async () => [],
-      read: async () => [],
-      commit: async () => undefined,
-      settled: async () => undefined,
     };
     connection = new ProfileConnection({
       lease,
@@ -55,7 +64,7 @@ describe('the connection of a profile', () => {
           return session;
         },
       },
-      sessions: { open: async () => data },
+      sessions: store,
       store: { handle: async (_stream: unknown, _id: string, note: Note) => void notes.push(note) },
       qrCodes: new QrCodes(memoryCache(clock), encryptionKeys(sessionKey)),
       turns: new LoginTurns(clock, 100),
@@ -94,19 +103,40 @@ describe('the connection of a profile', () => {
     },
   );
 
+  it.each([
+    ['its session data was fenced off', true, new Refused('ENGINE_REFUSED', 'Not made ready.', nothingLeft)],
+    ['it has no connection any more', true, new Refused('PROFILE_NOT_CONNECTED', 'Not connected.', nothingLeft)],
+    ['the recipient was refused', false, new Refused('ENGINE_REFUSED', 'No.', { code: '463' })],
+  ])('is asked of its new holder when another one has taken it and %s: %s', async (_, isAskedAgain, refusal) => {
+    await open();
+    const others = { ...lease, isLost: async () => true } as unknown as HeldLease;
+    const deliveries = { deliver: () => Promise.reject(refusal) };
+    connection.current = () => ({ deliveries }) as never;
+    const asked = new Held(others, connection, clock).deliver({ organizationId: 'o' } as never, 0);
+    await expect(asked.catch((error: unknown) => isUnseen(error))).resolves.toBe(isAskedAgain);
+    const dead = { ...lease, isAlive: () => false } as unknown as HeldLease;
+    await expect(new Held(dead, connection, clock).settle({ organizationId: 'o' } as never)).rejects.toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { nothingLeft: true, unseen: true },
+    });
+  });
+
   it('comes again in its turn, and a user who asks for it does not wait behind others', async () => {
-    const { connect } = { connect: () => connection.connect() };
     await open();
     listener.closed('lost', 'CONNECTION_ENDED');
     await until(() => told().includes('reconnecting'));
     clock.advance(1_000);
     await until(() => starts === 2);
-    expect(await connect()).toBe('reconnecting');
+    expect(await connection.connect()).toBe('reconnecting');
   });
 
   it('is told once more when its row says something else, and is made what the row wants when that stays so', async () => {
     await open();
-    let row: { id: string; status: string; is_wanted: boolean } = { id: 'p', status: 'reconnecting', is_wanted: true };
+    let row: { id: string; status: string; is_wanted: boolean } = {
+      id: lease.profileId,
+      status: 'reconnecting',
+      is_wanted: true,
+    };
     const sql = { query: async () => [row] };
     const compared = new Reconciling({ sql, log: silentLogger } as never);
     const held = new Held(lease, connection, clock);

@@ -9,10 +9,11 @@ import {
   until,
   type TestProfile,
 } from '../testing/engine-harness.ts';
+import type { EngineUnderTest } from '../testing/engine-under-test.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 
 /** What every engine does, on the simulated network with the real client. */
-export function engineSuite(name: string): void {
+export function engineSuite(name: string, engineOn: EngineUnderTest): void {
   describe(name, () => {
     let simulator: Simulator;
     let folder: Awaited<ReturnType<typeof sessionsFolder>>;
@@ -25,7 +26,7 @@ export function engineSuite(name: string): void {
       simulator = await startSimulator();
       folder = await sessionsFolder();
       store = await openStore(folder.directory);
-      profile = await testProfile(simulator, store);
+      profile = await testProfile(simulator, store, undefined, undefined, undefined, engineOn);
       await linkByQr(profile, simulator, phone);
     });
     afterAll(async () => {
@@ -45,7 +46,7 @@ export function engineSuite(name: string): void {
       await profile.session.stop();
       await store.close();
       store = await openStore(folder.directory);
-      profile = await testProfile(simulator, store, profile.profileId, Date.now());
+      profile = await testProfile(simulator, store, profile.profileId, Date.now(), undefined, engineOn);
       await profile.session.start();
       await until(() => profile.opened > 0);
     };

@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Content, Simulator } from '@messaging-gateway/network-simulator';
 import { bytes, contentsTest, hash, type ContentsTest } from '../testing/contents-test.ts';
 import { until, type TestProfile } from '../testing/engine-harness.ts';
+import type { EngineUnderTest } from '../testing/engine-under-test.ts';
 import type { Attachment } from './engine.ts';
 
 /** Every kind of content in, and every change of a message. */
-export function receivingSuite(name: string): void {
+export function receivingSuite(name: string, engineOn: EngineUnderTest): void {
   describe(`${name}: contents in`, () => {
     let test: ContentsTest;
     let profile: TestProfile;
@@ -19,7 +20,7 @@ export function receivingSuite(name: string): void {
     const changed: ContentsTest['changed'] = (content) => test.changed(content);
 
     beforeAll(async () => {
-      test = await contentsTest(phone, contact);
+      test = await contentsTest(phone, contact, engineOn);
       ({ profile, simulator } = test);
     });
     afterAll(() => test.stop());

@@ -3,9 +3,10 @@ import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import { bytes, contentsTest, hash, type ContentsTest } from '../testing/contents-test.ts';
 import { newNetworkId, type TestProfile } from '../testing/engine-harness.ts';
+import type { EngineUnderTest } from '../testing/engine-under-test.ts';
 
 /** Every kind of content out, decrypted at the contact. */
-export function sendingSuite(name: string): void {
+export function sendingSuite(name: string, engineOn: EngineUnderTest): void {
   describe(`${name}: contents out`, () => {
     let test: ContentsTest;
     let profile: TestProfile;
@@ -16,7 +17,7 @@ export function sendingSuite(name: string): void {
     const received: ContentsTest['received'] = (content) => test.received(content);
 
     beforeAll(async () => {
-      test = await contentsTest(phone, contact);
+      test = await contentsTest(phone, contact, engineOn);
       ({ profile, simulator } = test);
     });
     afterAll(() => test.stop());

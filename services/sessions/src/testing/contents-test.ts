@@ -15,6 +15,7 @@ import {
   until,
   type TestProfile,
 } from './engine-harness.ts';
+import type { EngineUnderTest } from './engine-under-test.ts';
 
 type Message = Extract<Fact, { kind: 'message' }>;
 type Change = Extract<Fact, { kind: 'change' }>;
@@ -46,11 +47,11 @@ export interface ContentsTest {
   stop(): Promise<void>;
 }
 
-export async function contentsTest(phone: string, contact: string): Promise<ContentsTest> {
+export async function contentsTest(phone: string, contact: string, engineOn?: EngineUnderTest): Promise<ContentsTest> {
   const simulator = await startSimulator();
   const folder = await sessionsFolder();
   const store = await openStore(folder.directory);
-  const profile = await testProfile(simulator, store, undefined, undefined, sources);
+  const profile = await testProfile(simulator, store, undefined, undefined, sources, engineOn);
   await linkByQr(profile, simulator, phone);
   const written = (content: Content): Promise<{ id: string }> =>
     simulator.sendFromContact(contact, { to: phone, content });

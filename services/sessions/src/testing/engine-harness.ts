@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { randomBytes, randomUUID } from 'node:crypto';
-import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
+import { encryptionKeys } from '@messaging-gateway/runtime';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
 import type { Attachment, CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
-import { socketEngine } from '../engine/socket/socket-engine.ts';
 import { openLmdbStore } from '../session-data/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
+import { socketEngineOn, type EngineUnderTest, type TestNetwork } from './engine-under-test.ts';
 
 /** Waits until something is so; the limit ends only what hangs. */
 export async function until<Value>(
@@ -56,17 +56,16 @@ export async function sessionsFolder(): Promise<{ directory: string; remove(): P
 export const openStore = (directory: string): Promise<SessionDataStore> =>
   openLmdbStore({ directory, encryption: encryptionKeys(sessionKey) });
 
-/** A profile on the real client library against the simulated network; facts are kept in a list. */
+/** A profile on an engine against the simulated network; facts are kept in a list. */
 export async function testProfile(
-  simulator: Pick<Simulator, 'url' | 'rootKey'> & { readonly caFile?: string },
+  network: TestNetwork,
   store: SessionDataStore,
   profileId: string = randomUUID(),
   epoch = 1,
   media: MediaSources = { open: () => Promise.reject(new Error('This test has no media.')) },
+  engineOn: EngineUnderTest = socketEngineOn,
 ): Promise<TestProfile> {
-  const { url, rootKey, caFile } = simulator;
-  const settings = { url, rootKey, caFile, clientVersion: undefined };
-  const engine = socketEngine(settings, { clock: systemClock, log: silentLogger, preview: async () => undefined });
+  const engine = engineOn(network);
   const told = {
     profileId,
     facts: [] as Fact[],
