@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Unavailable } from '@messaging-gateway/runtime';
+import { databaseError, isLost, isUnavailable, Unavailable } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import { appendStatements } from './append-statement.ts';
 import { batchParameters } from './batch-parameters.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
-import { isLost, ownWrites, resendAfter } from './own-writes.ts';
+import { ownWrites, resendAfter } from './own-writes.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { Group, Outcome } from './pending-command.ts';
@@ -89,10 +89,11 @@ export function batchWriter({ pool, schema, guards, views, line, signal }: Batch
         client.release();
         return rows;
       } catch (error) {
-        client?.release(isLost(error));
+        // A session that was begun while the server was read-only stays so: a new one is not.
+        client?.release(isUnavailable(error));
         if (isLost(error)) {
           const known = client === undefined && !sending.resent;
-          if (known) throw new Unavailable('The database is not available.', { cause: error });
+          if (known) throw databaseError(error);
           if (signal.aborted)
             throw new Unavailable('The database went away: it is not known whether this was written.', {
               cause: error,

@@ -121,11 +121,13 @@ export class JournalLine {
    */
   async wentBack(observed: number, known: number): Promise<void> {
     const client = await this.#pool.connect();
+    let broken = true;
     try {
       const { generation, isMine } = await adopt(client, this.#schema, { observed, known, timeline: undefined });
+      broken = false;
       this.#goOnIn(generation, { adopted: isMine });
     } finally {
-      client.release();
+      client.release(broken);
     }
   }
 

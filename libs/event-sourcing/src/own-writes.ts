@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
+import { databaseError, isLost } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import type { Group } from './pending-command.ts';
@@ -34,10 +34,6 @@ export async function ownWrites(
     }
   }
 }
-
-/** The connection failed, or nothing was heard of the statement. */
-export const isLost = (error: unknown): boolean =>
-  isUnavailable(error) || (error as { message?: unknown }).message === 'Query read timeout';
 
 /** Milliseconds until the next attempt. */
 export const resendAfter = (attempt: number): number => Math.min(50 * attempt, 500);

@@ -1,4 +1,4 @@
-import { Unavailable, type Clock } from '@messaging-gateway/runtime';
+import { isUnavailable, Unavailable, type Clock } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import type { AsyncView, ViewSql } from './async-view.ts';
 import { comparePlaces, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
@@ -129,7 +129,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
       return result;
     } catch (error) {
       await client.query('ROLLBACK');
-      broken = false;
+      broken = isUnavailable(error);
       throw error;
     }
   } finally {

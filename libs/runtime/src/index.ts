@@ -20,4 +20,4 @@ export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
 export { sealsOf } from './seals.ts';
 export type { Seals, SealState } from './seals.ts';
-export { databaseError, isUnavailable, Unavailable } from './unavailable.ts';
+export { databaseError, isLost, isUnavailable, Unavailable } from './unavailable.ts';

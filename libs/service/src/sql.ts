@@ -1,4 +1,4 @@
-import { databaseError } from '@messaging-gateway/runtime';
+import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import { DatabaseError, Pool, type PoolClient } from 'pg';
 import type { Sql } from './module.ts';
 
@@ -75,6 +75,8 @@ async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>): Pro
     await sql.query('commit');
     return result;
   } catch (error) {
+    // A session that was begun while the server was read-only stays so: a new one is not.
+    broken = isUnavailable(error);
     await client.query('rollback').catch(() => (broken = true));
     throw error;
   } finally {

@@ -1,5 +1,7 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
-import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
+import { databaseOf } from './embedded.ts';
 import { insist } from './insisting.ts';
 import { postgresPid, type World } from './world.ts';
 
@@ -7,6 +9,10 @@ import { postgresPid, type World } from './world.ts';
 export function outages(at: () => World): void {
   describe('an outage', () => {
     let world: World;
+    const endings: (() => Promise<void>)[] = [];
+    afterAll(async () => {
+      for (const end of endings) await end();
+    });
     beforeAll(() => {
       world = at();
     });
@@ -52,6 +58,51 @@ export function outages(at: () => World): void {
       });
       expect(new Set(shown).size).toBe(shown.length);
       expect(shown.filter((text) => acknowledged.includes(text))).toEqual(acknowledged);
+    }, 600_000);
+
+    it('PostgreSQL takes no writes, as after a failover: sends are answered 503, what comes in waits, nothing is given up', async () => {
+      const contact = '4915187654327';
+      const tenant = await register(world);
+      const { profileId, phone } = await linkProfile(world, tenant, '4915112345605');
+      const receiver = await startWebhookReceiver('secret of an outage');
+      await tenant.call('POST', '/webhooks', {
+        url: receiver.url,
+        secret: 'secret of an outage',
+        events: ['message.received'],
+      });
+      const database = databaseOf(join(world.directory, 'data'));
+      const answers: (readonly [number, boolean])[] = [];
+      // As it was begun before, it may write.
+      const admin = await database.connect();
+      endings.push(async () => {
+        admin.release();
+        await database.end();
+        await receiver.stop();
+      });
+      try {
+        await admin.query('alter database gateway set default_transaction_read_only = on');
+        await admin.query(
+          `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'gateway' and pid <> pg_backend_pid()`,
+        );
+        await world.network.sendFromContact(contact, { to: phone, text: 'Meanwhile' });
+        for (let index = 0; index < 8; index += 1) {
+          const body = { profileId, to: contact, text: `Refused ${index}` };
+          const { status, headers } = await tenant.call('POST', '/messages/text', body);
+          answers.push([status, Number(headers.get('retry-after')) > 0]);
+          await new Promise((resolve) => setTimeout(resolve, 250));
+        }
+      } finally {
+        await admin.query('alter database gateway reset default_transaction_read_only');
+      }
+      expect(answers).toEqual(answers.map(() => [503, true]));
+      await insist(tenant, 202, { profileId, to: contact, text: 'Written' });
+      const shown = await world.network.waitForMessages(contact, 1, 120_000);
+      expect(shown.map(({ text }) => text)).toEqual(['Written']);
+      await receiver.waitFor(({ data }) => data['body'] === 'Meanwhile');
+      for (const schema of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights']) {
+        const { rows } = await admin.query(`select name, reason from ${schema}.dead_letters`);
+        expect([schema, rows]).toEqual([schema, []]);
+      }
     }, 600_000);
   });
 }
