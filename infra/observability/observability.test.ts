@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { healthPorts } from '@messaging-gateway/service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { documentedMetrics, type MetricRow } from './documented-metrics.ts';
+import { composeFile, requiredVariables } from '../service-image/compose-file.ts';
 import { selectedBy } from './queries.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
@@ -80,12 +80,19 @@ describe('alerts and dashboard', () => {
     }
   });
 
-  it('scrapes each service on its health port', () => {
+  it('scrapes each container where it listens, under the job that alerts and dashboard ask for', () => {
+    const { services } = composeFile(Object.fromEntries(requiredVariables.map((name) => [name, 'secret'])));
+    const ofTheImage = /^ENV .*\bHEALTH_PORT=(\d+)/m.exec(read('../service.Dockerfile'))?.[1];
+    const listening = Object.entries(services)
+      .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
+      .map(([name, { environment }]) => [name, Number(environment?.['HEALTH_PORT'] ?? ofTheImage)]);
     const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];
     };
     const scraped = jobs.flatMap(({ dns_sd_configs: targets }) => targets.map(({ names, port }) => [names[0], port]));
-    expect(Object.fromEntries(scraped)).toEqual(healthPorts);
+    expect(Object.fromEntries(scraped)).toEqual(Object.fromEntries(listening));
+    const asked = queries.flatMap(({ expr }) => [...expr.matchAll(/job="([^"]*)"/g)].map((match) => match[1]));
+    expect([...new Set([...asked, ...jobs.map(({ job_name: name }) => name)])]).toEqual(['messaging-gateway']);
   });
 
   it('runs beside the installation by a compose file that follows the specification', () => {
