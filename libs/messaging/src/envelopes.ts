@@ -49,7 +49,7 @@ function envelopeOf(
   facts: readonly PublishedFact[],
   index: number,
 ): EventEnvelope {
-  const { contract, data, key } = facts[index] as PublishedFact;
+  const { contract, data, key, time } = facts[index] as PublishedFact;
   const { organizationId, profileId, requestId, traceparent } = entry.metadata;
   return {
     id: eventIdOf(
@@ -65,7 +65,7 @@ function envelopeOf(
     ...(profileId !== undefined && { profileId }),
     key: key ?? profileId ?? entry.stream,
     sequence: sequenceOf(entry.place, index),
-    time: entry.at.toISOString(),
+    time: time ?? entry.at.toISOString(),
     data: copyOf(data),
     ...(requestId !== undefined && { requestId }),
     ...(traceparent !== undefined && { traceparent }),

@@ -53,6 +53,8 @@ export interface PublishedFact {
   readonly data: unknown;
   /** Order is kept per key. Default: the profile, else the stream. */
   readonly key?: string;
+  /** When it happened, ISO 8601. Default: when the journal took it. */
+  readonly time?: string;
 }
 
 /** A journal that is told to others. */

@@ -159,6 +159,8 @@ export interface Publication<D = unknown> {
   readonly data: D;
   /** Order is kept per key. Default: the profile, else the stream. */
   readonly key?: string;
+  /** When it happened, ISO 8601. Default: when the journal took it. */
+  readonly time?: string;
 }
 export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publication[];
 

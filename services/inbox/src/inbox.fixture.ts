@@ -32,6 +32,13 @@ interface Sessions {
   refuses: ErrorCode | undefined;
 }
 
+/** Whom a fact is about, and when it happened. */
+interface About {
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly time?: string;
+}
+
 /** The inbox with sessions faked, and what its clients do. */
 export class InboxFixture {
   readonly service: TestService;
@@ -108,7 +115,7 @@ export class InboxFixture {
   }
 
   /** As sessions tells it. */
-  async arrive({ delivery, ...message }: Arrived, about = this.about()): Promise<void> {
+  async arrive({ delivery, ...message }: Arrived, about: About = this.about()): Promise<void> {
     if (delivery === 'history') await this.service.emit(SessionHistory, { ...message, delivery }, about);
     else await this.service.emit(SessionMessage, { ...message, delivery }, about);
   }

@@ -43,7 +43,7 @@ export const publish: Publish = (entry) => {
     case 'Disconnected':
       return [publication(ConnectionDisconnected, { reason: event.data.reason })];
     case 'MessageSeen':
-      return [told(factOf(event.data))];
+      return [told(event.data, entry.at)];
     case 'MessageChangeSeen':
       return [publication(SessionMessageChanged, factOf(event.data))];
     case 'ReceiptSeen':
@@ -59,7 +59,13 @@ export const publish: Publish = (entry) => {
   }
 };
 
-const told = (message: Extract<TrafficEvent, { type: 'MessageSeen' }>['data']): Publication =>
-  message.delivery === 'history'
-    ? publication(SessionHistory, { ...message, delivery: 'history' })
-    : publication(SessionMessage, message);
+/** It happened when it came, which is what its place in its chat goes by: not when it was told. */
+function told(
+  { arrivedAt = Infinity, ...seen }: Extract<TrafficEvent, { type: 'MessageSeen' }>['data'],
+  at: Date,
+): Publication {
+  const message = factOf(seen);
+  const { delivery } = message;
+  if (delivery === 'history') return publication(SessionHistory, { ...message, delivery });
+  return { ...publication(SessionMessage, message), time: new Date(Math.min(arrivedAt, at.getTime())).toISOString() };
+}

@@ -44,6 +44,8 @@ export interface Emitted {
   readonly profileId?: string;
   readonly key?: string;
   readonly requestId?: string;
+  /** When it happened, ISO 8601; now by default. */
+  readonly time?: string;
 }
 
 /** One service on a real PostgreSQL and in-process buses; other services are faked at the bus. */
@@ -202,14 +204,15 @@ async function emit<E extends EventContract>(
   about: Emitted,
 ): Promise<EventEnvelope<DataOf<E>>> {
   if (!deliveries.takes(contract.type)) throw new Error(`The service has no reaction to ${contract.type}.`);
-  const { organizationId, profileId, key, requestId } = about;
+  const { organizationId, profileId, key, requestId, time } = about;
   const metadata = {
     organizationId,
     subject: `organization:${organizationId}`,
     ...(profileId !== undefined && { profileId }),
     ...(requestId !== undefined && { requestId }),
   };
-  const entry = journal.add({ contract, data, ...(key !== undefined && { key }) }, metadata, new Date(clock.now()));
+  const fact = { contract, data, ...(key !== undefined && { key }), ...(time !== undefined && { time }) };
+  const entry = journal.add(fact, metadata, new Date(clock.now()));
   await deliveries.settled(eventIdOf('test', { ...entry, generation: entry.place.generation }, contract.type));
   const [envelope] = envelopesOf(
     journal.source(() => true),

@@ -43,6 +43,21 @@ describe('a message that arrives', () => {
     expect(textsOf(await fixture.ofProfile())).toEqual(texts.toReversed());
   });
 
+  it('that was missed stands behind what had come in the same second, and at its own time before what came later', async () => {
+    const at = (time: number): string => new Date(time).toISOString();
+    const second = Math.floor(Date.now() / 1000) * 1000 - 60_000;
+    const missed = (text: string, sentAt: number): Promise<void> =>
+      fixture.arrive(arrived(fixture.profileId, ada, text, { delivery: 'replayed', sentAt: at(sentAt) }));
+    const came = (text: string, time: number): Promise<void> =>
+      fixture.arrive(arrived(fixture.profileId, ada, text), { ...fixture.about(), time: at(time) });
+    await came('one', second + 300);
+    await missed('two', second);
+    await missed('three', second);
+    await missed('four', second + 1000);
+    await came('five', second + 5000);
+    expect(textsOf(await fixture.ofProfile())).toEqual(['five', 'four', 'three', 'two', 'one']);
+  });
+
   it('is given up when sessions refuses to describe the profile for another reason', async () => {
     fixture.sessionsRefuses = 'INTERNAL_ERROR';
     let outcome: unknown;

@@ -72,9 +72,13 @@ async function commandOf(
   return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };
 }
 
-/** What is told now lies where it arrived among the sent ones; what was missed or is history lies at its own time. */
+/**
+ * What comes now lies where it arrived among the sent ones; what was missed or is history lies at its own time. That is told
+ * in whole seconds: what was missed stands behind what had come in the same one.
+ */
 function idOf({ delivery, sentAt }: Arrived, event: EventEnvelope, identity: NetworkIdentity): string {
   const arrival = Date.parse(event.time);
-  const time = delivery === 'live' ? arrival : Math.min(Date.parse(sentAt), arrival);
-  return messageIdOf(identity, time, event.sequence);
+  const sent = Date.parse(sentAt);
+  const own = delivery === 'replayed' ? sent - (sent % 1000) + 999 : sent;
+  return messageIdOf(identity, delivery === 'live' ? arrival : Math.min(own, arrival), event.sequence);
 }

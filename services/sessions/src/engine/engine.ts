@@ -67,6 +67,8 @@ export type Fact =
       readonly data: DataOf<typeof SessionMessage>;
       /** Fetched before the message is told. */
       readonly attachment?: Attachment;
+      /** When it came, milliseconds since 1970, where it has waited since: for media, or behind a message with some. */
+      readonly arrivedAt?: number;
     }
   | { readonly kind: 'change'; readonly data: DataOf<typeof SessionMessageChanged> }
   | { readonly kind: 'receipt'; readonly data: DataOf<typeof SessionReceipt> }

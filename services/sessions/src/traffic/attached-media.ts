@@ -6,7 +6,7 @@ import type { Slots } from '../engine/slots.ts';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 import { chatNamesOf } from './chat-names.ts';
 import { ChatLines, type InLine, type Line } from './chat-lines.ts';
-import { FactIds } from './fact-ids.ts';
+import { FactIds, timeOf } from './fact-ids.ts';
 import { MediaFetcher, type AttachedFact } from './media-fetcher.ts';
 
 export interface AttachedMediaParts {
@@ -158,7 +158,10 @@ export class AttachedMedia {
     const ids = places.map(({ id }) => id);
     const values = await data.read('media', ids);
     const entries = values.map((value) => (value === undefined ? undefined : (JSON.parse(value.toString()) as Fact)));
-    const told = entries.flatMap((fact, index) => (fact === undefined ? [] : [asTold(fact, places[index]?.stored)]));
+    const told = entries.flatMap((fact, index) => {
+      const { id, stored } = places[index] as InLine;
+      return fact === undefined ? [] : [asTold(fact, timeOf(id), stored)];
+    });
     const keeping = facts.keep(told);
     const written = data.commit([
       ...keeping.changes(),
@@ -183,9 +186,10 @@ export class AttachedMedia {
 
 const isAttached = (fact: Fact): fact is AttachedFact => fact.kind === 'message' && fact.attachment !== undefined;
 
-function asTold(fact: Fact, stored: StoredMedia | undefined): Fact {
-  if (!isAttached(fact)) return fact;
-  const { attachment: _, ...told } = fact;
+function asTold(fact: Fact, arrivedAt: number, stored: StoredMedia | undefined): Fact {
+  if (!isAttached(fact)) return fact.kind === 'message' ? { ...fact, arrivedAt } : fact;
+  const { attachment: _, ...kept } = fact;
+  const told = { ...kept, arrivedAt };
   const { content } = told.data;
   if (stored === undefined || !('media' in content.content)) return told;
   const { key, size, mimetype } = stored;

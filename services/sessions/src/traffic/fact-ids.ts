@@ -26,4 +26,4 @@ export class FactIds {
 }
 
 /** When an id was given, milliseconds since 1970. */
-export const timeOf = (id: string): number => Number(id) / 1000;
+export const timeOf = (id: string): number => Math.floor(Number(id) / 1000);

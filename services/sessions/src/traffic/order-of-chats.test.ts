@@ -85,14 +85,20 @@ describe('what comes after media in a chat', () => {
     const { profileId } = data;
     const killed = await world.working(data, held().download);
     await killed.come(sized(profileId, 'one', 1), text(profileId, 'two'));
+    await new Promise((resolve) => setTimeout(resolve, 5));
     const { download, arrive } = held();
     const { attached, told, come } = await world.working(data, download);
     attached.start();
+    const restarted = Date.now();
     await come(text(profileId, 'three'));
     expect(told).toEqual([]);
     await arrive(1);
     await until(() => told.length === 3);
     expect(names(told)).toEqual(['one', 'two', 'three']);
+    // Lists go by when they came, not by when they could be told.
+    const came = told.map((one) => (one.kind === 'message' && one.arrivedAt) || Infinity);
+    expect(came).toEqual(came.toSorted((one, other) => one - other));
+    expect(came.map((at) => at < restarted)).toEqual([true, true, false]);
     await attached.stop();
   });
 });

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { EventStore, JournalEntry } from '@messaging-gateway/event-sourcing';
 import { Unavailable } from '@messaging-gateway/messaging';
 import { silentLogger, testClock } from '@messaging-gateway/runtime';
 import type { Fact } from '../engine/engine.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
+import { publish } from '../publishing.ts';
 import { openStore, sessionsFolder, until } from '../testing/engine-harness.ts';
+import { withMedia } from '../testing/waiting-media.ts';
 import { Recorder } from './recorder.ts';
 import { factOf, traffic, type RecordFacts, type Traffic, type TrafficEvent } from './traffic.ts';
 
@@ -100,6 +102,29 @@ describe('the recorder', () => {
     await until(() => journal.ids().length === 250);
     expect(journal.ids()).toEqual(numbers(250));
     await second.stop();
+  });
+
+  it('tells of a message when it came, however late the journal takes it', async () => {
+    const data = await store.open(randomUUID(), 1);
+    const journal = new Journal();
+    journal.fault = 'away';
+    const first = await started(data, journal);
+    const keeping = first.keep([withMedia(data.profileId, 'late')]);
+    await data.commit(keeping.changes());
+    keeping.kept();
+    const came = Date.now();
+    await first.stop();
+    journal.fault = undefined;
+    const second = await started(data, journal);
+    await until(() => journal.ids().length === 1);
+    await second.stop();
+    const [[event] = []] = journal.streams.values();
+    const entryAt = (at: Date): JournalEntry => ({ ...event, at }) as unknown as JournalEntry;
+    const [told] = publish(entryAt(new Date(came + 60_000)));
+    expect(Math.abs(Date.parse(told?.time ?? '') - came)).toBeLessThan(30_000);
+    expect(told?.data).not.toHaveProperty('arrivedAt');
+    const soon = new Date(came - 60_000);
+    expect(publish(entryAt(soon))[0]?.time).toBe(soon.toISOString());
   });
 
   it('writes each once when the answer to an append got lost', async () => {

@@ -1,8 +1,15 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { Fact } from '../engine/engine.ts';
+import { timeOf } from './fact-ids.ts';
 
-/** What a fact tells, and the id under which it was kept; those of earlier versions have none. */
-type Seen<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>['data'] & { readonly fact?: string };
+/** What the journal notes of a fact beside what it tells; earlier versions noted nothing. */
+interface Noted {
+  /** The id under which it was kept. */
+  readonly fact?: string;
+  /** Of a message: when it came, milliseconds since 1970. The journal can take it much later: after a kill, or an outage. */
+  readonly arrivedAt?: number;
+}
+type Seen<Kind extends Fact['kind']> = Extract<Fact, { kind: Kind }>['data'] & Noted;
 
 /** Facts from the network, many to a stream; a stream is one append (see `recorder.ts`). */
 export type TrafficEvent =
@@ -32,15 +39,15 @@ export interface Traffic {
 }
 
 /** What is told to everyone. */
-export function factOf<Data extends { readonly fact?: string }>(data: Data): Omit<Data, 'fact'> {
-  const { fact: _, ...told } = data;
+export function factOf<Data extends Noted>(data: Data): Omit<Data, keyof Noted> {
+  const { fact: _fact, arrivedAt: _arrivedAt, ...told } = data;
   return told;
 }
 
 function eventOf({ id, fact }: KeptFact): TrafficEvent {
   switch (fact.kind) {
     case 'message':
-      return { type: 'MessageSeen', data: { ...fact.data, fact: id } };
+      return { type: 'MessageSeen', data: { ...fact.data, fact: id, arrivedAt: fact.arrivedAt ?? timeOf(id) } };
     case 'change':
       return { type: 'MessageChangeSeen', data: { ...fact.data, fact: id } };
     case 'receipt':
