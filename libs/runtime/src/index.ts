@@ -18,6 +18,7 @@ export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export type { LogLevel } from './winston-logger.ts';
 export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
+export { isWeak } from './strong-secret.ts';
 export { sealsOf } from './seals.ts';
 export type { Seals, SealState } from './seals.ts';
 export { databaseError, isLost, isUnavailable, Unavailable } from './unavailable.ts';

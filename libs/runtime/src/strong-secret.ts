@@ -19,7 +19,9 @@ export const strongSecret =
     return text;
   };
 
-const isWeak = (secret: string): boolean => new Set(secret).size < 8 || placeholder.test(secret) || repeats(secret);
+/** Whether it can be guessed: few different characters, a placeholder, or a repetition. */
+export const isWeak = (secret: string): boolean =>
+  new Set(secret).size < 8 || placeholder.test(secret) || repeats(secret);
 
 /** Whether the text is a short piece, again and again. */
 function repeats(text: string): boolean {

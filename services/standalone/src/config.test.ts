@@ -33,6 +33,13 @@ describe('the settings of the single process', () => {
     expect(existsSync(join(lost, 'secrets.json'))).toBe(false);
   });
 
+  it('take a weak encryption key only where data are sealed with it', () => {
+    const weak = { DATA_DIR: join(directory, 'weak'), ENCRYPTION_KEY: 'ab'.repeat(16) };
+    expect(() => readAllSettings(weak)).toThrow(/ENCRYPTION_KEY is too weak/);
+    mkdirSync(join(weak.DATA_DIR, 'postgres', 'cluster'), { recursive: true });
+    expect(readAllSettings(weak).standalone.encryptionKey).toBe(weak.ENCRYPTION_KEY);
+  });
+
   it('must be given in production, all of them named at once', () => {
     const read = (): unknown => readAllSettings({ DATA_DIR, NODE_ENV: 'production' });
     for (const variable of ['DATABASE_URL', 'CACHE_URL', 'JWT_SECRET', 'JWT_REFRESH_SECRET'])

@@ -5,12 +5,12 @@ import { insightsSettings } from '@messaging-gateway/insights';
 import { mediaSettings } from '@messaging-gateway/media';
 import { inboxSettings } from '@messaging-gateway/inbox';
 import { outboundSettings } from '@messaging-gateway/outbound';
-import { readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
+import { isWeak, readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
 import type { Setting, SettingsOfTables } from '@messaging-gateway/runtime';
 import { brokerSettings, processSettings, storageSettings } from '@messaging-gateway/service';
 import { sessionsSettings } from '@messaging-gateway/sessions';
 import { webhooksSettings } from '@messaging-gateway/webhooks';
-import { openDataDirectory } from './data-directory.ts';
+import { hasDatabase, openDataDirectory } from './data-directory.ts';
 import type { KeptSecrets } from './data-directory.ts';
 
 /** In production what holds the data is given and not made (specification §1, configuration). */
@@ -35,6 +35,19 @@ const noBroker = <T>(row: Setting<T>, other: string): Setting<undefined> => ({
   },
 });
 
+/** A weak key is refused where nothing is sealed with it yet; later that would lock everybody out. */
+const strongAtFirst = (row: Setting<string>): Setting<string> => ({
+  ...row,
+  read: (text, environment) => {
+    const key = row.read(text, environment);
+    const isGivenDatabase = (environment['DATABASE_URL']?.trim() ?? '') !== '';
+    const directory = standaloneSettings.dataDirectory.read(environment['DATA_DIR']?.trim() || undefined);
+    if (isWeak(key) && !isGivenDatabase && !hasDatabase(directory))
+      throw new Error('is too weak: use random characters, for example from `openssl rand -hex 16`');
+    return key;
+  },
+});
+
 /** What the process needs beside the settings of its services. */
 export const standaloneSettings = {
   dataDirectory: {
@@ -46,7 +59,7 @@ export const standaloneSettings = {
   ...storageSettings,
   databaseUrl: givenInProduction(storageSettings.databaseUrl),
   cacheUrl: givenInProduction(storageSettings.cacheUrl),
-  encryptionKey: required(storageSettings.encryptionKey),
+  encryptionKey: strongAtFirst(required(storageSettings.encryptionKey)),
   ...mediaSettings,
   ...processSettings,
   amqpUrl: noBroker(brokerSettings.amqpUrl, 'KAFKA_BROKERS'),

@@ -22,7 +22,7 @@ export function openDataDirectory(directory: string): KeptSecrets {
   close(directory);
   const file = secretsFile(directory);
   if (!existsSync(file)) {
-    if (existsSync(join(directory, 'postgres', 'cluster')))
+    if (hasDatabase(directory))
       throw new Error(
         `${file} is not there, and without it the database beside it cannot be opened: put it back from your backup, or set DATA_DIR to another folder.`,
       );
@@ -38,6 +38,9 @@ export function openDataDirectory(directory: string): KeptSecrets {
   }
   return read(file);
 }
+
+/** Whether there is an embedded database. */
+export const hasDatabase = (directory: string): boolean => existsSync(join(directory, 'postgres', 'cluster'));
 
 /** Folders of earlier versions were open to others. One that everybody shares (`/tmp`), or another's, is left as it is. */
 function close(directory: string): void {

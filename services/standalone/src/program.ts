@@ -1,5 +1,5 @@
 import { endInOrder, logWarnings } from '@messaging-gateway/service';
-import { createLogger } from '@messaging-gateway/runtime';
+import { createLogger, isWeak } from '@messaging-gateway/runtime';
 import { readAllSettings } from './config.ts';
 import { startStandalone } from './standalone.ts';
 import type { Standalone } from './standalone.ts';
@@ -17,6 +17,10 @@ const ending = endInOrder(stop, {
 
 try {
   const settings = readAllSettings(process.env);
+  if (isWeak(settings.standalone.encryptionKey))
+    log.warn('ENCRYPTION_KEY is weak: take a random one, with this one in ENCRYPTION_KEY_PREVIOUS');
+  if (process.getuid?.() === 0 && (settings.gateway.port === 0 || settings.gateway.port >= 1024))
+    log.warn('This process runs as root and does not need to: give it a user of its own');
   ending.allow(settings.gateway.shutdownDelaySeconds * 1000);
   started = startStandalone(settings, ending.signal);
   const { port } = await started;

@@ -1,4 +1,4 @@
-import { encryptionKeys, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
+import { encryptionKeys, isWeak, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import type { ServiceModule } from '../module.ts';
 import { runService } from '../run-service.ts';
 import { journalSettings, type ProcessName } from '../settings/distributed-settings.ts';
@@ -40,6 +40,8 @@ export async function startService<Settings>(
 ): Promise<() => Promise<void>> {
   const { connections, ...host } = context;
   const { ports, redis } = connections;
+  if (isWeak(journal.encryptionKey))
+    host.log.warn('ENCRYPTION_KEY is weak: take a random one, with this one in ENCRYPTION_KEY_PREVIOUS');
   const handled = handledOverRedis(redis, module.name, host.log);
   const service = await runService(module, settings, {
     ...host,
