@@ -1,10 +1,11 @@
 # One image for all services: the command names the one to run. Build context: the repository.
-FROM node:24-slim AS manifests
+# The version is the one in package.json.
+FROM node:24.21.0-slim AS manifests
 WORKDIR /app
 COPY . .
 RUN node infra/service-image/manifests.mjs
 
-FROM node:24-slim AS modules
+FROM node:24.21.0-slim AS modules
 WORKDIR /app
 COPY --from=manifests /app .
 # `npm install` and not `npm ci`: the lock file names no optional packages of other systems.
@@ -13,14 +14,16 @@ COPY infra/service-image/prune.sh infra/service-image/prune.sh
 RUN sh infra/service-image/prune.sh
 
 # What all stages below share: modules, contracts and libraries, no right to write, no privileges.
-FROM node:24-slim AS base
+FROM node:24.21.0-slim AS base
+# As process 1 Node.js would not hear SIGTERM before it has a handler, and would collect no orphans.
+RUN apt-get update && apt-get install -y --no-install-recommends tini && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
 ENV NODE_ENV=production
 COPY --from=modules /app .
 COPY contracts contracts
 COPY libs libs
 USER 1000:1000
-ENTRYPOINT ["node", "--disable-warning=ExperimentalWarning"]
+ENTRYPOINT ["tini", "--", "node", "--disable-warning=ExperimentalWarning"]
 
 # The simulated network, for trying without a phone (docker-compose.yml, profile "simulator").
 FROM base AS simulator

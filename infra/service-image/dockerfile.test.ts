@@ -1,20 +1,37 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ValidationSeverity, validate } from 'dockerfile-utils';
 
-it('service.Dockerfile has no fault that the linter knows', () => {
-  const text = readFileSync(fileURLToPath(new URL('../service.Dockerfile', import.meta.url)), 'utf8');
-  const faults = validate(text, {
-    deprecatedMaintainer: ValidationSeverity.ERROR,
-    directiveCasing: ValidationSeverity.ERROR,
-    emptyContinuationLine: ValidationSeverity.ERROR,
-    instructionCasing: ValidationSeverity.ERROR,
-    instructionCmdMultiple: ValidationSeverity.ERROR,
-    instructionEntrypointMultiple: ValidationSeverity.ERROR,
-    instructionHealthcheckMultiple: ValidationSeverity.ERROR,
-    instructionJSONInSingleQuotes: ValidationSeverity.ERROR,
-    instructionWorkdirRelative: ValidationSeverity.ERROR,
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
+const text = read('../service.Dockerfile');
+
+describe('service.Dockerfile', () => {
+  it('has no fault that the linter knows', () => {
+    const faults = validate(text, {
+      deprecatedMaintainer: ValidationSeverity.ERROR,
+      directiveCasing: ValidationSeverity.ERROR,
+      emptyContinuationLine: ValidationSeverity.ERROR,
+      instructionCasing: ValidationSeverity.ERROR,
+      instructionCmdMultiple: ValidationSeverity.ERROR,
+      instructionEntrypointMultiple: ValidationSeverity.ERROR,
+      instructionHealthcheckMultiple: ValidationSeverity.ERROR,
+      instructionJSONInSingleQuotes: ValidationSeverity.ERROR,
+      instructionWorkdirRelative: ValidationSeverity.ERROR,
+    });
+    expect(faults.map(({ message, range }) => ({ line: range.start.line + 1, message }))).toEqual([]);
   });
-  expect(faults.map(({ message, range }) => ({ line: range.start.line + 1, message }))).toEqual([]);
+
+  it('is built on the Node.js of package.json', () => {
+    const { devDependencies } = JSON.parse(read('../../package.json')) as { devDependencies: { node: string } };
+    const bases = [...text.matchAll(/^FROM (node:\S+)/gm)].map((match) => match[1]);
+    expect([...new Set(bases)]).toEqual([`node:${devDependencies.node}-slim`]);
+  });
+
+  it('starts what it runs under an init, so that it ends when it is told to before it listens', () => {
+    const entryPoints = [...text.matchAll(/^ENTRYPOINT (.*)$/gm)].map(
+      (match) => JSON.parse(match[1] ?? '[]') as string[],
+    );
+    expect(entryPoints.map((words) => words.slice(0, 3))).toEqual([['tini', '--', 'node']]);
+  });
 });

@@ -65,6 +65,8 @@ function carryOut(
     case 'COPY':
       return copy(instruction as Copy, words, stage, stages, files);
     case 'RUN':
+      // Packages belong to the base image, in the place of which the machine stands.
+      if (words[0] === 'apt-get') return;
       return run(instruction.getRawArgumentsContent() ?? '', stage);
     case 'ENV':
       for (const word of words) stage.environment[word.split('=')[0] ?? ''] = word.slice(word.indexOf('=') + 1);
@@ -73,7 +75,8 @@ function carryOut(
       stage.user = words[0] ?? '';
       return;
     case 'ENTRYPOINT':
-      stage.entrypoint = strings(instruction);
+      // No process is process 1 here, and none needs an init.
+      stage.entrypoint = strings(instruction).slice(strings(instruction)[0] === 'tini' ? 2 : 0);
       return;
     case 'CMD':
       stage.command = strings(instruction);
