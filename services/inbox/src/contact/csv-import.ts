@@ -16,11 +16,16 @@ export interface CsvPlace {
 const known = ['phone', 'name', 'tags', 'metadata'];
 /** A record that is longer lacks a quote, bytes. */
 const mostRecordBytes = 256 * 1024;
+/** Records that are read before others have their turn. */
+const mostAtOnce = 1000;
+/** What a line that is no CSV counts among them: the parser begins anew behind it. */
+const costOfFault = 10;
 const lineEnd = 0x0a;
 
 /**
  * Reads the whole records of a piece of a CSV file. A line that is no CSV is counted in the result as failed, and
- * reading goes on with the next one.
+ * reading goes on with the next one. It costs little at once: where `isWhole` is false the caller goes on from `place`
+ * with no more text.
  *
  * @throws Refused VALIDATION_ERROR for a first line that names no column `phone`, or one that is not known
  */
@@ -29,21 +34,30 @@ export function readPiece(
   text: string,
   isLast: boolean,
   result: Imported,
-): { rows: ImportRow[]; place: CsvPlace } {
+): { rows: ImportRow[]; place: CsvPlace; isWhole: boolean } {
   const bytes = Buffer.from(place.rest + text);
   const rows: ImportRow[] = [];
   let { columns } = place;
-  let [from, lines] = [0, place.lines];
+  let [from, lines, read] = [0, place.lines, 0];
+  let isWhole = true;
   for (;;) {
-    const { records, end, fault } = recordsOf(bytes.subarray(from), isLast);
+    const { records, end, fault, isCut } = recordsOf(bytes.subarray(from), isLast, mostAtOnce - read);
+    read += records.length + costOfFault;
+    const begin = from;
     for (const { cells, until } of records) {
-      const line = lines + lineOf(bytes.subarray(from), cells, until);
+      const line = lines + 1;
+      lines += linesIn(bytes.subarray(from, begin + until));
+      from = begin + until;
       if (columns === undefined) columns = columnsOf(cells);
       else if (cells.length > columns.length) noteFailed(result, line, 'has more cells than there are columns');
       else rows.push(...rowOf(columns, cells, line, result));
     }
-    lines += linesIn(bytes.subarray(from), end);
-    from += end;
+    lines += linesIn(bytes.subarray(from, begin + end));
+    from = begin + end;
+    if (isCut) {
+      isWhole = false;
+      break;
+    }
     const message = fault ?? (bytes.length - from > mostRecordBytes ? 'has a quote that is not closed' : undefined);
     if (message === undefined) break;
     if (columns === undefined) throw noHeader();
@@ -55,9 +69,12 @@ export function readPiece(
     lines += 1;
     noteFailed(result, lines, message);
     from = next === -1 ? bytes.length : next + 1;
+    if (read < mostAtOnce) continue;
+    isWhole = false;
+    break;
   }
-  if (isLast && columns === undefined) throw noHeader();
-  return { rows, place: { ...(columns && { columns }), rest: bytes.subarray(from).toString(), lines } };
+  if (isLast && isWhole && columns === undefined) throw noHeader();
+  return { rows, place: { ...(columns && { columns }), rest: bytes.subarray(from).toString(), lines }, isWhole };
 }
 
 interface CsvRecord {
@@ -71,12 +88,14 @@ interface Records {
   /** Behind the last whole record, or before the one that is no CSV. */
   readonly end: number;
   readonly fault?: string | undefined;
+  /** There may be more: as many as asked for were read. */
+  readonly isCut: boolean;
 }
 
 /** Ends the reading: the parser would go on behind the fault in ways of its own. */
 class Halt extends Error {}
 
-function recordsOf(bytes: Buffer, isLast: boolean): Records {
+function recordsOf(bytes: Buffer, isLast: boolean, most: number): Records {
   const records: CsvRecord[] = [];
   let fault: string | undefined;
   const parser: Parser = new Parser({
@@ -86,6 +105,7 @@ function recordsOf(bytes: Buffer, isLast: boolean): Records {
     skip_records_with_error: true,
     on_record: (cells: string[]) => {
       if (fault === undefined) records.push({ cells, until: parser.info.bytes });
+      if (records.length >= most) throw new Halt();
       return null;
     },
     on_skip: (error: CsvError | undefined) => {
@@ -102,7 +122,8 @@ function recordsOf(bytes: Buffer, isLast: boolean): Records {
   }
   parser.destroy();
   const end = records.at(-1)?.until ?? 0;
-  return { records, end: isLast && fault === undefined ? bytes.length : end, fault };
+  const isCut = records.length >= most;
+  return { records, end: isLast && fault === undefined && !isCut ? bytes.length : end, fault, isCut };
 }
 
 const sentences: Readonly<Record<string, string>> = {
@@ -111,15 +132,9 @@ const sentences: Readonly<Record<string, string>> = {
   INVALID_OPENING_QUOTE: 'has a quote in a cell that does not begin with one',
 };
 
-/** The line, from 1, on which a record begins. */
-function lineOf(bytes: Buffer, cells: readonly string[], until: number): number {
-  const inside = cells.reduce((sum, cell) => sum + cell.split('\n').length - 1, 0);
-  return linesIn(bytes, until) + (bytes[until - 1] === lineEnd ? 0 : 1) - inside;
-}
-
-function linesIn(bytes: Buffer, end: number): number {
+function linesIn(bytes: Buffer): number {
   let lines = 0;
-  for (let at = bytes.indexOf(lineEnd); at !== -1 && at < end; at = bytes.indexOf(lineEnd, at + 1)) lines += 1;
+  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines += 1;
   return lines;
 }
 

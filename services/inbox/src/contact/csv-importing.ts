@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { BodyOf, ImportContactsCsv } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
@@ -25,8 +26,13 @@ export async function importCsv(
     place: { rest: '', lines: 0 },
   };
   const isLast = piece?.isLast ?? true;
-  const read = readPiece(place, input.body.csv, isLast, result);
+  let read = readPiece(place, input.body.csv, isLast, result);
   await importRows(tools, input, profileId, read.rows, result);
+  while (!read.isWhole) {
+    await turn();
+    read = readPiece(read.place, '', isLast, result);
+    await importRows(tools, input, profileId, read.rows, result);
+  }
   if (!isLast) return more({ result, place: read.place } satisfies Progress);
   result.errors.sort((one, other) => one.line - other.line);
   return result;

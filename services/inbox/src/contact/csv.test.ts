@@ -12,9 +12,13 @@ function read(text: string, size = text.length || 1) {
   const rows: ImportRow[] = [];
   let place: CsvPlace = { rest: '', lines: 0 };
   for (let from = 0; from === 0 || from < file.length; from += size) {
-    const piece = readPiece(place, file.slice(from, from + size).join(''), from + size >= file.length, result);
-    place = JSON.parse(JSON.stringify(piece.place)) as CsvPlace;
-    rows.push(...piece.rows);
+    let text = file.slice(from, from + size).join('');
+    for (let isWhole = false; !isWhole; text = '') {
+      const piece = readPiece(place, text, from + size >= file.length, result);
+      place = JSON.parse(JSON.stringify(piece.place)) as CsvPlace;
+      rows.push(...piece.rows);
+      ({ isWhole } = piece);
+    }
   }
   return { rows, errors: result.errors };
 }
@@ -75,6 +79,20 @@ describe('a CSV file', () => {
       expect(rows.map(({ line }) => line)).toEqual([2, 9]);
       expect(errors.map(({ line }) => line)).toEqual([4, 5, 6, 7, 8]);
     }
+  });
+
+  it.each([
+    ['short lines', 40_000, '1,\n'],
+    ['empty lines', 20_000, '\n\n\n'],
+    ['lines that are no CSV', 2_000, '1"\n'],
+  ])('costs little at once, whatever it holds: %s', (_, count, lines) => {
+    const { rows, errors } = read(`phone,name\n${lines.repeat(count)}4915112345678,Ada`);
+    const last = 2 + (lines.split('\n').length - 1) * count;
+    expect(rows.at(-1)).toEqual({ line: last, contact: { phone: '4915112345678', name: 'Ada' } });
+    expect(errors.length).toBe(lines.includes('"') ? 1000 : 0);
+    const started = readPiece({ rest: '', lines: 0 }, `phone,name\n${lines.repeat(count)}`, false, nothingImported());
+    expect(started.isWhole).toBe(false);
+    expect(started.place.lines).toBeLessThan(3_000);
   });
 
   it('gives the same rows and lines however it is cut', () => {
