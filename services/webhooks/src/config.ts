@@ -3,6 +3,12 @@ import { retentionSettings } from '@messaging-gateway/service';
 
 /** Settings of webhooks (specification §1, configuration). */
 export const webhooksSettings = {
+  isAlone: {
+    variable: 'AMQP_URL',
+    byDefault: 'none',
+    means: 'Without brokers one process delivers: what a killed one had in hand is free again at once.',
+    read: (text: string | undefined): boolean => text === undefined,
+  },
   timeoutMs: {
     variable: 'WEBHOOK_TIMEOUT_MS',
     byDefault: '30000',

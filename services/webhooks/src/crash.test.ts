@@ -26,6 +26,26 @@ afterEach(async () => {
 const start = (): Promise<WebhooksProcess> => processes.start(database.url, settings);
 
 describe('a kill -9 in the middle', () => {
+  it('of one process lets what it had in hand go before anything new', async () => {
+    const alone = { ...settings, isAlone: true };
+    const caller = testCaller();
+    const { organizationId } = caller;
+    const [before, after] = [v7(), v7()];
+    customer.behave(() => undefined);
+    const first = await processes.start(database.url, alone);
+    await first.order({ caller, url: customer.url });
+    await first.order({ caller, tell: { organizationId, profileIds: [before], count: 5 } });
+    await customer.count(1);
+    await first.kill();
+    const hung = customer.received.length;
+    customer.behave(200);
+    const second = await processes.start(database.url, alone);
+    await second.order({ caller, tell: { organizationId, profileIds: [after], count: 5 } });
+    await customer.count(hung + 10);
+    const told = customer.received.slice(hung).map(({ body }) => (body.profileId === before ? 'before' : 'after'));
+    expect(told).toEqual([...Array<string>(5).fill('before'), ...Array<string>(5).fill('after')]);
+  });
+
   it('loses no delivery and repeats at most the one under way', async () => {
     const caller = testCaller();
     const events = 80;

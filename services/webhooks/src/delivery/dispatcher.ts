@@ -32,6 +32,7 @@ export class Dispatcher {
   readonly #presence: Presence;
   readonly #strays: Strays;
   readonly #schedule: Schedule;
+  readonly #claims = new Set<Promise<void>>();
   #running = false;
 
   constructor(parts: DispatcherParts) {
@@ -46,7 +47,13 @@ export class Dispatcher {
       // What nobody will be able to write down any more is found by whoever takes over.
       ended: () => !this.#running && !this.#presence.trusted,
     });
-    this.#presence = new Presence({ sql, log, now: () => clock.now(), onBeat: (beat) => this.#afterBeat(beat) });
+    this.#presence = new Presence({
+      sql,
+      log,
+      now: () => clock.now(),
+      onBeat: (beat) => this.#afterBeat(beat),
+      isAlone: parts.settings.isAlone,
+    });
     this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#presence.id, inHand: () => this.#inHand });
     this.#schedule = new Schedule(clock, () => this.#lookAtWaiting());
   }
@@ -54,6 +61,9 @@ export class Dispatcher {
   async start(): Promise<void> {
     await this.#presence.start();
     this.#running = true;
+    // What waits is in hand before anything new comes: of a chat the older messages go first.
+    await this.#lookAtWaiting().catch(() => undefined);
+    await Promise.all(this.#claims);
     this.#schedule.wake();
   }
 
@@ -114,7 +124,7 @@ export class Dispatcher {
   #goOn(endpoint: Endpoint): void {
     if (endpoint.ready(this.#concurrency)) this.#room.want(endpoint);
     if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)
-      void this.#claimMore(endpoint);
+      this.#claim(endpoint);
   }
 
   /** Begins what there is room for, of whichever webhook. */
@@ -179,6 +189,11 @@ export class Dispatcher {
         this.#schedule.wake();
       });
     }
+  }
+
+  #claim(endpoint: Endpoint): void {
+    const claim = this.#claimMore(endpoint).finally(() => this.#claims.delete(claim));
+    this.#claims.add(claim);
   }
 
   async #claimMore(endpoint: Endpoint): Promise<void> {

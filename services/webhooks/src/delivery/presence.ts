@@ -27,6 +27,8 @@ export interface PresenceParts {
   readonly log: Logger;
   readonly now: () => number;
   readonly onBeat: (beat: Beat) => void;
+  /** No other process delivers beside this one: what others have left behind is free at the start. Default false. */
+  readonly isAlone?: boolean;
   /** Milliseconds that never jump. */
   readonly monotonic?: () => number;
 }
@@ -73,7 +75,17 @@ export class Presence {
 
   async start(): Promise<void> {
     await this.beat();
+    if (this.#parts.isAlone === true) await this.#freeAll();
     this.#timer = setInterval(() => void this.#beatOrWarn(), beatMs).unref();
+  }
+
+  async #freeAll(): Promise<void> {
+    const { sql, now } = this.#parts;
+    await sql.query('UPDATE outstanding SET claimed_by = NULL, due_at = $2 WHERE claimed_by <> $1', [
+      this.id,
+      new Date(now()),
+    ]);
+    await sql.query('DELETE FROM dispatchers WHERE id <> $1', [this.id]);
   }
 
   /** What is still in hand is free at once. */

@@ -16,6 +16,7 @@ import { v7 } from 'uuid';
 import { webhooks, type WebhooksSettings } from '../index.ts';
 
 export const usual: WebhooksSettings = {
+  isAlone: false,
   timeoutMs: 30_000,
   retryAttempts: 5,
   retryDelayMs: 30_000,
