@@ -167,6 +167,7 @@ describe('who may use the secondary channels', () => {
     const taken = { body: { channel: 'fallback' } };
     const full = { code: 'OTP_DELIVERY_FAILED', details: { secondary: 'DAILY_LIMIT_REACHED' } };
     for (const expected of [taken, taken, full]) expect(await otp(profile, to('01'))).toMatchObject(expected);
+    for (const zeros of ['0', '00']) expect(await otp(profile, { to: `${zeros}${to('01').to}` })).toMatchObject(full);
     for (const expected of [taken, full]) expect(await otp(profile, to('02'))).toMatchObject(expected);
     expect(await otp(another, to('01'))).toMatchObject(taken);
     expect(receiver.called).toHaveLength(4);

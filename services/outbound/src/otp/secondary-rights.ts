@@ -58,7 +58,8 @@ export class SecondaryRights {
   /** Counts one code. @returns whether there was room for it today */
   async take(organizationId: string, { to, email }: Otp): Promise<boolean> {
     const { perOrganization, perRecipient } = this.#parts;
-    const recipients = [to, ...(email === undefined ? [] : [email.toLowerCase()])].map((name) =>
+    // No country code begins with 0: with zeros before it the number is the same to whoever dials it.
+    const recipients = [to.replace(/^0+/, ''), ...(email === undefined ? [] : [email.toLowerCase()])].map((name) =>
       createHash('sha256').update(`${organizationId} ${name}`).digest('hex'),
     );
     for (const recipient of recipients) if (!(await this.#count(organizationId, recipient, perRecipient))) return false;
