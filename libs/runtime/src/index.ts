@@ -4,6 +4,8 @@ export type { Logger } from './logger.ts';
 export { lookedUp } from './looked-up.ts';
 export { memoryCache } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
+export { misspelt } from './misspelt.ts';
+export type { Misspelt } from './misspelt.ts';
 export { reasonOf } from './reason.ts';
 export { readSettings, SettingsFault } from './settings.ts';
 export type { Setting, SettingsOf, SettingsTable } from './settings.ts';

@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { integer } from './setting-parsers.ts';
+import { misspelt } from './misspelt.ts';
 import { readSettingsTables, required } from './setting-tables.ts';
 
 const port = { variable: 'PORT', byDefault: '1', means: 'Port.', read: integer(1, 0, 9) };
@@ -17,4 +18,13 @@ it('a fault of several tables is named once', () => {
   expect(() => readSettingsTables(tables, { PORT: 'many' })).toThrow(
     'The configuration has 2 faults: PORT must be a whole number from 0 to 9; URL is required',
   );
+});
+
+it('variables that are nearly those of a setting are named', () => {
+  const limit = { variable: 'RATE_LIMIT_GLOBAL', means: 'Limit.', read: (text: string | undefined) => text };
+  const environment = { RATE_LIMIT_GOBAL: '1', PORTS: '2', URL: 'x', PATH: '/bin', LANG: 'C' };
+  expect(misspelt({ ...tables, three: { limit } }, environment)).toEqual([
+    { given: 'RATE_LIMIT_GOBAL', meant: 'RATE_LIMIT_GLOBAL' },
+    { given: 'PORTS', meant: 'PORT' },
+  ]);
 });

@@ -24,6 +24,7 @@ import { crossOrigin, protectiveHeaders } from './http/browser-headers.ts';
 import { demoGuard } from './http/demo-mode.ts';
 import { errorHandler } from './http/errors.ts';
 import { compileInputChecks } from './http/input.ts';
+import { warnOfProxy } from './http/forwarded.ts';
 import { observation } from './http/observation.ts';
 import { beginRequest } from './http/request-state.ts';
 import { OpenStreams } from './http/open-streams.ts';
@@ -174,6 +175,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
   app.set('query parser', 'simple').set('trust proxy', settings.trustProxy);
   app.use(beginRequest, observation(options.metrics, log), closingWhile(stopping));
+  if (settings.trustProxy === 0) app.use(warnOfProxy(log));
   if (spans !== undefined) app.use(tracing(spans, prefix));
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
   app.use(

@@ -46,13 +46,20 @@ describe('running it', () => {
     });
 
   beforeAll(async () => {
-    world = await startWorld();
+    world = await startWorld({ WEBHOOK_ALOW_PRIVATE_TARGETS: 'false' });
     tenant = await register(world);
     profile = await linkProfile(world, tenant, '4915112345701');
     await tenant.call('POST', '/messages/text', { profileId: profile.profileId, to: contact, text: 'Before' });
     await world.network.waitForMessages(contact, 1);
   }, 600_000);
   afterAll(() => world.end());
+
+  it('says first what it is, what it goes by, and which variable nobody reads', () => {
+    expect(world.gateway.output()).toMatch(
+      /Starting version=\S+ node=v24\S+ environment=test registration=open trustProxy=0/,
+    );
+    expect(world.gateway.output()).toContain('perhaps WEBHOOK_ALLOW_PRIVATE_TARGETS is meant');
+  });
 
   it('a second start on the same data says so in one line', async () => {
     const second = await run('main', { DATA_DIR: data(), API_PORT: '0' });

@@ -67,7 +67,7 @@ export const standaloneSettings = {
 } as const satisfies Record<string, Setting<unknown>>;
 
 /** Every table of settings, in the order of the README. */
-const settingsTables = {
+export const settingsTables = {
   standalone: standaloneSettings,
   gateway: gatewaySettings,
   identity: identitySettings,

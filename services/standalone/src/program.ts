@@ -1,6 +1,7 @@
-import { endInOrder, logWarnings } from '@messaging-gateway/service';
+import { existsSync } from 'node:fs';
+import { endInOrder, logWarnings, sayFirst } from '@messaging-gateway/service';
 import { createLogger, isWeak } from '@messaging-gateway/runtime';
-import { readAllSettings } from './config.ts';
+import { readAllSettings, settingsTables } from './config.ts';
 import { startStandalone } from './standalone.ts';
 import type { Standalone } from './standalone.ts';
 
@@ -17,6 +18,13 @@ const ending = endInOrder(stop, {
 
 try {
   const settings = readAllSettings(process.env);
+  sayFirst(log, settingsTables, {
+    environment: settings.gateway.environment,
+    registration: settings.identity.registration,
+    trustProxy: settings.gateway.trustProxy,
+  });
+  if (existsSync('.env'))
+    log.info('.env is for Docker Compose and not read here: variables are taken from the environment');
   if (isWeak(settings.standalone.encryptionKey))
     log.warn('ENCRYPTION_KEY is weak: take a random one, with this one in ENCRYPTION_KEY_PREVIOUS');
   if (process.getuid?.() === 0 && (settings.gateway.port === 0 || settings.gateway.port >= 1024))

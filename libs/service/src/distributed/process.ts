@@ -19,6 +19,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import { dependenciesUp } from '../process/dependencies-up.ts';
 import { lockData } from '../process/data-lock.ts';
 import { endInOrder, type Ending } from '../process/ending.ts';
+import { sayFirst } from '../process/first-lines.ts';
 import { logWarnings } from '../process/warnings.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
 import { placeOf } from '../process/waiting.ts';
@@ -64,6 +65,7 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const json = common.environment === 'production';
   const log = createLogger({ level: common.logLevel, json, service: plan.name });
   logWarnings(log);
+  sayFirst(log, { process: distributedSettings, ...plan.tables });
   const running = new RunningProcess(plan.name, common, log);
   const ending = endInOrder(() => running.stop(), log);
   ending.allow(plan.stopDelayMs?.(settings) ?? 0);
