@@ -19,6 +19,14 @@ describe('JSON', () => {
     expect(look(list(100_001))).toThrow('more than 100000 values');
   });
 
+  it('may hold two mebibytes of names, and longer texts', () => {
+    const named = (names: number): string =>
+      `{${Array.from({ length: names }, (_, number) => `"${String(number).padStart(1_023, 'x')}":":"`).join(',')}}`;
+    expect(look(named(2_048))).not.toThrow();
+    expect(look(named(2_049))).toThrow('names of its fields');
+    expect(look(`{"text":"${'x":'.repeat(9).replaceAll('"', '\\"')}${'x'.repeat(2_000_000)}"}`)).not.toThrow();
+  });
+
   it('is counted outside of its texts only', () => {
     const inner = fc.string({ unit: fc.constantFrom('"', '\\', '[', '{', ',', 'é', 'x'), maxLength: 2_000 });
     fc.assert(

@@ -1,6 +1,6 @@
-/** What a spreadsheet would run, also after blanks that it leaves out. */
-const risky = /^'*[=+\-@\t\r\n]/;
-const neutralised = /^'+[=+\-@\t\r\n]/;
+/** What a spreadsheet would run, also in full width, and after blanks that it leaves out. */
+const risky = /^'*[=+\-@＝＋－＠\t\r\n]/;
+const neutralised = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
 /** What some reader takes for the end of a cell or of a row: such cells stand in quotation marks. */
 export const separating = /[;\t\r\n]/;
