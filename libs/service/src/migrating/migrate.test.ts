@@ -131,6 +131,14 @@ describe('migrations', () => {
 });
 
 describe('an index on a table with rows', () => {
+  const making = async (): Promise<number> => {
+    const { rows } = await client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity
+        where datname = current_database() and state = 'active' and query ilike '%create index%' and pid <> pg_backend_pid()`,
+    );
+    return rows[0]?.count ?? 0;
+  };
+
   it('is made beside those who write', async () => {
     await run('g', [table, column]);
     await other.query('begin');
@@ -152,6 +160,8 @@ describe('an index on a table with rows', () => {
     await eventually(async () => ((await indexes('h')).length > 0 ? true : undefined));
     stopping.abort(new Error('Killed.'));
     await expect(migrating).rejects.toThrow('Killed.');
+    // The server ends what nobody waits for any more, and until then would go on with it.
+    await eventually(async () => ((await making()) === 0 ? true : undefined));
     await other.query('rollback');
     expect(await indexes('h')).toEqual(['one_name (broken)']);
     expect((await run('h', [table, column, index])).applied).toEqual(['service/0003']);
