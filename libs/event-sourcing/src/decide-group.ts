@@ -104,7 +104,7 @@ function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCom
       version: known.version + events.length,
       subjects,
     };
-    const at = new Date(tools.clock.now());
+    const at = pending.options.at ?? new Date(tools.clock.now());
     const created = events.map((event, index) =>
       newEvent(todo, tools, pending, event, { version: known.version + index + 1, at, appendId }),
     );

@@ -18,6 +18,8 @@ export interface HandleOptions {
    * the next write in any case. For what nobody waits for: under load it then costs no statement of its own. Default 0.
    */
   readonly patienceMs?: number;
+  /** When it happened, where that was told before it is written. Default: when it is decided. */
+  readonly at?: Date;
   /** Receives the events that were appended, before the call returns. */
   readonly onAppended?: (events: readonly RecordedEvent[]) => void;
 }

@@ -11,7 +11,7 @@ import { outcomeOf } from './outcome.ts';
 import type { LaneQueue } from './lane-queue.ts';
 import type { LaneStanding } from './lane-standing.ts';
 import type { LaneTools } from './lane-tools.ts';
-import type { Recorded } from './recorder.ts';
+import type { Occasion, Recorded } from './recorder.ts';
 
 /** The lane that the work is done for. */
 export interface Workplace {
@@ -40,6 +40,9 @@ const longestPause = 3_600_000;
 const notNowPause = 1000;
 /** The record of what was answered already may wait so long for others to go with, milliseconds. */
 const answeredPatience = 10;
+
+/** Of a record whose outcome was told already. */
+type Later = Pick<Occasion, 'patienceMs' | 'at'>;
 
 /** Said of what was not handed over: only its owner can know that. */
 const ends: ReadonlySet<MessageCommand['type']> = new Set(['GiveUp', 'ReportNeverSeen', 'AbandonSettlement']);
@@ -145,9 +148,10 @@ export class LaneWork {
     const isFirst = isKept === true && this.#mayAnswerFirst(entry);
     // It is never withdrawn from now on, whatever becomes of the record.
     entry.phase = 'unsettled';
-    if (isFirst && entry.accepted !== undefined)
-      this.#tools.answer(...outcomeOf(entry.accepted, command, this.#tools.clock.now()));
-    const recorded = this.#lane.track(entry, this.#finish(entry, command, isFirst ? answeredPatience : undefined));
+    const at = new Date(this.#tools.clock.now());
+    if (isFirst && entry.accepted !== undefined) this.#tools.answer(...outcomeOf(entry.accepted, command, at));
+    const later = isFirst ? { patienceMs: answeredPatience, at } : {};
+    const recorded = this.#lane.track(entry, this.#finish(entry, command, later));
     if (this.#lane.standing.waitsForRecord) await recorded;
   }
 
@@ -199,17 +203,16 @@ export class LaneWork {
     this.#lane.queue.putBack(entry);
   }
 
-  async #finish(entry: LaneEntry, command: MessageCommand, patienceMs?: number): Promise<void> {
-    await this.#record(entry, command, patienceMs);
+  async #finish(entry: LaneEntry, command: MessageCommand, later: Later = {}): Promise<void> {
+    await this.#record(entry, command, later);
     this.#lane.queue.finish(entry);
   }
 
-  #record(entry: LaneEntry, command: MessageCommand, patienceMs?: number): Promise<Recorded> {
+  #record(entry: LaneEntry, command: MessageCommand, later: Later = {}): Promise<Recorded> {
     const { messageId, requestId, traceparent } = entry;
     const { organizationId, profileId } = this.#lane;
     const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
-    const patience = patienceMs === undefined ? {} : { patienceMs };
-    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...patience };
+    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...later };
     const { recorder, signal } = this.#tools;
     return recorder.recordSurely(occasion, command, signal, () => !ends.has(command.type) || this.#lane.isOwned);
   }

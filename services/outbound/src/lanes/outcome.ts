@@ -10,7 +10,7 @@ import type { AcceptedMessage } from './lane-entry.ts';
 export function outcomeOf(
   { message: accepted, event }: AcceptedMessage,
   command: MessageCommand,
-  now: number,
+  at: Date,
 ): readonly [KnownMessage, readonly RecordedEvent[]] {
   const decided = message.decide(command, accepted);
   const { audit: _, ...metadata } = event.metadata;
@@ -20,7 +20,7 @@ export function outcomeOf(
     type,
     data: data as unknown as RecordedEvent['data'],
     metadata,
-    at: new Date(now),
+    at,
   }));
   return [decided.reduce(evolve, accepted) as KnownMessage, events];
 }

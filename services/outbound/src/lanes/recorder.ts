@@ -20,6 +20,8 @@ export interface Occasion {
   readonly cause?: string;
   /** How long the record may wait for others to go with, milliseconds: nobody waits for it. */
   readonly patienceMs?: number;
+  /** When it happened, where that was told already. */
+  readonly at?: Date;
 }
 
 export type Recorded = Handled<Message, MessageEvent> & { readonly appended: readonly RecordedEvent[] };
@@ -55,6 +57,7 @@ export function recorder(store: EventStore, clock: Clock, onRecorded: OnRecorded
       onAppended: (events) => void appended.push(...events),
       ...(changesLane(command) && { guard: { name: 'place', request: requestOf(occasion, command, clock) } }),
       ...(occasion.patienceMs !== undefined && { patienceMs: occasion.patienceMs }),
+      ...(occasion.at !== undefined && { at: occasion.at }),
     });
     const recorded = { ...handled, appended };
     onRecorded(recorded, occasion);
@@ -85,6 +88,6 @@ const requestOf = ({ profileId }: Occasion, command: MessageCommand, clock: Cloc
 });
 
 function metadataOf(occasion: Occasion): EventMetadata {
-  const { messageId: _, patienceMs: __, ...metadata } = occasion;
+  const { messageId: _, patienceMs: __, at: ___, ...metadata } = occasion;
   return { ...metadata, subject: `organization:${occasion.organizationId}` };
 }
