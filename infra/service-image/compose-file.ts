@@ -12,11 +12,18 @@ export interface ComposeService {
   readonly healthcheck?: unknown;
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly volumes?: readonly string[];
+  readonly networks?: readonly string[];
+  readonly user?: string;
+  readonly cap_drop?: readonly string[];
+  readonly cap_add?: readonly string[];
+  readonly security_opt?: readonly string[];
+  readonly pids_limit?: number;
 }
 
 export interface ComposeFile {
   readonly services: Readonly<Record<string, ComposeService>>;
   readonly volumes: Readonly<Record<string, unknown>>;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean } | null>>;
 }
 
 const text = readFileSync(fileURLToPath(new URL('../../docker-compose.yml', import.meta.url)), 'utf8');

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { startSimulator } from '@messaging-gateway/network-simulator';
 import type { SettingsTable } from '@messaging-gateway/runtime';
@@ -50,6 +52,37 @@ describe('docker-compose.yml', () => {
 
   it('gives what the project builds a root file system that cannot be written', () => {
     expect(products.filter(([, service]) => service.read_only !== true)).toEqual([]);
+  });
+
+  it('confines every container: no capability but those that hand over a volume, no new privileges, an end to forking', () => {
+    const handsOver = ['CHOWN', 'DAC_OVERRIDE', 'FOWNER', 'SETGID', 'SETUID'];
+    for (const [name, service] of Object.entries(compose.services)) {
+      expect([name, service.cap_drop, service.security_opt]).toEqual([name, ['ALL'], ['no-new-privileges:true']]);
+      expect([name, service.cap_add ?? handsOver]).toEqual([name, handsOver]);
+      expect([name, service.pids_limit]).toEqual([name, expect.any(Number)]);
+    }
+    expect(products.filter(([, service]) => service.cap_add !== undefined)).toEqual([]);
+  });
+
+  it('keeps the servers on a network of their own that leads nowhere else', () => {
+    expect(compose.networks['data']).toEqual({ internal: true });
+    const servers = Object.entries(compose.services).filter(([, service]) => service.build === undefined);
+    expect(servers.map(([name, { networks }]) => [name, networks])).toEqual(servers.map(([name]) => [name, ['data']]));
+    for (const name of services) expect([name, compose.services[name]?.networks]).toEqual([name, ['default', 'data']]);
+  });
+
+  it('puts no secret into a command line', () => {
+    const commands = Object.values(compose.services).flatMap(({ command = [] }) => command);
+    expect(commands.filter((word) => word.includes('secret'))).toEqual([]);
+  });
+
+  it('gives Redis its password without showing it', async () => {
+    const [shell = 'sh', ...words] = compose.services['redis']?.command ?? [];
+    const script = (words.at(-1) ?? '').replaceAll('$$', '$').replace('exec redis-server', 'shown() { cat; }; shown');
+    const { stdout } = await promisify(execFile)(shell, [...words.slice(0, -1), script], {
+      env: { PATH: process.env['PATH'] ?? '', REDISCLI_AUTH: 'abc' },
+    });
+    expect(stdout).toContain('requirepass abc\n');
   });
 
   it('publishes the API and nothing else', () => {
