@@ -9,7 +9,7 @@ FROM node:24.21.0-slim AS modules
 WORKDIR /app
 COPY --from=manifests /app .
 # `npm install` and not `npm ci`: the lock file names no optional packages of other systems.
-RUN npm install --omit=dev --no-audit --no-fund
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
 COPY infra/service-image/prune.sh infra/service-image/prune.sh
 RUN sh infra/service-image/prune.sh
 

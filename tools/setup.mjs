@@ -35,16 +35,24 @@ function globFolder(pattern) {
 
 function install() {
   console.log('Installing dependencies (once, about a minute) …');
-  // `npm install` and not `npm ci`: the lock file names no optional packages of other platforms.
-  const done = spawnSync('npm', ['install', '--no-audit', '--no-fund', '--loglevel=error'], {
-    cwd: root,
-    stdio: 'inherit',
-  });
-  if (done.status !== 0) {
-    console.error('npm install failed: see above.');
-    process.exit(1);
-  }
+  // `npm install` and not `npm ci`: the lock file names no optional packages of other platforms. An npm before 11.16 knows
+  // no `allowScripts`: no package runs a script of its own here but those that it names.
+  npm('install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  npm('rebuild', '--ignore-scripts=false', '--loglevel=error', ...withScripts());
   writeFileSync(stampFile, stamp);
+}
+
+/** The packages whose scripts are needed and that this platform has. */
+function withScripts() {
+  const { allowScripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return Object.keys(allowScripts).filter((name) => allowScripts[name] && existsSync(join(root, 'node_modules', name)));
+}
+
+function npm(command, ...args) {
+  const done = spawnSync('npm', [command, ...args], { cwd: root, stdio: 'inherit' });
+  if (done.status === 0) return;
+  console.error(`npm ${command} failed: see above.`);
+  process.exit(1);
 }
 
 function checkNode() {

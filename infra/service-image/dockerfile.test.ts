@@ -34,4 +34,10 @@ describe('service.Dockerfile', () => {
     );
     expect(entryPoints.map((words) => words.slice(0, 3))).toEqual([['tini', '--', 'node']]);
   });
+
+  it('installs what it needs without running scripts of packages', () => {
+    const installs = [...text.matchAll(/^RUN npm .*$/gm)].map(([line]) => line);
+    expect(installs.length).toBeGreaterThan(0);
+    expect(installs.filter((line) => !line.includes('--ignore-scripts'))).toEqual([]);
+  });
 });
