@@ -2,9 +2,9 @@ import type { TObject } from 'typebox';
 import {
   commonErrors,
   errorCodes,
+  keyLimitWords,
   type Answer,
   type ErrorCode,
-  type KeyLimit,
   type Operation,
   type PagesSpec,
 } from '../src/index.ts';
@@ -61,14 +61,8 @@ const needs: Readonly<Record<string, string>> = {
   own: 'Needs a credential, but no permission.',
   'own:write': 'Needs an access token; an API key is refused with 403.',
 };
-const limitWords: Readonly<Record<KeyLimit, string>> = {
-  permissions: 'to some permissions',
-  profiles: 'to some profiles',
-  addresses: 'to some addresses',
-  time: 'in time',
-};
 const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation): string => {
-  const limits = refusesKeysLimitedIn.map((limit) => limitWords[limit]).join(' or ');
+  const limits = refusesKeysLimitedIn.map((limit) => keyLimitWords[limit]).join(' or ');
   const refused = limits === '' ? '' : ` An API key that is limited ${limits} is refused with 403.`;
   return `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}${refused}`;
 };

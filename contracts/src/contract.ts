@@ -25,6 +25,14 @@ export type Access = 'public' | 'own' | 'own:write' | Permission;
 /** In what an API key can be limited: to some permissions, profiles or addresses, or in time. */
 export type KeyLimit = 'permissions' | 'profiles' | 'addresses' | 'time';
 
+/** How a sentence goes on that begins with "limited". */
+export const keyLimitWords: Readonly<Record<KeyLimit, string>> = {
+  permissions: 'to some permissions',
+  profiles: 'to some profiles',
+  addresses: 'to some addresses',
+  time: 'in time',
+};
+
 export const keyLimits: readonly KeyLimit[] = ['permissions', 'profiles', 'addresses', 'time'];
 
 /** For what goes on without the key, which would then have neither its end nor its addresses. */

@@ -1,4 +1,4 @@
-import type { Access, Caller, KeyLimit, Operation } from '@messaging-gateway/contracts';
+import { keyLimitWords, type Access, type Caller, type Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RequestState } from '../http/request-state.ts';
 
@@ -17,16 +17,9 @@ export function authorize(
   if (limit === undefined) return;
   throw new Refused(
     'FORBIDDEN',
-    `This API key is limited ${limitWords[limit]}, which this would go beyond: sign in, or use a key that is not.`,
+    `This API key is limited ${keyLimitWords[limit]}, which this would go beyond: sign in, or use a key that is not.`,
   );
 }
-
-const limitWords: Readonly<Record<KeyLimit, string>> = {
-  permissions: 'to some permissions',
-  profiles: 'to some profiles',
-  addresses: 'to some addresses',
-  time: 'in time',
-};
 
 function assertPermitted(access: Access, caller: Caller | undefined): void {
   if (access === 'public' || access === 'own') return;
