@@ -1,28 +1,7 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { foldersIn, importedFiles, read, roomsIn, type Room } from './imports.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
 const scope = '@messaging-gateway/';
-
-interface Room {
-  readonly file: string;
-  readonly imports: readonly string[];
-  readonly text: string;
-}
-
-function roomsIn(folder: string): Room[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
-    .map((file) => read(join(folder, file)));
-}
-
-function read(file: string): Room {
-  const text = readFileSync(join(root, file), 'utf8');
-  const imports = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map((match) => match[1] ?? '');
-  return { file, imports, text };
-}
 
 /** The first two folders of a path: a library, a service, or `contracts`. */
 const partOf = (path: string): string =>
@@ -32,23 +11,22 @@ const partOf = (path: string): string =>
     .join('/');
 
 const packages = new Map(
-  [
-    'contracts',
-    ...['libs', 'services'].flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`)),
-  ].map((part) => [`${scope}${part.split('/').at(-1)}`, part]),
+  ['contracts', ...foldersIn('libs'), ...foldersIn('services')].map((part) => [
+    `${scope}${part.split('/').at(-1)}`,
+    part,
+  ]),
 );
 
-/** The part of the project that an import leads to; undefined for a library from outside. */
-function target(room: Room, specifier: string): string | undefined {
-  if (specifier.startsWith('.')) return partOf(relative(root, resolve(root, dirname(room.file), specifier)));
-  return packages.get(specifier.split('/').slice(0, 2).join('/'));
+/** The parts of the project that a room imports. */
+function targets(room: Room): string[] {
+  const others = room.imports.map((specifier) => packages.get(specifier.split('/').slice(0, 2).join('/')));
+  return [...importedFiles(room).map(partOf), ...others.filter((part) => part !== undefined)];
 }
 
 const violations = (rooms: readonly Room[], forbidden: (from: string, to: string) => boolean): string[] =>
   rooms.flatMap((room) =>
-    room.imports
-      .map((specifier) => target(room, specifier))
-      .filter((to): to is string => to !== undefined && to !== partOf(room.file) && forbidden(partOf(room.file), to))
+    targets(room)
+      .filter((to) => to !== partOf(room.file) && forbidden(partOf(room.file), to))
       .map((to) => `${room.file} imports ${to}`),
   );
 
@@ -77,7 +55,7 @@ describe('the architecture', () => {
   });
 
   it('programs answer signals before they load anything else', () => {
-    const mains = readdirSync(join(root, 'services')).map((name) => read(`services/${name}/src/main.ts`));
+    const mains = foldersIn('services').map((folder) => read(`${folder}/src/main.ts`));
     expect(mains).toHaveLength(8);
     for (const { file, text } of mains) {
       const loaded = [...text.matchAll(/^import .* from '([^']+)';$/gm)].map(([, from]) => from);
