@@ -9,7 +9,7 @@ const text = (description: string, example?: string): Json => ({
 });
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
-/** The envelope of specification §7 as an example. */
+/** The body of an error as an example (`docs/errors.md`). */
 export const errorExample = (code: ErrorCode): Json => ({
   success: false,
   error: {

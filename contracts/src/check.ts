@@ -13,7 +13,7 @@ const sizeOfValue = 8;
 
 // That contracts are valid schemas is tested; looking at it in each process takes a fifth of the time of all checks.
 const options = { strict: false, useDefaults: true, discriminator: true, validateSchema: false } as const;
-/** Lengths count in UTF-16 units (api-decisions §4); the library counts code points. Looked at before form and pattern. */
+/** Lengths count in UTF-16 units, as clients count them; the library counts code points. Looked at before form and pattern. */
 const longest: FuncKeywordDefinition = {
   keyword: 'maxLength',
   type: 'string',

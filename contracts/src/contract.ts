@@ -44,7 +44,7 @@ export const organizationLimits: readonly KeyLimit[] = ['profiles', ...lastingLi
 export interface Answer {
   /** Shape of `data` (envelope `data`) or of the whole body (envelope `bare`). Absent: no body. */
   readonly body?: TSchema;
-  /** `data`: wrapped as `{ success, data, meta: { timestamp } }` (specification §4). Default `bare`. */
+  /** `data`: wrapped as `{ success, data, meta: { timestamp } }`. Default `bare`. */
   readonly envelope?: 'data' | 'bare';
   /**
    * `body` is a `StreamedObject`: the owner names an object of the media store, and the gateway streams it, with its type
@@ -141,7 +141,7 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly throttle?: 'auth' | 'refresh' | 'password';
   /** Body field by whose value failed (401) attempts are counted: 10 in 15 minutes, then 429, for example `email`. */
   readonly failuresBy?: string;
-  /** Writes are let through in demo mode (specification §7 names the routes). */
+  /** Let through in demo mode although it writes, such as logging in. */
   readonly allowedInDemo?: boolean;
   /**
    * What the audit calls the change, for example `profile.create`. Default: after the operation's name (see `auditOf`).

@@ -5,7 +5,7 @@ import { closed } from './shapes.ts';
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
-/** The most that media of a kind may hold, bytes (api-decisions §1). */
+/** The most that media of a kind may hold, bytes. */
 export const mediaLimits: Readonly<Record<MediaKind, number>> = {
   image: 16 * 1024 * 1024,
   video: 16 * 1024 * 1024,

@@ -27,7 +27,7 @@ export const permissions: readonly Permission[] = Object.entries(granted).flatMa
 
 const reads = permissions.filter((permission) => permission.endsWith(':read'));
 
-/** Permissions of the roles that every organization has and nobody edits (api-decisions §2). */
+/** Permissions of the roles that every organization has and nobody edits (`docs/decisions/0407-system-roles-are-code.md`). */
 export const systemRoles = {
   Owner: permissions,
   Admin: permissions.filter((permission) => permission !== 'org:delete' && permission !== 'role:manage'),

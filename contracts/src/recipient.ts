@@ -11,7 +11,7 @@ const lidForm = /^\d{5,32}@lid$/;
 
 /**
  * Reads what a client may write as a recipient: digits (with `+`, spaces, dots, dashes, brackets), `@c.us`,
- * `@s.whatsapp.net`, `@g.us`, `@lid`. Phones have 7–15 digits; no country is guessed (api-decisions §1, Phone and JID).
+ * `@s.whatsapp.net`, `@g.us`, `@lid`. Phones have 7–15 digits; no country is guessed.
  */
 export function parseRecipient(text: string): ParsedRecipient | undefined {
   if (groupForm.test(text)) return { jid: text, kind: 'group' };

@@ -15,7 +15,7 @@ interface Story {
   readonly profileId: string;
 }
 
-/** Specification §1, linking flow: from registration to an answer at a signed webhook. */
+/** The linking flow of the README: from registration to an answer at a signed webhook. */
 export async function tellStory(
   gateway: GatewayProcess,
   network: SimulatorControl,

@@ -1,4 +1,4 @@
-/** Text that a message can be sent with, UTF-16 units (api-decisions §4). */
+/** Most text that a message can be sent with, UTF-16 units. */
 const mostText = 65_536;
 /** Of all texts together: whatever they are, as JSON they are no more than a record of Kafka takes. */
 const mostTexts = 2 * mostText;

@@ -16,7 +16,7 @@ export const ArrivedMedia = closed({
   filename: Type.Optional(Type.String()),
 });
 
-/** Media that came in, as they leave the gateway (api-decisions §4). */
+/** Media that came in, as they leave the gateway. */
 export const ShownMedia = closed({
   url: Type.Optional(
     Type.String({ description: 'Stable URL of the gateway; absent when the media could not be fetched' }),

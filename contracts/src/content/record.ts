@@ -8,7 +8,7 @@ import type { MessageContentOf } from './outgoing.ts';
 const { image, video, audio, document } = contentFields;
 const url = Type.String({ description: "The URL that the send named, or the gateway's own of what was uploaded" });
 
-/** `content` of a message record: the fields of the type's send route; media that came in as `media` (api-decisions §4). */
+/** `content` of a message record: the fields of the type's send route; media that came in as `media`. */
 export const RecordContent = Type.Union([
   ...IncomingRecordContent.anyOf,
   closed({ ...image, url }),

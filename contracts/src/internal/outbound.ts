@@ -4,7 +4,7 @@ import { OutgoingContent } from '../content/index.ts';
 import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
 import { Count, Id, Jid, Origin, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
-/** The send gate's settings and counters of a profile (specification §2). */
+/** The send gate's settings and counters of a profile. */
 export const SendingState = closed({
   profileId: Id,
   messageDelayMs: Count,

@@ -1,4 +1,4 @@
-/** A replica whose last heartbeat is older than this is dead to the others, milliseconds (architecture §6). */
+/** A replica whose last heartbeat is older than this is dead to the others, milliseconds (docs/decisions/0525). */
 export let ttlMs = 9_000;
 /** Heartbeats come so often, milliseconds. */
 export const beatMs = 3_000;

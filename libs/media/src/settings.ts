@@ -15,7 +15,7 @@ const together =
     return read(text);
   };
 
-/** Where media lie (specification §1, configuration). */
+/** Settings of the media store: files or an object store. */
 export const mediaSettings = {
   mediaDirectory: {
     variable: 'MEDIA_DIR',

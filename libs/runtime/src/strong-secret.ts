@@ -3,7 +3,7 @@ const placeholder = /change[-_ ]?(me|this|it)|replace[-_ ]?(me|this)|your[-_ ]?(
 
 /**
  * Reads a secret that signs something: required, at least 32 characters, not a placeholder, not a repetition, and
- * not the same as another one (specification §8).
+ * not the same as another one.
  *
  * @param otherVariable a variable whose secret must be independent of this one
  */

@@ -2,7 +2,7 @@ import type { OperationReply, OperationRequest } from '@messaging-gateway/contra
 import { isUnseen, type OperationBus } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 
-/** How long a routed request is held while its holder changes, milliseconds (architecture §6). */
+/** How long a routed request is held while its holder changes, milliseconds (docs/decisions/0293). */
 export const usualHoldMs = 10_000;
 /** Until it is tried again, milliseconds. */
 const againMs = 100;

@@ -64,7 +64,7 @@ export interface RunningServices {
 
 /**
  * Runs several services in this process over in-process buses and one PostgreSQL. They start in the order given, so
- * that those that others lean on come first, and stop in the reverse order (architecture §9).
+ * that those that others lean on come first, and stop in the reverse order.
  */
 export async function runInProcess(
   services: readonly ServiceToRun[],

@@ -45,7 +45,7 @@ export interface Parts {
   readonly binding: BindingTools;
 }
 
-/** Starts and stops the parts of a service in their order (architecture §9). */
+/** Starts the parts of a service in their order, and stops them in the reverse one. */
 export function lifecycle(parts: Parts): PreparedService {
   const { definition, database, store, journal, module, binding } = parts;
   const intake: Stop[] = [];

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 /** Where an address leads: to the internet, into the own network (or nowhere), or to a cloud's metadata service. */
 export type Reach = 'public' | 'private' | 'metadata';
 
-/** Metadata services of the clouds: they hand out credentials to whoever asks (specification §6, target guard). */
+/** Metadata services of the clouds: they hand out credentials to whoever asks. */
 const metadataAddresses = new Set([
   '169.254.169.254', // most clouds
   '169.254.170.2', // container credentials

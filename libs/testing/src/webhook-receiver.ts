@@ -82,7 +82,7 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
   };
 }
 
-/** As the specification tells receivers (§6): over the raw bytes, compared in constant time. */
+/** Checks a signature as receivers are told to: over the raw bytes, compared in constant time. */
 function verify(secret: string, raw: Buffer, header: string | string[] | undefined): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(raw).digest('hex')}`);
   const given = Buffer.from(String(header));

@@ -20,7 +20,7 @@ const origins = (text: string | undefined, environment: NodeJS.ProcessEnv): read
 const metricsPort = (text: string | undefined): number | undefined =>
   text === undefined || text === 'off' ? undefined : setting.integer(0, 0, 65_535)(text);
 
-/** The settings of the gateway (specification §1; api-decisions §1 and §10). */
+/** The settings of the gateway. */
 export const gatewaySettings = {
   environment: processSettings.environment,
   port: {
@@ -58,7 +58,7 @@ export const gatewaySettings = {
   demoMode: {
     variable: 'DEMO_MODE',
     byDefault: 'false',
-    means: '`true` refuses every write but logging in (specification §7).',
+    means: '`true` refuses every write but logging in, with 403.',
     read: setting.flag(false),
   },
   globalLimit: {

@@ -8,7 +8,7 @@ const duration =
     return read;
   };
 
-/** Settings of identity (specification §1, configuration). */
+/** Settings of identity. */
 export const identitySettings = {
   jwtSecret: {
     variable: 'JWT_SECRET',

@@ -14,7 +14,7 @@ function keptDays(environment: NodeJS.ProcessEnv): number {
   return Math.max(...days);
 }
 
-/** The environment variables of outbound (specification §1, api-decisions §4). */
+/** The environment variables of outbound. */
 export const outboundSettings = {
   durableSend: {
     variable: 'DURABLE_SEND',

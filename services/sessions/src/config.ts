@@ -12,7 +12,7 @@ const matching =
 
 const version = matching(/^\d+\.\d+\.\d+$/, 'three numbers with dots, for example 2.3000.1043857760');
 
-/** Settings of sessions (specification §1; api-decisions §3 and §10). */
+/** Settings of sessions. */
 export const sessionsSettings = {
   directory: {
     variable: 'SESSIONS_DIR',

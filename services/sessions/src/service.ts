@@ -144,7 +144,7 @@ const ofAddressBooks = (write: (caller: Caller, params: Params) => Promise<never
   operation(DeleteFromAddressBook, ({ caller, params }) => write(caller, params)),
 ];
 
-/** The routes of groups (specification §4, Groups). */
+/** The routes of groups. */
 const ofGroups = (groups: Groups): ServiceDefinition['rows'] => [
   operation(ListGroups, (input) => groups.list(input)),
   operation(GetGroup, (input) => groups.read(input)),

@@ -13,7 +13,7 @@ import { webhooksSettings } from '@messaging-gateway/webhooks';
 import { hasDatabase, openDataDirectory } from './data-directory.ts';
 import type { KeptSecrets } from './data-directory.ts';
 
-/** In production what holds the data is given and not made (specification §1, configuration). */
+/** In production what holds the data is given and not made (`docs/decisions/0276-production-needs-its-stores.md`). */
 const givenInProduction = <T>(row: Setting<T | undefined>): Setting<T | undefined> => ({
   ...row,
   read: (text, environment) => {

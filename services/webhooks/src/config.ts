@@ -1,7 +1,7 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { retentionSettings } from '@messaging-gateway/service';
 
-/** Settings of webhooks (specification §1, configuration). */
+/** Settings of webhooks. */
 export const webhooksSettings = {
   isAlone: {
     variable: 'AMQP_URL',

@@ -22,7 +22,7 @@ const responder = {
   timestamp: Timestamp,
 };
 
-/** A stored message (api-decisions §4), and what has become of it. */
+/** A stored message, and what has become of it. */
 export const MessageRecord = closed({
   id: Id,
   profileId: Id,
@@ -77,7 +77,7 @@ export const MessageSearch = Type.Optional(
   }),
 );
 
-/** A chat of a profile (api-decisions §6). */
+/** A chat of a profile, as the inbox keeps it. */
 export const Conversation = closed({
   id: Id,
   profileId: Id,

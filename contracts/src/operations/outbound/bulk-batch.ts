@@ -15,7 +15,7 @@ const summary = {
   completedAt: nullable(Timestamp),
 };
 
-/** A bulk send as lists show it (api-decisions §5). */
+/** A bulk send as lists show it. */
 export const BatchSummary = closed(summary);
 
 /** A bulk send with what became of each message. */

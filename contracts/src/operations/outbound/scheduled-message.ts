@@ -4,7 +4,7 @@ import { Failure, Id, Jid, MessageType, Timestamp, closed, nullable, oneOf } fro
 
 export const ScheduleStatus = oneOf(['pending', 'sent', 'failed', 'cancelled']);
 
-/** A message that is to go out at its time (api-decisions §4). */
+/** A message that is to go out at its time (`docs/decisions/0370-what-is-sent-later.md`). */
 export const ScheduledMessage = closed({
   id: Id,
   profileId: Id,

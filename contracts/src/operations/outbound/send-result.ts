@@ -3,7 +3,7 @@ import type { Answer } from '../../contract.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
 
-/** `data` of a successful send (specification §2). */
+/** `data` of a successful send. */
 export const SendResult = closed({
   messageId: Id,
   networkMessageId: Type.Optional(Type.String()),
@@ -11,7 +11,7 @@ export const SendResult = closed({
   timestamp: Timestamp,
 });
 
-/** The flat answer of a durable send (specification §4). */
+/** The answer of a durable send: flat, in no envelope. */
 export const QueuedResult = closed({ success: Type.Literal(true), status: Type.Literal('queued'), messageId: Id });
 
 /** Answers of every route that sends. */

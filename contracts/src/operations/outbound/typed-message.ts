@@ -22,7 +22,7 @@ export const sendRoutes = {
 } as const satisfies Record<string, { body: TObject }>;
 export type SendableType = keyof typeof sendRoutes;
 
-/** A message by its type; `content` has the fields of that type's send route (api-decisions §4). */
+/** A message by its type; `content` has the fields of that type's send route. */
 export interface TypedMessage {
   readonly type: SendableType;
   readonly content: Readonly<Record<string, unknown>>;

@@ -30,7 +30,7 @@ export const Account = closed({
   updatedAt: Timestamp,
 });
 
-/** One linked number. The last four fields before the times come from the send gate (specification §2). */
+/** One linked number. The last four fields before the times come from the send gate, which outbound keeps. */
 export const Profile = closed({
   id: Id,
   accountId: Id,

@@ -14,7 +14,7 @@ export const CreateWebhook = operation({
   summary: 'Create a webhook',
   means:
     'Events from now on are delivered to the URL, signed when there is a secret. ' +
-    'A URL that leads inside is refused (target guard, specification §6). An organization has at most 100 webhooks.',
+    'A URL that leads to a loopback, private or reserved address is refused. An organization has at most 100 webhooks.',
   body: closed({
     url: WebhookUrl,
     secret: Type.Optional(WebhookSecret),

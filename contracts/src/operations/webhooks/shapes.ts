@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-/** Kinds that webhooks and `GET /events` tell, now or in a later release (specification §6, api-decisions §7). */
+/** Kinds that webhooks and `GET /events` tell, now or in a later release. */
 export const webhookEventKinds = [
   'message.received',
   'message.queued',

@@ -8,7 +8,7 @@ const options = { swaggerUrl: '/api/docs-json', customSiteTitle: 'Messaging Gate
 
 /**
  * The interactive documentation at `/docs` and its document at `/docs-json`.
- * Both are 404 until the API has finished starting (specification §1, addresses).
+ * Both are 404 until the API has finished starting.
  */
 export function documentation(hasStarted: () => Promise<boolean>): Router {
   const router = Router({ caseSensitive: true });

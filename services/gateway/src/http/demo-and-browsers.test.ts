@@ -62,7 +62,7 @@ describe('demo mode', () => {
     },
   );
 
-  it('lets exactly the routes of the specification pass', () => {
+  it('lets exactly the writes of the list pass', () => {
     const allowed = operations.filter(({ allowedInDemo }) => allowedInDemo === true);
     expect(allowed.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(open);
   });

@@ -10,7 +10,7 @@ const refusal = JSON.stringify({
   demoMode: true,
 });
 
-/** Refuses every write below the base URL but those of operations that are allowed in demo mode (specification §7). */
+/** Refuses every write below the base URL but those of operations that are allowed in demo mode. */
 export function demoGuard(operations: readonly Operation[], prefix: string): RequestHandler {
   const allowed = new Set(
     operations

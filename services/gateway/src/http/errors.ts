@@ -14,7 +14,7 @@ export interface ErrorAnswer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The envelope of specification §7, or the one body of its own: the daily limit. */
+/** The body of an error (`docs/errors.md`), or the one that has a form of its own: the daily limit. */
 export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   const { code, message, details } = refused;
   const { status } = errorCodes[code];

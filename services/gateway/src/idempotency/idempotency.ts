@@ -21,7 +21,7 @@ const isKept = (status: number): boolean => status < 300 || (status >= 400 && st
 /** Longer answers are not kept, characters. */
 const longestKept = 65_536;
 
-/** Carries out a request; with an Idempotency-Key (api-decisions §1) at most once in 24 hours. */
+/** Carries out a request; with an Idempotency-Key at most once in 24 hours. */
 export class Idempotency {
   readonly #store: KeyStore;
   readonly #clock: Clock;

@@ -43,7 +43,7 @@ export interface ThrottleSettings {
 
 const failedLogins: RateLimit = { count: 10, windowMs: 900_000 };
 
-/** Makes the throttles of api-decisions §1; those that are off have no handler at all. */
+/** Makes the throttles of the `RATE_LIMIT_…` settings; those that are off have no handler at all. */
 export function createThrottles(settings: ThrottleSettings, openStore: ThrottleStore): Throttles {
   const opened: Store[] = [];
   const counter = (name: string, limit: RateLimit | undefined, options: Partial<Options>): RequestHandler[] => {

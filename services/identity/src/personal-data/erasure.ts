@@ -33,7 +33,7 @@ function evolve(state: Erasure, event: ErasureEvent): Erasure {
   return state.status === 'none' ? state : { ...state, times: event.data.times };
 }
 
-/** The erasure of a user who has left (api-decisions §9). The stream is named by the user. */
+/** The erasure of a user who has left (`docs/decisions/0420-erasing-people.md`). The stream is named by the user. */
 export const erasure: Decider<Erasure, ErasureCommand, ErasureEvent> = { initial: { status: 'none' }, decide, evolve };
 
 export const erasureStream: StreamType<Erasure, ErasureCommand, ErasureEvent> = {

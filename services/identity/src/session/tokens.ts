@@ -24,7 +24,7 @@ export interface TokenAnswer {
   readonly expiresIn: number;
 }
 
-/** Signs and reads tokens: JWS compact, HS256, keyed with the UTF-8 bytes of the secrets (api-decisions §2). */
+/** Signs and reads tokens: JWS compact, HS256, keyed with the UTF-8 bytes of the secrets. */
 export interface Tokens {
   /** What the next refresh token will be. @param refreshId the request that is answered with it */
   nextGrant(refreshId: string): RefreshGrant;

@@ -5,7 +5,7 @@ const neutralised = /^'+[=+\-@＝＋－＠\t\r\n]/;
 /** What some reader takes for the end of a cell or of a row: such cells stand in quotation marks. */
 export const separating = /[;\t\r\n]/;
 
-/** A cell that no spreadsheet takes for a formula (api-decisions §6); `readCell` gives back the same text. */
+/** A cell that no spreadsheet takes for a formula; `readCell` gives back the same text. */
 export const writtenCell = (text: string): string => (risky.test(text) ? `'${text}` : text);
 
 /** The text of a cell that `writtenCell` or somebody else wrote. */

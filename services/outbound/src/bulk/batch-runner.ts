@@ -24,7 +24,7 @@ export interface BatchRunnerParts {
 
 type Known = Exclude<Batch, { status: 'none' }>;
 
-/** What `randomizeDelay` adds, milliseconds, at most (api-decisions §5). */
+/** What `randomizeDelay` adds, milliseconds, at most. */
 const mostRandom = 2000;
 
 /**

@@ -74,5 +74,5 @@ function evolve(state: Batch, event: BatchEvent): Batch {
   return { ...state, status: 'processing', released: event.data.index + 1, pause: event.data.pause };
 }
 
-/** Many messages, sent one after the other (api-decisions §5). */
+/** Many messages, sent one after the other (`docs/decisions/0371-batches-step-by-step.md`). */
 export const batch: Decider<Batch, BatchCommand, BatchEvent> = { initial: { status: 'none' }, decide, evolve };

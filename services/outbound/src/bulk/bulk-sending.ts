@@ -44,7 +44,7 @@ const usualDelay = 3000;
 /** Of what `randomizeDelay` adds, milliseconds. */
 const meanRandom = 1000;
 
-/** The routes of bulk sends (api-decisions §5). */
+/** The routes of bulk sends. */
 export class BulkSending {
   readonly #parts: BulkSendingParts;
 

@@ -30,7 +30,7 @@ export function missing(
 const first = <T>(found: readonly (T | undefined)[]): T | undefined => found.find((one) => one !== undefined);
 
 /**
- * Fills the placeholders `{name}` in the texts of a content (specification §2, bulk send request). What a variable brings is
+ * Fills the placeholders `{name}` in the texts of a content. What a variable brings is
  * not filled again. A text that grows beyond what any route takes is not
  * filled to its end: a few placeholders of long variables would make gigabytes of it before its length is looked at.
  */

@@ -10,7 +10,7 @@ type Limited = Pick<LaneRecord, 'profileId' | 'organizationId' | 'policy' | 'cou
 
 /** What is said when a profile has reached its daily limit. */
 export interface DailyLimit {
-  /** The refusal of a send, with the fields of the exact 429 (specification §7). Tells the fact, too. */
+  /** The refusal of a send, with the fields of the exact 429. Tells the fact, too. */
   refusal(lane: Limited): Refused;
   /** Tells that the limit is reached, once a day; in the background, because no send waits for it. */
   tell(lane: Limited): void;

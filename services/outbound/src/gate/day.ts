@@ -3,7 +3,7 @@ const dayLength = 24 * hour;
 /** Asia/Jakarta has no summer time. */
 const offset = 7 * hour;
 
-/** The day of the daily limit, `YYYY-MM-DD` in Asia/Jakarta (specification §3, send gate). Days compare as texts. */
+/** The day of the daily limit, `YYYY-MM-DD` in Asia/Jakarta. Days compare as texts. */
 export function dayOf(time: number): string {
   return new Date(time + offset).toISOString().slice(0, 10);
 }
@@ -13,7 +13,7 @@ export function nextReset(time: number): number {
   return (Math.floor((time + offset) / dayLength) + 1) * dayLength - offset;
 }
 
-/** `2026-01-02T00:00:00+07:00`, the form of `resetAt` in the 429 (specification §7). */
+/** `2026-01-02T00:00:00+07:00`, the form of `resetAt` in the 429. */
 export function jakartaTimestamp(time: number): string {
   return `${new Date(time + offset).toISOString().slice(0, 19)}+07:00`;
 }

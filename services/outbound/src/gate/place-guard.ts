@@ -10,7 +10,7 @@ export interface PlaceRequest {
 }
 
 /**
- * Grants a place in the day's limit (specification §3, send gate). Only locks and compares; `lanesView` counts, in the
+ * Grants a place in the day's limit (docs/decisions/0200). Only locks and compares; `lanesView` counts, in the
  * same statement, for what was really appended. Everything that changes a lane asks, so that the lanes of a batch are
  * locked in one order and two batches never wait for each other.
  */

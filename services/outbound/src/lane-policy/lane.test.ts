@@ -21,7 +21,7 @@ const reached: LaneEvent = { type: 'DailyLimitReached', data: { profileId, ...to
 const closed: LaneEvent = { type: 'LaneClosed', data: { profileId, organizationId, messageDelayMs: 1500 } };
 
 describe('a lane', () => {
-  it('starts with the defaults of the specification', () => given().when(apply()).then(applied(1500)));
+  it('starts with a delay of 1.5 s and no limit', () => given().when(apply()).then(applied(1500)));
   it('takes what is given at the start', () =>
     given()
       .when(apply({ messageDelayMs: 0, dailyMessageLimit: 0 }))

@@ -8,7 +8,7 @@ export type LaneEvent =
 
 type OwnedPolicy = SendingPolicy & { readonly profileId: string; readonly organizationId: string };
 
-/** What a profile's send gate goes by (specification §2, profile). */
+/** What a profile's send gate goes by. */
 export interface SendingPolicy {
   readonly messageDelayMs: number;
   /** Absent: no limit. */

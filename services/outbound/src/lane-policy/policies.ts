@@ -30,7 +30,7 @@ export interface Policies {
   close(profileId: string, organizationId: string, cause: string): Promise<void>;
 }
 
-/** Delay and daily limit of profiles, and their counters (specification §2, profile). */
+/** Delay and daily limit of profiles, and their counters. */
 export function policies({
   store,
   lanes,

@@ -52,7 +52,7 @@ export const chatPatience = 600_000;
 const chatGoesOnAt = ({ unsettledSince }: LaneEntry): number =>
   unsettledSince === undefined ? Infinity : unsettledSince + chatPatience;
 
-/** What a lane does next (architecture §5.3, §5.5). Pure. */
+/** What a lane does next. Pure. */
 export function agenda(sight: LaneSight): Agenda {
   const givenUp: { entry: LaneEntry; failure: Failure }[] = [];
   const left: LaneEntry[] = [];

@@ -5,7 +5,7 @@ import { eventually } from '../testing/eventually.ts';
 import { replicasTest, type Replica, type ReplicasTest } from '../testing/replicas-test.ts';
 import { watching } from '../testing/watching.ts';
 
-/** How long a stop waits for acknowledgements (architecture §9). */
+/** How long a stop waits for acknowledgements. */
 const stopPatienceMs = 10_000;
 
 let test: ReplicasTest;

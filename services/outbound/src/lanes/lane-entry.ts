@@ -3,7 +3,7 @@ import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { KnownMessage } from '../message/message-state.ts';
 import type { MessageFacts, SendMode } from '../message/message-events.ts';
 
-/** A synchronous send waits for its turn so long, milliseconds (api-decisions §4). */
+/** A synchronous send waits for its turn so long, milliseconds. */
 export const turnPatience = 60_000;
 
 /** A message in its lane. Times in milliseconds since 1970. */
@@ -12,7 +12,7 @@ export interface LaneEntry {
   /** A waiting retry holds up this chat only. */
   readonly conversationId: string;
   readonly mode: SendMode;
-  /** The change of a message that exists: waits for no delay and takes no place (api-decisions §4, what counts). */
+  /** The change of a message that exists: waits for no delay and takes no place (docs/decisions/0351). */
   readonly isChange?: boolean;
   readonly acceptedAt: number;
   /** A synchronous message that has not been handed over by then is withdrawn. */

@@ -26,7 +26,7 @@ const closerLook = 5;
 const batch = 200;
 /** A lane without work is given up after so long, milliseconds: others may be less busy when it is needed again. */
 const restMs = 60_000;
-/** How long a stop waits for acknowledgements, milliseconds (architecture §9). */
+/** How long a stop waits for acknowledgements, milliseconds. */
 const patience = 10_000;
 
 /** Takes the lanes that nobody owns and that have work, looks after those of this process, and hands them over at a stop. */

@@ -20,7 +20,7 @@ const recordingsAtOnce = 16;
 
 /**
  * The messages of one profile on their way to the network: one at a time, in order, `messageDelayMs` apart
- * (specification §3, send gate). Does what `agenda` says whenever something has changed.
+ * (`docs/glossary.md`, send gate). Does what `agenda` says whenever something has changed.
  */
 export class Lane implements Workplace {
   readonly profileId: string;

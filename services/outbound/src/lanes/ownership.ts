@@ -17,7 +17,7 @@ export interface OwnershipParts {
 type Owned = Pick<Lane, 'profileId' | 'organizationId' | 'epoch'>;
 
 /**
- * Who may hand over for a lane: the replica that the lane's lease names, with the lease's epoch (architecture §6).
+ * Who may hand over for a lane: the replica that the lane's lease names, with the lease's epoch.
  *
  * @see docs/decisions/0300-owners-of-lanes.md
  */

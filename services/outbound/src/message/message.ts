@@ -25,7 +25,7 @@ export type MessageCommand =
     }
   | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
   | { readonly type: 'LoseOutcome'; readonly handedOverAt: number }
-  /** The network said no. Durable messages are tried three times in all (specification §3). */
+  /** The network said no. Durable messages are tried three times in all. */
   | {
       readonly type: 'RefuseDelivery';
       readonly error: Failure;
@@ -42,7 +42,7 @@ export type MessageCommand =
   /** `confirms`: a receipt that overtakes the acknowledgement proves that the network took the message. */
   | { readonly type: 'RecordReceipt'; readonly status: ReceiptStatus; readonly at: number; readonly confirms: boolean };
 
-/** Waits after the first and the second refused attempt, milliseconds (architecture §5). */
+/** Waits after the first and the second refused attempt, milliseconds. */
 const backoffs = [1000, 4000];
 
 const neverSeen: Failure = {
@@ -170,5 +170,5 @@ function recordReceipt(
   return [sent(state, command.at), receipt('sent')];
 }
 
-/** A message on its way to the network (specification §3, message delivery). */
+/** A message on its way to the network. */
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'none' }, decide, evolve };

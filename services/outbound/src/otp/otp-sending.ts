@@ -47,7 +47,7 @@ interface ByNetwork {
   readonly refusal?: Refused;
 }
 
-/** `POST /messages/otp`: by the network if its delivery is confirmed in time, else by another way (api-decisions §4). */
+/** `POST /messages/otp`: by the network if its delivery is confirmed in time, else by another way (docs/decisions/0372). */
 export class OtpSending {
   readonly #parts: OtpSendingParts;
 

@@ -1,6 +1,6 @@
 import { setting, type SettingsTable } from '@messaging-gateway/runtime';
 
-/** What one-time codes go by (api-decisions §4). All are the operator's: no target guard applies to them. */
+/** What one-time codes go by. All are the operator's: no target guard applies to them. */
 export const otpSettings = {
   otpAckTimeoutMs: {
     variable: 'OTP_ACK_TIMEOUT_MS',

@@ -16,7 +16,7 @@ export interface PlannerParts {
   readonly log: Logger;
 }
 
-/** What waits for the connection of its profile waits so long, milliseconds (api-decisions §4). */
+/** What waits for the connection of its profile waits so long, milliseconds. */
 const patience = 24 * 3_600_000;
 /** Due for longer than this when this process takes it up: it was missed, milliseconds. */
 const onTime = 5000;

@@ -51,7 +51,7 @@ function evolve(state: Schedule, event: ScheduleEvent): Schedule {
   return state.status === 'none' ? state : { status, facts: state.facts };
 }
 
-/** A message that waits for its time (api-decisions §4). */
+/** A message that waits for its time (`docs/decisions/0370-what-is-sent-later.md`). */
 export const schedule: Decider<Schedule, ScheduleCommand, ScheduleEvent> = {
   initial: { status: 'none' },
   decide,

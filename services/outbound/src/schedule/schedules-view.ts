@@ -26,7 +26,7 @@ export const schedulesView: InlineView = {
     from {rows} on conflict do nothing`,
 };
 
-/** Later than this is `late` (api-decisions §4). */
+/** Later than this is `late`, milliseconds. */
 const onTime = `interval '5 seconds'`;
 
 /**

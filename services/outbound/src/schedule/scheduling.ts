@@ -30,7 +30,7 @@ export interface SchedulingParts {
 
 const longest = 365 * 24 * 3_600_000;
 
-/** The routes of scheduled messages (api-decisions §4). */
+/** The routes of scheduled messages. */
 export class Scheduling {
   readonly #parts: SchedulingParts;
 

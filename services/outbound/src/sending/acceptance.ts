@@ -34,7 +34,7 @@ export interface Accepted {
 /** The request that a message is accepted for; without `appended` nobody waits for it, and it is nobody's change. */
 type Accepting = Asking & Partial<Pick<RequestContext, 'appended'>>;
 
-/** Appends a message with its place in the day's limit (architecture §5.2): the same wherever it is done. */
+/** Appends a message with its place in the day's limit: the same wherever it is done. */
 export class Acceptance {
   readonly #parts: AcceptanceParts;
 

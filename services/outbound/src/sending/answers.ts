@@ -40,11 +40,11 @@ function refusalOf(messageId: string, error: Failure | undefined): Refused {
   return new Refused('ENGINE_TIMEOUT', message, { messageId, reason: code });
 }
 
-/** Handed over, and nobody knows yet; it is settled later (api-decisions §4). */
+/** Handed over, and nobody knows yet; it is settled later. */
 export const unanswered = (messageId: string): Refused =>
   new Refused('ENGINE_TIMEOUT', 'The network has not answered in time; the message is settled later.', { messageId });
 
-/** Answers with these codes are not kept by an Idempotency-Key: a repeat is a new try (api-decisions §1, Idempotency). */
+/** Answers with these codes are not kept by an Idempotency-Key: a repeat is a new try (docs/decisions/0203). */
 export function isTriedAnew({ status, mode, error }: KnownMessage): boolean {
   if (status !== 'failed' || mode !== 'synchronous' || error === undefined || !isErrorCode(error.code)) return false;
   return [401, 403, 409, 429].includes(errorCodes[error.code].status);

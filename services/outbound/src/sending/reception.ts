@@ -39,7 +39,7 @@ const lastAnswers = 4000;
 
 /**
  * Where sends arrive: at any replica. Each is passed to the owner of its lane, and to the next one if that changes, so that
- * one process decides the order (architecture §5).
+ * one process decides the order (`docs/decisions/0301-sends-go-to-the-owner.md`).
  *
  * @see docs/decisions/0301-sends-go-to-the-owner.md
  */

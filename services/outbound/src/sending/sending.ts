@@ -28,7 +28,7 @@ export interface SendingParts {
 /** Kept back from a deadline, so that the answer reaches the one who waits. */
 export const answerTime = 500;
 
-/** Where a send enters its lane, in the process that owns it: every one, of whatever type and origin (architecture §5). */
+/** Where a send enters its lane, in the process that owns it: every one, of whatever type and origin. */
 export class Sending {
   readonly #parts: SendingParts;
 

@@ -7,7 +7,7 @@ type Typing = { readonly state: Parameters<typeof stateOf>[0] & string; readonly
 
 const stateOf = (state: BodyOf<typeof SetTyping>['state']) => state ?? 'composing';
 
-/** `POST /messages/typing`: told at once or not at all, so it goes past the lane (api-decisions §4, what counts). */
+/** `POST /messages/typing`: told at once or not at all, so it goes past the lane. */
 export function setTyping({ ask }: Pick<ServiceTools<unknown>, 'ask'>) {
   return async ({ body, caller, context }: OperationInput<BodyOf<typeof SetTyping>>): Promise<Typing> => {
     const { profileId } = body;

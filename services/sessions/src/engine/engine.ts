@@ -14,7 +14,7 @@ import type { MediaSources } from '@messaging-gateway/media';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 import type { EngineGroups } from './groups.ts';
 
-/** The kinds of engines, in the order in which an installation that names none chooses (specification §1, DEFAULT_ENGINE). */
+/** The kinds of engines, in the order in which an installation that names none in `DEFAULT_ENGINE` chooses. */
 export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 

@@ -13,8 +13,8 @@ export interface Engines {
 export const runnableKinds: readonly EngineKind[] = engineKinds.filter((kind) => kind === 'socket-engine');
 
 /**
- * The engine of profiles that name none: `DEFAULT_ENGINE`, else the first in the specification's order that this
- * installation can run (api-decisions §3, Engine).
+ * The engine of profiles that name none: `DEFAULT_ENGINE`, else the first of `engineKinds` that
+ * this installation can run.
  */
 export const defaultEngineKind = (preferred: EngineKind | undefined): EngineKind =>
   preferred ?? runnableKinds[0] ?? 'socket-engine';

@@ -5,8 +5,8 @@ import type { Engines } from '../engine/engines.ts';
 import { callersProfile } from '../views/profiles.ts';
 
 /**
- * The account's address book on the network: no engine of this installation can write to it (specification §4, Contacts:
- * web-js-engine only).
+ * The account's address book on the network: only the web-js-engine can write to it, which this
+ * installation does not have.
  *
  * @throws Refused NOT_FOUND, FORBIDDEN, and ENGINE_UNSUPPORTED for every profile that there is
  */

@@ -5,10 +5,10 @@ import type { ServiceTools } from '@messaging-gateway/service';
 export type SendingState = AnswerOf<typeof ReadSendingStates>['items'][number];
 
 const day = 86_400_000;
-/** Asia/Jakarta is UTC+7 all year (specification §3, send gate). */
+/** Asia/Jakarta is UTC+7 all year; the day of the limit is its day. */
 const jakarta = 7 * 3_600_000;
 
-/** What holds for a profile that outbound does not know yet (specification §2). */
+/** What holds for a profile that outbound does not know yet. */
 export function untouched(profileId: string, now: number): SendingState {
   const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
   return {

@@ -13,7 +13,7 @@ const hourMs = 3_600_000;
 
 /**
  * What waits is hastened when a receiver answers again; a webhook is disabled when its receiver has failed for
- * WEBHOOK_DISABLE_AFTER_HOURS (api-decisions §7).
+ * WEBHOOK_DISABLE_AFTER_HOURS.
  *
  * @returns whether something that waits has changed
  */

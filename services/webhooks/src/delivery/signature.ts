@@ -27,8 +27,8 @@ const keyOf = (secret: string): Buffer =>
   secret.startsWith(prefix) ? Buffer.from(secret.slice(prefix.length), 'base64') : Buffer.from(secret);
 
 /**
- * Headers that prove where a delivery comes from: `X-Service-Signature` (specification §6.1, keyed with the secret
- * string itself) and the trio of Standard Webhooks, whose signature names the newer secret first while two are valid.
+ * Headers that prove where a delivery comes from: `X-Service-Signature` (keyed with the secret string
+ * itself) and the trio of Standard Webhooks, whose signature names the newer secret first while two are valid.
  */
 export function signatureHeaders(message: SignedMessage, secrets: Secrets | undefined): Record<string, string> {
   const headers = { 'webhook-id': message.id, 'webhook-timestamp': String(message.timestamp) };

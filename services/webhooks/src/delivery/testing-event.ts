@@ -9,7 +9,7 @@ type Answer = Static<NonNullable<(typeof TestWebhook)['answers'][200]['body']>>;
 /** Left between the end of the attempt and the request's deadline, milliseconds. */
 const answerWithinMs = 1000;
 
-/** Sends one test event and tells what came back (api-decisions §7). */
+/** Sends one test event and tells what came back. */
 export async function testWebhook(
   tools: WebhooksTools,
   { params, caller, context }: OperationInput<unknown>,

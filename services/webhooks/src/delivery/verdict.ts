@@ -13,7 +13,7 @@ export type Verdict =
 const longestDelayMs = 86_400_000;
 
 /**
- * Specification §6, delivery rules 2 and 3: all but 2xx is tried again, with a wait that doubles each time.
+ * Decides what follows an attempt: all but 2xx is tried again, with a wait that doubles each time.
  *
  * @param attempts made, this one included
  * @param now milliseconds since 1970

@@ -1,7 +1,7 @@
 import type { EventEnvelope, ToldEvent } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 
-/** What webhooks get and `GET /events` shows of an event (api-decisions §7, delivery body). */
+/** What webhooks get and `GET /events` shows of an event. */
 export const toldEvent = (event: EventEnvelope): Static<typeof ToldEvent> => ({
   id: event.id,
   event: event.type,

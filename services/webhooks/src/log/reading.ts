@@ -15,7 +15,7 @@ interface EventsAnswer {
 const answerWithinMs = 2000;
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `GET /events`: what comes after a cursor, waiting for it when asked to (api-decisions §7). */
+/** `GET /events`: what comes after a cursor, waiting for it when asked to. */
 export async function readEvents(tools: WebhooksTools, input: OperationInput<unknown>): Promise<EventsAnswer> {
   const { caller, query, context } = input;
   const { organizationId, profileIds } = caller;

@@ -28,7 +28,7 @@ export const contactFields = {
 /** An item of an import. */
 export const ImportedContact = closed(contactFields);
 
-/** Of one profile, or of the whole organization (api-decisions §6). */
+/** A contact of one profile, or of the whole organization (`profileId` null). */
 export const Contact = closed({
   id: Id,
   profileId: nullable(Id),

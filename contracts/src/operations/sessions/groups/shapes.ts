@@ -38,10 +38,10 @@ const fields = {
   participantsCount: Count,
 };
 
-/** A group as lists show it (specification §2, Group). */
+/** A group as lists show it. */
 export const Group = closed(fields);
 
-/** A group with its members (specification §2, Group). */
+/** A group with its members. */
 export const GroupDetail = closed({ ...fields, participants: Type.Array(GroupParticipant) });
 
 /** What became of one person in a change of members. */

@@ -43,7 +43,8 @@ export const hashOf = (ciphertext: Uint8Array): string =>
 
 /**
  * The library's own Signal repository, made durable: ratchets are on the disk before a stanza is written, and the
- * plaintext of an inbound message together with its ratchet before the receipt (architecture §6, Signal state).
+ * plaintext of an inbound message together with its ratchet before the receipt
+ * (`docs/decisions/0182-own-transactions-for-signal-state.md`).
  */
 export function durableRepository(parts: RepositoryParts): SocketConfig['makeSignalRepository'] {
   const { state } = parts;

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const isText = /\.(ts|mjs|md|ya?ml|json|Dockerfile|conf|example)$/;
+/** What is installed, what tools write, and what is frozen or not ours. */
+const isForeign = /(^|\/)(node_modules|generated|published|released|data)\/|package-lock\.json$|\.schema\.json$/;
+
+const filesUnder = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file));
+const files = [
+  ...readdirSync(root),
+  ...['contracts', 'docs', 'infra', 'libs', 'services', 'tools'].flatMap(filesUnder),
+].filter((file) => isText.test(file) && !isForeign.test(file));
+const texts = files.map((file) => ({ file, text: readFileSync(join(root, file), 'utf8') }));
+
+const records = readdirSync(join(root, 'docs/decisions'));
+/** `docs/decisions/0100` or with the whole name; either must lead to a record. */
+const leads = (cited: string): boolean =>
+  records.some((record) => (/\d{4}$/.test(cited) ? record.startsWith(`${cited}-`) : record === cited));
+
+describe('citations', () => {
+  it('name no section of a document: what is cited is a file of the repository', () => {
+    const sections = texts.filter(({ text }) => text.includes('\u00A7'));
+    expect(sections.map(({ file }) => file)).toEqual([]);
+  });
+
+  it('of decision records lead to a record', () => {
+    const cited = texts.flatMap(({ file, text }) =>
+      [...text.matchAll(/docs\/decisions\/(\d{4}[\w-]*(?:\.md)?)/g)].map(([, record = '']) => ({ file, record })),
+    );
+    expect(cited.length).toBeGreaterThan(50);
+    expect(cited.filter(({ record }) => !leads(record))).toEqual([]);
+  });
+
+  it('links of Markdown files lead to a file', () => {
+    const links = texts
+      .filter(({ file }) => file.endsWith('.md'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => ({ file, link })),
+      );
+    expect(links.length).toBeGreaterThan(1);
+    expect(links.filter(({ file, link }) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+  });
+});
