@@ -1,4 +1,4 @@
-import { commands, events, internalOperations, operations } from '../src/index.ts';
+import { events, operations } from '../src/index.ts';
 import { asyncApiDocument } from './asyncapi.ts';
 import { fileText } from './json-schema.ts';
 import { errorsPage, openApiDocument } from './openapi.ts';
@@ -11,7 +11,7 @@ export function generatedFiles(): Map<string, string> {
     ['contracts/generated/asyncapi.json', fileText(asyncApiDocument(events))],
     ['docs/errors.md', errorsPage()],
   ]);
-  for (const [name, schema] of schemaFiles({ operations, internalOperations, commands, events })) {
+  for (const [name, schema] of schemaFiles(events)) {
     files.set(`contracts/generated/schemas/${name}`, fileText(schema));
   }
   return files;

@@ -3,7 +3,7 @@ import type { AuditSpec } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 
-/** The services that own operations, commands and events. Each owns one PostgreSQL schema of the same name. */
+/** The services that own operations and events. Each owns one PostgreSQL schema of the same name. */
 export type ServiceName =
   | 'gateway'
   | 'identity'
@@ -195,21 +195,6 @@ export function internal<B extends TSchema, A extends TSchema>(
   spec: InternalOperationSpec<B, A>,
 ): InternalOperation<B, A> {
   return { ...spec, kind: 'internal' };
-}
-
-export interface CommandSpec<D extends TSchema> {
-  readonly name: string;
-  readonly owner: ServiceName;
-  readonly means: string;
-  readonly data: D;
-  readonly example: unknown;
-}
-
-export type Command<D extends TSchema = TSchema> = CommandSpec<D> & { readonly kind: 'command' };
-
-/** An order to one owner that nobody waits for: stored before it is confirmed, delivered at least once, in order by key. */
-export function command<D extends TSchema>(spec: CommandSpec<D>): Command<D> {
-  return { ...spec, kind: 'command' };
 }
 
 export interface EventSpec<D extends TSchema> {

@@ -81,16 +81,3 @@ export interface EventEnvelope<D = unknown> {
   readonly requestId?: string;
   readonly traceparent?: string;
 }
-
-/** An order on its way to its owner. JSON only. */
-export interface CommandEnvelope<D = unknown> {
-  readonly id: string;
-  readonly name: string;
-  /** Order is kept per key. */
-  readonly key: string;
-  readonly data: D;
-  readonly requestId: string;
-  readonly traceparent?: string;
-  /** Milliseconds since 1970; absent: never too late. */
-  readonly deadline?: number;
-}

@@ -18,5 +18,4 @@ export * from './recipient.ts';
 export * from './shapes.ts';
 export * from './operations/index.ts';
 export * from './internal/index.ts';
-export * from './commands/index.ts';
 export * from './events/index.ts';

@@ -1,12 +1,12 @@
 import type { Pool } from 'pg';
 import { forgetDelayed } from './delayed-keys.ts';
 
-/** An event or a command that was given up, with its reason. */
+/** An event that was given up, with its reason. */
 export interface DeadLetter {
   readonly id: string;
-  /** Consumer group, or owner of the command. */
+  /** Consumer group. */
   readonly consumer: string;
-  /** Kind of the event or name of the command. */
+  /** Kind of the event. */
   readonly name: string;
   readonly key: string;
   readonly organizationId: string | undefined;
@@ -81,7 +81,7 @@ const claimSeconds = 30;
 /**
  * Takes letters that were put back, oldest first, for this process alone.
  *
- * @param names kinds of events or names of commands that this process handles
+ * @param names kinds of events that this process handles
  * @returns their envelopes
  */
 export async function claimPutBack<Envelope>(

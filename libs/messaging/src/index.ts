@@ -1,5 +1,4 @@
 export { Unavailable } from '@messaging-gateway/runtime';
-export type { CommandHandler, CommandQueue, RetryPolicy } from './commands.ts';
 export {
   discardDeadLetters,
   forgetDeadLetters,
@@ -23,11 +22,9 @@ export type {
 export { inProcessEventBus } from './in-process/event-bus.ts';
 export type { InProcessEventBusOptions } from './in-process/event-bus.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';
-export { commandQueueMigrations, consumerMigrations } from './migrations.ts';
+export { consumerMigrations } from './migrations.ts';
 export type { MessagingMigration } from './migrations.ts';
 export { isUnseen, unseen } from './operations.ts';
 export type { OperationBus, OperationHandler, RequestOptions } from './operations.ts';
-export { postgresCommandQueue } from './postgres/command-queue.ts';
-export type { PostgresCommandQueueOptions } from './postgres/command-queue.ts';
 export { invalid, quotaReached, Refused } from './refused.ts';
 export type { Sealing } from './sealing.ts';

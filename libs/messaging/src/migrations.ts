@@ -65,24 +65,3 @@ export const consumerMigrations: readonly MessagingMigration[] = [
   { name: '0002-relays', sql: relays },
   { name: '0003-delayed-events', sql: delayed },
 ];
-
-/** The schema of the command queue on PostgreSQL. */
-export const commandQueueMigrations: readonly MessagingMigration[] = [
-  {
-    name: '0001-commands',
-    sql: `
-CREATE TABLE {schema}.commands (
-  position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
-  owner text NOT NULL,
-  name text NOT NULL,
-  key text NOT NULL,
-  attempts integer NOT NULL DEFAULT 0,
-  due_at timestamptz(3),
-  last_error text,
-  envelope json NOT NULL,
-  sent_at timestamptz NOT NULL DEFAULT now()
-);
-CREATE INDEX commands_next ON {schema}.commands (owner, name, position);
-${deadLetters}`,
-  },
-];

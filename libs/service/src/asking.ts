@@ -13,8 +13,8 @@ const usualTimeoutMs = 10_000;
 export function askingTools(
   ports: Ports,
   binding: () => BindingTools,
-): Pick<ServiceTools<unknown>, 'ask' | 'send' | 'serveRoute'> {
-  const { operations, commands } = ports;
+): Pick<ServiceTools<unknown>, 'ask' | 'serveRoute'> {
+  const { operations } = ports;
   return {
     ask: async (contract, body, options = {}) => {
       const { route } = options;
@@ -27,19 +27,6 @@ export function askingTools(
         : heldRequest(operations, contract.name, request, { route, holdMs, clock }));
       if (reply.raised !== undefined) options.raised?.(reply.raised);
       return reply.body as never;
-    },
-    send: async (contract, key, data, options = {}) => {
-      const id = options.id ?? v7();
-      const { traceparent, deadline } = options;
-      await commands.send(contract.owner, {
-        id,
-        name: contract.name,
-        key,
-        data,
-        requestId: options.requestId ?? id,
-        ...(traceparent !== undefined && { traceparent }),
-        ...(deadline !== undefined && { deadline }),
-      });
     },
     serveRoute: (contract, route, handler) => {
       return operations.serve(contract.name, internalHandler({ row: 'internal', contract, handler }, binding()), route);

@@ -1,8 +1,8 @@
-import { closed, command, Count, event, Id, operation as route } from '@messaging-gateway/contracts';
+import { closed, Count, event, Id, operation as route } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { Type } from 'typebox';
-import { commandHandler, operation, publication, reaction } from './definition.ts';
+import { operation, publication, reaction } from './definition.ts';
 import type { ServiceModule } from './module.ts';
 
 export const Increase = route({
@@ -29,14 +29,6 @@ export const Increased = event({
   example: { count: 1 },
 });
 
-export const Note = command({
-  name: 'Note',
-  owner: 'insights',
-  means: 'Notes.',
-  data: closed({ id: Id }),
-  example: { id: '0198c0de-0000-7000-8000-000000000001' },
-});
-
 type Counted = { type: 'Counted'; data: { by: number } };
 
 const decider: Decider<{ count: number }, { by: number }, Counted> = {
@@ -54,14 +46,12 @@ export const counter: StreamType<{ count: number }, { by: number }, Counted> = {
   events: { Counted: { version: 1 } },
 };
 
-/** Counts, reacts to its own counting, and sends itself a command: every way that a service goes. */
+/** Counts, and reacts to its own counting. */
 export const counting: ServiceModule<object> = {
   name: 'insights',
   storage: { schema: 'insights', streams: [counter], inlineViews: [], guards: [] },
-  migrations: [{ name: '0001-seen', sql: 'CREATE TABLE {schema}.seen (id uuid, how text, PRIMARY KEY (id, how))' }],
-  connect: ({ store, sql, send }) => {
-    const see = (id: string, how: string) =>
-      sql.query('insert into seen values ($1, $2) on conflict do nothing', [id, how]);
+  migrations: [{ name: '0001-seen', sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY)' }],
+  connect: ({ store, sql }) => {
     return {
       name: 'insights',
       rows: [
@@ -72,11 +62,11 @@ export const counting: ServiceModule<object> = {
             once: context.resourceId,
             onAppended: context.appended,
           });
-          await send(Note, params['id'] as string, { id: context.resourceId });
           return { count: state.count };
         }),
-        reaction(Increased, async (_, { id }) => void (await see(id, 'event'))),
-        commandHandler(Note, async ({ id }) => void (await see(id, 'command'))),
+        reaction(Increased, async (_, { id }) => {
+          await sql.query('INSERT INTO seen VALUES ($1) ON CONFLICT DO NOTHING', [id]);
+        }),
       ],
       publish: ({ type, data }) =>
         type === 'Counted' ? [publication(Increased, { count: (data as { by: number }).by })] : [],

@@ -2,8 +2,6 @@ import type {
   AnswerOf,
   BodyOf,
   Caller,
-  Command,
-  CommandEnvelope,
   DataOf,
   EventContract,
   EventEnvelope,
@@ -71,11 +69,6 @@ export interface InternalRow {
   readonly contract: InternalOperation;
   readonly handler: (body: never, context: RequestContext) => Promise<unknown>;
 }
-export interface CommandRow {
-  readonly row: 'command';
-  readonly contract: Command;
-  readonly handler: (data: never, command: CommandEnvelope) => Promise<void>;
-}
 export interface ReactionRow {
   readonly row: 'reaction';
   readonly contract: EventContract;
@@ -122,13 +115,6 @@ export function internalOperation<O extends InternalOperation>(
   handler: (body: Static<O['body']>, context: RequestContext) => Promise<AnswerOf<O>>,
 ): InternalRow {
   return { row: 'internal', contract, handler };
-}
-
-export function commandHandler<C extends Command>(
-  contract: C,
-  handler: (data: Static<C['data']>, command: CommandEnvelope) => Promise<void>,
-): CommandRow {
-  return { row: 'command', contract, handler };
 }
 
 /** Takes in a fact of another service (or the own one). At least once: the handler makes a repeat harmless. */
@@ -192,7 +178,7 @@ export interface History {
 /** Everything that a service does, as rows. */
 export interface ServiceDefinition {
   readonly name: string;
-  readonly rows: readonly (OperationRow | InternalRow | CommandRow | ReactionRow)[];
+  readonly rows: readonly (OperationRow | InternalRow | ReactionRow)[];
   readonly publish: Publish;
   readonly running: readonly Running[];
   /** What goes some time after it was settled. Default: nothing. */

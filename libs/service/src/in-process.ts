@@ -1,10 +1,4 @@
-import {
-  inProcessEventBus,
-  inProcessOperationBus,
-  postgresCommandQueue,
-  type CommandQueue,
-} from '@messaging-gateway/messaging';
-import { openCommandDatabase } from './command-database.ts';
+import { inProcessEventBus, inProcessOperationBus } from '@messaging-gateway/messaging';
 import type { ServiceModule } from './module.ts';
 import type { Host, Ports } from './ports.ts';
 import type { PreparedService } from './lifecycle.ts';
@@ -22,38 +16,22 @@ export const service = <Settings>(module: ServiceModule<Settings>, settings: Set
 });
 
 export interface InProcessOptions extends Omit<Host, 'ports'> {
-  /** Made by `inProcessPorts` before, so that the gateway can listen first; closed with the services. Default: made here. */
-  readonly ports?: InProcessPorts;
+  /** Made by `inProcessPorts` before, so that the gateway can listen first. Default: made here. */
+  readonly ports?: Ports;
   /** In tests: waits before each event, milliseconds, so that kinds overtake each other. */
   readonly shuffle?: () => number;
 }
 
-/** The adapters of a single process. */
-export interface InProcessPorts extends Ports {
-  close(): Promise<void>;
-}
-
-/** The ports of a single process on one PostgreSQL. */
-export async function inProcessPorts({
+/** The ports of a single process. */
+export const inProcessPorts = ({
   clock,
   log,
-  databaseUrl,
-  signal,
   shuffle,
-}: Pick<InProcessOptions, 'clock' | 'log' | 'databaseUrl' | 'signal' | 'shuffle'>): Promise<InProcessPorts> {
-  const pool = await openCommandDatabase(databaseUrl, log, signal);
-  const commands: CommandQueue & { close(): Promise<void> } = postgresCommandQueue({ pool, schema: 'bus', clock, log });
-  return {
-    operations: inProcessOperationBus({ clock }),
-    commands,
-    holdMs: 0,
-    events: inProcessEventBus({ clock, log, ...(shuffle && { shuffle }) }),
-    close: async () => {
-      await commands.close();
-      await pool.end();
-    },
-  };
-}
+}: Pick<InProcessOptions, 'clock' | 'log' | 'shuffle'>): Ports => ({
+  operations: inProcessOperationBus({ clock }),
+  holdMs: 0,
+  events: inProcessEventBus({ clock, log, ...(shuffle && { shuffle }) }),
+});
 
 export interface RunningServices {
   readonly ports: Ports;
@@ -70,13 +48,12 @@ export async function runInProcess(
   services: readonly ServiceToRun[],
   options: InProcessOptions,
 ): Promise<RunningServices> {
-  const ports = options.ports ?? (await inProcessPorts(options));
+  const ports = options.ports ?? inProcessPorts(options);
   const prepared: PreparedService[] = [];
   const stop = async (): Promise<void> => {
     const reverse = prepared.toReversed();
     for (const one of reverse) await one.stopIntake();
     await Promise.allSettled(reverse.map((one) => one.close()));
-    await ports.close();
   };
   try {
     const outcomes = await Promise.allSettled(services.map((one) => one.prepare({ ...options, ports })));

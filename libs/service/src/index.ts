@@ -13,7 +13,7 @@ export { checkBody } from './bindings.ts';
 export { migrationSets, openDatabase } from './database.ts';
 export type { DatabaseOptions, ServiceDatabase } from './database.ts';
 export { inProcessPorts, runInProcess, service } from './in-process.ts';
-export type { InProcessOptions, InProcessPorts, RunningServices, ServiceToRun } from './in-process.ts';
+export type { InProcessOptions, RunningServices, ServiceToRun } from './in-process.ts';
 export { migrate } from './migrating/migrate.ts';
 export type { Migrated } from './migrating/migrate.ts';
 export { stepsOf } from './migrating/migration-step.ts';

@@ -2,7 +2,6 @@ import type { EventStore, JournalReader, UnreadableEntry } from '@messaging-gate
 import { runAsyncViews, unreadableText } from '@messaging-gateway/event-sourcing';
 import { withAudit } from './auditing.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
-import { commandRow } from './command-rows.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { ReactionRow, ServiceDefinition } from './definition.ts';
 import type { ServiceModule } from './module.ts';
@@ -25,9 +24,9 @@ export interface PreparedService {
   readonly store: EventStore;
   readonly journal: JournalReader;
   readonly definition: ServiceDefinition;
-  /** Long-lived parts, then reactions, then operations and commands. */
+  /** Long-lived parts, then reactions, then operations. */
   readonly start: () => Promise<void>;
-  /** Operations and commands are no longer taken, then the long-lived parts stop. */
+  /** Operations are no longer taken, then the long-lived parts stop. */
   readonly stopIntake: () => Promise<void>;
   /** Reactions and the telling of events stop, and the database is closed. */
   readonly close: () => Promise<void>;
@@ -111,9 +110,7 @@ function viewsOf({
   return () => running.stop();
 }
 
-function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding, module, database }: Parts): Promise<Stop> {
-  const home = { schema: module.storage.schema, pool: database.pool };
-  if (row.row === 'command') return commandRow(row, module.name, ports.commands, binding, home);
+function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding }: Parts): Promise<Stop> {
   const handler = row.row === 'operation' ? operationHandler(row, binding) : internalHandler(row, binding);
   return ports.operations.serve(row.contract.name, handler);
 }

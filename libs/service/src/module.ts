@@ -1,4 +1,4 @@
-import type { AnswerOf, Caller, Command, DataOf, EventMark, InternalOperation } from '@messaging-gateway/contracts';
+import type { AnswerOf, Caller, EventMark, InternalOperation } from '@messaging-gateway/contracts';
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
@@ -29,16 +29,6 @@ export interface AskOptions {
   readonly caller?: Caller;
   /** Receives the names of the events that the owner raised, before the call returns (see `RequestContext.raised`). */
   readonly raised?: (marks: readonly EventMark[]) => void;
-}
-
-/** Options of a command to another service. */
-export interface SendOptions {
-  /** Default: a new one. */
-  readonly id?: string;
-  readonly requestId?: string;
-  readonly traceparent?: string | undefined;
-  /** Milliseconds since 1970. Default: never too late. */
-  readonly deadline?: number;
 }
 
 /** What every service is given when it is connected. */
@@ -75,8 +65,6 @@ export interface ServiceTools<Settings> {
     route: string,
     handler: (body: Static<O['body']>, context: RequestContext) => Promise<AnswerOf<O>>,
   ) => Promise<() => Promise<void>>;
-  /** Sends a command to its owner. Stored when this returns. */
-  readonly send: <C extends Command>(contract: C, key: string, data: DataOf<C>, options?: SendOptions) => Promise<void>;
 }
 
 /** One migration: a name that sorts by time and plain SQL for an empty or older schema; `{schema}` is replaced. */

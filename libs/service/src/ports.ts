@@ -1,4 +1,4 @@
-import type { CommandQueue, EventBus, OperationBus } from '@messaging-gateway/messaging';
+import type { EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
 import type { HandledElsewhere } from './handled-events.ts';
@@ -7,7 +7,6 @@ import type { Tracing } from '@messaging-gateway/tracing';
 /** How services reach each other; each mode brings its own adapters. */
 export interface Ports {
   readonly operations: OperationBus;
-  readonly commands: CommandQueue;
   readonly events: EventBus;
   /**
    * How long a routed request is held while nobody serves its route, milliseconds: its holder may be changing.

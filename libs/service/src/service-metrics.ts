@@ -22,16 +22,16 @@ export function serviceMetrics(registry: Metrics, service: string): ServiceMetri
     shared(registry, name, () => new Histogram({ name, help, labelNames, buckets, registers: [registry] }));
   const counter = (name: string, help: string, labelNames: string[]): Counter =>
     shared(registry, name, () => new Counter({ name, help, labelNames, registers: [registry] }));
-  const operations = histogram(
-    'operation_duration_seconds',
-    "From an operation's or command's arrival at its owner to the answer",
-    ['service', 'operation', 'outcome'],
-  );
+  const operations = histogram('operation_duration_seconds', "From an operation's arrival at its owner to the answer", [
+    'service',
+    'operation',
+    'outcome',
+  ]);
   const lag = histogram('reaction_lag_seconds', "From an event's time until a service has handled it", [
     'service',
     'kind',
   ]);
-  const letters = counter('dead_letters_total', 'Events and commands that were given up', ['service', 'name']);
+  const letters = counter('dead_letters_total', 'Events that were given up', ['service', 'name']);
   const unread = counter('journal_unreadable_total', 'Entries of the journal that a reader went on without', [
     'service',
     'reader',

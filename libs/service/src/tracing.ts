@@ -1,4 +1,4 @@
-import { noSpans, tracedCommands, tracedEvents, tracedOperations, type Spans } from '@messaging-gateway/tracing';
+import { noSpans, tracedEvents, tracedOperations, type Spans } from '@messaging-gateway/tracing';
 import type { Host, Ports } from './ports.ts';
 
 /** The host as a service sees it: with spans at its ports when there are traces, else as it is. */
@@ -12,6 +12,5 @@ export function traced(host: Host, service: string): { readonly host: Host; read
 const portsIn = (spans: Spans, ports: Ports): Ports => ({
   ...ports,
   operations: tracedOperations(ports.operations, spans),
-  commands: tracedCommands(ports.commands, spans),
   events: tracedEvents(ports.events, spans),
 });

@@ -1,4 +1,3 @@
-export { tracedCommands } from './ports/commands.ts';
 export { tracedEvents } from './ports/events.ts';
 export { tracedOperations } from './ports/operations.ts';
 export { tracingSettings } from './settings.ts';

@@ -18,14 +18,14 @@ export interface DeadLetterDesk {
   forget(service: string, ids: readonly string[] | undefined): Promise<number>;
 }
 
-/** @param schemas by service; `bus` has the commands of an installation in one process */
+/** @param schemas by service */
 export function deadLetterDesk(pool: Pool, schemas: Readonly<Record<string, string>>): DeadLetterDesk {
   const storesOf = async (service?: string): Promise<DeadLetterStore[]> => {
     const wanted = service === undefined ? Object.values(schemas) : [schemaOf(schemas, service)];
     const { rows } = await pool.query<{ schema: string }>(
       `select table_schema as schema from information_schema.tables
         where table_name = 'dead_letters' and table_schema = any($1) order by 1`,
-      [[...wanted, 'bus']],
+      [wanted],
     );
     return rows.map(({ schema }) => ({ pool, schema }));
   };

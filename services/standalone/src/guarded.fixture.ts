@@ -49,7 +49,7 @@ export async function startGuarded(): Promise<Guarded> {
   const folder = mkdtempSync(join(tmpdir(), 'guarded-'));
   const [clock, log] = [systemClock, silentLogger];
   const shared = { clock, log, metrics: new Registry(), cache: memoryCache(clock), media: localMediaStore(folder) };
-  const ports = await inProcessPorts({ ...shared, databaseUrl: database.url });
+  const ports = inProcessPorts(shared);
   await ports.operations.serve(EnsureDefaultAccount.name, async () => ({ status: 200, body: { accountId: v7() } }));
   await ports.operations.serve(DescribeProfile.name, async () => ({
     status: 200,

@@ -27,4 +27,4 @@ export const storages: Readonly<Record<string, ServiceStorage>> = Object.fromEnt
 );
 
 /** Every schema that belongs into a backup. */
-export const schemas: readonly string[] = ['gateway', 'bus', ...Object.values(storages).map(({ schema }) => schema)];
+export const schemas: readonly string[] = ['gateway', ...Object.values(storages).map(({ schema }) => schema)];

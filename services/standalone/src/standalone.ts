@@ -56,7 +56,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     const erasureLog = await openErasureLog(standalone);
     stops.push(media.close, erasureLog.close);
     const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url, signal };
-    const ports = await inProcessPorts(host);
+    const ports = inProcessPorts(host);
     let running: RunningServices | undefined;
     const ready = async (): Promise<ReadinessState> => ({
       database: await pool.query('select 1').then(

@@ -125,7 +125,6 @@ async function secondReplica(): Promise<PreparedService> {
     {
       ports: {
         operations: { request: () => Promise.reject(new Error('not asked')), serve: quiet },
-        commands: service.ports.commands,
         events: { ...service.ports.events, subscribe: quiet, publishFrom: quiet },
       },
       databaseUrl: url.href,

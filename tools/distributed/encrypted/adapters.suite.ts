@@ -58,20 +58,14 @@ export function adaptersSuite(world: () => EncryptedWorld): void {
     beforeAll(() => setDefaultCACertificates([...trusted, world().authority]));
     afterAll(() => setDefaultCACertificates(trusted));
 
-    it('RabbitMQ: a request is answered, a command is carried out', async () => {
-      const commands = [{ owner: schema, name: 'Try' }];
-      const rabbit = openRabbitMq({ url: world().rabbitMq.secureUrl, clock: systemClock, log: silentLogger, commands });
+    it('RabbitMQ: a request is answered', async () => {
+      const rabbit = openRabbitMq({ url: world().rabbitMq.secureUrl, clock: systemClock, log: silentLogger });
       closing.push(rabbit.close);
-      const carriedOut: unknown[] = [];
       await rabbit.operations.serve('Echo', async ({ body }) => ({ status: 200, body }));
-      const handler = async ({ data }: { readonly data: unknown }): Promise<void> => void carriedOut.push(data);
-      await rabbit.commands.handle(schema, 'Try', handler, { delaysMs: [], home: { schema, pool: database.pool } });
       await eventually(async () => (rabbit.state() === 'connected' ? true : undefined));
       const deadline = systemClock.now() + 60_000;
       const request = { requestId: id, resourceId: id, params: {}, query: {}, body: { n: 1 }, deadline };
       expect(await rabbit.operations.request('Echo', request)).toMatchObject({ status: 200, body: { n: 1 } });
-      await rabbit.commands.send(schema, { id, name: 'Try', key: 'k', data: { n: 2 }, requestId: id });
-      expect(await eventually(async () => carriedOut[0])).toEqual({ n: 2 });
     });
 
     it('Redis: a value is kept', async () => {

@@ -129,6 +129,23 @@ describe('a backup', () => {
     await replica.close();
   });
 
+  it('of a version that had another schema is restored with it', async () => {
+    await journal.pool
+      .query(`CREATE SCHEMA bus; CREATE TABLE bus.commands (position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, name text);
+      INSERT INTO bus.commands (name) VALUES ('one')`);
+    await backupDatabase(journal.url, ['tried', 'bus'], join(folder, 'older'));
+    const server = quietPool(other.url);
+    await server.query('CREATE DATABASE restored');
+    await server.end();
+    const restored = new URL(other.url);
+    restored.pathname = '/restored';
+    expect(await restoreDatabase(join(folder, 'older'), restored.href)).toMatchObject({ schemas: ['tried', 'bus'] });
+    const pool = quietPool(restored.href);
+    await assertSameCluster(pool, ['tried']);
+    expect(await rows(pool, 'SELECT name FROM bus.commands')).toEqual([{ name: 'one' }]);
+    await pool.end();
+  });
+
   it('is of use with its key only, also when it is of a version that kept no value under it', async () => {
     const [right, wrong] = [encryptionKeys('k'.repeat(32)), encryptionKeys('w'.repeat(32))];
     for (const known of [false, true]) {

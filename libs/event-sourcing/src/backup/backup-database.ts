@@ -21,7 +21,7 @@ export interface BackupSummary {
  * it as the database holds them: encrypted with `ENCRYPTION_KEY`, which is not in it.
  *
  * @param url the database
- * @param schemas those that are not there are left out: with brokers, for example, no commands wait in the database
+ * @param schemas those that are not there are left out
  * @param file appears under its name when it is complete
  */
 export async function backupDatabase(url: string, schemas: readonly string[], file: string): Promise<BackupSummary> {

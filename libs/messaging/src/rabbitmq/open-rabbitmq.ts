@@ -1,10 +1,7 @@
 import { reasonOf, type Clock, type Logger } from '@messaging-gateway/runtime';
-import type { CommandQueue } from '../commands.ts';
 import type { OperationBus } from '../operations.ts';
 import type { Sealing } from '../sealing.ts';
 import { BrokerConnection } from './broker-connection.ts';
-import type { KnownCommand } from './command-sender.ts';
-import { rabbitMqCommandQueue } from './rabbitmq-command-queue.ts';
 import { rabbitMqOperationBus } from './rabbitmq-operation-bus.ts';
 
 export interface RabbitMqOptions {
@@ -16,8 +13,6 @@ export interface RabbitMqOptions {
   readonly explain?: (error: unknown) => string;
   /** Shown by the broker for its connections, for example the service. */
   readonly name?: string;
-  /** All commands that exist: their queues are declared with each connection, never on the way of a command. */
-  readonly commands?: readonly KnownCommand[];
   /**
    * Whose an operation is. One process holds a route for all operations of an owner, which costs the broker one binding
    * instead of one for each. Default: the operation itself.
@@ -29,12 +24,6 @@ export interface RabbitMqOptions {
   readonly heartbeat?: number;
   /** How long a request waits for a broker that is away, milliseconds. Default 2 000. */
   readonly connectionWaitMs?: number;
-  /** How long a command may take to be stored, milliseconds; a broker may restart meanwhile. Default 10 000. */
-  readonly sendWaitMs?: number;
-  /** Commands that wait in one queue, at most; beyond it `send` fails. Fixed when a queue is first declared. Default 1 000 000. */
-  readonly maxQueueLength?: number;
-  /** Keys of one queue at the same time, at most. Default 64. */
-  readonly concurrency?: number;
 }
 
 /** `connecting`: the broker is away, or something that is served is not reached yet. `blocked`: it takes no messages. */
@@ -42,7 +31,6 @@ export type RabbitMqState = 'connecting' | 'connected' | 'blocked' | 'closed';
 
 export interface RabbitMq {
   readonly operations: OperationBus;
-  readonly commands: CommandQueue;
   state(): RabbitMqState;
   /** Why the broker is away, as far as that is known. */
   fault(): unknown;
@@ -51,7 +39,7 @@ export interface RabbitMq {
 }
 
 /**
- * Opens both ports over RabbitMQ. It returns at once and connects by itself, for ever: what is served and handled is
+ * Opens the port of operations over RabbitMQ. It returns at once and connects by itself, for ever: what is served is
  * reached as soon as the broker is there, and again after each outage. Two connections: one publishes, the other only
  * consumes, because a broker that is short of memory or disk holds back whoever publishes.
  */
@@ -67,26 +55,18 @@ export function openRabbitMq(options: RabbitMqOptions): RabbitMq {
     ownerOf: options.ownerOf ?? ((operation) => operation),
     sealing: options.sealing,
   });
-  const commands = rabbitMqCommandQueue({
-    ...connections,
-    known: options.commands ?? [],
-    maxLength: options.maxQueueLength ?? 1_000_000,
-    sendWaitMs: options.sendWaitMs ?? 10_000,
-    concurrency: options.concurrency ?? 64,
-  });
   let isClosed = false;
   return {
     operations,
-    commands,
     state: () => {
       if (isClosed) return 'closed';
-      if (!publishing.isConnected || !operations.isOpen() || !commands.isOpen()) return 'connecting';
+      if (!publishing.isConnected || !operations.isOpen()) return 'connecting';
       return publishing.isBlocked ? 'blocked' : 'connected';
     },
     fault: () => publishing.fault ?? consuming.fault,
     close: async () => {
       isClosed = true;
-      await Promise.all([operations.close(), commands.close()]);
+      await operations.close();
       await Promise.all([publishing.close(), consuming.close()]);
     },
   };

@@ -1,5 +1,5 @@
 import type { Logger } from '@messaging-gateway/runtime';
-import type { Channel, ChannelModel, ConfirmChannel, Options } from 'amqplib';
+import type { Channel, ChannelModel, Options } from 'amqplib';
 import type { BrokerConnection, Part } from './broker-connection.ts';
 import { reconnectWait } from './reconnect-wait.ts';
 import { within } from './within.ts';
@@ -10,14 +10,10 @@ const closeMs = 2_000;
 export interface ChannelPlan {
   /** For logs. */
   readonly name: string;
-  /** The broker confirms what it has stored. */
-  readonly confirms?: boolean;
   /** Declares and consumes on a new channel. A throw is tried again on the next one. */
   setUp?(channel: Channel): Promise<void>;
   /** The channel is open (again) and set up. */
   opened?(): void;
-  /** Messages can be published (again). */
-  ready?(): void;
   /** The channel is gone; nothing more comes from it. */
   lost?(): void;
 }
@@ -69,14 +65,10 @@ export class SteadyChannel {
   }
 
   /** @throws Error when the channel is not open */
-  publish(exchange: string, key: string, content: Buffer, options: Options.Publish, confirmed?: Confirmed): void {
+  publish(exchange: string, key: string, content: Buffer, options: Options.Publish): void {
     const channel = this.#channel;
     if (channel === undefined) throw new Error(`The channel ${this.#plan.name} is not open.`);
-    const took =
-      confirmed === undefined
-        ? channel.publish(exchange, key, content, options)
-        : (channel as ConfirmChannel).publish(exchange, key, content, options, confirmed);
-    if (!took) this.#isFull = true;
+    if (!channel.publish(exchange, key, content, options)) this.#isFull = true;
   }
 
   /** What was published before has reached the broker when this resolves; what was not acknowledged is given back. */
@@ -99,10 +91,10 @@ export class SteadyChannel {
 
   async #begin(model: ChannelModel): Promise<void> {
     this.#model = model;
-    const { name, confirms = false, setUp, opened, lost } = this.#plan;
+    const { name, setUp, opened, lost } = this.#plan;
     let reason: unknown = 'closed';
     try {
-      const channel = confirms ? await model.createConfirmChannel() : await model.createChannel();
+      const channel = await model.createChannel();
       channel.on('error', (error: Error) => (reason = error));
       const closed = new Promise<void>((resolve) => channel.once('close', () => resolve()));
       channel.on('drain', () => this.#drained());
@@ -144,7 +136,6 @@ export class SteadyChannel {
 
   #changed(): void {
     for (const look of this.#waiting) look();
-    if (this.isReady) this.#plan.ready?.();
   }
 
   #when(holds: () => boolean, ms: number): Promise<boolean> {
@@ -164,6 +155,3 @@ export class SteadyChannel {
     });
   }
 }
-
-/** Called with an error when the broker refused the message, or the channel was lost before it answered. */
-type Confirmed = (error: Error | null) => void;

@@ -1,4 +1,4 @@
-import { commands as catalogue, internalOperations, operations } from '@messaging-gateway/contracts';
+import { internalOperations, operations } from '@messaging-gateway/contracts';
 import type { EventBus, Sealing } from '@messaging-gateway/messaging';
 import { openKafka, openRabbitMq, type RabbitMq } from '@messaging-gateway/messaging/brokers';
 import { openRedis, type Redis } from '@messaging-gateway/redis';
@@ -50,7 +50,6 @@ const ownerOf = (operation: string): string => owners.get(operation) ?? operatio
 /** Opens them all; returns at once. */
 export function openConnections({ settings, name, events, clock, log }: ConnectOptions): Connections {
   const { databaseUrl, amqpUrl, cacheUrl, kafkaBrokers: brokers } = settings;
-  const known = catalogue.map(({ owner, name: command }) => ({ owner, name: command }));
   const access = {
     postgres: postgresAccess(databaseUrl),
     rabbitMq: rabbitMqAccess(amqpUrl),
@@ -58,7 +57,7 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
     redis: redisAccess(cacheUrl),
   };
   const shared = { clock, log, sealing: sealingOf(settings) };
-  const rabbitOptions = { url: amqpUrl, explain: explain(access.rabbitMq), name, commands: known, ownerOf };
+  const rabbitOptions = { url: amqpUrl, explain: explain(access.rabbitMq), name, ownerOf };
   const rabbit = openRabbitMq({ ...shared, ...rabbitOptions });
   const redis = openRedis({ url: cacheUrl, log, explain: explain(access.redis) });
   const kafka = events
@@ -77,7 +76,7 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
     if (server.state() !== 'connected') throw server.fault() ?? new Error(server.state());
   };
   return {
-    ports: { operations: rabbit.operations, commands: rabbit.commands, events: kafka?.events ?? noEvents },
+    ports: { operations: rabbit.operations, events: kafka?.events ?? noEvents },
     redis,
     reached: async (signal) => {
       const until = (what: string, how: ServerAccess, attempt: () => Promise<void>, patienceMs = Infinity) =>

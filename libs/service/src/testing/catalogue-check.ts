@@ -1,4 +1,4 @@
-import { commands, internalOperations, operations } from '@messaging-gateway/contracts';
+import { internalOperations, operations } from '@messaging-gateway/contracts';
 import type { ServiceDefinition } from '../definition.ts';
 
 /**
@@ -13,7 +13,7 @@ export function catalogueCheck(
 ): string[] {
   const bound = rows.filter((row) => row.row !== 'reaction').map(({ row, contract }) => ({ row, contract }));
   const names = bound.map(({ contract }) => contract.name).concat(atRunTime);
-  const owned = [...operations, ...internalOperations, ...commands].filter((contract) => contract.owner === name);
+  const owned = [...operations, ...internalOperations].filter((contract) => contract.owner === name);
   return [
     ...owned
       .filter((contract) => !names.includes(contract.name))

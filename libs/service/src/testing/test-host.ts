@@ -13,8 +13,8 @@ import {
 } from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
-import { inProcessPorts, type InProcessPorts } from '../in-process.ts';
-import type { Host } from '../ports.ts';
+import { inProcessPorts } from '../in-process.ts';
+import type { Host, Ports } from '../ports.ts';
 import { toldByOthers } from '../tellers.ts';
 import { Deliveries } from './deliveries.ts';
 import { MemoryJournal } from './memory-journal.ts';
@@ -33,7 +33,7 @@ export interface TestHostOptions {
 export interface TestHost {
   readonly clock: TestClock;
   /** As other services see them. */
-  readonly ports: InProcessPorts;
+  readonly ports: Ports;
   /** As the service sees it: what it does with events is watched. */
   readonly host: Host;
   readonly deliveries: Deliveries;
@@ -45,7 +45,7 @@ export interface TestHost {
 export async function openTestHost(service: string, options: TestHostOptions): Promise<TestHost> {
   const { clock = testClock(), log = silentLogger, shuffle } = options;
   const database = await testDatabase();
-  const ports = await inProcessPorts({ clock, log, databaseUrl: database.url, ...(shuffle && { shuffle }) });
+  const ports = inProcessPorts({ clock, log, ...(shuffle && { shuffle }) });
   const deliveries = new Deliveries();
   const foreign = new MemoryJournal();
   const stopForeign = await ports.events.publishFrom(foreign.source((kind) => toldByOthers(service, kind)));
@@ -64,7 +64,6 @@ export async function openTestHost(service: string, options: TestHostOptions): P
   };
   const close = async (): Promise<void> => {
     await stopForeign();
-    await ports.close();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   };

@@ -51,7 +51,7 @@ const lines = (): string[] =>
   existsSync(options.networkFile) ? readFileSync(options.networkFile, 'utf8').split('\n') : [];
 let stanzas = 0;
 
-const ports = await inProcessPorts({ clock, log: silentLogger, databaseUrl: options.databaseUrl });
+const ports = inProcessPorts({ clock, log: silentLogger });
 const serve = (name: string, handler: (body: never) => Promise<unknown>, route?: string) =>
   ports.operations.serve(name, async ({ body }) => ({ status: 200, body: await handler(body as never) }), route);
 

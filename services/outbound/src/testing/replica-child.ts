@@ -32,7 +32,6 @@ const service = await prepareService(
         request: broker.operations.request,
         serve: (name, handler, route) => (route === undefined ? door : broker.operations).serve(name, handler, route),
       },
-      commands: broker.commands,
       events: { publishFrom: async () => async () => undefined, subscribe: async () => async () => undefined },
     },
     databaseUrl: options.databaseUrl,

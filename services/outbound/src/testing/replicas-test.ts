@@ -73,7 +73,7 @@ export async function replicasTest(
 ): Promise<ReplicasTest> {
   liveFor(leasesLast);
   const [clock, log, database] = [testClock(), silentLogger, await testDatabase()];
-  const ports = await inProcessPorts({ clock, log, databaseUrl: database.url });
+  const ports = inProcessPorts({ clock, log });
   const fake: TestService['fake'] = (contract, handler, route) =>
     ports.operations.serve(
       contract.name,
@@ -170,7 +170,6 @@ export async function replicasTest(
     },
     stop: async () => {
       await Promise.all([...running].map(halt));
-      await ports.close();
       await database.drop();
     },
   };

@@ -18,7 +18,7 @@ const service = await prepareService(
   sessions,
   { ...testSettings(options.network, '/nonexistent'), isAlone: false, ...options.settings },
   {
-    ports: { operations: broker.operations, commands: broker.commands, events: inProcessEventBus({ clock, log }) },
+    ports: { operations: broker.operations, events: inProcessEventBus({ clock, log }) },
     databaseUrl: options.databaseUrl,
     clock,
     log,

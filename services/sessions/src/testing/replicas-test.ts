@@ -91,13 +91,13 @@ export async function replicasTest(): Promise<ReplicasTest> {
   const [simulator, database, rabbit] = await Promise.all([startSimulator(), testDatabase(), testRabbitMq()]);
   const [clock, log] = [systemClock, silentLogger];
   const broker = openRabbitMq({ url: rabbit.url, clock, log });
-  const { operations, commands } = broker;
+  const { operations } = broker;
   const { module, tools } = prober();
   const service = await prepareService(
     module,
     {},
     {
-      ports: { operations, commands, events: inProcessEventBus({ clock, log }) },
+      ports: { operations, events: inProcessEventBus({ clock, log }) },
       databaseUrl: database.url,
       clock,
       log,
