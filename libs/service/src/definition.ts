@@ -20,7 +20,11 @@ import type {
   AnyStreamType,
 } from '@messaging-gateway/event-sourcing';
 import type { Way } from '@messaging-gateway/messaging';
+import type { Job } from './jobs.ts';
 import type { Sql } from './module.ts';
+import type { Running } from './running.ts';
+
+export type { Running } from './running.ts';
 
 /** What a handler knows about the request it answers. */
 export interface RequestContext {
@@ -153,14 +157,6 @@ export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publicat
 export const publication = <E extends EventContract>(contract: E, data: DataOf<E>, key?: string): Publication =>
   key === undefined ? { contract, data } : { contract, data, key };
 
-/** Something that runs as long as the service: engines, lanes, schedules. */
-export interface Running {
-  /** Called in the order of the list at start, after views are ready and before operations are served. */
-  start(): Promise<void>;
-  /** Called in the reverse order at stop, after operations are no longer served. */
-  stop(): Promise<void>;
-}
-
 /**
  * What a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
  * stream behind each of them. They go together, once an hour, by one replica at a time.
@@ -181,6 +177,8 @@ export interface ServiceDefinition {
   readonly rows: readonly (OperationRow | InternalRow | ReactionRow)[];
   readonly publish: Publish;
   readonly running: readonly Running[];
+  /** Begun after `running`, ended before it. Default: none. */
+  readonly jobs?: readonly Job[];
   /** What goes some time after it was settled. Default: nothing. */
   readonly history?: readonly History[];
 }

@@ -1,10 +1,11 @@
 export * from './definition.ts';
 export { Gathering } from './gathering.ts';
+export { every, jobsRunning } from './jobs.ts';
+export type { Interval, Job, JobTools, PeriodicJob, PeriodicOptions } from './jobs.ts';
 export * from './module.ts';
 export * from './paging.ts';
 export { addPartition, dropPartition } from './partitions.ts';
 export type { PartitionedTable, PartitionRange, PartitionTools } from './partitions.ts';
-export { turning } from './turning.ts';
 export * from './personal-data.ts';
 export * from './profile-scope.ts';
 export { carriedOutStream } from './carried-out.ts';

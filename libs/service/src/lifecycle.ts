@@ -3,13 +3,14 @@ import { runAsyncViews, unreadableText } from '@messaging-gateway/event-sourcing
 import { withAudit } from './auditing.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
 import type { ServiceDatabase } from './database.ts';
-import type { ReactionRow, ServiceDefinition } from './definition.ts';
+import type { ReactionRow, Running, ServiceDefinition } from './definition.ts';
+import { jobsRunning, type Job } from './jobs.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
 import { reactionsOf, subscriptionOf } from './reactions.ts';
 import { standingMetrics } from './standing-metrics.ts';
 import { tells } from './tellers.ts';
-import { startUpkeep } from './upkeep.ts';
+import { upkeep } from './upkeep.ts';
 
 type Stop = () => Promise<void>;
 type Row = ServiceDefinition['rows'][number];
@@ -51,8 +52,10 @@ export function lifecycle(parts: Parts): PreparedService {
   const running: Stop[] = [];
   const events: Stop[] = [];
   const start = async (): Promise<void> => {
-    events.push(await tell(parts), viewsOf(parts), startUpkeep(parts), standingMetrics(parts));
-    for (const part of definition.running) {
+    const keeping = jobsOf(parts, [upkeep(parts)]);
+    events.push(await tell(parts), viewsOf(parts), () => keeping.stop(), standingMetrics(parts));
+    await keeping.start();
+    for (const part of [...definition.running, jobsOf(parts, definition.jobs ?? [])]) {
       running.unshift(() => part.stop());
       await part.start();
     }
@@ -108,6 +111,11 @@ function viewsOf({
   };
   const running = runAsyncViews({ pool, schema, reader: journal, views, clock, onFault, onDamaged });
   return () => running.stop();
+}
+
+function jobsOf({ module, host, database, binding }: Parts, jobs: readonly Job[]): Running {
+  const { clock, metrics } = host;
+  return jobsRunning(jobs, { service: module.name, clock, log: binding.log, metrics, pool: database.pool });
 }
 
 function serve(row: Exclude<Row, ReactionRow>, { host: { ports }, binding }: Parts): Promise<Stop> {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger, testClock } from '@messaging-gateway/runtime';
-import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { silentLogger } from '@messaging-gateway/runtime';
+import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Client } from 'pg';
 import { openDatabase, type ServiceDatabase } from './database.ts';
 import { addPartition, dropPartition, type PartitionRange, type PartitionTools } from './partitions.ts';
-import { turning } from './turning.ts';
 
 describe('partitions', () => {
   const table = { table: 'one', column: 'id', rest: 'one_rest', storage: 'fillfactor = 85' };
@@ -108,32 +107,5 @@ describe('partitions', () => {
   it('that have begun are made at once, without refusing anything meanwhile', async () => {
     expect(await addPartition(tools, table, range(200, false))).toBe(true);
     expect(await made()).toContain('one_200');
-  });
-});
-
-describe('upkeep', () => {
-  it('keeps no service from starting, and goes on after a fault', async () => {
-    const clock = testClock();
-    const faults: string[] = [];
-    let turns = 0;
-    const work = async (): Promise<void> => {
-      turns += 1;
-      if (turns === 1) throw new Error('Not now.');
-    };
-    const upkeep = turning({ clock, everyMs: 1000, work, onFault: (reason) => faults.push(reason) });
-    await upkeep.start();
-    expect([turns, faults]).toEqual([1, ['Error: Not now.']]);
-    clock.advance(1000);
-    await eventually(async () => (turns === 2 ? true : undefined));
-    await upkeep.stop();
-  });
-
-  it('that takes long ends with the service', async () => {
-    const work = (signal: AbortSignal): Promise<void> =>
-      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('Ended.'))));
-    const upkeep = turning({ clock: testClock(), everyMs: 1000, work, onFault: () => undefined });
-    const starting = upkeep.start();
-    await upkeep.stop();
-    await starting;
   });
 });

@@ -5,6 +5,7 @@ import { operations as catalogue, type Operation } from '@messaging-gateway/cont
 import type { MediaStore } from '@messaging-gateway/media';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
 import { sealsOf, type Cache, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
+import { jobsRunning } from '@messaging-gateway/service';
 import { tracedOperations, type Spans, type Tracing } from '@messaging-gateway/tracing';
 import express, { type Express, type RequestHandler } from 'express';
 import type { Pool } from 'pg';
@@ -37,7 +38,7 @@ import { prepareSchema } from './idempotency/schema.ts';
 import { answerSeal } from './idempotency/sealed-answer.ts';
 import { MediaQuota } from './media/media-quota.ts';
 import { mediaOperations } from './media/media-operations.ts';
-import { startTidying } from './media/tidying.ts';
+import { tidying } from './media/tidying.ts';
 import { listen, portOf } from './listen.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { createThrottles, memoryThrottleStore, type ThrottleStore, type Throttles } from './throttles/throttle.ts';
@@ -114,16 +115,21 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   );
   server.keepAliveTimeout = 65_000;
   answerUnreadable(server);
-  const stopTidying = startTidying({ media: options.media, quota, database, clock, log, days });
+  const jobs = jobsRunning([keys.upkeep, tidying({ media: options.media, quota, clock, log, days }), trust.asking], {
+    service: 'gateway',
+    clock,
+    log,
+    metrics: options.metrics,
+    pool: database,
+  });
   const release = async (): Promise<void> => {
-    await stopTidying();
+    await jobs.stop();
     keys.stop();
     throttles.stop();
     breakers.stop();
-    trust.stop();
   };
   try {
-    await Promise.race([trust.start(), new Promise((resolve) => setTimeout(resolve, firstTrustMs).unref())]);
+    await Promise.race([jobs.start(), new Promise((resolve) => setTimeout(resolve, firstTrustMs).unref())]);
     const metricsServer =
       settings.metricsPort === undefined
         ? undefined

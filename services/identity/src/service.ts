@@ -52,7 +52,13 @@ import {
   UpdateWorkspace,
   VerifyTwoFactor,
 } from '@messaging-gateway/contracts';
-import { internalOperation, operation, reaction, type ServiceDefinition } from '@messaging-gateway/service';
+import {
+  internalOperation,
+  operation,
+  reaction,
+  type PeriodicJob,
+  type ServiceDefinition,
+} from '@messaging-gateway/service';
 import { createApiKey } from './api-key/creating.ts';
 import { listApiKeys } from './api-key/listing.ts';
 import { revokeApiKey } from './api-key/revoking.ts';
@@ -66,7 +72,7 @@ import { endMembership, removeMember, unassignUser } from './member/removing.ts'
 import { listMembers } from './member/showing.ts';
 import { getOrganization, updateOrganization } from './organization/current.ts';
 import { completeFounding } from './organization/founding.ts';
-import { erasing, type Erasing } from './personal-data/erasing.ts';
+import { erasing } from './personal-data/erasing.ts';
 import type { ErasureOf } from './personal-data/erasure.ts';
 import { exportAccount } from './personal-data/exporting.ts';
 import { leave } from './personal-data/leaving.ts';
@@ -134,7 +140,8 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       reaction(MemberInvited, (data, event) => completeInvitation(tools, data, event)),
     ],
     publish,
-    running: [housekeeping(tools), erasures],
+    running: [],
+    jobs: [housekeeping(tools), erasures],
   };
 }
 
@@ -147,7 +154,7 @@ const ofOrganizations = (tools: IdentityTools): ServiceDefinition['rows'] => [
   operation(RemoveMember, (input) => removeMember(tools, input.params['id'], input)),
 ];
 
-const ofPersonalData = (tools: IdentityTools, erasures: Erasing): ServiceDefinition['rows'] => [
+const ofPersonalData = (tools: IdentityTools, erasures: PeriodicJob): ServiceDefinition['rows'] => [
   operation(ExportAccount, (input) => exportAccount(tools, input)),
   operation(DeleteAccountData, async (input) => {
     await leave(tools, erasures, input);
@@ -163,14 +170,14 @@ const ofPersonalData = (tools: IdentityTools, erasures: Erasing): ServiceDefinit
 /** A user belongs to one organization: with the membership ends the account, and what is known of the person is erased. */
 async function afterMembership(
   tools: IdentityTools,
-  erasures: Erasing,
+  erasures: PeriodicJob,
   left: Pick<ErasureOf, 'userId' | 'wholeOrganization'>,
   { organizationId, id: cause }: { organizationId: string; id: string },
 ): Promise<void> {
   const of = { ...left, organizationId };
   await endMembership(tools, of, { organizationId, subject: `user:${of.userId}`, cause });
   await requestErasure(tools, of);
-  erasures.look();
+  erasures.wake();
 }
 
 const ofRoles = (tools: IdentityTools): ServiceDefinition['rows'] => [

@@ -132,12 +132,13 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
       }),
     ],
     publish,
-    running: [
+    running: [],
+    jobs: [
       partitions(tools),
       sweeping(tools),
       misplaced(tools),
-      countKeeping(tools, [conversationCounts, unreadCounts, contactCounts]),
-      tools.doomedMedia,
+      ...countKeeping(tools, [conversationCounts, unreadCounts, contactCounts]),
+      tools.doomedMedia.job,
     ],
   };
 }

@@ -32,5 +32,6 @@ export const insightsService = (tools: InsightsTools): ServiceDefinition => ({
     gatheringReaction(AuditRecorded, (_, event) => tools.audit.take(event)),
   ],
   publish: () => [],
-  running: [auditRetention(tools)],
+  running: [],
+  jobs: [auditRetention(tools)],
 });

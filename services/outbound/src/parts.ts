@@ -50,7 +50,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
   const mode = settings.durableSend ? 'durable' : 'synchronous';
   const records = laneRecords(sql);
   const waiters = new Waiters(clock);
-  const ids = networkIds(tools, settings.receiptWindowDays * 24 * hour);
+  const ids = networkIds(tools);
   const limit = dailyLimit(store, clock, log);
   const metrics = outboundMetrics(registry, () => lanes.load());
   const laneInMemory = (profileId: string): Lane | undefined => lanes.inMemory(profileId);
@@ -89,7 +89,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
     recorder: recording,
     networkIds: ids,
     later,
-    running: [ids, reception, watch, ...later.running],
+    running: [reception, watch, ...later.running],
   };
 }
 

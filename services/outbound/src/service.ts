@@ -38,6 +38,9 @@ import { connectionNews } from './reactions/connections.ts';
 import { receipts } from './reactions/receipts.ts';
 import { sendRoutes } from './sending/send-routes.ts';
 import { setTyping } from './sending/typing.ts';
+import { networkIdMonths } from './views/network-ids.ts';
+
+const dayMs = 86_400_000;
 
 /** Everything that outbound does. */
 export function outboundService(given: ServiceTools<OutboundSettings>): ServiceDefinition {
@@ -89,6 +92,7 @@ export function outboundService(given: ServiceTools<OutboundSettings>): ServiceD
     ],
     publish,
     running: [sharedTime, ...running, queueMetrics(tools)],
+    jobs: [networkIdMonths(tools, tools.settings.receiptWindowDays * dayMs)],
     history: sendHistory(tools.settings.sendHistoryRetentionDays),
   };
 }

@@ -47,10 +47,10 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
   ],
   publish,
   running: [
-    retention({ ...tools, days: tools.settings.eventRetentionDays }),
     { start: async () => tools.sender.start(), stop: async () => undefined },
     { start: () => tools.dispatcher.start(), stop: () => tools.dispatcher.stop() },
     { start: async () => undefined, stop: async () => tools.arrivals.stop() },
     outstandingMetrics(tools),
   ],
+  jobs: [retention({ ...tools, days: tools.settings.eventRetentionDays })],
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { conversationIdOf } from '@messaging-gateway/contracts';
 import { startPostgres } from '@messaging-gateway/postgres';
-import { encryptionKeys, silentLogger, testClock, type EncryptionKeys } from '@messaging-gateway/runtime';
+import { encryptionKeys, silentLogger, type EncryptionKeys } from '@messaging-gateway/runtime';
 import { sqlOn, type PartitionTools } from '@messaging-gateway/service';
 import pg from 'pg';
-import { partitions } from '../../../services/inbox/src/message/partitions.ts';
+import { makePartitions as makeMessagePartitions } from '../../../services/inbox/src/message/partitions.ts';
 import { makeMonths } from '../../../services/outbound/src/views/network-id-months.ts';
 import { turnPartitions } from '../../../services/webhooks/src/log/partitions.ts';
 import { assertConsistent } from './check.ts';
@@ -89,11 +89,7 @@ async function makePartitions(url: string, begin: number): Promise<void> {
     await work({ sql: sqlOn(pool), patiently, log: silentLogger, signal });
     await pool.end();
   };
-  await within('inbox', async (tools) => {
-    const made = partitions({ ...tools, clock: testClock(begin) });
-    await made.start();
-    await made.stop();
-  });
+  await within('inbox', (tools) => makeMessagePartitions(tools, begin));
   await within('outbound', (tools) => makeMonths(tools, begin));
   await within('webhooks', async (tools) => {
     for (let day = daysStored - loggedDays; day <= daysStored; day += 1)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { ReadCredentialGeneration, cacheTrustMs, type AnswerOf } from '@messaging-gateway/contracts';
 import type { OperationBus } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
+import { every, type Job } from '@messaging-gateway/service';
 
 const askEveryMs = 1000;
 
@@ -21,8 +22,7 @@ export class CacheTrust {
   readonly #options: CacheTrustOptions;
   #generation: string | undefined;
   #until = -Infinity;
-  #timer: NodeJS.Timeout | undefined;
-  #stopped = false;
+  readonly asking: Job = every(askEveryMs, 'trust in cached credentials', () => this.#ask(), { first: 'awaited' });
 
   constructor(options: CacheTrustOptions) {
     this.#options = options;
@@ -31,17 +31,6 @@ export class CacheTrust {
   /** Undefined: every credential must be asked for. */
   generation(): string | undefined {
     return performance.now() < this.#until ? this.#generation : undefined;
-  }
-
-  /** Asks now, and from then on all the time. Resolves after the first answer or refusal. */
-  async start(): Promise<void> {
-    await this.#ask();
-    if (!this.#stopped) this.#timer = setTimeout(() => void this.start(), askEveryMs).unref();
-  }
-
-  stop(): void {
-    this.#stopped = true;
-    clearTimeout(this.#timer);
   }
 
   async #ask(): Promise<void> {

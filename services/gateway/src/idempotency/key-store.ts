@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { every, type Job } from '@messaging-gateway/service';
 import type { Pool } from 'pg';
 import type { KeptAnswer, Seal } from './sealed-answer.ts';
 
@@ -29,7 +30,6 @@ export interface KeyStoreOptions {
 const keptMs = 86_400_000;
 const leaseSeconds = 9;
 const renewEveryMs = 3000;
-const cleanUpEveryMs = 600_000;
 
 interface Held {
   readonly fingerprint: Buffer;
@@ -44,19 +44,20 @@ interface Held {
 export class KeyStore {
   readonly #options: KeyStoreOptions;
   readonly #running = new Map<string, Claim>();
-  readonly #timers: NodeJS.Timeout[];
+  /** Removes expired keys. */
+  readonly upkeep: Job = every('10m', 'old idempotency keys', () => this.cleanUp(), { first: '10m' });
+  readonly #renewing: NodeJS.Timeout;
 
   constructor(options: KeyStoreOptions) {
     this.#options = options;
-    const every = (ms: number, work: () => Promise<unknown>): NodeJS.Timeout =>
-      setInterval(
-        () =>
-          void work().catch((error: unknown) =>
-            options.log.warn('idempotency upkeep failed', { reason: String(error) }),
-          ),
-        ms,
-      ).unref();
-    this.#timers = [every(renewEveryMs, () => this.#renew()), every(cleanUpEveryMs, () => this.cleanUp())];
+    // Not a job: a renewal that hangs holds up no later one.
+    this.#renewing = setInterval(
+      () =>
+        void this.#renew().catch((error: unknown) =>
+          options.log.warn('Leases of idempotency keys not renewed', { reason: String(error) }),
+        ),
+      renewEveryMs,
+    ).unref();
   }
 
   /** Takes the key, or says why not. One statement when the key is new. */
@@ -113,7 +114,7 @@ export class KeyStore {
   }
 
   stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
+    clearInterval(this.#renewing);
   }
 
   async #renew(): Promise<void> {

@@ -5,18 +5,12 @@ import {
   EraseSessionsData,
   EraseWebhooksData,
 } from '@messaging-gateway/contracts';
-import type { Running } from '@messaging-gateway/service';
+import { every, type PeriodicJob } from '@messaging-gateway/service';
 import { ownersOf } from '../member/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { erasureStream, type ErasureOf } from './erasure.ts';
 import { eraseOwn } from './own-data.ts';
-
-/** Carries out erasures, one after the other, until each service has erased what it holds. */
-export interface Erasing extends Running {
-  /** There is something to do. */
-  look(): void;
-}
 
 interface Row {
   readonly user_id: string;
@@ -25,66 +19,28 @@ interface Row {
   readonly times: number;
 }
 
-/** Also so soon after something failed. */
-const pollMs = 5_000;
 /** Profiles are unlinked on the network meanwhile. */
 const stepMs = 60_000;
 
 /** First what sends and receives, so that nothing new is told to the others. */
 const steps = [EraseSessionsData, EraseOutboundData, EraseInboxData, EraseWebhooksData, EraseInsightsData] as const;
 
-export function erasing(tools: IdentityTools): Erasing {
-  const { sql, clock, log } = tools;
-  let cancel = (): void => undefined;
-  let isStopped = false;
-  let run: Promise<void> | undefined;
-  let isWanted = false;
-
-  const carryOutDue = async (): Promise<void> => {
+/** Carries out erasures, one after the other, until each service has erased what it holds. */
+export const erasing = (tools: IdentityTools): PeriodicJob =>
+  every('5s', 'erasures', async (signal) => {
+    const { sql, clock, log } = tools;
     const rows = await sql.query<Row>(
       `SELECT user_id, organization_id, whole_organization, times FROM identity.user_erasures
         WHERE due_at <= $1 ORDER BY due_at LIMIT 100`,
       [new Date(clock.now())],
     );
     for (const row of rows) {
-      if (isStopped) return;
+      if (signal.aborted) return;
       await carryOut(tools, ofRow(row), row.times + 1).catch((error: Error) =>
         log.warn('An erasure goes on later', { userId: row.user_id, reason: error.message }),
       );
     }
-  };
-
-  const look = (): void => {
-    isWanted = true;
-    run ??= (async () => {
-      while (isWanted && !isStopped) {
-        isWanted = false;
-        await carryOutDue().catch((error: Error) => log.warn('Erasures are not known', { reason: error.message }));
-      }
-      run = undefined;
-    })();
-  };
-
-  const plan = (): void => {
-    cancel = clock.at(clock.now() + pollMs, () => {
-      plan();
-      look();
-    });
-  };
-
-  return {
-    look,
-    start: async () => {
-      plan();
-      look();
-    },
-    stop: async () => {
-      isStopped = true;
-      cancel();
-      await run;
-    },
-  };
-}
+  });
 
 /** Two replicas may do it at the same time: each step can be repeated. */
 async function carryOut(tools: IdentityTools, of: ErasureOf, times: number): Promise<void> {

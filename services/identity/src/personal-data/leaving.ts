@@ -1,13 +1,12 @@
 import type { BodyOf, DeleteAccountData } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { OperationInput, PeriodicJob } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { endMembership } from '../member/removing.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from '../user/current-user.ts';
-import type { Erasing } from './erasing.ts';
 import { requestErasure } from './requesting.ts';
 
 /**
@@ -17,7 +16,7 @@ import { requestErasure } from './requesting.ts';
  */
 export async function leave(
   tools: IdentityTools,
-  erasing: Erasing,
+  erasing: Pick<PeriodicJob, 'wake'>,
   { body, caller, context }: OperationInput<BodyOf<typeof DeleteAccountData>>,
 ): Promise<void> {
   const { userId, organizationId } = caller;
@@ -36,5 +35,5 @@ export async function leave(
   const wholeOrganization = state.status === 'founded' && Object.keys(state.members).length === 0;
   await endMembership(tools, { userId, organizationId }, metadata, context);
   await requestErasure(tools, { userId, organizationId, wholeOrganization });
-  erasing.look();
+  erasing.wake();
 }

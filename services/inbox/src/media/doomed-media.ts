@@ -1,10 +1,11 @@
 import { mediaUrl } from '@messaging-gateway/contracts';
-import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
 import { isMessage } from '../message/records.ts';
 import { mediaColumns, ownMedia, type MessageWithMedia } from './own-media.ts';
 
 /** Stored media of messages that are deleted. */
-export interface DoomedMedia extends Running {
+export interface DoomedMedia {
+  readonly job: Job;
   /**
    * Notes the media of a message that is about to lose its content. Written before that, so that a process that is
    * killed in between leaves a note and no media that nobody knows of.
@@ -21,56 +22,16 @@ interface Noted {
   readonly used: boolean;
 }
 
-const hour = 3_600_000;
-/** After a failure; milliseconds. */
-const againMs = 60_000;
 /** A deletion that was not carried out in this time never will be, and the media stay. */
 const patienceMs = 600_000;
 const page = 100;
 const atOnce = 8;
 
-type Tools = Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'log' | 'media'>;
+type Tools = Pick<ServiceTools<unknown>, 'sql' | 'clock' | 'media'>;
 
 export function doomedMedia(tools: Tools): DoomedMedia {
-  const { clock, log } = tools;
-  let cancel = (): void => undefined;
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  let isStopped = false;
-
-  const run = async (): Promise<void> => {
-    cancel();
-    let nextMs = hour;
-    try {
-      while (isWanted && !isStopped) {
-        isWanted = false;
-        await deleteNoted(tools, () => isStopped);
-      }
-    } catch (error) {
-      nextMs = againMs;
-      log.warn('Media of deleted messages are still there', { reason: (error as Error).message });
-    }
-    running = undefined;
-    if (!isStopped) cancel = clock.at(clock.now() + nextMs, wake);
-  };
-  const wake = (): void => {
-    isWanted = true;
-    if (!isStopped) running ??= run();
-  };
-
-  return {
-    note: (messageId) => noteMedia(tools, messageId),
-    wake,
-    start: async () => {
-      isStopped = false;
-      wake();
-    },
-    stop: async () => {
-      isStopped = true;
-      cancel();
-      await running;
-    },
-  };
+  const job = every('1h', 'media of deleted messages', (signal) => deleteNoted(tools, signal), { afterFault: '1m' });
+  return { note: (messageId) => noteMedia(tools, messageId), wake: job.wake, job };
 }
 
 async function noteMedia({ sql, clock }: Tools, messageId: string): Promise<void> {
@@ -86,13 +47,13 @@ async function noteMedia({ sql, clock }: Tools, messageId: string): Promise<void
   );
 }
 
-async function deleteNoted({ sql, clock, media }: Tools, isStopped: () => boolean): Promise<void> {
+async function deleteNoted({ sql, clock, media }: Tools, signal: AbortSignal): Promise<void> {
   const settle = async ({ key, noted_at: at, used }: Noted): Promise<void> => {
     if (used && at.getTime() > clock.now() - patienceMs) return;
     if (!used) await media.delete(key);
     await sql.query('DELETE FROM doomed_media WHERE key = $1', [key]);
   };
-  for (let after = ''; !isStopped();) {
+  for (let after = ''; !signal.aborted;) {
     const rows = await sql.query<Noted>(
       `SELECT d.key, d.noted_at, EXISTS (
                 SELECT FROM messages m

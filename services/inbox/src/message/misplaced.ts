@@ -1,13 +1,12 @@
-import type { Running } from '@messaging-gateway/service';
+import { every, type Job } from '@messaging-gateway/service';
 import type { InboxTools } from '../tools.ts';
 import { firstIdAt } from './message-id.ts';
 import { placeAt } from './place.ts';
 
 /** Ids looked at in one statement. */
 const portion = 5000;
-const hour = 3_600_000;
 
-type Tools = Pick<InboxTools, 'sql' | 'clock' | 'log'>;
+type Tools = Pick<InboxTools, 'sql' | 'log'>;
 
 /** `$1`: an id. Whether it tells a time. */
 const tellsTime = (id: string): string => `substr(${id}::text, 15, 1) = '7'`;
@@ -19,38 +18,14 @@ const tellsTime = (id: string): string => `substr(${id}::text, 15, 1) = '7'`;
  *
  * @see docs/decisions/0540-places-of-messages.md
  */
-export function misplaced(tools: Tools): Running {
-  let cancel = (): void => undefined;
-  let walking: Promise<void> | undefined;
-  let isStopped = false;
-  const walk = async (): Promise<void> => {
-    try {
-      if (await isDone(tools)) return;
-      const found = await putRight(tools, () => isStopped);
-      if (isStopped) return;
-      if (found === 0)
-        return await tools.sql.query('INSERT INTO messages_put_right VALUES (now())').then(() => undefined);
-      tools.log.info('Messages were put into the place of their time', { messages: found });
-    } catch (error) {
-      tools.log.warn('Messages are not all in the place of their time yet', { reason: (error as Error).message });
-    }
-    if (!isStopped) cancel = tools.clock.at(tools.clock.now() + hour, begin);
-  };
-  const begin = (): void => {
-    walking = walk();
-  };
-  return {
-    start: async () => {
-      isStopped = false;
-      begin();
-    },
-    stop: async () => {
-      isStopped = true;
-      cancel();
-      await walking;
-    },
-  };
-}
+export const misplaced = (tools: Tools): Job =>
+  every('1h', 'messages out of place', async (signal) => {
+    if (await isDone(tools)) return;
+    const found = await putRight(tools, signal);
+    if (signal.aborted) return;
+    if (found === 0) await tools.sql.query('INSERT INTO messages_put_right VALUES (now())');
+    else tools.log.info('Messages were put into the place of their time', { messages: found });
+  });
 
 const isDone = async ({ sql }: Tools): Promise<boolean> =>
   (await sql.query('SELECT 1 FROM messages_put_right LIMIT 1')).length > 0;
@@ -62,9 +37,9 @@ interface Looked {
 }
 
 /** @returns how many messages and conversations were changed */
-async function putRight(tools: Tools, isStopped: () => boolean): Promise<number> {
+async function putRight(tools: Tools, signal: AbortSignal): Promise<number> {
   let found = 0;
-  for (let after = firstIdAt(0); !isStopped();) {
+  for (let after = firstIdAt(0); !signal.aborted;) {
     const [row] = await tools.sql.query<Looked>(
       `SELECT count(*)::int AS looked, (array_agg(id ORDER BY id DESC))[1] AS last,
               coalesce(array_agg(id) FILTER (WHERE NOT ${tellsTime('id')}), '{}') AS wrong
@@ -75,7 +50,7 @@ async function putRight(tools: Tools, isStopped: () => boolean): Promise<number>
     if (row.wrong.length > 0) found += await move(tools, row.wrong);
     after = row.last;
   }
-  for (let more = portion; more === portion && !isStopped();) {
+  for (let more = portion; more === portion && !signal.aborted;) {
     more = await tellLast(tools);
     found += more;
   }

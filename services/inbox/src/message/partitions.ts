@@ -1,15 +1,14 @@
 import {
   addPartition,
-  turning,
+  every,
+  type Job,
   type PartitionedTable,
   type PartitionRange,
   type PartitionTools,
-  type Running,
   type ServiceTools,
 } from '@messaging-gateway/service';
 import { firstIdAt } from './message-id.ts';
 
-const hour = 3_600_000;
 /** Months made ahead: more than one, so that a service that stands still for a while finds them. */
 const ahead = 3;
 const messages: PartitionedTable = {
@@ -25,15 +24,12 @@ type Tools = Pick<ServiceTools<unknown>, 'sql' | 'patiently' | 'clock' | 'log'>;
  * Keeps partitions of `messages` by month ready. What belongs to no month that was made (history of past years) lies
  * in the partition for the rest.
  */
-export const partitions = ({ clock, log, ...tools }: Tools): Running =>
-  turning({
-    clock,
-    everyMs: hour,
-    work: (signal) => makePartitions({ ...tools, log, signal }, clock.now()),
-    onFault: (reason) => log.error('No new partitions', { reason }),
+export const partitions = ({ clock, ...tools }: Tools): Job =>
+  every('1h', 'partitions of messages', (signal) => makePartitions({ ...tools, signal }, clock.now()), {
+    first: 'awaited',
   });
 
-async function makePartitions(tools: PartitionTools, now: number): Promise<void> {
+export async function makePartitions(tools: PartitionTools, now: number): Promise<void> {
   for (let month = 0; month <= ahead; month += 1) await addPartition(tools, messages, monthOf(now, month));
 }
 

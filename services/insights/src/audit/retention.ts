@@ -1,14 +1,13 @@
-import { turning, type Running } from '@messaging-gateway/service';
+import { every, type Job } from '@messaging-gateway/service';
 import type { InsightsTools } from '../tools.ts';
 import { firstEntryAt } from './entry-id.ts';
 import { turnPartitions } from './partitions.ts';
 import { forgetOrigins } from './personal-data.ts';
 
-const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
+const dayMs = 86_400_000;
 
 /** Keeps partitions ready, and removes entries once they are older than AUDIT_RETENTION_DAYS: every hour. */
-export function auditRetention({ sql, patiently, clock, log, settings }: InsightsTools): Running {
+export function auditRetention({ sql, patiently, clock, log, settings }: InsightsTools): Job {
   const keptMs = settings.auditRetentionDays * dayMs;
   const cleanUp = async (signal: AbortSignal): Promise<void> => {
     const oldest = clock.now() - keptMs;
@@ -17,10 +16,5 @@ export function auditRetention({ sql, patiently, clock, log, settings }: Insight
     await forgetOrigins(sql);
     await sql.query('DELETE FROM audit_erased WHERE at < $1', [new Date(oldest)]);
   };
-  return turning({
-    clock,
-    everyMs: hourMs,
-    work: cleanUp,
-    onFault: (reason) => log.warn('Old audit entries not removed yet', { reason }),
-  });
+  return every('1h', 'retention of the audit', cleanUp, { first: 'awaited' });
 }

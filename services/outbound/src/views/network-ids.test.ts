@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { silentLogger, testClock } from '@messaging-gateway/runtime';
-import { openDatabase, type ServiceDatabase } from '@messaging-gateway/service';
+import { silentLogger, testClock, type Clock } from '@messaging-gateway/runtime';
+import { openDatabase, type Running, type ServiceDatabase } from '@messaging-gateway/service';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
+import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
-import { networkIds } from './network-ids.ts';
+import { networkIdMonths, networkIds } from './network-ids.ts';
 
 const day = 24 * 3_600_000;
 const window = 90 * day;
@@ -23,6 +24,11 @@ afterAll(async () => {
   await database.drop();
 });
 
+const upkeep = (clock: Clock): Running => {
+  const tools = { ...opened, clock, log: silentLogger };
+  return networkIdMonths(tools, window).running({ ...tools, service: 'outbound', metrics: new Registry() });
+};
+
 const monthsOf = async (): Promise<string[]> => {
   const rows = await opened.sql.query<{ name: string }>(
     `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'network_ids'::regclass order by 1`,
@@ -33,26 +39,27 @@ const monthsOf = async (): Promise<string[]> => {
 describe('network ids', () => {
   it('are tended by one of several replicas at a time', async () => {
     const clock = testClock(Date.parse('2025-11-15T00:00:00.000Z'));
-    const replicas = Array.from({ length: 4 }, () => networkIds({ ...opened, clock, log: silentLogger }, window));
-    await Promise.all(replicas.map((ids) => ids.start()));
+    const replicas = Array.from({ length: 4 }, () => upkeep(clock));
+    await Promise.all(replicas.map((one) => one.start()));
     expect(await monthsOf()).toEqual(['network_ids_2025_11', 'network_ids_2025_12', 'network_ids_other']);
-    await Promise.all(replicas.map((ids) => ids.stop()));
+    await Promise.all(replicas.map((one) => one.stop()));
     await opened.sql.query('drop table network_ids_2025_11, network_ids_2025_12');
   });
 
   it('stand in months, and go with them once their receipts are no longer taken in', async () => {
     const clock = testClock(Date.parse('2026-01-15T00:00:00.000Z'));
-    const ids = networkIds({ ...opened, clock, log: silentLogger }, window);
-    await ids.start();
+    const ids = networkIds(opened);
+    const months = upkeep(clock);
+    await months.start();
     expect(await monthsOf()).toEqual(['network_ids_2026_01', 'network_ids_2026_02', 'network_ids_other']);
     const [profileId, messageId] = [v7(), v7()];
     await opened.sql.query(`insert into network_ids values ($1, '3EB0A', $2, '2026-01-15')`, [profileId, messageId]);
     expect(await ids.find(profileId, '3EB0A')).toBe(messageId);
     expect(await ids.find(v7(), '3EB0A')).toBeUndefined();
-    await ids.stop();
+    await months.stop();
 
     clock.advance(120 * day);
-    const later = networkIds({ ...opened, clock, log: silentLogger }, window);
+    const later = upkeep(clock);
     await later.start();
     expect(await monthsOf()).toEqual([
       'network_ids_2026_02',
@@ -60,16 +67,16 @@ describe('network ids', () => {
       'network_ids_2026_06',
       'network_ids_other',
     ]);
-    expect(await later.find(profileId, '3EB0A')).toBeUndefined();
+    expect(await ids.find(profileId, '3EB0A')).toBeUndefined();
     await later.stop();
   });
 
   it('of a clock that jumped stay among the others', async () => {
     await opened.sql.query(`insert into network_ids values ($1, '3EB0B', $2, '2030-03-03')`, [v7(), v7()]);
     const clock = testClock(Date.parse('2030-02-28T00:00:00.000Z'));
-    const ids = networkIds({ ...opened, clock, log: silentLogger }, window);
-    await ids.start();
+    const months = upkeep(clock);
+    await months.start();
     expect(await monthsOf()).toEqual(['network_ids_2030_02', 'network_ids_other']);
-    await ids.stop();
+    await months.stop();
   });
 });

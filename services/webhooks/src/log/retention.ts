@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { turning, type Running, type ServiceTools } from '@messaging-gateway/service';
+import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
 import { turnPartitions } from './partitions.ts';
 import { removeLogged } from './removing.ts';
 
@@ -19,13 +19,11 @@ export interface RetentionParts {
  * Removes events, their deliveries and what still waits once they are older than the retention: every hour, and as
  * often as a shorter retention needs.
  */
-export function retention(parts: RetentionParts): Running {
+export function retention(parts: RetentionParts): Job {
   const keptMs = parts.days * dayMs;
-  return turning({
-    clock: parts.clock,
-    everyMs: Math.min(hourMs, Math.max(keptMs / 10, 1000)),
-    work: (signal) => cleanUp({ ...parts, signal }, keptMs),
-    onFault: (reason) => parts.log.warn('Old events not removed yet', { reason }),
+  const interval = Math.min(hourMs, Math.max(keptMs / 10, 1000));
+  return every(interval, 'retention of events', (signal) => cleanUp({ ...parts, signal }, keptMs), {
+    first: 'awaited',
   });
 }
 
