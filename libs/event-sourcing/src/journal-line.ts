@@ -45,7 +45,7 @@ const lockMs = 5_000;
  * any more. Every new connection is looked at before its first statement; the first to meet another line adopts the
  * journal, once among all replicas: its next generation stands behind whatever any reader has seen.
  *
- * @see docs/decisions/0501-another-line.md
+ * @see docs/decisions/0501-failover-of-the-database.md
  */
 export class JournalLine {
   readonly #pool: Pool;

@@ -12,7 +12,7 @@ const idsOf = (rows: readonly { readonly id: string }[]): string[] => rows.map((
 /**
  * What was sent later and is settled goes after SEND_HISTORY_RETENTION_DAYS. Whoever is still to be looked at is not settled.
  *
- * @see docs/decisions/0486-what-was-sent-later-goes-in-the-end.md
+ * @see docs/decisions/0486-retention-of-scheduled-messages.md
  */
 export const sendHistory = (days: number): History[] => [
   {
