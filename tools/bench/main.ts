@@ -1,2 +1,5 @@
-// `npm run bench`: how fast the gateway sends. `npm run bench -- --growth`: what it costs to have much stored.
-await(process.argv.includes('--growth') ? import('./growth/main.ts') : import('./throughput.ts'));
+// `npm run bench`: how fast the gateway sends. `npm run bench -- --against <commit>`: by how much faster than that version.
+// `npm run bench -- --growth`: what it costs to have much stored.
+if (process.argv.includes('--growth')) await import('./growth/main.ts');
+else if (process.argv.includes('--against')) await import('./against/main.ts');
+else await import('./throughput.ts');

@@ -12,8 +12,8 @@ export interface Measuring {
   /** Requests in flight for each profile, in each flood of a number of profiles. */
   readonly clients: readonly number[];
   readonly seconds: number;
-  /** The library alone, measured right before each flood. */
-  readonly raw: (clients: number) => Promise<RawResult>;
+  /** The library alone, with as many sends in flight, measured right before each flood. */
+  readonly raw: (sockets: number, inFlight: number) => Promise<RawResult>;
 }
 
 const latencyRate = 100;
@@ -30,15 +30,15 @@ export async function measureMode(installation: Installation, measuring: Measuri
   let webhookLag = { p50: Number.NaN, p99: Number.NaN, eventsPerSecond: 0 };
   let memoryPerProfileMiB = Number.NaN;
   for (const count of counts) {
-    const raw = await measuring.raw(count);
     senders = [...senders, ...(await linkSenders(installation, network, owner, count - senders.length))];
     memoryPerProfileMiB = (installation.residentMiB() - alone) / senders.length;
     for (const each of clients) {
+      const raw = await measuring.raw(count, each);
       await flood(installation, senders, seconds, each);
       runs.push({ raw, gateway: await flood(installation, senders, seconds, each) });
     }
     if (count !== 10 && counts.length > 1) continue;
-    const baseline = (runs[0] as ModeResult['runs'][number]).raw;
+    const baseline = await measuring.raw(1, 1);
     const paced = await pace(installation.host, senders, latencyRate, seconds);
     added = { p50: percentile(paced, 0.5) - baseline.p50, p99: percentile(paced, 0.99) - baseline.p99 };
     webhookLag = await measureWebhookLag(installation, senders, seconds);

@@ -1,12 +1,13 @@
 // A child process: the engine's library alone, keys in memory, a send resolved when it is written.
-// Arguments: the simulator's address, root key and control address, clients, seconds. Prints one JSON line.
+// Arguments: the simulator's address, root key and control address, sockets, seconds, sends in flight on each socket.
+// Prints one JSON line.
 import { setImmediate as turn } from 'node:timers/promises';
 import { simulatorControl } from '@messaging-gateway/network-simulator';
 import { linked } from '../../infra/network-simulator/src/testing/client.ts';
 import type { RawResult } from './results.ts';
 import { percentile } from './percentile.ts';
 
-const [url = '', rootKey = '', control = '', clientCount = '1', seconds = '5'] = process.argv.slice(2);
+const [url = '', rootKey = '', control = '', clientCount = '1', seconds = '5', inFlight = '1'] = process.argv.slice(2);
 const network = { ...simulatorControl(control), url, rootKey };
 const clients = await Promise.all(
   Array.from({ length: Number(clientCount) }, async (_, index) => {
@@ -19,7 +20,7 @@ const clients = await Promise.all(
 const recipient = (index: number): string => `4921${String(index).padStart(7, '0')}@s.whatsapp.net`;
 for (const [index, { socket }] of clients.entries()) await socket.sendMessage(recipient(index), { text: 'warm' });
 
-/** Every client sends one after the other, as fast as it can. @returns the latencies, milliseconds */
+/** Every socket sends as fast as it can, so many at once. @returns the latencies, milliseconds */
 async function flood(): Promise<number[]> {
   const taken: number[] = [];
   const until = performance.now() + Number(seconds) * 1000;
@@ -32,7 +33,11 @@ async function flood(): Promise<number[]> {
       if (taken.length % 50 === 0) await turn();
     }
   };
-  await Promise.all(clients.map(({ socket }, index) => sendOn(socket, recipient(index))));
+  await Promise.all(
+    clients.flatMap(({ socket }, index) =>
+      Array.from({ length: Number(inFlight) }, () => sendOn(socket, recipient(index))),
+    ),
+  );
   return taken;
 }
 

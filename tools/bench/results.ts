@@ -19,7 +19,7 @@ export interface GatewayResult extends RawResult {
 
 /** One way of running the gateway. */
 export interface ModeResult {
-  /** From few profiles to many, and of each from few clients to many, with the library alone, measured right before. */
+  /** From few profiles to many, and of each from few clients to many, with the library alone, as many in flight, measured right before. */
   readonly runs: readonly { readonly raw: RawResult; readonly gateway: GatewayResult }[];
   /** Latency at 100 sends a second beyond that of the library alone. */
   readonly added: { readonly p50: number; readonly p99: number };

@@ -20,19 +20,31 @@ export interface Standalone extends Installation {
   stop(): Promise<void>;
 }
 
-/** @param parent folder that the data is kept in, until the end */
-export async function installStandalone(network: SimulatorProcess, parent = tmpdir()): Promise<Standalone> {
-  return startStandalone(network, mkdtempSync(join(parent, 'messaging-gateway-bench-')));
+/**
+ * @param parent folder that the data is kept in, until the end
+ * @param version folder of the project that is run; default: this one
+ */
+export async function installStandalone(
+  network: SimulatorProcess,
+  parent = tmpdir(),
+  version?: string,
+): Promise<Standalone> {
+  return startStandalone(network, mkdtempSync(join(parent, 'messaging-gateway-bench-')), version);
 }
 
 /** @param directory `DATA_DIR`, with what an earlier one has left there */
-export async function startStandalone(network: SimulatorProcess, directory: string): Promise<Standalone> {
+export async function startStandalone(
+  network: SimulatorProcess,
+  directory: string,
+  version?: string,
+): Promise<Standalone> {
   const begun = performance.now();
-  const gateway = await startGatewayProcess({
+  const environment = {
     DATA_DIR: directory,
     ...measuredSettings(network),
     ...(process.env['BENCH_NODE_OPTIONS'] !== undefined && { NODE_OPTIONS: process.env['BENCH_NODE_OPTIONS'] }),
-  });
+  };
+  const gateway = await startGatewayProcess(environment, version);
   const startUpMs = performance.now() - begun;
   const { postgresPassword } = JSON.parse(readFileSync(join(directory, 'secrets.json'), 'utf8')) as {
     postgresPassword: string;
@@ -57,7 +69,7 @@ export async function startStandalone(network: SimulatorProcess, directory: stri
     again: async (between) => {
       await gateway.stop();
       await between?.();
-      return startStandalone(network, directory);
+      return startStandalone(network, directory, version);
     },
     stop: async () => void (await gateway.stop()),
     end: async () => {

@@ -31,7 +31,7 @@ export function table(results: BenchResults): string {
   return [
     line(head),
     ...rows.map(line),
-    'clients: requests in flight for each profile; the library alone sends one after the other on each socket',
+    'clients: requests in flight for each profile; the library alone has as many sends in flight on each socket',
     '',
     ...linesOf('standalone', standalone),
     ...(distributed === undefined

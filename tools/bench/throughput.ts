@@ -1,16 +1,14 @@
 // The gateway, in one process and over the brokers, against the engine's library alone, in one run on the simulated
 // network. Each figure follows a warm-up of the same length. BENCH_PROFILES (1,10,50), BENCH_CLIENTS (1,4: requests in
-// flight for each profile; the library has one in any case), BENCH_SECONDS (6), BENCH_MODES (standalone,distributed).
+// flight for each profile, and sends in flight on each socket of the library), BENCH_SECONDS (6), BENCH_MODES (standalone,distributed).
 // Prints a table and writes bench-results/<time>.json.
-import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { measureAppends } from './appends.ts';
 import { installDistributed } from './distributed.ts';
 import type { Installation } from './installation.ts';
 import { measureMode, type Measuring } from './measure-mode.ts';
-import type { BenchResults, ModeResult, RawResult } from './results.ts';
+import { libraryAlone } from './library-alone.ts';
+import type { BenchResults, ModeResult } from './results.ts';
 import { startSimulatorProcess } from './simulator-process.ts';
 import { installStandalone } from './standalone.ts';
 import { table } from './table.ts';
@@ -19,7 +17,6 @@ const counts = (process.env['BENCH_PROFILES'] ?? '1,10,50').split(',').map(Numbe
 const clients = (process.env['BENCH_CLIENTS'] ?? '1,4').split(',').map(Number);
 const modes = (process.env['BENCH_MODES'] ?? 'standalone,distributed').split(',');
 const seconds = Number(process.env['BENCH_SECONDS'] ?? 6);
-const rawEngine = fileURLToPath(new URL('raw-engine.ts', import.meta.url));
 
 const network = await startSimulatorProcess();
 let running: Installation | undefined;
@@ -31,19 +28,6 @@ process.on('exit', () => {
 // The simulated contacts decrypt when they are asked: the bench is about the gateway.
 await network.control.configureNetwork({ decrypt: 'lazy' });
 
-async function measureRaw(profiles: number): Promise<RawResult> {
-  const { stdout } = await promisify(execFile)(process.execPath, [
-    '--disable-warning=ExperimentalWarning',
-    rawEngine,
-    network.url,
-    network.rootKey,
-    network.controlUrl,
-    String(profiles),
-    String(seconds),
-  ]);
-  return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as RawResult;
-}
-
 async function measured(installation: Installation | undefined, measuring: Measuring): Promise<ModeResult | undefined> {
   if (installation === undefined) return undefined;
   running = installation;
@@ -53,7 +37,13 @@ async function measured(installation: Installation | undefined, measuring: Measu
   return result;
 }
 
-const measuring = { network, counts, clients, seconds, raw: measureRaw };
+const measuring = {
+  network,
+  counts,
+  clients,
+  seconds,
+  raw: (sockets: number, inFlight: number) => libraryAlone(network, sockets, inFlight, seconds),
+};
 const first = await installStandalone(network);
 running = first;
 const again = await first.again();

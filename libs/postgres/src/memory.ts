@@ -5,7 +5,7 @@ const mebibyte = 1024 ** 2;
 const buffersShare = 1 / 8;
 const cacheShare = 1 / 2;
 /** What PostgreSQL takes by itself, and the most that one gateway has use for, MiB. */
-const [fewestBuffers, mostBuffers] = [128, 4096];
+const [fewestBuffers, mostBuffers] = [128, 512];
 
 /**
  * How much memory the server keeps pages in, and how much it may take for kept by the system.

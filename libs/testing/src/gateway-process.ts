@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@messaging-gateway/postgres';
 import { callGateway, type Answer, type CallOptions } from './call-gateway.ts';
 
-const standalone = fileURLToPath(new URL('../../../services/standalone/src/main.ts', import.meta.url));
+const thisVersion = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** How long a start may take on a busy machine, milliseconds. */
 const readyMs = 180_000;
@@ -35,11 +36,16 @@ export interface GatewayProcess {
  * Starts a gateway and waits until it is ready.
  *
  * @param environment `DATA_DIR` at least; `API_PORT` is chosen when absent
+ * @param version folder of the project that is run
  * @throws Error with its output when it ends before it is ready
  */
-export async function startGatewayProcess(environment: Readonly<Record<string, string>>): Promise<GatewayProcess> {
+export async function startGatewayProcess(
+  environment: Readonly<Record<string, string>>,
+  version = thisVersion,
+): Promise<GatewayProcess> {
   const port = environment['API_PORT'] ?? String(await freePort());
   const host = `http://127.0.0.1:${port}`;
+  const standalone = join(version, 'services/standalone/src/main.ts');
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', standalone], {
     env: {
       PATH: process.env['PATH'] ?? '',
