@@ -10,9 +10,11 @@ import {
 import type { AuditMark, EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { marksOf, Refused, type OperationHandler } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { TSchema } from 'typebox';
 import { isWritten, markOf, marking, withAudit } from './auditing.ts';
 import { noteCarriedOut } from './carried-out.ts';
+import type { ServiceDatabase } from './database.ts';
 import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
 import type { HandledEvents } from './handled-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
@@ -23,6 +25,7 @@ export interface BindingTools {
   readonly schema: string;
   readonly publish: Publish;
   readonly store: EventStore;
+  readonly em: ServiceDatabase['em'];
   readonly handled: HandledEvents;
   readonly clock: Clock;
   readonly log: Logger;
@@ -81,7 +84,7 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
         throw new Refused('SERVICE_UNAVAILABLE', 'The request came after its deadline.');
       const appended: RecordedEvent[] = [];
       const marks: EventMark[] = [];
-      const { status, body, headers, state } = await answering(request, contextOf(request, appended, marks));
+      const { status, body, headers, state } = await answering(request, contextOf(request, appended, marks, tools));
       if (appended.length > 0) marks.push(...marksOf(tools.schema, tools.publish, appended));
       const raised = marks.length === 0 ? undefined : marks;
       measure('ok');
@@ -100,7 +103,13 @@ function guarded(name: string, tools: BindingTools, answering: Answering): Opera
   };
 }
 
-function contextOf(request: OperationRequest, appended: RecordedEvent[], marks: EventMark[]): RequestContext {
+function contextOf(
+  request: OperationRequest,
+  appended: RecordedEvent[],
+  marks: EventMark[],
+  tools: BindingTools,
+): RequestContext {
+  let em: EntityManager | undefined;
   return {
     requestId: request.requestId,
     traceparent: request.traceparent,
@@ -112,6 +121,7 @@ function contextOf(request: OperationRequest, appended: RecordedEvent[], marks: 
     piece: request.piece,
     appended: (events) => void appended.push(...events),
     raised: (named) => void marks.push(...named),
+    em: () => (em ??= tools.em(request.caller?.organizationId)),
   };
 }
 

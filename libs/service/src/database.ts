@@ -1,13 +1,14 @@
 import { journalLine, journalMigrations, type NewLine } from '@messaging-gateway/event-sourcing';
 import { consumerMigrations } from '@messaging-gateway/messaging';
 import type { Logger } from '@messaging-gateway/runtime';
-import type { EntityManager, EntitySchema, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import type { Entities } from './entities/entity-managers.ts';
 import { migrate } from './migrating/migrate.ts';
 import type { MigrationSet } from './migrating/migration-step.ts';
 import type { Sql, SqlMigration } from './module.ts';
 import { carryOutPatiently } from './patient-statement.ts';
-import { idleMs, openPool } from './pool.ts';
+import { openPool } from './pool.ts';
 import { sqlOn } from './sql.ts';
 
 export interface DatabaseOptions {
@@ -19,10 +20,8 @@ export interface DatabaseOptions {
   readonly log: Logger;
   /** Ends a migration that is under way. Default: nothing does. */
   readonly signal?: AbortSignal | undefined;
-  /** Connections of the service, at most, beside `ormConnections`. Opened when they are needed. Default 6. */
+  /** Connections of the service, at most. Opened when they are needed. Default 6; two more with entities. */
   readonly connections?: number;
-  /** Connections of MikroORM, at most. Default 2. */
-  readonly ormConnections?: number;
 }
 
 /** The schema of one service: the only one that it touches. */
@@ -31,13 +30,13 @@ export interface ServiceDatabase {
   readonly sql: Sql;
   /** See `ServiceTools`. */
   readonly patiently: (statement: string, signal: AbortSignal) => Promise<void>;
-  /** A fresh entity manager. @throws Error when the service has no entities */
-  readonly em: () => EntityManager;
+  /** See `ServiceTools`. */
+  readonly em: (organizationId?: string) => EntityManager;
   readonly close: () => Promise<void>;
 }
 
 /**
- * Brings the schema up to date and opens it. Both pools find tables of the schema without its name.
+ * Brings the schema up to date and opens it. Statements find the tables of the schema without its name.
  *
  * @throws Unavailable when the database does not answer
  */
@@ -46,17 +45,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<ServiceDat
   const sets = migrationSets(options.migrations);
   const { serverVersion } = await migrate({ url, schema, sets, log, signal });
   const session = sessionOptions(schema, serverVersion);
-  const pool = openPool({ url, session, connections: options.connections ?? 6, name: schema, log });
+  const { entities = [] } = options;
+  const connections = options.connections ?? (entities.length > 0 ? 8 : 6);
+  const pool = openPool({ url, session, connections, name: schema, log });
   journalLine(pool, schema).onChange((line) => tellLine(line, log));
-  const orm = await openOrm(options, session);
-  const em = (): EntityManager => {
-    if (orm === undefined) throw new Error(`The service ${schema} has no entities.`);
-    return orm.em.fork();
+  const managers = await openEntities(pool, schema, entities, log);
+  const em = (organizationId?: string): EntityManager => {
+    if (managers === undefined) throw new Error(`The service ${schema} has no entities.`);
+    return managers.manager(organizationId);
   };
-  const close = async (): Promise<void> => {
-    await orm?.close(true);
-    await pool.end();
-  };
+  const close = (): Promise<void> => pool.end();
   const patiently: ServiceDatabase['patiently'] = (statement, ending) =>
     carryOutPatiently(url, schema, statement, ending);
   return { pool, sql: sqlOn(pool), patiently, em, close };
@@ -74,21 +72,15 @@ function tellLine({ schema, generation, timeline, adopted, lastCommit }: NewLine
 }
 
 /** Only who has entities pays for MikroORM, which is a fifth of all modules of a service. */
-async function openOrm(
-  { url, schema, entities = [], log, ormConnections = 2 }: DatabaseOptions,
-  session: string,
-): Promise<MikroORM | undefined> {
+async function openEntities(
+  pool: Pool,
+  schema: string,
+  entities: readonly EntitySchema[],
+  log: Logger,
+): Promise<Entities | undefined> {
   if (entities.length === 0) return undefined;
-  const { MikroORM } = await import('@mikro-orm/postgresql');
-  return new MikroORM({
-    clientUrl: url,
-    schema,
-    entities: [...entities],
-    pool: { min: 0, max: ormConnections, idleTimeoutMillis: idleMs },
-    // The whole URL: MikroORM's own reading of it leaves `sslmode` out.
-    driverOptions: { connectionString: url, options: session, application_name: `${schema} views` },
-    logger: (message) => log.debug(message),
-  });
+  const { entityManagers } = await import('./entities/entity-managers.ts');
+  return entityManagers(pool, schema, entities, log);
 }
 
 /** All migrations of a service: of its journal, of the buses, its own. */

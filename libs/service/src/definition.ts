@@ -10,6 +10,7 @@ import type {
   Operation,
   Piece,
 } from '@messaging-gateway/contracts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type {
   AppendGuard,
@@ -35,6 +36,13 @@ export interface RequestContext {
   readonly repeated: boolean;
   readonly ip: string | undefined;
   readonly userAgent: string | undefined;
+  /**
+   * The manager of the service's entities for this request: each row that it reads is one object. Of a caller it sees the
+   * organization alone, otherwise what it is given (`ofOrganization`). Made when it is first asked for.
+   *
+   * @throws Error when the service has no entities
+   */
+  readonly em: () => EntityManager;
   /** Of an operation with `pieces`: answer `more(state)` to every piece but the last. */
   readonly piece: Piece | undefined;
   /**

@@ -74,7 +74,7 @@ const module: ServiceModule<{ word: string }> = {
       sql: 'CREATE TABLE {schema}.seen (id uuid PRIMARY KEY, kind text NOT NULL); CREATE INDEX ON {schema}.seen (kind); CREATE TABLE {schema}.by_hand (id int);',
     },
   ],
-  connect: ({ store, sql, em, ask }) => ({
+  connect: ({ store, sql, ask }) => ({
     name: 'insights',
     rows: [
       operation(Increase, async ({ body, params, caller, context }) => {
@@ -89,17 +89,18 @@ const module: ServiceModule<{ word: string }> = {
         });
         return { count: state.count };
       }),
-      operation(ReadSeen, async () => {
-        const rows = await em().find(Seen, {});
+      operation(ReadSeen, async ({ context }) => {
+        const known = new Set(await context.em().find(Seen, {}));
+        // Of one request each row is one object, however often it is read.
+        const rows = (await context.em().find(Seen, {})).filter((row) => known.has(row));
         return {
           profiles: rows.filter(({ kind }) => kind === 'profile').length,
           increases: rows.filter(({ kind }) => kind === 'increase').length,
         };
       }),
-      operation(ForgetSeen, async ({ params }) => {
-        const forgotten = await sql.query('delete from seen where id = $1 returning 1', [params['id']]);
-        return { forgotten: forgotten.length };
-      }),
+      operation(ForgetSeen, async ({ params, context }) => ({
+        forgotten: await context.em().nativeDelete(Seen, { id: String(params['id']) }),
+      })),
       internalOperation(Fail, async ({ how }) => {
         if (how === 'refused')
           throw new Refused('DAILY_LIMIT_REACHED', 'Enough.', { count: 3 }, { 'Retry-After': '7' });

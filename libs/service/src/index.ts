@@ -1,4 +1,5 @@
 export * from './definition.ts';
+export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { Gathering } from './gathering.ts';
 export { every, jobsRunning } from './jobs.ts';
 export type { Interval, Job, JobTools, PeriodicJob, PeriodicOptions } from './jobs.ts';

@@ -39,8 +39,13 @@ export interface ServiceTools<Settings> {
   readonly sql: Sql;
   /** Carries out a statement without a limit to its time, for upkeep that nobody waits for; `signal` ends it. */
   readonly patiently: (statement: string, signal: AbortSignal) => Promise<void>;
-  /** A fresh manager of the service's entities. */
-  readonly em: () => EntityManager;
+  /**
+   * Another manager of the service's entities, for a job or a reaction; a request has its own (see `RequestContext`). One
+   * without an organization reads only what is given one (`ofOrganization`), or asks for `everyOrganization`.
+   *
+   * @throws Error when the service has no entities
+   */
+  readonly em: (organizationId?: string) => EntityManager;
   readonly cache: Cache;
   /** Images, recordings, documents: what is too large for the buses. */
   readonly media: MediaStore;
@@ -83,7 +88,7 @@ export interface SqlMigration {
 export interface ServiceModule<Settings> {
   readonly name: string;
   readonly storage: ServiceStorage;
-  /** Tables that are read through MikroORM. Default: none. */
+  /** Tables that are read through MikroORM: all but those on the paths of sending and receiving. Default: none. */
   readonly entities?: readonly EntitySchema[];
   /** Oldest first. The tables of the journal and of the buses come from the libraries and are there before. */
   readonly migrations: readonly SqlMigration[];

@@ -12,7 +12,7 @@ export interface PoolOptions {
   readonly log: Logger;
 }
 
-export const idleMs = 30_000;
+const idleMs = 30_000;
 
 /** A pool that bears the loss of its connections, idle or lent out: whoever uses one learns it from the statement. */
 export function openPool({ url, session, connections, name, log }: PoolOptions): Pool {

@@ -119,7 +119,7 @@ function connected<Settings>(
     host.readsWaitMs,
   );
   const named = { service: module.name, schema };
-  const binding: BindingTools = { ...named, publish, store, clock, log, handled, metrics: measured };
+  const binding: BindingTools = { ...named, publish, store, em, clock, log, handled, metrics: measured };
   const closeJournal = (): Promise<void> => opened.close();
   return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });
 }

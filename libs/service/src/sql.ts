@@ -1,5 +1,5 @@
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
-import { DatabaseError, Pool, type PoolClient } from 'pg';
+import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
 import type { Sql } from './module.ts';
 
 /** Texts that are prepared once per connection, at most; a service with more than that builds texts at run time. */
@@ -30,25 +30,43 @@ function withoutNul(value: unknown): unknown {
   return Array.isArray(value) ? value.map(withoutNul) : value;
 }
 
-async function rowsOf<Row extends object>(
+/** How a statement is carried out. */
+interface Manner {
+  /** Texts with lists of any length are not: there would be one for each length. Default true. */
+  readonly prepared?: boolean;
+  /** It is no part of a transaction, which would be lost with it. */
+  readonly again: boolean;
+}
+
+/** Carries out one statement. @throws Unavailable when the database is away */
+export async function statement<Row extends object>(
   on: Pool | PoolClient,
   text: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const name = nameOf(text);
-  const run = async (as: string | undefined): Promise<Row[]> =>
-    (await on.query<Row>({ text, values: values.map(withoutNul), ...(as !== undefined && { name: as }) })).rows;
+  values: readonly unknown[],
+  { prepared = true, again }: Manner,
+): Promise<QueryResult<Row>> {
+  const name = prepared ? nameOf(text) : undefined;
+  const run = (as: string | undefined): Promise<QueryResult<Row>> =>
+    on.query<Row>({ text, values: values.map(withoutNul), ...(as !== undefined && { name: as }) });
   try {
     return await run(name).catch((error: unknown) => {
       if (!isOutdated(error)) throw error;
       // A new name is prepared anew on each connection. What was begun with the old one in a transaction is lost with it.
       const fresh = names.get(text) === name ? newNameOf(text) : names.get(text);
-      if (!(on instanceof Pool)) throw error;
+      if (!again) throw error;
       return run(fresh);
     });
   } catch (error) {
     throw databaseError(error);
   }
+}
+
+async function rowsOf<Row extends object>(
+  on: Pool | PoolClient,
+  text: string,
+  values: readonly unknown[] = [],
+): Promise<Row[]> {
+  return (await statement<Row>(on, text, values, { again: on instanceof Pool })).rows;
 }
 
 /**

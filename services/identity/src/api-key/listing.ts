@@ -14,7 +14,7 @@ export async function findKey(
   id: string,
   organizationId: string,
 ): Promise<ApiKeyRecord | undefined> {
-  return (await tools.em().findOne(ApiKeyRow, { id, organizationId, revokedAt: null })) ?? undefined;
+  return (await tools.em(organizationId).findOne(ApiKeyRow, { id, revokedAt: null })) ?? undefined;
 }
 
 export function shownKey(row: ApiKeyRecord, usedAt: Date | undefined): Static<typeof ApiKey> {
@@ -40,7 +40,7 @@ export async function listApiKeys(
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['time', 'id']);
   const keys = { organizationId: caller.organizationId, revokedAt: null };
-  const em = tools.em();
+  const em = tools.em(caller.organizationId);
   const rows = await em.find(ApiKeyRow, place === undefined ? keys : { ...keys, ...older(place) }, {
     orderBy: { createdAt: 'desc', id: 'desc' },
     limit: limit + 1,

@@ -14,7 +14,7 @@ export async function listSessions(
 ): Promise<Static<typeof UserSession>[]> {
   const { userId, organizationId } = caller;
   const rows = await tools
-    .em()
+    .em(organizationId)
     .find(
       SessionRow,
       { userId, organizationId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } },

@@ -15,7 +15,7 @@ export async function findUser(
   id: string,
   organizationId: string,
 ): Promise<UserRecord | undefined> {
-  return (await tools.em().findOne(UserRow, { id, organizationId })) ?? undefined;
+  return (await tools.em(organizationId).findOne(UserRow, { id })) ?? undefined;
 }
 
 /**

@@ -26,7 +26,7 @@ export async function listWebhooks(
     deleted: false,
     ...(caller.profileIds && { profileIds: { $contained: [...caller.profileIds], $ne: [] } }),
   };
-  const em = tools.em();
+  const em = tools.em(caller.organizationId);
   const where = place === undefined ? visible : { ...visible, id: { $gt: String(place[0]) } };
   const rows = await em.find(WebhookRow, where, { orderBy: { id: 'asc' }, limit: limit + 1 });
   const shown = await Promise.all(
