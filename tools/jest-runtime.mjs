@@ -18,7 +18,7 @@ const isShared = (path) => isContract(path) || isPackage(path);
 /**
  * Loads packages and contracts, which have no state, as Node does: once for all test files of a worker, instead of anew
  * for each file. The project's other modules are anew in each file.
- * @see docs/decisions/0393-tests-share-packages.md, docs/decisions/0434-tests-share-contracts.md
+ * @see docs/decisions/0393-tests-share-packages.md
  */
 export default class SharedPackages extends JestRuntime {
   constructor(...options) {

@@ -42,8 +42,6 @@ export interface Connecting {
 /**
  * A mail server. Passwords go by TLS only, to a server whose certificate is checked; without a user what the server offers is
  * used, and nothing is checked.
- *
- * @see docs/decisions/0541-mail-by-one-library.md
  */
 export function mailServer(at: MailServerAt, connecting: Connecting = {}): MailServer {
   return {

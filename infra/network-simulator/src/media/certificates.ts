@@ -10,9 +10,8 @@ const AUTHORITY = 'Simulated network';
 
 /**
  * A certificate for one host, signed by an authority of the simulator's own.
- * The same seed gives the same authority, so that clients go on trusting a simulator that was started again.
- *
- * @see docs/decisions/0330-certificates-of-the-simulated-media-host.md
+ * The same seed gives the same authority, so that clients go on trusting a simulator that was started again. It is made
+ * of the handful of elements that RFC 5280 asks for: packages for it take a second of loading, or know RSA keys only.
  */
 export function hostCertificate(seed: string, host: string): HostCertificate {
   const authority = { name: AUTHORITY, key: keyOf(seed, 'media-authority') };
