@@ -143,9 +143,12 @@ class Rounds implements Running {
     if (first !== 'awaited' && first !== 'beside') await this.#pause(milliseconds(first), signal);
     while (!signal.aborted) {
       this.#isWanted = false;
+      const [begun, since] = [this.#tools.clock.now(), performance.now()];
       const pauseMs = await this.#round(signal);
       onFirst();
-      await this.#pause(pauseMs, signal);
+      // By how long it took: a clock that jumped meanwhile has gone part of the way.
+      const end = begun + performance.now() - since;
+      await this.#pause(end + pauseMs - this.#tools.clock.now(), signal);
     }
     onFirst();
   }
