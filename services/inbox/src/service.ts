@@ -47,6 +47,7 @@ import {
   gatheringReaction,
   internalOperation,
   operation,
+  partitioned,
   reaction,
   type ServiceDefinition,
 } from '@messaging-gateway/service';
@@ -70,7 +71,7 @@ import { countKeeping } from './counting/keeping.ts';
 import { nameGroup } from './group/group-name.ts';
 import { loadOlder } from './message/loading-older.ts';
 import { misplaced } from './message/misplaced.ts';
-import { partitions } from './message/partitions.ts';
+import { messagesByMonth } from './message/partitions.ts';
 import { getMessage, listConversationMessages, listProfileMessages, quotableMessage } from './message/reading.ts';
 import { storeArrived } from './message/receiving.ts';
 import { removeMessage } from './message/removing.ts';
@@ -134,7 +135,7 @@ export function inboxService(tools: InboxTools): ServiceDefinition {
     publish,
     running: [],
     jobs: [
-      partitions(tools),
+      partitioned(tools, 'partitions of messages', [messagesByMonth]),
       sweeping(tools),
       misplaced(tools),
       ...countKeeping(tools, [conversationCounts, unreadCounts, contactCounts]),

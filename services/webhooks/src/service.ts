@@ -52,5 +52,5 @@ export const webhooksService = (tools: WebhooksTools): ServiceDefinition => ({
     { start: async () => undefined, stop: async () => tools.arrivals.stop() },
     outstandingMetrics(tools),
   ],
-  jobs: [retention({ ...tools, days: tools.settings.eventRetentionDays })],
+  jobs: [retention(tools, tools.settings.eventRetentionDays)],
 });

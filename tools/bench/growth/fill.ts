@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { conversationIdOf } from '@messaging-gateway/contracts';
 import { startPostgres } from '@messaging-gateway/postgres';
 import { encryptionKeys, silentLogger, type EncryptionKeys } from '@messaging-gateway/runtime';
-import { sqlOn, type PartitionTools } from '@messaging-gateway/service';
+import { rotate, sqlOn, type PartitionTools } from '@messaging-gateway/service';
 import pg from 'pg';
-import { makePartitions as makeMessagePartitions } from '../../../services/inbox/src/message/partitions.ts';
-import { makeMonths } from '../../../services/outbound/src/views/network-id-months.ts';
-import { turnPartitions } from '../../../services/webhooks/src/log/partitions.ts';
+import { messagesByMonth } from '../../../services/inbox/src/message/partitions.ts';
+import { networkIdsByMonth } from '../../../services/outbound/src/views/network-ids.ts';
+import { loggedByDay } from '../../../services/webhooks/src/log/retention.ts';
 import { assertConsistent } from './check.ts';
 import { rowPatterns } from './copies.ts';
 import type { Exchange } from './exchange.ts';
@@ -89,11 +89,11 @@ async function makePartitions(url: string, begin: number): Promise<void> {
     await work({ sql: sqlOn(pool), patiently, log: silentLogger, signal });
     await pool.end();
   };
-  await within('inbox', (tools) => makeMessagePartitions(tools, begin));
-  await within('outbound', (tools) => makeMonths(tools, begin));
+  await within('inbox', (tools) => rotate(tools, messagesByMonth, begin));
+  await within('outbound', (tools) => rotate(tools, networkIdsByMonth, begin));
   await within('webhooks', async (tools) => {
     for (let day = daysStored - loggedDays; day <= daysStored; day += 1)
-      await turnPartitions(tools, begin + day * dayMs, Infinity);
+      for (const table of loggedByDay) await rotate(tools, table, begin + day * dayMs);
   });
 }
 

@@ -1,5 +1,4 @@
-import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
-import { dropMonths, makeMonths } from './network-id-months.ts';
+import { partitioned, type Job, type RotatedTable, type ServiceTools } from '@messaging-gateway/service';
 
 /** Messages of late that are found without the database: their receipts follow within moments. */
 const remembered = 20_000;
@@ -25,7 +24,7 @@ export function networkIds({ sql }: Pick<Tools, 'sql'>): NetworkIds {
       const known = recent.get(keyOf(profileId, networkMessageId));
       if (known !== undefined) return known;
       const [row] = await sql.query<{ message_id: string }>(
-        'select message_id from network_ids where profile_id = $1 and network_message_id = $2',
+        'SELECT message_id FROM network_ids WHERE profile_id = $1 AND network_message_id = $2',
         [profileId, networkMessageId],
       );
       return row?.message_id;
@@ -33,14 +32,25 @@ export function networkIds({ sql }: Pick<Tools, 'sql'>): NetworkIds {
   };
 }
 
-/** @param window how long receipts are taken in after acceptance, milliseconds; older rows are removed */
-export const networkIdMonths = ({ sql, patiently, clock, log }: Tools, window: number): Job =>
-  every(
-    '6h',
-    'months of network ids',
-    async (signal) => {
-      await makeMonths({ sql, patiently, log, signal }, clock.now());
-      await dropMonths({ sql, patiently, log, signal }, clock.now() - window);
+export const networkIdsByMonth: RotatedTable = {
+  table: 'network_ids',
+  column: 'accepted_at',
+  rest: 'network_ids_other',
+  by: 'month',
+  ahead: 1,
+};
+
+/**
+ * Removes what is no longer needed: whole months, and row by row what is among the others.
+ *
+ * @param window how long receipts are taken in after acceptance, milliseconds
+ */
+export function networkIdMonths(tools: Tools, window: number): Job {
+  const { sql, clock } = tools;
+  return partitioned(tools, 'months of network ids', [{ ...networkIdsByMonth, keptMs: window }], {
+    interval: '6h',
+    afterwards: async () => {
+      await sql.query('DELETE FROM network_ids_other WHERE accepted_at < $1', [new Date(clock.now() - window)]);
     },
-    { first: 'awaited' },
-  );
+  });
+}

@@ -1,39 +1,47 @@
-import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
-import { turnPartitions } from './partitions.ts';
-import { removeLogged } from './removing.ts';
+import { partitioned, type Job, type RotatedTable } from '@messaging-gateway/service';
+import type { WebhooksTools } from '../tools.ts';
+import { noteDropped, removeLogged } from './removing.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-export interface RetentionParts {
-  readonly sql: ServiceTools<unknown>['sql'];
-  readonly patiently: ServiceTools<unknown>['patiently'];
-  readonly clock: Clock;
-  readonly log: Logger;
-  /** EVENT_RETENTION_DAYS */
-  readonly days: number;
-}
+/** By the day on which it happened. */
+const byDay = (table: string): RotatedTable => ({
+  table,
+  column: 'occurred_at',
+  rest: `${table}_other`,
+  by: 'day',
+  ahead: 2,
+});
+export const loggedByDay = [byDay('event_log'), byDay('deliveries')] as const;
 
 /**
  * Removes events, their deliveries and what still waits once they are older than the retention: every hour, and as
  * often as a shorter retention needs.
+ *
+ * @param days EVENT_RETENTION_DAYS
  */
-export function retention(parts: RetentionParts): Job {
-  const keptMs = parts.days * dayMs;
-  const interval = Math.min(hourMs, Math.max(keptMs / 10, 1000));
-  return every(interval, 'retention of events', (signal) => cleanUp({ ...parts, signal }, keptMs), {
-    first: 'awaited',
+export function retention(tools: Pick<WebhooksTools, 'sql' | 'patiently' | 'clock' | 'log'>, days: number): Job {
+  const { sql } = tools;
+  const keptMs = days * dayMs;
+  const [log, deliveries] = loggedByDay;
+  // Before it goes: a reader must not find a gap that nobody told of.
+  const beforeDrop = (partition: string): Promise<void> => noteDropped(sql, partition);
+  const tables = [
+    { ...log, keptMs, beforeDrop },
+    { ...deliveries, keptMs },
+  ];
+  return partitioned(tools, 'retention of events', tables, {
+    interval: Math.min(hourMs, Math.max(keptMs / 10, 1000)),
+    afterwards: () => cleanUp(tools, keptMs),
   });
 }
 
 async function cleanUp(
-  { sql, patiently, clock, log, signal }: RetentionParts & { readonly signal: AbortSignal },
+  { sql, clock, log }: Pick<WebhooksTools, 'sql' | 'clock' | 'log'>,
   keptMs: number,
 ): Promise<void> {
-  const now = clock.now();
-  await turnPartitions({ sql, patiently, log, signal }, now, keptMs);
-  const before = new Date(now - keptMs);
+  const before = new Date(clock.now() - keptMs);
   // By the time they came in: what happened while this service was off is still to be delivered.
   const expired = await sql.query('DELETE FROM outstanding WHERE created_at < $1 AND due_at IS NOT NULL RETURNING 1', [
     before,
