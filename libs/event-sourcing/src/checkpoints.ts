@@ -1,6 +1,6 @@
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
-import type { ViewSql } from './async-view.ts';
+import type { ViewSql } from './view-sql.ts';
 
 interface PlaceRow {
   readonly generation: number | null;

@@ -1,26 +1,14 @@
-import type { ViewSql } from './async-view.ts';
-import { comparePlaces, placeOf } from './checkpoints.ts';
+import type { ViewSql } from './view-sql.ts';
+import { comparePlaces } from './checkpoints.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 
-/**
- * Up to where everybody has read a journal: its own asynchronous views and the consumers that are named.
- * undefined: nobody reads it.
- */
+/** Up to where all consumers of a journal have read it. undefined: nobody reads it. */
 export type ReadLine = JournalPlace | 'beginning' | undefined;
 
 /** @param readUpTo where consumers stand; undefined: one of them has not begun */
-export async function readLine(
-  sql: ViewSql,
-  schema: string,
-  readUpTo: readonly (JournalPlace | undefined)[],
-): Promise<ReadLine> {
-  const rows = await sql.query<Parameters<typeof placeOf>[0]>(
-    inSchema("SELECT generation, transaction_id, position FROM {schema}.checkpoints WHERE name LIKE 'view %'", schema),
-  );
-  const places = [...rows.map(placeOf), ...readUpTo];
-  if (places.includes(undefined)) return 'beginning';
-  return places.sort(comparePlaces)[0];
+export function readLine(readUpTo: readonly (JournalPlace | undefined)[]): ReadLine {
+  return readUpTo.includes(undefined) ? 'beginning' : readUpTo.toSorted(comparePlaces)[0];
 }
 
 export interface Deleted {

@@ -1,7 +1,7 @@
 import { databaseError } from '@messaging-gateway/runtime';
 import type { ClientBase, Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
-import { inTransaction } from './run-async-views.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
 interface EraseTools {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
-import { inTransaction } from './run-async-views.ts';
+import { inTransaction } from './in-transaction.ts';
 
 /** Keys in one transaction, at most. */
 const portion = 10_000;

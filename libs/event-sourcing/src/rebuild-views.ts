@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
-import type { AsyncView } from './async-view.ts';
-import { comparePlaces, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
+import { inTransaction } from './in-transaction.ts';
 import type { InlineView } from './inline-view.ts';
 import type { JournalPlace, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { readPortion, replayInline } from './replay.ts';
 import type { Portion, ReplaySource } from './replay.ts';
-import { checkpointOf, inTransaction, viewSql } from './run-async-views.ts';
 import { streamCatalogue } from './stream-catalogue.ts';
 import type { AnyStreamType } from './stream-type.ts';
 import { subjectKeys } from './subject-keys.ts';
@@ -22,7 +20,6 @@ export interface RebuildOptions {
   readonly encryption: EncryptionKeys;
   readonly clock: Clock;
   readonly inlineViews: readonly InlineView[];
-  readonly asyncViews?: readonly AsyncView[];
   /** Only this view, and those that share its tables. Absent: all that name their tables. */
   readonly view?: string;
   readonly onProgress?: (progress: RebuildProgress) => void;
@@ -39,8 +36,7 @@ export interface RebuildProgress {
 /** Views that are made anew together, since they share tables. */
 interface Room {
   readonly tables: readonly string[];
-  readonly inline: readonly InlineView[];
-  readonly asynchronous: readonly AsyncView[];
+  readonly views: readonly InlineView[];
 }
 
 interface Rebuilding extends ReplaySource {
@@ -70,9 +66,7 @@ const switchAttempts = 30;
  */
 export async function rebuildViews(options: RebuildOptions): Promise<readonly string[]> {
   const { schema, view } = options;
-  const rooms = roomsOf(options.inlineViews, options.asyncViews ?? []).filter(
-    (room) => view === undefined || namesOf(room).includes(view),
-  );
+  const rooms = roomsOf(options.inlineViews).filter((room) => view === undefined || namesOf(room).includes(view));
   if (rooms.length === 0)
     throw new Error(
       view === undefined ? `${schema} has no view to rebuild.` : `${schema} has no view "${view}" that can be rebuilt.`,
@@ -139,16 +133,9 @@ async function rebuildRoom(rebuilding: Rebuilding, { onProgress }: RebuildOption
   onProgress?.({ views: namesOf(room), entries, switched: true });
 }
 
-async function write(
-  client: PoolClient,
-  { room, place, schema, onDamaged }: Rebuilding,
-  portion: Portion,
-): Promise<void> {
+async function write(client: PoolClient, { room, place, onDamaged }: Rebuilding, portion: Portion): Promise<void> {
   for (const entry of portion.damaged) onDamaged?.(entry);
-  if (portion.entries.length === 0) return;
-  if (room.inline.length > 0) await replayInline(client, room.inline, place, portion);
-  const sql = viewSql(client, schema, place);
-  for (const view of room.asynchronous) await view.handle(portion.entries, sql);
+  if (portion.entries.length > 0) await replayInline(client, room.views, place, portion);
 }
 
 /** The journal is locked before the views' tables, in the order in which appends lock them. */
@@ -156,7 +143,6 @@ async function switchOver(client: PoolClient, rebuilding: Rebuilding, from: Jour
   const { room, schema, beside } = rebuilding;
   await client.query(`SET LOCAL lock_timeout = ${switchMs}`);
   await client.query(inSchema('LOCK TABLE {schema}.events IN SHARE ROW EXCLUSIVE MODE', schema));
-  for (const view of room.asynchronous) await readCheckpoint(viewSql(client, schema), schema, checkpointOf(view), true);
   let place = from;
   for (let last = false; !last;) {
     const portion = await readPortion(client, rebuilding, place, portionSize, true);
@@ -168,10 +154,6 @@ async function switchOver(client: PoolClient, rebuilding: Rebuilding, from: Jour
     await client.query(`DROP TABLE ${schema}.${quoted(table)}`);
     await client.query(`ALTER TABLE ${beside}.${quoted(table)} SET SCHEMA ${schema}`);
     await moveParts(client, beside, schema);
-  }
-  for (const view of room.asynchronous) {
-    if (comparePlaces(place, undefined) > 0)
-      await writeCheckpoint(viewSql(client, schema), schema, checkpointOf(view), place);
   }
 }
 
@@ -186,7 +168,7 @@ async function moveParts(client: PoolClient, from: string, to: string): Promise<
   if (rows.length > 0) await moveParts(client, from, to);
 }
 
-const namesOf = (room: Room): string[] => [...room.inline, ...room.asynchronous].map((view) => view.name);
+const namesOf = (room: Room): string[] => room.views.map((view) => view.name);
 
 /** `{schema}.<table>` means the new table where the view has one of that name, and the live schema otherwise. */
 const placeIn =
@@ -200,19 +182,17 @@ const placeIn =
     );
 
 /** Views that name a table in common are rebuilt together. */
-function roomsOf(inline: readonly InlineView[], asynchronous: readonly AsyncView[]): Room[] {
+function roomsOf(views: readonly InlineView[]): Room[] {
   let rooms: Room[] = [];
-  const add = (tables: readonly string[], some: Partial<Room>): void => {
-    if (tables.length === 0) return;
+  for (const view of views) {
+    const { tables = [] } = view;
+    if (tables.length === 0) continue;
     const touching = rooms.filter((room) => room.tables.some((table) => tables.includes(table)));
     rooms = rooms.filter((room) => !touching.includes(room));
     rooms.push({
       tables: [...new Set([...touching.flatMap((room) => room.tables), ...tables])],
-      inline: [...touching.flatMap((room) => room.inline), ...(some.inline ?? [])],
-      asynchronous: [...touching.flatMap((room) => room.asynchronous), ...(some.asynchronous ?? [])],
+      views: [...touching.flatMap((room) => room.views), view],
     });
-  };
-  for (const view of inline) add(view.tables ?? [], { inline: [view] });
-  for (const view of asynchronous) add(view.tables, { asynchronous: [view] });
+  }
   return rooms;
 }

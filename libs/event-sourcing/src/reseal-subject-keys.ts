@@ -2,7 +2,7 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import { resealKnownValue } from './right-key.ts';
-import { inTransaction } from './run-async-views.ts';
+import { inTransaction } from './in-transaction.ts';
 
 const portion = 500;
 /** A ciphertext names its key in the bytes 1 to 4 (libs/runtime, encryption). */

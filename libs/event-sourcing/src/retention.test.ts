@@ -3,7 +3,7 @@ import { testClock } from '@messaging-gateway/runtime';
 import { counter } from './counter.fixture.ts';
 import { applyRetention, deleteStreams, readLine } from './index.ts';
 import type { JournalPlace } from './index.ts';
-import { viewSql } from './run-async-views.ts';
+import { viewSql } from './view-sql.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { TriedJournal } from './tried-journal.fixture.ts';
 
@@ -136,7 +136,7 @@ describe('retention', () => {
     await count('unread');
     const place = (await replica.store.read(counter, 'named')).at(-1)?.place;
     const remove = async (...readUpTo: (JournalPlace | undefined)[]) =>
-      deleteStreams(sql, 'tried', streams, { line: await readLine(sql, 'tried', readUpTo) });
+      deleteStreams(sql, 'tried', streams, { line: readLine(readUpTo) });
     expect(await remove(undefined, place)).toEqual({ streams: [], events: 0 });
     expect(await remove(place)).toEqual({ streams: ['counter-named', 'counter-unknown'], events: 1 });
     expect(await replica.store.read(counter, 'named')).toEqual([]);

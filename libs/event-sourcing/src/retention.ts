@@ -1,13 +1,12 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
-import type { ViewSql } from './async-view.ts';
 import { comparePlaces, placeOf, readCheckpoint, writeCheckpoint } from './checkpoints.ts';
 import { forgetOnceKeys } from './forget-once-keys.ts';
 import { deleteStreams, readLine, type ReadLine } from './delete-streams.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
-import { viewSql } from './run-async-views.ts';
+import { viewSql, type ViewSql } from './view-sql.ts';
 import { streamCatalogue, type StreamCatalogue } from './stream-catalogue.ts';
 import type { AnyStreamType } from './stream-type.ts';
 
@@ -20,7 +19,7 @@ export interface RetentionOptions {
   readonly days: number;
   /**
    * Where the consumers of this journal stand (relay, other services): what one of them has not read is kept.
-   * undefined: it has not begun. The journal's own asynchronous views are known.
+   * undefined: it has not begun.
    */
   readonly readUpTo: readonly (JournalPlace | undefined)[];
   /** Aborted: it ends soon, and goes on the next time. */
@@ -52,7 +51,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   let deleted = 0;
   try {
     const sql = viewSql(pool, schema);
-    const line = await readLine(sql, schema, options.readUpTo);
+    const line = readLine(options.readUpTo);
     const name = checkpointOf(options.streams);
     let place = await readCheckpoint(sql, schema, name);
     let done = place;

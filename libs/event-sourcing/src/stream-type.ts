@@ -1,5 +1,5 @@
 import type { Decider, DomainEvent } from './decider.ts';
-import type { ViewSql } from './async-view.ts';
+import type { ViewSql } from './view-sql.ts';
 
 /** How one type of event is stored and read back. */
 export interface EventStorage {

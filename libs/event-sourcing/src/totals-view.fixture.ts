@@ -1,4 +1,3 @@
-import { asyncView } from './async-view.ts';
 import type { InlineView } from './inline-view.ts';
 
 /** Tables of the views below, in the schema `tried`. */
@@ -26,14 +25,11 @@ export const totalsView: InlineView = {
         ON CONFLICT (id) DO UPDATE SET total = totals.total + excluded.total`,
 };
 
-/** Every event, a moment later. */
-export const logView = asyncView({
+/** Every event. */
+export const logView: InlineView = {
   name: 'log',
   tables: ['log'],
-  handle: async (entries, sql) => {
-    await sql.query(
-      `INSERT INTO {schema}.log (at, stream, version) SELECT * FROM unnest($1::timestamptz[], $2::text[], $3::int[])`,
-      [entries.map((entry) => entry.at), entries.map((entry) => entry.stream), entries.map((entry) => entry.version)],
-    );
-  },
-});
+  rows: (events) => events.map(({ at, stream, version }) => ({ at, stream, version })),
+  sql: `INSERT INTO {schema}.log (at, stream, version)
+        SELECT (row->>'at')::timestamptz, row->>'stream', (row->>'version')::int FROM {rows} r`,
+};

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys, systemClock, Unavailable } from '@messaging-gateway/runtime';
 import { counter } from './counter.fixture.ts';
 import type { Counter, CounterCommand, CounterEvent } from './counter.fixture.ts';
-import { applyRetention, rebuildViews, runAsyncViews } from './index.ts';
+import { applyRetention, rebuildViews } from './index.ts';
 import type { ReadEntry, StreamType, UnreadableEntry } from './index.ts';
 import { logView, totalsView, viewTables } from './totals-view.fixture.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
@@ -126,41 +126,13 @@ describe('an entry that cannot be read', () => {
 });
 
 describe('views', () => {
-  it('wait before what a newer version wrote, which goes on with them, and go on without what is damaged', async () => {
-    const faults: unknown[] = [];
-    const damaged: string[] = [];
-    const follow = ({ reader }: Replica) =>
-      runAsyncViews({
-        pool: journal.pool,
-        schema: 'tried',
-        reader,
-        views: [logView],
-        clock: systemClock,
-        onFault: (_, fault) => faults.push(fault),
-        onDamaged: (_, { stream }) => damaged.push(stream),
-      });
-    const logged = async (): Promise<number> =>
-      (await journal.pool.query<{ count: number }>('SELECT count(*)::int AS count FROM tried.log')).rows[0]?.count ?? 0;
-    const old = follow(present);
-    while (faults.length === 0) await sleep(5);
-    expect(await logged()).toBe(1);
-    const next = journal.replica({ streams: nextStreams, encryption: nextEncryption });
-    const running = follow(next);
-    while ((await logged()) < 12) await sleep(5);
-    expect(faults.every((fault) => fault instanceof Unavailable)).toBe(true);
-    await Promise.all([old.stop(), running.stop()]);
-    expect(damaged.toSorted()).toEqual(['counter-changed', 'counter-no-object', 'counter-torn']);
-    await next.close();
-  });
-
   it('are made anew by the newer version only, without what is damaged', async () => {
     const damaged: string[] = [];
     const options = {
       pool: journal.pool,
       schema: 'tried',
       clock: systemClock,
-      inlineViews: [totalsView],
-      asyncViews: [logView],
+      inlineViews: [totalsView, logView],
       onDamaged: ({ stream }: UnreadableEntry) => damaged.push(stream),
     };
     await expect(

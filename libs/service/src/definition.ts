@@ -14,7 +14,6 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type {
   AppendGuard,
-  AsyncView,
   InlineView,
   JournalEntry,
   RecordedEvent,
@@ -198,6 +197,4 @@ export interface ServiceStorage {
   readonly streams: readonly AnyStreamType[];
   readonly inlineViews: readonly InlineView[];
   readonly guards: readonly AppendGuard[];
-  /** Views that follow the journal a moment behind. */
-  readonly asyncViews?: readonly AsyncView[];
 }

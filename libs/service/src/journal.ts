@@ -15,7 +15,7 @@ import type { Host } from './ports.ts';
  * there is something to tell.
  */
 export function openJournal(
-  { schema, streams, inlineViews, guards, asyncViews = [] }: ServiceStorage,
+  { schema, streams, inlineViews, guards }: ServiceStorage,
   pool: Pool,
   { encryption, clock, log }: Pick<Host, 'encryption' | 'clock' | 'log'>,
   publish: Publish,
@@ -26,7 +26,7 @@ export function openJournal(
     ...options,
     inlineViews,
     guards,
-    isNews: asyncViews.length > 0 ? () => true : (event) => tells(publish, event),
+    isNews: (event) => tells(publish, event),
     onWritten,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),
   });

@@ -1,5 +1,4 @@
-import type { EventStore, JournalReader, UnreadableEntry } from '@messaging-gateway/event-sourcing';
-import { runAsyncViews, unreadableText } from '@messaging-gateway/event-sourcing';
+import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import { withAudit } from './auditing.ts';
 import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
 import type { ServiceDatabase } from './database.ts';
@@ -53,7 +52,7 @@ export function lifecycle(parts: Parts): PreparedService {
   const events: Stop[] = [];
   const start = async (): Promise<void> => {
     const keeping = jobsOf(parts, [upkeep(parts)]);
-    events.push(await tell(parts), viewsOf(parts), () => keeping.stop(), standingMetrics(parts));
+    events.push(await tell(parts), () => keeping.stop(), standingMetrics(parts));
     await keeping.start();
     for (const part of [...definition.running, jobsOf(parts, definition.jobs ?? [])]) {
       running.unshift(() => part.stop());
@@ -93,24 +92,6 @@ function tell({ module, host, journal, definition, database: { pool }, binding: 
     owns: (kind) => tells(name, kind),
     onUntold: (type) => metrics.deadLetter(`untold ${type}`),
   });
-}
-
-function viewsOf({
-  module: { storage },
-  host: { clock },
-  database: { pool },
-  journal,
-  binding: { log, metrics },
-}: Parts): Stop {
-  const { schema, asyncViews: views = [] } = storage;
-  const onFault = (view: string, fault: unknown): void =>
-    log.warn('View behind', { schema, view, reason: String(fault) });
-  const onDamaged = (view: string, entry: UnreadableEntry): void => {
-    metrics.unreadable(`view ${view}`);
-    log.error('Damaged entry: the view goes on without it', { schema, view, reason: unreadableText(entry) });
-  };
-  const running = runAsyncViews({ pool, schema, reader: journal, views, clock, onFault, onDamaged });
-  return () => running.stop();
 }
 
 function jobsOf({ module, host, database, binding }: Parts, jobs: readonly Job[]): Running {

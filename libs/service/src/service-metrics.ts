@@ -8,8 +8,6 @@ export interface ServiceMetrics {
   /** @param seconds from the event's time until it was handled */
   reaction(kind: string, seconds: number): void;
   deadLetter(name: string): void;
-  /** An entry of the journal that a reader goes on without. @param reader for example `view <name>` */
-  unreadable(reader: string): void;
   /** A batch of the journal: streams written together, and those that a rival had written meanwhile. */
   written(streams: number, conflicts: number): void;
 }
@@ -32,10 +30,6 @@ export function serviceMetrics(registry: Metrics, service: string): ServiceMetri
     'kind',
   ]);
   const letters = counter('dead_letters_total', 'Events that were given up', ['service', 'name']);
-  const unread = counter('journal_unreadable_total', 'Entries of the journal that a reader went on without', [
-    'service',
-    'reader',
-  ]);
   const batches = histogram(
     'journal_batch_streams',
     'Streams that were written to the journal with one statement',
@@ -46,7 +40,6 @@ export function serviceMetrics(registry: Metrics, service: string): ServiceMetri
   return {
     operation: (operation, outcome, duration) => operations.observe({ service, operation, outcome }, duration),
     reaction: (kind, duration) => lag.observe({ service, kind }, duration),
-    unreadable: (reader) => unread.inc({ service, reader }),
     deadLetter: (name) => letters.inc({ service, name }),
     written: (streams, lost) => {
       batches.observe({ service }, streams);

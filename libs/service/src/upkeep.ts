@@ -23,7 +23,7 @@ async function keepUp(parts: Parts, stopping: AbortSignal): Promise<void> {
   if (resealed > 0) log.info('Keys sealed anew', { schema, count: resealed });
   const readUpTo = ports.events.consumedUpTo?.(schema);
   if (readUpTo === undefined) return;
-  await forgetHistory(parts, await readLine(database.sql, schema, readUpTo), stopping);
+  await forgetHistory(parts, readLine(readUpTo), stopping);
   if (days === undefined) return;
   const deleted = await applyRetention({ pool, schema, streams, clock, days, readUpTo, signal: stopping });
   const forgotten = await forgetDeadLetters({ pool, schema }, { before: new Date(clock.now() - days * dayMs) });
