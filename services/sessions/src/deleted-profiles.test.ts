@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DeleteProfile, type Caller } from '@messaging-gateway/contracts';
 import { encryptionKeys } from '@messaging-gateway/runtime';
-import { openLmdbStore } from './session-data/lmdb-store.ts';
+import { openLmdbStore } from './session-data/lmdb/lmdb-store.ts';
 import type { SessionDataStore } from './session-data/session-data-store.ts';
 import { until } from './testing/engine-harness.ts';
 import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';

@@ -1,7 +1,7 @@
 import type { Metrics } from '@messaging-gateway/runtime';
 import { Counter, Gauge, Histogram } from 'prom-client';
 import { connectionStatuses } from '@messaging-gateway/contracts';
-import type { ConnectionStatus } from './profile/profile-events.ts';
+import type { ConnectionStatus } from './profiles/profile.ts';
 
 /** What sessions measures. */
 export interface SessionsMetrics {

@@ -1,21 +1,21 @@
 import { mediaSources } from '@messaging-gateway/media';
 import type { ServiceTools } from '@messaging-gateway/service';
-import { Accounts } from './account/accounts.ts';
+import { Accounts } from './accounts/accounts.ts';
 import type { SessionsSettings } from './config.ts';
-import { ProfilesHeld } from './connection/profiles-held.ts';
+import { ProfilesHeld } from './holding/profiles-held.ts';
 import { QrCodes } from './connection/qr-codes.ts';
 import { enginesOf } from './engine/engines.ts';
-import { Slots } from './engine/slots.ts';
+import { Slots } from './fairness/slots.ts';
 import { socketEngine } from './engine/socket/socket-engine.ts';
-import { Groups } from './group/groups.ts';
+import { Groups } from './groups/groups.ts';
 import { linkPreviews } from './link-preview/link-previews.ts';
 import { sessionsMetrics } from './metrics.ts';
-import { Connections } from './profile/connections.ts';
-import { DeletedProfiles } from './profile/deleted-profiles.ts';
-import { Profiles } from './profile/profiles.ts';
+import { Connections } from './holding/connection-control.ts';
+import { DeletedProfiles } from './holding/deleted-profiles.ts';
+import { Profiles } from './profiles/profiles.ts';
 import { LateStore } from './session-data/late-store.ts';
-import { openLmdbStore } from './session-data/lmdb-store.ts';
-import { openPostgresStore } from './session-data/postgres-store.ts';
+import { openLmdbStore } from './session-data/lmdb/lmdb-store.ts';
+import { openPostgresStore } from './session-data/postgres/postgres-store.ts';
 
 /** Each streams; more would only share the line. */
 const downloadsAtOnce = 8;

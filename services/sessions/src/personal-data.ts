@@ -7,7 +7,7 @@ import {
   type Whose,
 } from '@messaging-gateway/service';
 import type { SessionsSettings } from './config.ts';
-import type { Connections } from './profile/connections.ts';
+import type { Connections } from './holding/connection-control.ts';
 
 /** Profiles with their session data, accounts; all of them belong to organizations. */
 export function sessionsData(tools: ServiceTools<SessionsSettings>, connections: Connections): InternalRow[] {

@@ -14,7 +14,7 @@ import {
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { publication, type Publication, type Publish } from '@messaging-gateway/service';
-import type { ProfileEvent } from './profile/profile-events.ts';
+import type { ProfileEvent } from './profiles/profile.ts';
 import { factOf, type TrafficEvent } from './traffic/traffic.ts';
 
 /** What the journal of sessions tells everyone. */

@@ -1,8 +1,5 @@
 import {
   AddGroupParticipants,
-  ChangeGroup,
-  ChangeParticipants,
-  CheckNumbers,
   CloseWorkspace,
   DeleteFromAddressBook,
   SaveToAddressBook,
@@ -15,7 +12,6 @@ import {
   DeleteAccount,
   DeleteAccountProfile,
   DeleteProfile,
-  DeliverMessage,
   DemoteGroupParticipants,
   DescribeProfile,
   DisconnectAccountProfile,
@@ -33,19 +29,10 @@ import {
   ListAccounts,
   ListGroups,
   ListProfiles,
-  MakeGroup,
   OrganizationCreated,
   PromoteGroupParticipants,
-  ReadGroups,
-  ReadInvitation,
   RemoveGroupParticipants,
   RevokeInviteLink,
-  SendReadReceipts,
-  FetchOlderMessages,
-  FetchPeople,
-  SendTyping,
-  SettleMessage,
-  SteerConnection,
   UpdateAccount,
   UpdateGroup,
   UpdateProfile,
@@ -59,12 +46,11 @@ import {
   type ServiceDefinition,
   type ServiceTools,
 } from '@messaging-gateway/service';
-import { closeWorkspace } from './account/workspaces.ts';
+import { closeWorkspace } from './accounts/workspaces.ts';
 import type { SessionsSettings } from './config.ts';
-import { HolderRequests } from './connection/holder-requests.ts';
 import { partsOf } from './parts.ts';
-import { writeAddressBook } from './profile/address-book.ts';
-import type { Groups } from './group/groups.ts';
+import { writeAddressBook } from './profiles/address-book.ts';
+import type { Groups } from './groups/groups.ts';
 import { sessionsData } from './personal-data.ts';
 import { publish } from './publishing.ts';
 
@@ -127,7 +113,8 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       internalOperation(CloseWorkspace, (asked) => closeWorkspace(tools.sql, asked)),
       ...ofAddressBooks((caller, { profileId }) => writeAddressBook(tools.sql, engines, caller, profileId)),
       ...ofGroups(groups),
-      ...ofHolders(new HolderRequests(held, tools.sql)),
+      internalOperation(DescribeProfile, (body) => profiles.describe(body)),
+      ...held.rows(),
 
       reaction(OrganizationCreated, ({ organizationId, workspaceId }) =>
         accounts.ensureDefault(organizationId, workspaceId).then(() => undefined),
@@ -157,22 +144,4 @@ const ofGroups = (groups: Groups): ServiceDefinition['rows'] => [
   operation(LeaveGroup, (input) => groups.leave(input)),
   operation(GetInviteLink, (input) => groups.inviteLink(input, false)),
   operation(RevokeInviteLink, (input) => groups.inviteLink(input, true)),
-];
-
-/** What the replica that holds a profile is asked. */
-const ofHolders = (requests: HolderRequests): ServiceDefinition['rows'] => [
-  internalOperation(DescribeProfile, (body) => requests.describe(body)),
-  internalOperation(DeliverMessage, (body, context) => requests.deliver(body, context)),
-  internalOperation(SettleMessage, (body) => requests.settle(body)),
-  internalOperation(CheckNumbers, (body, context) => requests.checkNumbers(body, context)),
-  internalOperation(SendReadReceipts, (body) => requests.markRead(body)),
-  internalOperation(SendTyping, (body) => requests.setTyping(body)),
-  internalOperation(FetchOlderMessages, (body) => requests.olderMessages(body)),
-  internalOperation(FetchPeople, (body) => requests.people(body)),
-  internalOperation(ReadGroups, async (body) => requests.groups(body.profileId).read(body)),
-  internalOperation(MakeGroup, async (body) => requests.groups(body.profileId).make(body)),
-  internalOperation(ChangeGroup, async (body) => requests.groups(body.profileId).change(body)),
-  internalOperation(ChangeParticipants, async (body) => requests.groups(body.profileId).changeParticipants(body)),
-  internalOperation(ReadInvitation, async (body) => requests.groups(body.profileId).invitation(body)),
-  internalOperation(SteerConnection, (body) => requests.steer(body)),
 ];

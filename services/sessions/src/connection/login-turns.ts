@@ -1,5 +1,5 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import { FairLine } from './fair-line.ts';
+import { FairLine } from '../fairness/fair-line.ts';
 
 /**
  * How long a login may wait for its turn. `now`: it goes on with what is under way (the login after a scan, a hand-over,

@@ -1,5 +1,4 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import { backoffMs } from './backoff.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
 
 /** Somebody wants it; its process is gone; or its replica has handed it over, and nobody need hear of the moment between. */
@@ -94,4 +93,13 @@ export class Login {
     this.#isWaiting = false;
     this.#begun.resolve();
   }
+}
+
+const firstMs = 500;
+const mostMs = 60_000;
+
+/** How long to wait before the next attempt, milliseconds: doubles with each, up to a minute, with jitter of a half. */
+export function backoffMs(attempt: number, random: number = Math.random()): number {
+  const whole = Math.min(mostMs, firstMs * 2 ** Math.min(attempt, 20));
+  return Math.round(whole * (0.5 + random / 2));
 }

@@ -2,15 +2,87 @@ import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import type { MediaSources, MediaStore } from '@messaging-gateway/media';
-import { Deliveries } from '../delivery/deliveries.ts';
-import { ownMedia } from '../delivery/own-media.ts';
-import type { Engine, EngineListener, EngineSession } from '../engine/engine.ts';
-import type { Slots } from '../engine/slots.ts';
+import { placeOfMedia } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { sweep } from '../session-data/retention.ts';
+import { type Engine, type EngineListener, type EngineSession, notConnected } from '../engine/engine.ts';
+import { Deliveries } from '../sending/sender.ts';
+import type { Slots } from '../fairness/slots.ts';
 import type { HeldLease } from './held-lease.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
-import { AttachedMedia } from '../traffic/attached-media.ts';
-import { factsKept } from '../traffic/facts-kept.ts';
+import { AttachedMedia, factsKept } from '../traffic/attached-media.ts';
 import { Recorder } from '../traffic/recorder.ts';
+
+/** The session data of one profile and what works on it, opened when it is needed. */
+export class SessionInHand {
+  readonly #parts: OpeningParts;
+  readonly #isConnected: () => boolean;
+  readonly #listener: (isCurrent: () => boolean) => EngineListener;
+  #open: OpenSession | undefined;
+  /** A write may still be on its way to the database under the present epoch. */
+  #isDoubtful = false;
+
+  /** @param listener hears the engine of a session for as long as that is the current one */
+  constructor(parts: OpeningParts, isConnected: () => boolean, listener: (isCurrent: () => boolean) => EngineListener) {
+    this.#parts = parts;
+    this.#isConnected = isConnected;
+    this.#listener = listener;
+  }
+
+  /** @throws Refused PROFILE_NOT_CONNECTED when the session data is not open */
+  current(): OpenSession {
+    if (this.#open === undefined) throw notConnected();
+    return this.#open;
+  }
+
+  get session(): EngineSession | undefined {
+    return this.#open?.session;
+  }
+
+  /** @throws StaleEpoch, SessionDataUnavailable */
+  async opened(): Promise<OpenSession> {
+    if (this.#isDoubtful) await this.#parts.lease.renew();
+    this.#isDoubtful = false;
+    this.#open ??= await openSession(this.#parts, this.#isConnected, (session) =>
+      this.#listener(() => this.#open?.session === session()),
+    );
+    return this.#open;
+  }
+
+  /** Resolves when what was handed in is on the disk, or has failed. */
+  async close(): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
+    await open?.attached.stop();
+    await open?.recorder.stop();
+    await open?.data.settled();
+  }
+
+  /** A write has failed: what it left in memory is not trusted, and neither is that it will never be carried out. */
+  async closeInDoubt(): Promise<void> {
+    await this.close();
+    this.#isDoubtful = true;
+  }
+
+  /** The link is gone: what belongs to it is erased. What came in before goes on into the journal. */
+  async unlinked(): Promise<void> {
+    const { lease, sessions } = this.#parts;
+    await this.close();
+    await sessions.erase(lease.profileId, { only: ['signal', 'content', 'taken'], epoch: lease.epoch });
+    await this.opened();
+  }
+
+  /** Everything. */
+  async erase(): Promise<void> {
+    await this.close();
+    await this.#parts.sessions.erase(this.#parts.lease.profileId, this.#parts.lease);
+  }
+
+  /** Forgets what is older than 72 hours. */
+  async sweep(now: number): Promise<void> {
+    if (this.#open !== undefined) await sweep(this.#open.data, now);
+  }
+}
 
 /** What exists of a profile while its session data is open. */
 export interface OpenSession {
@@ -73,3 +145,12 @@ export async function openSession(
   attached.start();
   return { data, session, recorder, attached, deliveries };
 }
+
+/** Media for messages of one organization: keys of another one lead nowhere, wherever they come from. */
+export const ownMedia = (organizationId: string, sources: MediaSources): MediaSources => ({
+  open: async (source, kind, options) => {
+    if ('key' in source && placeOfMedia(source.key)?.organizationId !== organizationId)
+      throw new Refused('MEDIA_UNAVAILABLE', 'There are no such media.');
+    return sources.open(source, kind, options);
+  },
+});

@@ -2,20 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import { noMedia } from '@messaging-gateway/media/testing';
-import { memoryCache, encryptionKeys, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
+import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { noSpans } from '@messaging-gateway/tracing';
-import type { EngineListener } from '../engine/engine.ts';
-import { nothingLeft } from '../engine/not-connected.ts';
-import { Slots } from '../engine/slots.ts';
+import { type EngineListener, nothingLeft } from '../engine/engine.ts';
+import { Slots } from '../fairness/slots.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { openStore, sessionKey, sessionsFolder, until } from '../testing/engine-harness.ts';
 import type { HeldLease } from './held-lease.ts';
-import { Held } from './holder.ts';
+import { Held } from '../holding/held-profile.ts';
 import { LoginTurns } from './login-turns.ts';
-import { ProfileConnection, type ConnectionParts } from './profile-connection.ts';
-import type { Note } from './profile-notes.ts';
+import { type ConnectionParts, ProfileConnection } from './profile-connection.ts';
+import type { Note } from './told-status.ts';
 import { QrCodes } from './qr-codes.ts';
-import { Reconciling } from './reconciling.ts';
+import { Reconciling } from '../holding/upkeep.ts';
 
 describe('the connection of a profile', () => {
   let clock: TestClock;
@@ -112,10 +111,12 @@ describe('the connection of a profile', () => {
     const others = { ...lease, isLost: async () => true } as unknown as HeldLease;
     const deliveries = { deliver: () => Promise.reject(refusal) };
     connection.current = () => ({ deliveries }) as never;
-    const asked = new Held(others, connection, clock).deliver({ organizationId: 'o' } as never, 0);
+    const asked = new Held(others, connection, clock).ask('o', ({ deliveries: asked }) =>
+      asked.deliver({} as never, 0),
+    );
     await expect(asked.catch((error: unknown) => isUnseen(error))).resolves.toBe(isAskedAgain);
     const dead = { ...lease, isAlive: () => false } as unknown as HeldLease;
-    await expect(new Held(dead, connection, clock).settle({ organizationId: 'o' } as never)).rejects.toMatchObject({
+    await expect(new Held(dead, connection, clock).ask('o', async () => undefined)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { nothingLeft: true, unseen: true },
     });

@@ -1,18 +1,15 @@
 import { isUnavailable } from '@messaging-gateway/runtime';
+import { Refused } from '@messaging-gateway/messaging';
 import { requireCapability } from '../engine/engines.ts';
-import type { CloseCause, EngineListener } from '../engine/engine.ts';
-import type { ConnectionStatus } from '../profile/profile-events.ts';
+import type { CloseCause, EngineListener, EngineSession } from '../engine/engine.ts';
+import type { ConnectionStatus } from '../profiles/profile.ts';
 import { Arrival } from './arrival.ts';
-import { InOrder } from './in-order.ts';
-import { Login, rankOf, type Beginning } from './login.ts';
+import { type Beginning, Login, rankOf } from './login.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
-import type { OpeningParts, OpenSession } from './open-session.ts';
-import { pairingCode } from './pairing.ts';
+import { type OpeningParts, type OpenSession, SessionInHand } from './open-session.ts';
 import type { QrCodes } from './qr-codes.ts';
-import { SessionInHand } from './session-in-hand.ts';
 import { consequenceOf, noRoom, restarted } from './status-reasons.ts';
 import { ToldStatus } from './told-status.ts';
-import { connectedToUnlink } from './unlinking.ts';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
@@ -246,5 +243,48 @@ export class ProfileConnection {
   #become(status: Exclude<ConnectionStatus, 'connected'>, reason: string | undefined): void {
     this.#status = status;
     this.#told.is(status, reason);
+  }
+}
+
+/** A link that cannot be removed on the network in this time is removed here alone. */
+const unlinkingMs = 8_000;
+const lookMs = 50;
+
+/** Connects a profile to have its link removed on the network. Resolves when it is connected, or takes too long. */
+export async function connectedToUnlink(
+  connection: Pick<ProfileConnection, 'connect' | 'status' | 'isWanted'>,
+): Promise<void> {
+  await connection.connect('resumed', 'now');
+  const isOnItsWay = (): boolean => connection.isWanted === true && connection.status !== 'connected';
+  for (let waited = 0; waited < unlinkingMs && isOnItsWay(); waited += lookMs)
+    await new Promise((resolve) => setTimeout(resolve, lookMs));
+}
+
+/** Nobody types a pairing code into a connection that is still being made after so long. */
+const pairingMs = 30_000;
+
+/** @throws Refused CONFLICT when the session is linked, ENGINE_TIMEOUT */
+export async function pairingCode(session: EngineSession, phoneNumber: string): Promise<string> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Refused('ENGINE_TIMEOUT', 'The network gave no pairing code in time.')),
+    pairingMs,
+  );
+  return Promise.race([session.requestPairingCode(phoneNumber), late]).finally(() => clearTimeout(timer));
+}
+
+/** Runs one piece of work after the other; what fails holds up nothing behind it. */
+export class InOrder {
+  readonly #onFailure: (error: unknown) => void;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(onFailure: (error: unknown) => void) {
+    this.#onFailure = onFailure;
+  }
+
+  run<Result>(work: () => Promise<Result>): Promise<Result> {
+    const run = this.#last.then(work);
+    this.#last = run.catch((error: unknown) => this.#onFailure(error));
+    return run;
   }
 }

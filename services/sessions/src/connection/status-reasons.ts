@@ -1,5 +1,5 @@
 import type { CloseCause } from '../engine/engine.ts';
-import type { ProfileCommand } from '../profile/profile-events.ts';
+import type { ProfileCommand } from '../profiles/profile.ts';
 
 /** Why a profile that was connected is not: this process has only just taken it up. */
 export const restarted = 'RESTARTED';

@@ -1,6 +1,7 @@
-import type { Clock } from '@messaging-gateway/runtime';
-import type { ConnectionStatus } from '../profile/profile-events.ts';
-import { ProfileNotes, type Note, type NotesParts } from './profile-notes.ts';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import { type ConnectionStatus, type ProfileCommand, profileStream } from '../profiles/profile.ts';
 import type { QrCodes } from './qr-codes.ts';
 
 export interface ToldParts extends NotesParts {
@@ -74,5 +75,128 @@ export class ToldStatus {
 
   #now(): string {
     return new Date(this.#parts.clock.now()).toISOString();
+  }
+}
+
+export interface NotesParts {
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly store: Pick<EventStore, 'handle'>;
+  readonly log: Logger;
+  /** Milliseconds until the next try; doubled with each. Default 50. */
+  readonly againMs?: number;
+}
+
+export type Note = Extract<
+  ProfileCommand,
+  { type: 'NoteStatus' | 'NoteQr' | 'NoteConnected' | 'NotePushName' | 'UnwantConnection' }
+>;
+
+interface Waiting {
+  readonly note: Note;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+const longestMs = 30_000;
+
+/**
+ * What an unwritten note is about: of each only the newest is written. A link made or lost is told in any case, as
+ * nothing that comes later says it.
+ */
+function aboutOf(note: Note): 'status' | 'name' | 'link' | 'end' {
+  switch (note.type) {
+    case 'NotePushName':
+      return 'name';
+    case 'NoteConnected':
+      return 'link';
+    case 'NoteStatus':
+      return note.status === 'logged_out' ? 'end' : 'status';
+    case 'NoteQr':
+    case 'UnwantConnection':
+      return 'status';
+  }
+}
+
+/** Whether an older note is worth nothing once the newer one is written. */
+function replaces(newer: Note, older: Note): boolean {
+  const [is, was] = [aboutOf(newer), aboutOf(older)];
+  return is === was || (was === 'status' && is !== 'name');
+}
+
+/**
+ * Writes what happens to a connection into the profile's stream, in order. A note is state: it is written until it is
+ * written, whatever the database says meanwhile, or replaced by a newer one. Only a profile that is gone ends it.
+ */
+export class ProfileNotes {
+  readonly #parts: NotesParts;
+  #waiting: Waiting[] = [];
+  #writing: Promise<void> | undefined;
+  #isLeft = false;
+  #wake: () => void = () => undefined;
+
+  constructor(parts: NotesParts) {
+    this.#parts = parts;
+  }
+
+  /** Everything is written. */
+  get isIdle(): boolean {
+    return this.#writing === undefined;
+  }
+
+  /** Resolves when it is written, replaced by a newer one, or the profile is gone. */
+  note(note: Note): Promise<void> {
+    const [head, ...rest] = this.#waiting;
+    // The first one may be on its way.
+    const kept = rest.filter((older) => !replaces(note, older.note));
+    for (const older of rest) if (!kept.includes(older)) older.done.resolve();
+    const waiting = { note, done: Promise.withResolvers<void>() };
+    this.#waiting = [...(head === undefined ? [] : [head]), ...kept, waiting];
+    this.#writing ??= this.#writeAll().finally(() => void (this.#writing = undefined));
+    return waiting.done.promise;
+  }
+
+  /** Nobody holds the profile here any more: each note is tried once more, then whoever holds it speaks for it. */
+  leave(): void {
+    this.#isLeft = true;
+    this.#wake();
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let first = this.#waiting[0]; first !== undefined; first = this.#waiting[0]) {
+      await this.#write(first);
+      this.#waiting.shift();
+      first.done.resolve();
+    }
+  }
+
+  async #write(waiting: Waiting): Promise<void> {
+    const { organizationId, profileId, store, log, againMs = 50 } = this.#parts;
+    const { note } = waiting;
+    const subject = `organization:${organizationId}`;
+    const metadata = { organizationId, profileId, subject, actor: 'service:sessions' };
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        await store.handle(profileStream, profileId, note, { metadata });
+        return;
+      } catch (error) {
+        if (error instanceof Refused && error.code === 'NOT_FOUND')
+          return log.debug('The profile takes no more notes', { profileId });
+        const { message: reason } = error as Error;
+        log.warn('A change of a connection is not written yet', { profileId, change: note.type, reason });
+        if (this.#isLeft || this.#waiting.slice(1).some((newer) => replaces(newer.note, note))) return;
+        await this.#pause(Math.min(longestMs, againMs * 2 ** attempt));
+        if (this.#waiting.slice(1).some((newer) => replaces(newer.note, note))) return;
+      }
+    }
+  }
+
+  async #pause(milliseconds: number): Promise<void> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds).unref();
+      this.#wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
   }
 }

@@ -2,8 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { firstLink } from './first-link.ts';
-import { linkPreviews } from './link-previews.ts';
+import { firstLink, linkPreviews } from './link-previews.ts';
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => unknown;
 

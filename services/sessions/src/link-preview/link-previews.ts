@@ -1,10 +1,8 @@
 import { TextDecoder } from 'node:util';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
-import { inTime } from '../engine/in-time.ts';
-import { Slots } from '../engine/slots.ts';
+import { Slots } from '../fairness/slots.ts';
 import { fetched, type Fetched, type Fetching } from './fetching.ts';
-import { firstLink } from './first-link.ts';
-import { PageReader, type Page } from './page.ts';
+import { type Page, PageReader } from './page.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
 /** What is shown of the page that a text names. */
@@ -112,4 +110,34 @@ async function pictureAt(address: string | undefined, page: URL, bounds: Bounds)
     return Buffer.concat(parts);
   });
   return bytes === undefined ? undefined : thumbnailOf(bytes, bounds.of, bounds.signal);
+}
+
+const link = /https?:\/\/[^\s<>"'`]+/i;
+/** Signs that end a sentence rather than an address. */
+const ending = /[.,;:!?*_~'"]$/;
+/** No address is longer. */
+const most = 2_048;
+
+/** The first web address that a text names, as it stands there. */
+export function firstLink(text: string): string | undefined {
+  let [found] = link.exec(text) ?? [];
+  while (found !== undefined && (ending.test(found) || isUnopened(found))) found = found.slice(0, -1);
+  return found !== undefined && found.length <= most && URL.canParse(found) ? found : undefined;
+}
+
+/** A bracket that closes what stood open before the address. */
+const isUnopened = (found: string): boolean =>
+  (found.endsWith(')') && !found.includes('(')) || (found.endsWith(']') && !found.includes('['));
+
+/** What the work comes to, if it does so before the signal. The work itself goes on. @throws the signal's reason */
+export async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const late = Promise.withResolvers<never>();
+  const giveUp = (): void => late.reject(signal.reason as Error);
+  signal.addEventListener('abort', giveUp, { once: true });
+  try {
+    return await Promise.race([work, late.promise]);
+  } finally {
+    signal.removeEventListener('abort', giveUp);
+  }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { dueChange, sweep } from '../delivery/retention.ts';
+import { dueChange, sweep } from './retention.ts';
 import { StaleEpoch, type Change, type SessionData, type SessionDataStore } from './session-data-store.ts';
 
 export interface StoreUnderTest {

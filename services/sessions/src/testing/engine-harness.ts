@@ -8,7 +8,7 @@ import type { Simulator } from '@messaging-gateway/network-simulator';
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
 import type { Attachment, CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
-import { openLmdbStore } from '../session-data/lmdb-store.ts';
+import { openLmdbStore } from '../session-data/lmdb/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 import { socketEngineOn, type EngineUnderTest, type TestNetwork } from './engine-under-test.ts';
 

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { localMediaStore, type MediaStore } from '@messaging-gateway/media';
-import { silentLogger, systemClock, type Clock } from '@messaging-gateway/runtime';
+import { type Clock, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import type { Attachment, Fact } from '../engine/engine.ts';
-import { Slots } from '../engine/slots.ts';
+import { Slots } from '../fairness/slots.ts';
 import type { SessionData } from '../session-data/session-data-store.ts';
-import { AttachedMedia } from '../traffic/attached-media.ts';
-import { factsKept } from '../traffic/facts-kept.ts';
+import { AttachedMedia, factsKept } from '../traffic/attached-media.ts';
 import type { AttachedFact } from '../traffic/media-fetcher.ts';
 import { openStore, sessionsFolder } from './engine-harness.ts';
 

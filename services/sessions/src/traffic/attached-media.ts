@@ -1,13 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaStore, StoredMedia } from '@messaging-gateway/media';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { bounded } from '@messaging-gateway/contracts';
 import type { Engine, Fact, FactKeeper, Keeping } from '../engine/engine.ts';
-import type { Slots } from '../engine/slots.ts';
+import type { Slots } from '../fairness/slots.ts';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
-import { chatNamesOf } from './chat-names.ts';
-import { ChatLines, type InLine, type Line } from './chat-lines.ts';
+import { ChatLines, chatNamesOf, type InLine, type Line } from './chat-lines.ts';
 import { FactIds, timeOf } from './fact-ids.ts';
-import { MediaFetcher, type AttachedFact } from './media-fetcher.ts';
+import { type AttachedFact, MediaFetcher } from './media-fetcher.ts';
 
 export interface AttachedMediaParts {
   readonly organizationId: string;
@@ -197,5 +197,28 @@ function asTold(fact: Fact, arrivedAt: number, stored: StoredMedia | undefined):
   return {
     ...told,
     data: { ...told.data, content: { ...content, content: { ...content.content, media } } as typeof content },
+  };
+}
+
+/**
+ * What strangers have chosen is bounded, so that every store and broker takes it. Facts go to the journal; those with media once these have been fetched, and so does what follows them in their chat.
+ */
+export function factsKept(recorder: FactKeeper, media: Pick<AttachedMedia, 'holds' | 'keep'>): FactKeeper {
+  return {
+    keep: (facts) => {
+      const keepings: Keeping[] = [];
+      return {
+        changes: () =>
+          facts.flatMap((told) => {
+            const fact = bounded(told);
+            const keeping = (media.holds(fact) ? media : recorder).keep([fact]);
+            keepings.push(keeping);
+            return keeping.changes();
+          }),
+        kept: () => {
+          for (const keeping of keepings) keeping.kept();
+        },
+      };
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Fact, FactKeeper } from '../engine/engine.ts';
-import { factsKept } from './facts-kept.ts';
+import { factsKept } from './attached-media.ts';
 
 describe('facts that are kept', () => {
   it('are no larger than what the brokers take, whatever a stranger wrote', () => {

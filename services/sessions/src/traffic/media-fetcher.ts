@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MediaGone, type Attachment, type Engine, type Fact } from '../engine/engine.ts';
-import { Slots } from '../engine/slots.ts';
+import { Slots } from '../fairness/slots.ts';
 import { timeOf } from './fact-ids.ts';
 
 export type AttachedFact = Extract<Fact, { kind: 'message' }> & { readonly attachment: Attachment };

@@ -1,49 +1,40 @@
-import type { ConnectionState } from '@whiskeysockets/baileys';
+import type { AuthenticationCreds, ConnectionState, WAMessageKey, WASocket } from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
-import type {
-  CloseCause,
-  EngineSession,
-  HandedOver,
-  KnownNumber,
-  OlderMessages,
-  PeoplePage,
-  SendOrder,
-  SendOutcome,
-  SessionParts,
-  TypingState,
+import {
+  type CloseCause,
+  type EngineSession,
+  type HandedOver,
+  type KnownNumber,
+  notConnected,
+  type OlderMessages,
+  type PeoplePage,
+  type SendOrder,
+  type SendOutcome,
+  type SessionParts,
+  type TypingState,
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
-import { notConnected } from '../not-connected.ts';
-import type { Slots } from '../slots.ts';
-import { Acknowledgements } from './acknowledgements.ts';
-import { awaited } from './awaited.ts';
-import { toNetwork } from './addresses.ts';
+import type { Slots } from '../../fairness/slots.ts';
+import { Acknowledgements } from './sending/acknowledgements.ts';
+import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';
-import type { Connection } from './connection.ts';
-import { credentialsFor, isLinked, makePreKeys, storedCredentials } from './credentials.ts';
-import { durableRepository } from './durable-repository.ts';
-import { HistoryRequests } from './history-requests.ts';
-import type { KnownGroups } from './groups/known-groups.ts';
+import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
+import { durableRepository } from './signal/durable-repository.ts';
+import { HistoryRequests, olderMessages, takeHistory } from './receiving/history.ts';
+import { type KnownGroups, knownGroups } from './groups/known-groups.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
-import { knownGroups } from './groups/session-groups.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
-import { Intake } from './intake.ts';
-import { cutOff, openLibrarySocket } from './library-socket.ts';
-import { libraryLogger } from './library-logger.ts';
-import { olderMessages } from './older-messages.ts';
-import { People } from './people.ts';
-import { Preparing } from './preparing.ts';
-import { onNetwork } from './numbers.ts';
-import { readKeys, type ReadMessage } from './read-keys.ts';
-import { sendThrough } from './sending.ts';
-import { nameOf, selfOf } from './own-names.ts';
-import { SignalState } from './signal-state.ts';
-import { readAddressBook } from './take-people.ts';
-import { userDevices } from './user-devices.ts';
-import { watchConnection } from './watching.ts';
-import { watchedData } from './watched-data.ts';
-import type { Network } from './socket-settings.ts';
+import { Intake } from './receiving/inbound.ts';
+import { cutOff, openLibrarySocket } from './library/library-socket.ts';
+import { libraryLogger } from './library/library-logger.ts';
+import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
+import { Preparing } from './sending/outgoing-message.ts';
+import { sendThrough } from './sending/sending.ts';
+import { SignalState, watchedData } from './signal/signal-state.ts';
+import { deviceListChanged, userDevices } from './signal/user-devices.ts';
+import type { Network } from './socket-engine.ts';
+import { watchStanzas } from './receiving/stanzas.ts';
 
 export interface SocketSessionParts extends SessionParts {
   readonly network: Network['configuration'];
@@ -246,4 +237,80 @@ export class SocketSession implements EngineSession {
     clearTimeout(connection.watchdog);
     connection.acknowledgements.end();
   }
+}
+
+/** One connection of a session to the network. */
+export interface Connection {
+  readonly socket: WASocket;
+  readonly credentials: AuthenticationCreds;
+  readonly acknowledgements: Acknowledgements;
+  isOpen: boolean;
+  qrCodes: number;
+  watchdog: NodeJS.Timeout;
+}
+
+interface Watch {
+  readonly intake: Intake;
+  readonly state: SignalState;
+  readonly devices: ReturnType<typeof userDevices>;
+  readonly people: People;
+  readonly historyRequests: HistoryRequests;
+  readonly updated: (update: Partial<ConnectionState>) => void;
+  readonly named: (name: string) => void;
+  readonly close: (cause: CloseCause, detail: string) => void;
+  readonly isCurrent: () => boolean;
+}
+
+/** Takes in everything that comes over a connection. */
+export function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
+  const { intake, state, close } = watch;
+  watchStanzas(socket.ws, {
+    message: (stanza) => intake.expect(stanza),
+    receipt: (stanza) => intake.receipt(stanza),
+    group: (stanza) => intake.group(stanza),
+    isCurrent: watch.isCurrent,
+    ack: (stanza) => {
+      acknowledgements.take(stanza);
+      deviceListChanged(stanza, watch.devices);
+    },
+  });
+  // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
+  socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) =>
+    close('lost', `HTTP_${response.statusCode}`),
+  );
+  // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
+  for (const type of ['passkey_prologue_request', 'crsc_continuation'])
+    socket.ws.on(`CB:notification,type:${type}`, () => close('passkey-required', type));
+  socket.ev.on('connection.update', watch.updated);
+  socket.ev.on('creds.update', ({ me }) => {
+    const name = nameOf(me?.name);
+    if (name !== undefined && watch.isCurrent()) watch.named(name);
+    saveCredentials(state, credentials).catch((error: Error) => close('storage', error.message));
+  });
+  takePeople(socket, watch.people, () => selfOf(credentials));
+  takeHistory({ socket, intake, requests: watch.historyRequests });
+}
+
+/** A message that was read; in a group it has an author. */
+export interface ReadMessage {
+  readonly networkMessageId: string;
+  readonly author?: string | undefined;
+}
+
+/** The library's names of messages of a chat. */
+export function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
+  const remoteJid = toNetwork(chat);
+  return messages.map(({ networkMessageId: id, author }) => ({
+    remoteJid,
+    id,
+    fromMe: false,
+    ...(author !== undefined && chat.endsWith('@g.us') && { participant: toNetwork(author) }),
+  }));
+}
+
+/** Rejects unheard when nobody waits for it. */
+export function awaited(): PromiseWithResolvers<void> {
+  const resolvers = Promise.withResolvers<void>();
+  resolvers.promise.catch(() => undefined);
+  return resolvers;
 }

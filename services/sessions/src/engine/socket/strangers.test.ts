@@ -5,10 +5,10 @@ import { proto, type BinaryNode } from '@whiskeysockets/baileys';
 import fc from 'fast-check';
 import type { SessionData, SessionDataStore } from '../../session-data/session-data-store.ts';
 import { openStore, sessionsFolder } from '../../testing/engine-harness.ts';
-import { factsKept } from '../../traffic/facts-kept.ts';
+import { factsKept } from '../../traffic/attached-media.ts';
 import type { Fact } from '../engine.ts';
-import { Intake } from './intake.ts';
-import { SignalState } from './signal-state.ts';
+import { Intake } from './receiving/inbound.ts';
+import { SignalState } from './signal/signal-state.ts';
 
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),

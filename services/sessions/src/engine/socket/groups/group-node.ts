@@ -7,8 +7,8 @@ import {
   type BinaryNode,
   type GroupMetadata,
 } from '@whiskeysockets/baileys';
-import type { EngineGroup } from '../../groups.ts';
-import { isSelf, type Self } from '../addresses.ts';
+import type { EngineGroup } from '../../engine.ts';
+import { isSelf, type Self } from '../wire-format/addresses.ts';
 
 /** A member as the network names it: by LID or by phone, and often by both. Users of addresses, without servers. */
 export interface KnownMember {

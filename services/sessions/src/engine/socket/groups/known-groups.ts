@@ -1,9 +1,11 @@
-import type { GroupMetadata } from '@whiskeysockets/baileys';
-import type { Change } from '../../../session-data/session-data-store.ts';
-import type { Fact } from '../../engine.ts';
-import type { NetworkAddress } from '../addresses.ts';
-import type { SignalState } from '../signal-state.ts';
-import { libraryMetadata, type KnownGroup } from './group-node.ts';
+import type { GroupMetadata, WASocket } from '@whiskeysockets/baileys';
+import type { Clock } from '@messaging-gateway/runtime';
+import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
+import type { Fact, FactKeeper } from '../../engine.ts';
+import type { NetworkAddress } from '../wire-format/addresses.ts';
+import type { SignalState } from '../signal/signal-state.ts';
+import { type KnownGroup, libraryMetadata } from './group-node.ts';
+import { readGroup, readGroups } from './group-queries.ts';
 
 export interface KnownGroupsParts {
   readonly profileId: string;
@@ -111,4 +113,31 @@ export class KnownGroups {
       return undefined;
     }
   }
+}
+
+interface SessionGroupsParts {
+  readonly data: SessionData;
+  readonly facts: FactKeeper;
+  readonly clock: Clock;
+}
+
+/** The groups of one session, asked for over whatever connection is open then. */
+export function knownGroups(
+  { data, facts, clock }: SessionGroupsParts,
+  state: SignalState,
+  socket: () => WASocket,
+): KnownGroups {
+  return new KnownGroups({
+    profileId: data.profileId,
+    state,
+    now: () => clock.now(),
+    read: async (id) => readGroup(socket(), id),
+    readAll: async () => readGroups(socket()),
+    keep: async (told) => {
+      if (told.length === 0) return;
+      const keeping = facts.keep(told);
+      await data.commit(keeping.changes());
+      keeping.kept();
+    },
+  });
 }

@@ -4,7 +4,7 @@ import { BufferJSON } from '@whiskeysockets/baileys';
 import type { SessionData, SessionDataStore } from '../../../session-data/session-data-store.ts';
 import { openStore, sessionsFolder } from '../../../testing/engine-harness.ts';
 import type { Fact } from '../../engine.ts';
-import { SignalState } from '../signal-state.ts';
+import { SignalState } from '../signal/signal-state.ts';
 import {
   GroupCipher,
   GroupSessionBuilder,

@@ -1,7 +1,7 @@
 import { jidDecode, type AuthenticationCreds } from '@whiskeysockets/baileys';
 import type { Change } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
-import type { SignalState } from '../signal-state.ts';
+import type { SignalState } from '../signal/signal-state.ts';
 
 /** Somebody has gone who has the key that we write to the group with. @returns what makes that last */
 export function senderKeyChanges(group: string, facts: readonly Fact[], state: SignalState): readonly Change[] {

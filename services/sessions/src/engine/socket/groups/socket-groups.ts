@@ -1,8 +1,6 @@
-import type { WASocket } from '@whiskeysockets/baileys';
-import type { EngineGroup, EngineGroups, ParticipantAction, ParticipantOutcome } from '../../groups.ts';
-import { toNetwork } from '../addresses.ts';
-import type { Connection } from '../connection.ts';
-import { selfOf } from '../own-names.ts';
+import type { AuthenticationCreds, WASocket } from '@whiskeysockets/baileys';
+import type { EngineGroup, EngineGroups, ParticipantAction, ParticipantOutcome } from '../../engine.ts';
+import { selfOf, toNetwork } from '../wire-format/addresses.ts';
 import { shownGroup } from './group-node.ts';
 import {
   changeMembers,
@@ -16,13 +14,19 @@ import {
 } from './group-queries.ts';
 import type { KnownGroups } from './known-groups.ts';
 
+/** A connection that is open. */
+interface Opened {
+  readonly socket: WASocket;
+  readonly credentials: AuthenticationCreds;
+}
+
 /** Groups over the connection that is open when they are asked for. */
 export class SocketGroups implements EngineGroups {
-  readonly #connection: () => Connection;
+  readonly #connection: () => Opened;
   readonly #known: KnownGroups;
 
   /** @param connection throws Refused PROFILE_NOT_CONNECTED when none is open */
-  constructor(connection: () => Connection, known: KnownGroups) {
+  constructor(connection: () => Opened, known: KnownGroups) {
     this.#connection = connection;
     this.#known = known;
   }

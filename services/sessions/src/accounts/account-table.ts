@@ -1,0 +1,110 @@
+import { decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Page } from '@messaging-gateway/contracts';
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { AccountEvent } from './account.ts';
+
+interface AccountRecord {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface AccountFilters {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly workspaceId?: string;
+  readonly search?: string;
+}
+
+const columns = 'id, workspace_id, name, description, created_at, updated_at';
+
+const show = (row: AccountRecord) => ({
+  id: row.id,
+  workspaceId: row.workspace_id,
+  name: row.name,
+  description: row.description,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+export type ShownAccount = ReturnType<typeof show>;
+
+export const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such account.');
+
+/** @throws Refused NOT_FOUND, also for another organization's */
+export async function readAccount(sql: Sql, organizationId: string, id: string): Promise<ShownAccount> {
+  const [row] = await sql.query<AccountRecord>(
+    `select ${columns} from accounts where id = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
+  if (row === undefined) throw accountNotFound();
+  return show(row);
+}
+
+export async function listAccounts(
+  sql: Sql,
+  organizationId: string,
+  filters: AccountFilters,
+): Promise<Page<ShownAccount>> {
+  const { limit = 50, cursor, workspaceId, search } = filters;
+  const place = decodeCursor(cursor, ['time', 'id']);
+  const matches = `organization_id = $1 and ($2::uuid is null or workspace_id = $2) and ($3::text is null or strpos(lower(name), lower($3)) > 0)`;
+  const values = [organizationId, workspaceId, search];
+  const [rows, [counted]] = await Promise.all([
+    sql.query<AccountRecord>(
+      `select ${columns} from accounts where ${matches} and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid)) order by created_at, id limit $6`,
+      [...values, place?.[0], place?.[1], limit + 1],
+    ),
+    sql.query<{ count: string }>(`select count(*) as count from accounts where ${matches}`, values),
+  ]);
+  return {
+    ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], show),
+    total: Number(counted?.count ?? 0),
+  };
+}
+
+/** Whether an account has profiles. */
+export async function hasProfiles(sql: Sql, accountId: string): Promise<boolean> {
+  return (await sql.query('select from profiles where account_id = $1 limit 1', [accountId])).length > 0;
+}
+
+type Recorded = RecordedEvent & AccountEvent;
+
+const idOf = ({ stream }: RecordedEvent): string => stream.slice('account-'.length);
+const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
+  all.filter(({ stream }) => stream.startsWith('account-')) as unknown as readonly Recorded[];
+const tables = ['accounts'];
+
+export const accountsCreated: InlineView = {
+  name: 'accounts created',
+  tables,
+  rows: (all) =>
+    events(all).flatMap((event) =>
+      event.type === 'AccountCreated'
+        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
+        : [],
+    ),
+  sql: `insert into {schema}.accounts (id, organization_id, workspace_id, name, description, created_at, updated_at)
+    select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'description',
+           (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
+    on conflict (id) do nothing`,
+};
+
+export const accountsChanged: InlineView = {
+  name: 'accounts changed',
+  tables,
+  rows: (all) =>
+    events(all).flatMap((event) => (event.type === 'AccountChanged' ? [{ id: idOf(event), ...event.data }] : [])),
+  sql: `update {schema}.accounts set name = row->>'name', description = row->>'description', updated_at = (row->>'at')::timestamptz
+    from {rows} where id = (row->>'id')::uuid`,
+};
+
+export const accountsDeleted: InlineView = {
+  name: 'accounts deleted',
+  tables,
+  rows: (all) => events(all).flatMap((event) => (event.type === 'AccountDeleted' ? [{ id: idOf(event) }] : [])),
+  sql: `delete from {schema}.accounts using {rows} where id = (row->>'id')::uuid`,
+};

@@ -1,0 +1,264 @@
+import { randomBytes } from 'node:crypto';
+import {
+  getContentType,
+  jidNormalizedUser,
+  normalizeMessageContent,
+  proto,
+  type WASocket,
+} from '@whiskeysockets/baileys';
+import type { MediaSources } from '@messaging-gateway/media';
+import { Refused } from '@messaging-gateway/messaging';
+import type {
+  MessageContentOf,
+  MessageTargetOf,
+  OutgoingContentOf,
+  QuotedMessageOf,
+} from '@messaging-gateway/contracts';
+import type { LinkPreview, MakePreview } from '../../../link-preview/link-previews.ts';
+import type { SessionData } from '../../../session-data/session-data-store.ts';
+import type { Slots } from '../../../fairness/slots.ts';
+import { nothingLeft, type SendOrder } from '../../engine.ts';
+import type { LibraryLogger } from '../library/library-logger.ts';
+import { type MediaContent, uploaded } from './uploading.ts';
+import { toNetwork } from '../wire-format/addresses.ts';
+import { vcardOf } from '../wire-format/contact-cards.ts';
+
+/** What nobody came back for is forgotten after so long. */
+const keptMs = 5 * 60_000;
+
+export interface PreparingParts {
+  readonly organizationId: string;
+  readonly data: SessionData;
+  readonly media: MediaSources;
+  readonly slots: Slots;
+  readonly preview: MakePreview;
+  readonly logger: LibraryLogger;
+}
+
+/**
+ * Makes messages ready to be sent. Media that take longer than somebody waits for them go on being uploaded, and the
+ * next attempt, under the same network id, takes up what has come of it.
+ */
+export class Preparing {
+  readonly #parts: PreparingParts;
+  readonly #uploads = new Map<string, Promise<proto.IMessage>>();
+
+  constructor(parts: PreparingParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refused MEDIA_UNAVAILABLE, ENGINE_REFUSED (both are outcomes), ENGINE_TIMEOUT with `details.nothingLeft` */
+  async message(order: SendOrder, socket: WASocket, remainingMs: number): Promise<proto.IMessage> {
+    const { content, to } = order;
+    const self = socket.user?.id ?? '';
+    const quoted = 'quoted' in content ? content.quoted : undefined;
+    const quotedMessage = quoted === undefined ? undefined : await quotedAsSent(quoted, this.#parts.data);
+    const media = 'media' in content ? await this.#uploaded(order, content, socket, remainingMs) : undefined;
+    const preview = await this.#previewOf(content, remainingMs);
+    return outgoingMessage(content, {
+      to,
+      self,
+      quotedMessage,
+      ...(media !== undefined && { media }),
+      ...(preview !== undefined && { preview }),
+    });
+  }
+
+  /** Half of the time is left for the message itself. */
+  async #previewOf({ type, content }: SendOrder['content'], remainingMs: number): Promise<LinkPreview | undefined> {
+    if (type !== 'text' || content.linkPreview !== true) return undefined;
+    const { preview, organizationId } = this.#parts;
+    return preview(content.text, remainingMs / 2, organizationId);
+  }
+
+  async #uploaded(
+    { networkMessageId: id }: SendOrder,
+    content: MediaContent,
+    socket: WASocket,
+    remainingMs: number,
+  ): Promise<proto.IMessage> {
+    const upload = this.#uploads.get(id) ?? this.#upload(content, socket);
+    this.#uploads.set(id, upload);
+    const forget = (): void => this.#forget(id, upload);
+    upload.then(() => setTimeout(forget, keptMs).unref(), forget);
+    const message = await inTime(upload, remainingMs);
+    this.#forget(id, upload);
+    return message;
+  }
+
+  #forget(id: string, upload: Promise<proto.IMessage>): void {
+    if (this.#uploads.get(id) === upload) this.#uploads.delete(id);
+  }
+
+  #upload(content: MediaContent, socket: WASocket): Promise<proto.IMessage> {
+    const { media, slots, logger } = this.#parts;
+    return slots.run(async () => {
+      const opened = await media.open(content.media, content.type);
+      let fault: unknown;
+      opened.stream.once('error', (error) => (fault = error));
+      return uploaded(content, opened, socket, logger).catch((error: unknown) => {
+        opened.stream.destroy();
+        if (fault instanceof Refused) throw fault;
+        throw fault === undefined
+          ? new Refused('ENGINE_REFUSED', 'The network did not take the media.', { reason: String(error) })
+          : new Refused('MEDIA_UNAVAILABLE', 'The media could not be read to their end.');
+      });
+    });
+  }
+}
+
+async function inTime(upload: Promise<proto.IMessage>, remainingMs: number): Promise<proto.IMessage> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => late.reject(new Refused('ENGINE_TIMEOUT', 'The media were not uploaded in time.', nothingLeft)),
+    Math.max(0, remainingMs),
+  );
+  return Promise.race([upload, late.promise]).finally(() => clearTimeout(timer));
+}
+
+/** A message of ours as it was sent, for the quotation; undefined when it is another's or older than 72 hours. */
+export async function quotedAsSent(
+  { networkMessageId, fromMe }: QuotedMessageOf,
+  data: SessionData,
+): Promise<proto.IMessage | undefined> {
+  const [encoded] = fromMe ? await data.read('content', [networkMessageId]) : [];
+  const message = encoded === undefined ? undefined : normalizeMessageContent(proto.Message.decode(encoded));
+  const kind = getContentType(message ?? undefined);
+  const inner = kind === undefined ? undefined : message?.[kind];
+  if (kind === undefined || typeof inner !== 'object' || inner === null) return undefined;
+  // What it quotes itself is not shown, and grows with each answer.
+  const { contextInfo: _context, ...said } = inner as { contextInfo?: unknown };
+  return { [kind]: said };
+}
+
+export interface Making {
+  /** The chat, as the gateway names it. */
+  readonly to: string;
+  /** Address of this client. */
+  readonly self: string;
+  /** The uploaded media, for contents that have them. */
+  readonly media?: proto.IMessage;
+  /** Of the page that the text names. */
+  readonly preview?: LinkPreview;
+  /** The quoted message as it was sent, where that is known. */
+  readonly quotedMessage?: proto.IMessage | undefined;
+}
+
+type Inner = { contextInfo?: proto.IContextInfo | null };
+
+/** The network's form of a message. */
+export function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMessage {
+  switch (content.type) {
+    case 'reaction':
+      return {
+        reactionMessage: {
+          key: keyOf(content.target, making),
+          text: content.content.emoji,
+          senderTimestampMs: Date.now(),
+        },
+      };
+    case 'delete':
+      return {
+        protocolMessage: { key: keyOf(content.target, making), type: proto.Message.ProtocolMessage.Type.REVOKE },
+      };
+    default:
+      return withContext(bodyOf(content, making), contextOf(content, making));
+  }
+}
+
+/** A stanza says besides the message that it deletes another one, or that it is a poll. */
+export function stanzaOptions(message: proto.IMessage): {
+  readonly additionalAttributes?: Record<string, string>;
+  readonly additionalNodes?: { tag: string; attrs: Record<string, string> }[];
+} {
+  const { key, type } = message.protocolMessage ?? {};
+  if (type === proto.Message.ProtocolMessage.Type.REVOKE) {
+    const isAdmins = key?.remoteJid?.endsWith('@g.us') === true && key.fromMe !== true;
+    return { additionalAttributes: { edit: isAdmins ? '8' : '7' } };
+  }
+  const isPoll = (message.pollCreationMessage ?? message.pollCreationMessageV3 ?? undefined) !== undefined;
+  return isPoll ? { additionalNodes: [{ tag: 'meta', attrs: { polltype: 'creation' } }] } : {};
+}
+
+function bodyOf(content: MessageContentOf, { media, preview }: Making): proto.IMessage {
+  switch (content.type) {
+    case 'text':
+      return { extendedTextMessage: { text: content.content.text, ...(preview !== undefined && shown(preview)) } };
+    case 'location': {
+      const { latitude, longitude, name, address } = content.content;
+      return {
+        locationMessage: {
+          degreesLatitude: latitude,
+          degreesLongitude: longitude,
+          ...(name !== undefined && { name }),
+          ...(address !== undefined && { address }),
+        },
+      };
+    }
+    case 'contact': {
+      const cards = content.content.contacts.map((card) => ({ displayName: card.name, vcard: vcardOf(card) }));
+      const [first] = cards;
+      if (cards.length === 1 && first !== undefined) return { contactMessage: first };
+      return { contactsArrayMessage: { displayName: `${cards.length} contacts`, contacts: cards } };
+    }
+    case 'poll':
+      return pollMessage(content.content);
+    default:
+      return media ?? {};
+  }
+}
+
+const shown = ({ url, title, description, thumbnail }: LinkPreview): proto.Message.IExtendedTextMessage => ({
+  matchedText: url,
+  title,
+  ...(description !== undefined && { description }),
+  ...(thumbnail !== undefined && { jpegThumbnail: thumbnail }),
+  previewType: proto.Message.ExtendedTextMessage.PreviewType.NONE,
+});
+
+/** Votes are encrypted with the secret; phones show a poll with one choice in another form. */
+function pollMessage({ question, options, allowMultiple }: Extract<MessageContentOf, { type: 'poll' }>['content']) {
+  const isSingle = allowMultiple !== true;
+  const poll = {
+    name: question,
+    selectableOptionsCount: isSingle ? 1 : 0,
+    options: options.map((optionName) => ({ optionName })),
+  };
+  return {
+    messageContextInfo: { messageSecret: randomBytes(32) },
+    ...(isSingle ? { pollCreationMessageV3: poll } : { pollCreationMessage: poll }),
+  };
+}
+
+function contextOf({ content, quoted }: MessageContentOf, making: Making): proto.IContextInfo | undefined {
+  const mentions = 'mentions' in content ? (content.mentions ?? []) : [];
+  const context = {
+    ...(mentions.length > 0 && { mentionedJid: mentions.map(toNetwork) }),
+    ...(quoted !== undefined && quotation(quoted, making)),
+  };
+  return Object.keys(context).length > 0 ? context : undefined;
+}
+
+/** Phones find the quoted message by its id; what stands beside it is shown where they have it no more. */
+const quotation = (quoted: QuotedMessageOf, { to, self, quotedMessage }: Making): proto.IContextInfo => ({
+  stanzaId: quoted.networkMessageId,
+  participant: quoted.fromMe ? jidNormalizedUser(self) : toNetwork(quoted.author ?? to),
+  quotedMessage: quotedMessage ?? { conversation: quoted.text ?? '' },
+});
+
+function withContext(message: proto.IMessage, contextInfo: proto.IContextInfo | undefined): proto.IMessage {
+  if (contextInfo === undefined) return message;
+  const kind = Object.keys(message).find((key) => key !== 'messageContextInfo') as keyof proto.IMessage;
+  return { ...message, [kind]: { ...(message[kind] as Inner), contextInfo } };
+}
+
+function keyOf({ networkMessageId: id, author, fromMe }: MessageTargetOf, { to }: Making): proto.IMessageKey {
+  const remoteJid = toNetwork(to);
+  const isInGroup = to.endsWith('@g.us');
+  return {
+    remoteJid,
+    fromMe,
+    id,
+    ...(isInGroup && !fromMe && author !== undefined && { participant: toNetwork(author) }),
+  };
+}

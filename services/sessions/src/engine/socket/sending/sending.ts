@@ -1,0 +1,112 @@
+import { proto, type WASocket } from '@whiskeysockets/baileys';
+import type { Clock } from '@messaging-gateway/runtime';
+import { Refused } from '@messaging-gateway/messaging';
+import { dueChange } from '../../../session-data/retention.ts';
+import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
+import { type Acknowledgements, recipientUnknown, refusedWith } from './acknowledgements.ts';
+import { type Self, toNetwork } from '../wire-format/addresses.ts';
+import { sending, type Sending } from '../signal/durable-repository.ts';
+import { ownAddresses, pollChanges } from '../wire-format/polls.ts';
+import { stanzaOptions } from './outgoing-message.ts';
+import type { userDevices } from '../signal/user-devices.ts';
+
+export interface Way {
+  readonly socket: WASocket;
+  readonly acknowledgements: Acknowledgements;
+  readonly devices: ReturnType<typeof userDevices>;
+  readonly clock: Clock;
+  readonly isOpen: () => boolean;
+  readonly self: Self;
+  /** Before a message to a group. */
+  renewKey(group: string): Promise<void>;
+  /** Makes the message ready: with its media uploaded. @throws Refused */
+  make(): Promise<proto.IMessage>;
+}
+
+/**
+ * Hands one message to the network and waits for its answer until the deadline.
+ *
+ * @throws Refused with `details.nothingLeft` when nothing has left and nothing will
+ */
+export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutcome> {
+  const to = toNetwork(order.to);
+  const left = (): number => order.deadline - way.clock.now();
+  if (await isAbsent(way, to)) return recipientUnknown;
+  const made = await messageOf(way, order);
+  if ('outcome' in made) return made;
+  const message = proto.Message.fromObject(made);
+  if (to.endsWith('@g.us')) await way.renewKey(to);
+  const now = way.clock.now();
+  const polls = pollChanges(order.networkMessageId, message, ownAddresses(way.self), now).flatMap((poll) => [
+    poll,
+    dueChange('poll', [poll.id], now),
+  ]);
+  const attempt: Sending = {
+    record: [...order.record(proto.Message.encode(message).finish()), ...polls],
+    isHandedIn: false,
+    recorded: false,
+    cancelled: false,
+  };
+  const answer = way.acknowledgements.expect(order.networkMessageId, left(), (outcome) => order.late?.(outcome));
+  const relayed = sending.run(attempt, () =>
+    way.socket.relayMessage(to, message, { messageId: order.networkMessageId, ...stanzaOptions(message) }),
+  );
+  const failure = relayed.then(
+    () => new Promise<never>(() => undefined),
+    (error: unknown) => ({ error }),
+  );
+  const first = await Promise.race([answer, failure]);
+  if (!('error' in first)) return settled(first, attempt, way);
+  way.acknowledgements.take({ tag: 'ack', attrs: { id: order.networkMessageId } });
+  return failed(first.error, attempt, way, to.endsWith('@g.us'));
+}
+
+/** What has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
+async function messageOf(way: Way, order: SendOrder): Promise<proto.IMessage | SendOutcome> {
+  if (order.encoded !== undefined) return proto.Message.decode(order.encoded);
+  try {
+    const message = await way.make();
+    if (!way.isOpen()) throw notConnected();
+    return message;
+  } catch (error) {
+    if (!way.isOpen()) throw notConnected();
+    if (!(error instanceof Refused)) throw error;
+    const { code, message: reason } = error;
+    if (error.details === nothingLeft) throw error;
+    return { outcome: 'refused', code, reason };
+  }
+}
+
+/** An answer came, the deadline passed, or the connection ended. */
+function settled(outcome: SendOutcome, attempt: Sending, way: Way): SendOutcome {
+  if (outcome.outcome !== 'handed-over' || attempt.recorded) return outcome;
+  attempt.cancelled = true;
+  if (!way.isOpen()) throw notConnected();
+  throw new Refused('ENGINE_TIMEOUT', 'The network did not answer in time; nothing has left.', nothingLeft);
+}
+
+/** The library gave up. Once the ratchet has moved the message may have left, whatever the error says. */
+function failed(error: unknown, attempt: Sending, way: Way, isGroup: boolean): SendOutcome {
+  const reason = error instanceof Error ? error.message : '';
+  const nobodyReached = reason === 'All encryptions failed';
+  if (attempt.recorded && !nobodyReached) return { outcome: 'handed-over' };
+  attempt.cancelled = true;
+  if (!way.isOpen()) throw notConnected();
+  const { data } = error as { data?: unknown };
+  // Who is in a group is asked before anything is encrypted: the network does not tell those who are not.
+  if (isGroup && typeof data === 'number') return refusedWith(String(data));
+  throw new Refused('ENGINE_REFUSED', 'The message could not be made ready for the recipient.', nothingLeft);
+}
+
+/** Asked only for numbers without a known device: an answer for the others costs nothing. */
+async function isAbsent(way: Way, to: string): Promise<boolean> {
+  const [user = '', server] = to.split('@');
+  if (server !== 's.whatsapp.net' || (await way.devices.knows(user))) return false;
+  try {
+    const found = await way.socket.onWhatsApp(to);
+    return found !== undefined && !found.some(({ exists }) => exists);
+  } catch {
+    // No answer is none: the send itself will tell.
+    return false;
+  }
+}

@@ -1,0 +1,86 @@
+import { type AuthenticationCreds, type BinaryNode, jidDecode } from '@whiskeysockets/baileys';
+import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
+import type { SignalState } from '../signal/signal-state.ts';
+
+export type NetworkAddress = DataOf<typeof SessionMessage>['chat'];
+
+/** Who this client is on the network. */
+export interface Self {
+  readonly phone: string;
+  readonly lid: string | undefined;
+}
+
+/** The form in which the network names a chat that the gateway calls `<digits>@c.us`. */
+export const toNetwork = (jid: string): string => jid.replace(/@c\.us$/, '@s.whatsapp.net');
+
+const userOf = (jid: string | undefined): string | undefined => (jid === undefined ? undefined : jidDecode(jid)?.user);
+const isLid = (jid: string | undefined): boolean => jid?.endsWith('lid') ?? false;
+
+/** Whether an address is this client's own, by phone or by LID. */
+export function isSelf(jid: string | undefined, self: Self): boolean {
+  const user = userOf(jid);
+  return user !== undefined && (isLid(jid) ? user === self.lid : user === self.phone);
+}
+
+/** Whose message a stanza is, and in which chat. Undefined for what is no chat: status posts, channels. */
+export interface Parties {
+  readonly chat: NetworkAddress;
+  readonly author: NetworkAddress;
+  readonly fromMe: boolean;
+}
+
+export async function partiesOf({ attrs }: BinaryNode, self: Self, state: SignalState): Promise<Parties | undefined> {
+  const { from = '', participant, recipient } = attrs;
+  const own = addressOf(self.phone, self.lid);
+  if (from.endsWith('@g.us')) {
+    const author = await person(
+      participant ?? '',
+      attrs['participant_pn'] ?? attrs['participant_lid'] ?? attrs['sender_pn'],
+      state,
+    );
+    return author === undefined
+      ? undefined
+      : { chat: { jid: from }, author: isSelf(participant, self) ? own : author, fromMe: isSelf(participant, self) };
+  }
+  if (isSelf(from, self) && recipient !== undefined) {
+    const chat = await person(
+      recipient,
+      attrs['recipient_pn'] ?? attrs['peer_recipient_pn'] ?? attrs['recipient_lid'] ?? attrs['peer_recipient_lid'],
+      state,
+    );
+    return chat === undefined ? undefined : { chat, author: own, fromMe: true };
+  }
+  const sender = await person(from, attrs['sender_pn'] ?? attrs['sender_lid'], state);
+  return sender === undefined ? undefined : { chat: sender, author: sender, fromMe: isSelf(from, self) };
+}
+
+/** A person by phone and LID, as far as both are known. Undefined for an address that is no person's. */
+export async function person(
+  jid: string,
+  other: string | undefined,
+  state: SignalState,
+): Promise<NetworkAddress | undefined> {
+  if (!/@(s\.whatsapp\.net|c\.us|lid|hosted|hosted\.lid)$/.test(jid)) return undefined;
+  const user = userOf(jid);
+  if (user === undefined) return undefined;
+  const mapping = isLid(jid) ? `${user}_reverse` : user;
+  const counterpart = userOf(other) ?? (await state.get<string>('lid-mapping', [mapping]))[mapping];
+  return isLid(jid) ? addressOf(counterpart, user) : addressOf(user, counterpart);
+}
+
+function addressOf(phone: string | undefined, lid: string | undefined): NetworkAddress {
+  return {
+    jid: phone === undefined ? `${lid}@lid` : `${phone}@c.us`,
+    ...(phone !== undefined && { phone }),
+    ...(lid !== undefined && { lid: `${lid}@lid` }),
+  };
+}
+
+/** A link by pairing code begins with a placeholder. */
+export const nameOf = (name: string | undefined): string | undefined =>
+  name === '~' || name === '' ? undefined : name;
+
+/** Who a client is, once it is linked. */
+export function selfOf({ me }: AuthenticationCreds): Self {
+  return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
+}

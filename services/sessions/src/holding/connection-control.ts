@@ -1,0 +1,136 @@
+import { normalizePhone, parseRecipient, type Caller } from '@messaging-gateway/contracts';
+import { invalid, Refused } from '@messaging-gateway/messaging';
+import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
+import type { SessionsSettings } from '../config.ts';
+import type { ProfilesHeld } from './profiles-held.ts';
+import type { QrCodes } from '../connection/qr-codes.ts';
+import { toHold } from './wanted-profiles.ts';
+import { requireCapability, type Engines } from '../engine/engines.ts';
+import { callersProfile, type ProfileRecord } from '../profiles/profile-table.ts';
+import type { DeletedProfiles } from './deleted-profiles.ts';
+import { profileStream } from '../profiles/profile.ts';
+import { profileOptions } from '../profiles/profiles.ts';
+import { quotaRefusal, withinQuota } from '../profiles/quotas.ts';
+
+export interface ConnectionsParts {
+  readonly tools: ServiceTools<SessionsSettings>;
+  readonly held: ProfilesHeld;
+  readonly engines: Engines;
+  readonly qrCodes: QrCodes;
+  readonly deleted: DeletedProfiles;
+}
+
+/** A profile named by a request, in the account of its path where there is one. */
+export interface Named {
+  readonly id: string;
+  readonly accountId?: string | undefined;
+}
+
+/** What people do with connections. */
+export class Connections {
+  readonly #parts: ConnectionsParts;
+
+  constructor(parts: ConnectionsParts) {
+    this.#parts = parts;
+  }
+
+  /** Answers at once; with a phone number once the network gave a pairing code. */
+  async connect({ id, accountId }: Named, phoneNumber: string | undefined, caller: Caller, context: RequestContext) {
+    const { tools, held, engines } = this.#parts;
+    const row = await callersProfile(tools.sql, caller, id, accountId);
+    const engine = engines.of(row.engine ?? engines.defaultKind);
+    const phone = phoneNumber === undefined ? undefined : digitsOf(phoneNumber);
+    if (phone !== undefined) requireCapability(engine, 'pairing-code');
+    const { unscannedQuota } = tools.settings;
+    const isLinked = row.phone_number !== null;
+    const of = { organizationId: caller.organizationId, profileId: id };
+    const { state, outcome } = await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'WantConnection', engine: engine.kind, at: this.#now() },
+      { ...profileOptions(id, caller, context), ...(!isLinked && withinQuota('unscanned', unscannedQuota, of)) },
+    );
+    if (outcome === 'guarded') throw quotaRefusal('unscanned', unscannedQuota);
+    const steering = { organizationId: caller.organizationId, profileId: id };
+    if (phone !== undefined)
+      return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, toHold(row), context.deadline);
+    // The answer does not wait for the network.
+    held
+      .steer({ ...steering, action: 'connect' }, toHold(row), context.deadline)
+      .catch((error: Error) =>
+        tools.log.warn('A profile could not be connected at once', { profileId: id, reason: error.message }),
+      );
+    return { status: state.exists ? state.status : row.status };
+  }
+
+  async disconnect({ id, accountId }: Named, caller: Caller, context: RequestContext) {
+    const { tools, held } = this.#parts;
+    const row = await callersProfile(tools.sql, caller, id, accountId);
+    if (row.is_wanted)
+      await held.steer(
+        { organizationId: caller.organizationId, profileId: id, action: 'disconnect' },
+        toHold(row),
+        context.deadline,
+      );
+    const { state } = await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'UnwantConnection', at: this.#now() },
+      profileOptions(id, caller, context),
+    );
+    return { status: state.exists ? state.status : 'disconnected' };
+  }
+
+  /** Unlinks on the network when it is connected, and deletes the session data. */
+  async remove({ id, accountId }: Named, caller: Caller, context: RequestContext): Promise<void> {
+    const { tools, held, deleted } = this.#parts;
+    const row = await callersProfile(tools.sql, caller, id, accountId);
+    const steering = { organizationId: caller.organizationId, profileId: id, action: 'unlink' } as const;
+    await held
+      .steer(steering, toHold(row), context.deadline)
+      .catch((error: Error) =>
+        tools.log.warn('A profile could not be unlinked on the network', { profileId: id, reason: error.message }),
+      );
+    await tools.store.handle(
+      profileStream,
+      id,
+      { type: 'DeleteProfile', at: this.#now() },
+      profileOptions(id, caller, context),
+    );
+    await deleted.clear(id);
+  }
+
+  async status(id: string, caller: Caller) {
+    const row = await callersProfile(this.#parts.tools.sql, caller, id);
+    return {
+      id,
+      status: row.status,
+      statusReason: row.status_reason,
+      phoneNumber: row.phone_number,
+      pushName: row.push_name,
+      engine: row.engine ?? this.#parts.engines.defaultKind,
+      since: row.since.toISOString(),
+      lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
+    };
+  }
+
+  /** @throws Refused NOT_FOUND before connect and once connected */
+  async qr({ id, accountId }: Named, caller: Caller) {
+    const { tools, qrCodes } = this.#parts;
+    const row: ProfileRecord = await callersProfile(tools.sql, caller, id, accountId);
+    const shown = row.is_wanted && row.status !== 'connected' ? await qrCodes.current(id) : undefined;
+    if (shown === undefined)
+      throw new Refused('NOT_FOUND', 'There is no QR code now: it is there between connect and the scan.');
+    return { ...shown, qrCode: await qrCodes.imageOf(id, shown.qr) };
+  }
+
+  #now(): string {
+    return new Date(this.#parts.tools.clock.now()).toISOString();
+  }
+}
+
+function digitsOf(phoneNumber: string): string {
+  const digits = parseRecipient(phoneNumber)?.phone ?? normalizePhone(phoneNumber);
+  if (digits !== undefined) return digits;
+  throw invalid([{ path: 'body.phoneNumber', message: 'must be a phone number' }]);
+}

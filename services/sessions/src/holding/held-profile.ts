@@ -1,0 +1,250 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnswerOf, SteerConnection } from '@messaging-gateway/contracts';
+import { Refused, unseen } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { InternalRow, ServiceTools } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { Lease, Leases } from '@messaging-gateway/leases';
+import type { MediaSources } from '@messaging-gateway/media';
+import { nothingLeft } from '../engine/engine.ts';
+import { HeldLease } from '../connection/held-lease.ts';
+import { NumberChecks } from '../connection/number-checks.ts';
+import type { OpenSession } from '../connection/open-session.ts';
+import { ProfileConnection } from '../connection/profile-connection.ts';
+import type { LoginTurns } from '../connection/login-turns.ts';
+import type { ToHold } from './wanted-profiles.ts';
+import type { SessionsSettings } from '../config.ts';
+import type { Engines } from '../engine/engines.ts';
+import type { Slots } from '../fairness/slots.ts';
+import type { SessionDataStore } from '../session-data/session-data-store.ts';
+import type { SessionsMetrics } from '../metrics.ts';
+import type { QrCodes } from '../connection/qr-codes.ts';
+
+export type Steering = Static<(typeof SteerConnection)['body']>;
+export type Steered = AnswerOf<typeof SteerConnection>;
+
+/** How long requests in progress may take when the profile is handed over, milliseconds. */
+const answersMs = 6_000;
+
+/** What is open of a profile, for a request to its holder. */
+export interface HeldSession extends OpenSession {
+  readonly numbers: NumberChecks;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** A request that only the holder of a profile can answer. */
+export interface HolderRequest {
+  /** Serves it by the profile's route, which leads to its holder. */
+  serve(serveRoute: ServiceTools<unknown>['serveRoute'], held: Held): Promise<() => Promise<void>>;
+  /** Serves it on any replica. @param holder finds the profile here, or refuses; `take`: it may be taken for it */
+  row(
+    holder: (about: { readonly organizationId: string; readonly profileId: string }, take: boolean) => Promise<Held>,
+  ): InternalRow;
+}
+
+/** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
+export class Held {
+  readonly lease: HeldLease;
+  readonly connection: ProfileConnection;
+  #unserve: (() => Promise<void>)[] = [];
+  readonly #clock: Clock;
+  readonly #numbers: NumberChecks;
+  /** Milliseconds that never jump. */
+  readonly #takenAt = performance.now();
+  #isLeft = false;
+  #remains = false;
+
+  constructor(lease: HeldLease, connection: ProfileConnection, clock: Clock) {
+    this.lease = lease;
+    this.connection = connection;
+    this.#clock = clock;
+    this.#numbers = new NumberChecks(clock);
+  }
+
+  /** Opens the session data. What cannot be read or written is told when the profile connects. */
+  async prepare(log: Logger): Promise<void> {
+    await this.connection.prepare().catch(({ message: reason }: Error) => {
+      log.warn('Session data could not be opened', { profileId: this.lease.profileId, reason });
+    });
+  }
+
+  /**
+   * Answers requests that are routed to the profile, until `leave`.
+   *
+   * @throws what kept it from answering all of them, Refused SERVICE_UNAVAILABLE when it was left meanwhile
+   */
+  async serve(serveRoute: ServiceTools<unknown>['serveRoute'], requests: readonly HolderRequest[]): Promise<void> {
+    if (this.#isLeft) throw handedOver();
+    const bindings = requests.map((request) => request.serve(serveRoute, this));
+    await Promise.allSettled(bindings.map(async (binding) => this.#bound(await binding)));
+    await Promise.all(bindings);
+    if (this.#isLeft) throw handedOver();
+  }
+
+  /** What is bound after it was left answers for nobody. */
+  async #bound(stop: () => Promise<void>): Promise<void> {
+    if (this.#isLeft) await stop();
+    else this.#unserve.push(stop);
+  }
+
+  /** What is open now. @throws Refused PROFILE_NOT_CONNECTED when nothing is */
+  current(organizationId: string): OpenSession {
+    this.#own(organizationId);
+    return this.connection.current();
+  }
+
+  /** Asks the connection. A profile on its way here is waited for; one that has left meanwhile is asked of its new holder. */
+  async ask<Answer>(organizationId: string, work: (session: HeldSession) => Promise<Answer>): Promise<Answer> {
+    this.#own(organizationId);
+    await this.connection.arrived();
+    try {
+      const now = (): number => this.#clock.now();
+      return await work({ ...this.connection.current(), numbers: this.#numbers, now });
+    } catch (error) {
+      if (await this.#isForAnother(error)) throw handedOver();
+      throw error;
+    }
+  }
+
+  async steer({ organizationId, action, phoneNumber }: Steering): Promise<Steered> {
+    this.#own(organizationId);
+    if (this.#isLeft) throw handedOver();
+    switch (action) {
+      case 'connect':
+        await this.connection.connect();
+        break;
+      case 'resume':
+        await this.connection.connect('handed-over');
+        break;
+      case 'disconnect':
+        await this.connection.disconnect();
+        break;
+      case 'unlink':
+        await this.connection.unlink();
+        break;
+      case 'pair': {
+        const pairingCode = await this.connection.pair(phoneNumber ?? '');
+        return { status: this.connection.status, pairingCode };
+      }
+    }
+    return { status: this.connection.status };
+  }
+
+  /** It is down until somebody wants it: it can be let go of for another one. */
+  get isResting(): boolean {
+    return !(this.connection.isWanted ?? !this.#remains);
+  }
+
+  /** Nobody has said for so long whether it is to be connected: whatever it was taken for has failed. Milliseconds. */
+  isIdleFor(milliseconds: number): boolean {
+    const isIdle = this.connection.isWanted === undefined && !this.#remains;
+    return isIdle && performance.now() - this.#takenAt > milliseconds;
+  }
+
+  /** It is held for what the journal has not taken yet. */
+  remain(): void {
+    this.#remains = true;
+  }
+
+  /** Whether this replica has let go of it. */
+  get isLeft(): boolean {
+    return this.#isLeft;
+  }
+
+  /** Lets go at once: the link stays, and nothing is told. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    const unserved = this.#stopServing();
+    await this.connection.leave();
+    await unserved;
+  }
+
+  /** Lets go after the requests in progress have been answered, for another replica to take over. */
+  async leaveInOrder(): Promise<void> {
+    this.#isLeft = true;
+    const late = new AbortController();
+    await Promise.race([this.#stopServing(), sleep(answersMs, undefined, { ref: false, signal: late.signal })]).finally(
+      () => late.abort(),
+    );
+    await this.connection.leave();
+  }
+
+  async #stopServing(): Promise<void> {
+    await Promise.all(this.#unserve.splice(0).map((stop) => stop()));
+  }
+
+  /** Nothing was done, since the profile has another holder: that one can be asked. */
+  async #isForAnother(error: unknown): Promise<boolean> {
+    if (!(error instanceof Refused)) return false;
+    const isNotConnected = error.code === 'PROFILE_NOT_CONNECTED';
+    if (this.#isLeft) return isNotConnected;
+    // Its session data refuses what comes from a holder that was replaced, before anything has left.
+    const isFenced = error.code === 'ENGINE_REFUSED' && error.details === nothingLeft;
+    return (isFenced || (isNotConnected && this.connection.isWanted === true)) && this.lease.isLost();
+  }
+
+  #own(organizationId: string): void {
+    if (organizationId !== this.lease.organizationId)
+      throw new Refused('NOT_FOUND', 'There is no such profile.', nothingLeft);
+    // Others may think this replica dead and hold the profile already.
+    if (!this.lease.isAlive())
+      throw new Refused('SERVICE_UNAVAILABLE', 'The holder of the profile has lost its lease.', {
+        ...nothingLeft,
+        ...unseen,
+      });
+  }
+}
+
+const handedOver = (): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', 'The profile has another holder.', { ...nothingLeft, ...unseen });
+
+export interface Making {
+  readonly with: HolderTools;
+  readonly leases: Leases;
+  readonly turns: LoginTurns;
+  readonly onTakenOver: (held: Held) => void;
+}
+
+/**
+ * A profile in the hand of its holder. Nothing is opened yet.
+ *
+ * @throws Refused ENGINE_UNSUPPORTED when this installation cannot run its engine
+ */
+export function makeHeld(profile: ToHold, claimed: Lease, making: Making): Held {
+  const { tools, sessions, qrCodes, metrics, engines, downloads, sources } = making.with;
+  const { store, media, clock, log, settings, spans } = tools;
+  const lease = new HeldLease(claimed, making.leases, settings.isAlone);
+  const engine = engines.of(profile.engine ?? engines.defaultKind);
+  const connection = new ProfileConnection({
+    lease,
+    engine,
+    sessions,
+    qrCodes,
+    store,
+    clock,
+    log,
+    spans,
+    media,
+    sources,
+    downloads,
+    turns: making.turns,
+    onSent: metrics.sent,
+    onTakenOver: () => making.onTakenOver(held),
+  });
+  const held: Held = new Held(lease, connection, clock);
+  if (profile.isComing === true) connection.expected();
+  return held;
+}
+
+/** What holding profiles needs. */
+export interface HolderTools {
+  readonly tools: ServiceTools<SessionsSettings>;
+  readonly engines: Engines;
+  readonly sessions: SessionDataStore;
+  readonly qrCodes: QrCodes;
+  readonly metrics: SessionsMetrics;
+  readonly sources: MediaSources;
+  /** Downloads of media, of all profiles together. */
+  readonly downloads: Slots;
+}

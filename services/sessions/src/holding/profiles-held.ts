@@ -1,0 +1,264 @@
+import { SteerConnection } from '@messaging-gateway/contracts';
+import { type Lease, Leases } from '@messaging-gateway/leases';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { InternalRow } from '@messaging-gateway/service';
+import { notConnected } from '../engine/engine.ts';
+import { findProfile } from '../profiles/profile-table.ts';
+import type { ConnectionStatus } from '../profiles/profile.ts';
+import { handOver } from './hand-over.ts';
+import { holderRequests } from './holder-requests.ts';
+import { HeldUpkeep } from './upkeep.ts';
+import { type Held, type HolderTools, makeHeld, type Making, type Steered, type Steering } from './held-profile.ts';
+import { admitInterruption, countWanted, findWanted, toHold, type Search, type ToHold } from './wanted-profiles.ts';
+import { LoginTurns } from '../connection/login-turns.ts';
+import { busyIn, dispensableIn, notNow } from './capacity.ts';
+
+const lookMs = 3_000;
+/** What was taken and not told what to do in this time is let go of. */
+const idleMs = 30_000;
+/** Profiles taken up at the same time. */
+const atOnce = 16;
+
+/**
+ * The profiles that this replica holds. It takes its share of those that are wanted and that nobody alive holds, and
+ * connects them in waves; what is asked of a profile that somebody else holds goes there.
+ */
+export class ProfilesHeld {
+  readonly #with: HolderTools;
+  readonly #log: Logger;
+  readonly #held = new Map<string, Held>();
+  readonly #taking = new Map<string, Promise<Held | undefined>>();
+  readonly #leases: Leases;
+  readonly #turns: LoginTurns;
+  readonly #upkeep: HeldUpkeep;
+  readonly #making: Making;
+  #timer: NodeJS.Timeout | undefined;
+  #looking: Promise<void> | undefined;
+  #isStopped = false;
+  /** On their way to be held: they count as well. */
+  #claiming = 0;
+
+  constructor(holderTools: HolderTools) {
+    this.#with = holderTools;
+    const { sql, log, settings, clock } = holderTools.tools;
+    this.#log = log;
+    // A process that holds its folder and database alone stays the holder while the database is away.
+    const onLost = (): void => void this.#lose([...this.#held.values()]);
+    this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, onLost });
+    this.#turns = new LoginTurns(clock, settings.reconnectsPerSecond);
+    this.#upkeep = new HeldUpkeep({
+      with: holderTools,
+      held: () => (this.#leases.isAlive() ? [...this.#held.values()] : []),
+      search: () => (this.#leases.isAlive() ? this.#search() : undefined),
+      take: (profile) => this.#taken(profile),
+    });
+    const onTakenOver = (one: Held): void => void this.#lose([one]);
+    this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
+  }
+
+  async start(): Promise<void> {
+    const { tools } = this.#with;
+    this.#isStopped = false;
+    await this.#leases.start();
+    if (tools.settings.isAlone) await admitInterruption(tools);
+    this.#timer = setInterval(() => this.#look(), lookMs).unref();
+    this.#upkeep.start();
+    this.#look();
+  }
+
+  /**
+   * Hands the profiles over to other replicas where there are any. Otherwise the sockets are closed without logging
+   * out, and the profiles are free for whoever comes next.
+   */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearInterval(this.#timer);
+    this.#upkeep.stop();
+    this.#turns.stop();
+    await this.#looking;
+    await Promise.allSettled(this.#taking.values());
+    await this.#handOver();
+    const held = [...this.#held.values()];
+    await this.#letGo(held);
+    await this.#leases.release(held.map(({ lease }) => lease.current)).catch(() => undefined);
+    await this.#leases.stop();
+  }
+
+  get(profileId: string): Held | undefined {
+    return this.#held.get(profileId);
+  }
+
+  statuses(): readonly ConnectionStatus[] {
+    return [...this.#held.values()].map(({ connection }) => connection.status);
+  }
+
+  /** Does it here when this replica holds the profile or may take it, else where it is held. */
+  async steer(steering: Steering, profile: ToHold, deadline: number): Promise<Steered> {
+    const { profileId } = profile;
+    const held = this.#held.get(profileId) ?? (await this.take(profile));
+    if (held !== undefined) return held.steer(steering);
+    return this.#with.tools.ask(SteerConnection, steering, { route: profileId, deadline });
+  }
+
+  /** Requests to holders that came to some replica: answered when this one holds the profile, otherwise nobody does, and nothing has left. */
+  readonly rows = (): InternalRow[] =>
+    holderRequests.map((request) =>
+      request.row(async ({ organizationId, profileId }, take) => {
+        const held = this.#held.get(profileId) ?? (take ? await this.#takenFrom(organizationId, profileId) : undefined);
+        if (held === undefined) throw notConnected();
+        return held;
+      }),
+    );
+
+  /** Stops holding a profile that is gone. */
+  async forget(profileId: string): Promise<void> {
+    const held = this.#held.get(profileId);
+    if (held !== undefined) await this.#letGo([held]);
+    await this.#leases.forget(profileId);
+  }
+
+  /**
+   * Holds a profile here, unless somebody else does.
+   *
+   * @throws Refused SERVICE_UNAVAILABLE when this replica may take nothing now
+   */
+  take(profile: ToHold): Promise<Held | undefined> {
+    const { profileId } = profile;
+    const under = this.#taking.get(profileId);
+    if (under !== undefined) return under;
+    const taken = this.#take(profile).finally(() => this.#taking.delete(profileId));
+    this.#taking.set(profileId, taken);
+    return taken;
+  }
+
+  async #take(profile: ToHold): Promise<Held | undefined> {
+    const { tools, metrics, engines } = this.#with;
+    if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
+    while (this.#held.size + this.#claiming >= tools.settings.profilesPerProcess) await this.#makeRoom(profile);
+    engines.of(profile.engine ?? engines.defaultKind);
+    const claimed = await this.#claimed(profile);
+    if (claimed === undefined) return undefined;
+    metrics.leaseChanged('claimed');
+    const held = makeHeld(profile, claimed, this.#making);
+    this.#held.set(profile.profileId, held);
+    await held.prepare(this.#log);
+    try {
+      await held.serve(tools.serveRoute, holderRequests);
+    } catch (error) {
+      // Nobody would ask it, and nobody else could take it.
+      await this.#giveUp(held);
+      throw error;
+    }
+    return held;
+  }
+
+  /** A profile that its holder lets go of, for as long as it is wanted. */
+  async #takenFrom(organizationId: string, profileId: string): Promise<Held | undefined> {
+    const row = await findProfile(this.#with.tools.sql, organizationId, profileId);
+    if (row?.is_wanted !== true) return undefined;
+    return this.take({ ...toHold(row), isComing: row.status === 'connected' });
+  }
+
+  /** Lets go of one that another can have the place of. @throws Refused SERVICE_UNAVAILABLE when there is none */
+  async #makeRoom(newcomer: ToHold): Promise<void> {
+    const dispensable = dispensableIn(this.#held, newcomer);
+    if (!dispensable.isResting) await dispensable.connection.giveWay();
+    await this.#giveUp(dispensable);
+  }
+
+  /** Lets go, for whoever comes next. */
+  async #giveUp(held: Held): Promise<void> {
+    await this.#letGo([held]);
+    await this.#leases.release([held.lease.current]).catch(({ message: reason }: Error) => {
+      this.#log.warn('A lease could not be given up', { profileId: held.lease.profileId, reason });
+    });
+  }
+
+  async #claimed({ profileId: key, organizationId }: ToHold): Promise<Lease | undefined> {
+    this.#claiming += 1;
+    const leases = await this.#leases.claim([{ key, organizationId }]).finally(() => void (this.#claiming -= 1));
+    return leases[0];
+  }
+
+  /** Looks for profiles that should be connected and are not held by anybody alive, and for those that were lost. */
+  #look(): void {
+    this.#looking ??= this.#loseLost()
+      .then(() => this.#giveUpIdle())
+      .then(() => this.#takeWanted())
+      .catch(({ message: reason }: Error) => this.#log.warn('Looking for profiles to connect failed', { reason }))
+      .finally(() => void (this.#looking = undefined));
+  }
+
+  async #loseLost(): Promise<void> {
+    if (this.#with.tools.settings.isAlone) return;
+    const held = [...this.#held.values()];
+    const lost = new Set(await this.#leases.lost(held.map(({ lease }) => lease.current)));
+    await this.#lose(held.filter(({ lease }) => lost.has(lease.current)));
+  }
+
+  async #giveUpIdle(): Promise<void> {
+    for (const held of [...this.#held.values()].filter((one) => one.isIdleFor(idleMs))) {
+      this.#log.warn('A profile was taken and not connected', { profileId: held.lease.profileId });
+      await this.#giveUp(held);
+    }
+  }
+
+  async #takeWanted(): Promise<void> {
+    const { sql, settings } = this.#with.tools;
+    if (this.#isStopped || !this.#leases.isAlive()) return;
+    const share = settings.isAlone ? Infinity : await this.#leases.share(await countWanted(sql));
+    const room = Math.min(share, settings.profilesPerProcess) - busyIn(this.#held);
+    if (room <= 0) return;
+    const found = await findWanted(sql, this.#search(), room);
+    for (let from = 0; from < found.length && !this.#isStopped; from += atOnce)
+      await Promise.all(found.slice(from, from + atOnce).map((profile) => this.#takeUp(profile)));
+  }
+
+  async #takeUp(profile: ToHold & { readonly status: ConnectionStatus }): Promise<void> {
+    const held = await this.#taken(profile);
+    if (held === undefined) return;
+    if (!this.#with.tools.settings.isAlone) await held.connection.interrupted(profile.status);
+    // In its turn, which nobody waits for here.
+    held.connection.connect('resumed').catch(() => undefined);
+  }
+
+  async #taken(profile: ToHold): Promise<Held | undefined> {
+    return this.take(profile).catch(({ message: reason }: Error) => {
+      this.#log.warn('A profile could not be taken', { profileId: profile.profileId, reason });
+      return undefined;
+    });
+  }
+
+  #search(): Search {
+    const { replicaId } = this.#leases;
+    return { replicaId, isAlone: this.#with.tools.settings.isAlone, held: [...this.#held.keys()] };
+  }
+
+  async #handOver(): Promise<void> {
+    const { tools, metrics } = this.#with;
+    if (tools.settings.isAlone) return;
+    const onLeaving = ({ lease }: Held): void => {
+      this.#held.delete(lease.profileId);
+      metrics.leaseChanged('handed-over');
+    };
+    await handOver([...this.#held.values()], {
+      leases: this.#leases,
+      tools,
+      perSecond: tools.settings.reconnectsPerSecond,
+      onLeaving,
+    });
+  }
+
+  async #lose(held: readonly Held[]): Promise<void> {
+    for (const { lease } of held) {
+      this.#with.metrics.leaseChanged('lost');
+      this.#log.warn('A profile is held elsewhere, or may be', { profileId: lease.profileId });
+    }
+    await this.#letGo(held);
+  }
+
+  async #letGo(held: readonly Held[]): Promise<void> {
+    for (const one of held) if (this.#held.get(one.lease.profileId) === one) this.#held.delete(one.lease.profileId);
+    await Promise.allSettled(held.map((one) => one.leave()));
+  }
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isFree } from '@messaging-gateway/leases';
+import type { ServiceTools, Sql } from '@messaging-gateway/service';
+import type { EngineKind } from '../engine/engine.ts';
+import type { ConnectionStatus } from '../profiles/profile.ts';
+import type { SessionDataStore } from '../session-data/session-data-store.ts';
+import { ProfileNotes } from '../connection/told-status.ts';
+import { restarted } from '../connection/status-reasons.ts';
+
+/** A profile that could be held. */
+export interface ToHold {
+  readonly profileId: string;
+  readonly organizationId: string;
+  readonly engine: EngineKind | undefined;
+  /** A start logs in without a scan. */
+  readonly isLinked: boolean;
+  /** It was connected where it was held before, and is to be connected here. */
+  readonly isComing?: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly engine: EngineKind | null;
+  readonly status: ConnectionStatus;
+  readonly phone_number: string | null;
+}
+
+const columns = 'p.id, p.organization_id, p.engine, p.status, p.phone_number';
+
+/** From a row of the profiles. */
+export const toHold = ({ id, organization_id, engine, phone_number }: Omit<Row, 'status'>): ToHold => ({
+  profileId: id,
+  organizationId: organization_id,
+  engine: engine ?? undefined,
+  isLinked: phone_number !== null,
+});
+
+export interface Search {
+  readonly replicaId: string;
+  /** No other replica can live. */
+  readonly isAlone: boolean;
+  /** Held here already. */
+  readonly held: readonly string[];
+}
+
+/** Many ids at once: compared by hash, not one with each. */
+const isNone = (id: string, ids: string): string =>
+  `not exists (select from unnest(${ids}::uuid[]) as o(id) where o.id = ${id})`;
+
+/** How many profiles should be connected. */
+export async function countWanted(sql: Sql): Promise<number> {
+  const [row] = await sql.query<{ count: number }>('select count(*)::int as count from profiles where is_wanted');
+  return row?.count ?? 0;
+}
+
+/** Profiles that should be connected and that nobody alive holds: those connected last come first. */
+export async function findWanted(
+  sql: Sql,
+  { replicaId, isAlone, held }: Search,
+  limit: number,
+): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from profiles p
+      where p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})
+      order by p.last_connected_at desc nulls last, p.id limit $4`,
+    [held, replicaId, isAlone, limit],
+  );
+  return rows.map((row) => ({ ...toHold(row), status: row.status, isComing: !isAlone && row.status === 'connected' }));
+}
+
+/** Profiles that stay down, and have facts that the journal had not taken when their process ended. */
+export async function findRemainders(
+  sql: Sql,
+  sessions: SessionDataStore,
+  { replicaId, isAlone, held }: Search,
+): Promise<ToHold[]> {
+  const rows = await sql.query<Row>(
+    `select ${columns} from profiles p
+      where not p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})`,
+    [held, replicaId, isAlone],
+  );
+  const ids = rows.map(({ id }) => id);
+  const behind = new Set([...(await sessions.holding(ids, 'inbox')), ...(await sessions.holding(ids, 'media'))]);
+  return rows.filter(({ id }) => behind.has(id)).map(toHold);
+}
+
+/** How long a start waits until it is written that nothing is connected yet, milliseconds; it follows later by itself. */
+const admittedMs = 10_000;
+
+/** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
+export async function admitInterruption({
+  sql,
+  store,
+  clock,
+  log,
+}: Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock' | 'log'>): Promise<void> {
+  const rows = await sql.query<Row>(`select ${columns} from profiles p where is_wanted and status = 'connected'`);
+  const at = new Date(clock.now()).toISOString();
+  const written = Promise.all(
+    rows.map(({ id: profileId, organization_id: organizationId }) =>
+      new ProfileNotes({ organizationId, profileId, store, log }).note({
+        type: 'NoteStatus',
+        status: 'reconnecting',
+        reason: restarted,
+        at,
+      }),
+    ),
+  );
+  await Promise.race([written, sleep(admittedMs, undefined, { ref: false })]);
+}

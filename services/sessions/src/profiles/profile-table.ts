@@ -1,0 +1,181 @@
+import type { Caller } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { assertProfileAllowed, decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
+import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { EngineKind } from '../engine/engine.ts';
+import { type ConnectionStatus, engineOfOld, type ProfileEvent } from './profile.ts';
+
+/** A profile as its view holds it. */
+export interface ProfileRecord {
+  readonly id: string;
+  readonly organization_id: string;
+  readonly account_id: string;
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly engine: EngineKind | null;
+  readonly status: ConnectionStatus;
+  readonly status_reason: string | null;
+  readonly is_wanted: boolean;
+  readonly phone_number: string | null;
+  readonly push_name: string | null;
+  readonly since: Date;
+  readonly last_connected_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+export interface ProfileFilters {
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly accountId?: string;
+  readonly status?: ConnectionStatus;
+  readonly search?: string;
+}
+
+const columns = `id, organization_id, account_id, workspace_id, name, engine, status, status_reason, is_wanted, phone_number,
+  push_name, since, last_connected_at, created_at, updated_at`;
+
+export const profileNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
+
+export async function findProfile(sql: Sql, organizationId: string, id: string): Promise<ProfileRecord | undefined> {
+  const [row] = await sql.query<ProfileRecord>(
+    `select ${columns} from profiles where id = $1 and organization_id = $2`,
+    [id, organizationId],
+  );
+  return row;
+}
+
+/**
+ * A profile that the caller may touch.
+ *
+ * @param accountId the account of the path, when there is one
+ * @throws Refused NOT_FOUND, also for another organization's or account's; FORBIDDEN for an API key limited to others
+ */
+export async function callersProfile(sql: Sql, caller: Caller, id: string, accountId?: string): Promise<ProfileRecord> {
+  const row = await findProfile(sql, caller.organizationId, id);
+  if (row === undefined || (accountId !== undefined && row.account_id !== accountId)) throw profileNotFound();
+  assertProfileAllowed(caller, id);
+  return row;
+}
+
+/** Those that the caller may see; `total` counts the same. */
+export async function listProfiles(
+  sql: Sql,
+  caller: Caller,
+  filters: ProfileFilters,
+): Promise<{ items: ProfileRecord[]; nextCursor: string | null; total: number }> {
+  const { limit = 50, cursor, accountId, status, search } = filters;
+  const place = decodeCursor(cursor, ['time', 'id']);
+  const matches = `organization_id = $1 and ($2::uuid is null or account_id = $2) and ($3::text is null or status = $3)
+    and ($4::text is null or strpos(lower(name), lower($4)) > 0) and ($5::uuid[] is null or id = any($5))`;
+  const values = [caller.organizationId, accountId, status, search, caller.profileIds];
+  const [rows, [counted]] = await Promise.all([
+    sql.query<ProfileRecord>(
+      `select ${columns} from profiles where ${matches} and ($6::timestamptz is null or (created_at, id) > ($6, $7::uuid)) order by created_at, id limit $8`,
+      [...values, place?.[0], place?.[1], limit + 1],
+    ),
+    sql.query<{ count: string }>(`select count(*) as count from profiles where ${matches}`, values),
+  ]);
+  return {
+    ...pageOf(
+      rows,
+      limit,
+      (row) => [row.created_at.toISOString(), row.id],
+      (row) => row,
+    ),
+    total: Number(counted?.count ?? 0),
+  };
+}
+
+/** How many profiles an organization has besides one. */
+export async function countProfiles(sql: Sql, organizationId: string, besides: string): Promise<number> {
+  const [row] = await sql.query<{ count: number }>(
+    'select count(*)::int as count from profiles where organization_id = $1 and id <> $2',
+    [organizationId, besides],
+  );
+  return row?.count ?? 0;
+}
+
+type Recorded = RecordedEvent & ProfileEvent;
+
+const idOf = ({ stream }: RecordedEvent): string => stream.slice('profile-'.length);
+const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
+  all.filter(({ stream }) => stream.startsWith('profile-')) as unknown as readonly Recorded[];
+const tables = ['profiles'];
+
+export const profilesCreated: InlineView = {
+  name: 'profiles created',
+  tables,
+  rows: (all) =>
+    events(all).flatMap((event) =>
+      event.type === 'ProfileCreated'
+        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
+        : [],
+    ),
+  sql: `insert into {schema}.profiles (id, organization_id, account_id, workspace_id, name, engine, status, is_wanted, since, created_at, updated_at)
+    select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'accountId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'engine',
+           'disconnected', false, (row->>'at')::timestamptz, (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
+    on conflict (id) do nothing`,
+};
+
+/** The columns that an event changes; null empties one. */
+function patchOf(event: Recorded): object {
+  switch (event.type) {
+    case 'ProfileRenamed':
+      return { name: event.data.name, updated_at: event.data.at };
+    case 'ConnectionWanted':
+      return { is_wanted: true };
+    case 'ConnectionUnwanted':
+      return { is_wanted: false };
+    case 'StatusChanged':
+      return { status: event.data.status, status_reason: event.data.reason ?? null, since: event.data.at };
+    case 'Connected':
+      return {
+        status: 'connected',
+        status_reason: null,
+        since: event.data.at,
+        last_connected_at: event.data.at,
+        phone_number: event.data.phoneNumber,
+        ...(event.data.pushName !== undefined && { push_name: event.data.pushName }),
+      };
+    case 'PushNameLearned':
+      return { push_name: event.data.pushName };
+    case 'Unlinked':
+      return { phone_number: null, push_name: null };
+    default:
+      return {};
+  }
+}
+
+/** The engine of a profile that has none yet: that of its first connect. */
+function engineOf(event: Recorded): { readonly engine?: EngineKind } {
+  if (event.type === 'Connected') return { engine: engineOfOld };
+  const engine = event.type === 'ConnectionWanted' ? event.data.engine : undefined;
+  return engine === undefined ? {} : { engine };
+}
+
+const text = ['name', 'status', 'status_reason', 'phone_number', 'push_name'];
+const times = ['since', 'last_connected_at', 'updated_at'];
+const set = (column: string, cast: string): string =>
+  `${column} = case when row ? '${column}' then (row->>'${column}')${cast} else p.${column} end`;
+
+export const profilesChanged: InlineView = {
+  name: 'profiles changed',
+  tables,
+  rows: (all) => {
+    const changing = events(all).filter(({ type }) => type !== 'ProfileCreated' && type !== 'ProfileDeleted');
+    const [first] = changing;
+    const patch = Object.assign({}, ...changing.map(patchOf), ...changing.map(engineOf).toReversed()) as object;
+    return first === undefined || Object.keys(patch).length === 0 ? [] : [{ id: idOf(first), ...patch }];
+  },
+  sql: `update {schema}.profiles p set ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')},
+      engine = coalesce(p.engine, row->>'engine')
+    from {rows} where p.id = (row->>'id')::uuid`,
+};
+
+export const profilesDeleted: InlineView = {
+  name: 'profiles deleted',
+  tables,
+  rows: (all) => events(all).flatMap((event) => (event.type === 'ProfileDeleted' ? [{ id: idOf(event) }] : [])),
+  sql: `delete from {schema}.profiles using {rows} where id = (row->>'id')::uuid`,
+};

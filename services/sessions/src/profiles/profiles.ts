@@ -1,0 +1,231 @@
+import {
+  type AnswerOf,
+  ApplySendingPolicy,
+  type BodyOf,
+  type Caller,
+  type CreateProfile,
+  type DescribeProfile,
+  type GetProfile,
+  type Page,
+  ReadSendingStates,
+  type UpdateProfile,
+} from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import { type Accounts, actorOf } from '../accounts/accounts.ts';
+import type { SessionsSettings } from '../config.ts';
+import type { Engines } from '../engine/engines.ts';
+import { readAccount } from '../accounts/account-table.ts';
+import {
+  callersProfile,
+  countProfiles,
+  findProfile,
+  profileNotFound,
+  listProfiles,
+  type ProfileFilters,
+  type ProfileRecord,
+} from './profile-table.ts';
+import { type ProfileCommand, profileStream } from './profile.ts';
+import { quotaRefusal, withinQuota } from './quotas.ts';
+
+export type ShownProfile = Static<NonNullable<(typeof GetProfile)['answers'][200]['body']>>;
+
+export interface ProfilesParts {
+  readonly tools: ServiceTools<SessionsSettings>;
+  readonly accounts: Accounts;
+  readonly engines: Engines;
+}
+
+/** Profiles as resources: what they are called and how they send. */
+export class Profiles {
+  readonly #parts: ProfilesParts;
+
+  constructor(parts: ProfilesParts) {
+    this.#parts = parts;
+  }
+
+  async read(caller: Caller, id: string, accountId?: string) {
+    const row = await callersProfile(this.#parts.tools.sql, caller, id, accountId);
+    const states = await sendingStates(this.#parts.tools, caller.organizationId, [id]);
+    return this.#show(row, states.get(id) as SendingState);
+  }
+
+  /** For other services, of any profile of the organization. */
+  async describe({
+    organizationId,
+    profileId,
+  }: BodyOf<typeof DescribeProfile>): Promise<AnswerOf<typeof DescribeProfile>> {
+    const row = await findProfile(this.#parts.tools.sql, organizationId, profileId);
+    if (row === undefined) throw profileNotFound();
+    return { profileId, status: row.status, ...(row.phone_number !== null && { phoneNumber: row.phone_number }) };
+  }
+
+  async list(caller: Caller, filters: ProfileFilters): Promise<Page<ShownProfile>> {
+    const { tools } = this.#parts;
+    const { items, ...rest } = await listProfiles(tools.sql, caller, filters);
+    const states = await sendingStates(
+      tools,
+      caller.organizationId,
+      items.map(({ id }) => id),
+    );
+    return { ...rest, items: items.map((row) => this.#show(row, states.get(row.id) as SendingState)) };
+  }
+
+  /** @throws Refused NOT_FOUND when there is no such account */
+  async listOf(caller: Caller, accountId: string, filters: ProfileFilters) {
+    await readAccount(this.#parts.tools.sql, caller.organizationId, accountId);
+    return this.list(caller, { ...filters, accountId });
+  }
+
+  /**
+   * Outbound takes delay and limit first: without it nothing is made, and no profile is ever there without its gate.
+   *
+   * @throws Refused SERVICE_UNAVAILABLE when outbound is away
+   */
+  async create(
+    accountId: string | undefined,
+    { body, caller, context }: OperationInput<Omit<BodyOf<typeof CreateProfile>, 'accountId'>>,
+  ) {
+    const { tools, accounts, engines } = this.#parts;
+    const { name, engine, messageDelayMs, dailyMessageLimit } = body;
+    if (caller.profileIds !== undefined) throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');
+    const account =
+      accountId === undefined
+        ? await accounts.ensureDefault(caller.organizationId, undefined, context)
+        : await accountFor(tools, caller, accountId);
+    engines.of(engine ?? engines.defaultKind);
+    const profileId = context.resourceId;
+    await this.#assertRoom(caller.organizationId, profileId);
+    await tools.ask(
+      ApplySendingPolicy,
+      { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
+      { requestId: context.requestId, traceparent: context.traceparent },
+    );
+    const { profileQuota } = tools.settings;
+    const { outcome } = await tools.store.handle(
+      profileStream,
+      profileId,
+      { type: 'CreateProfile', profileId, ...account, name, engine, at: this.#now() },
+      {
+        ...profileOptions(profileId, caller, context),
+        ...withinQuota('profiles', profileQuota, { organizationId: caller.organizationId, profileId }),
+      },
+    );
+    if (outcome === 'guarded') throw quotaRefusal('profiles', profileQuota);
+    return this.read(caller, profileId);
+  }
+
+  async update(id: string, { body, caller, context }: OperationInput<BodyOf<typeof UpdateProfile>>) {
+    const { tools } = this.#parts;
+    await callersProfile(tools.sql, caller, id);
+    const policy = given({ messageDelayMs: body.messageDelayMs, dailyMessageLimit: body.dailyMessageLimit });
+    if (Object.keys(policy).length > 0)
+      await tools.ask(
+        ApplySendingPolicy,
+        { organizationId: caller.organizationId, profileId: id, ...policy },
+        { requestId: context.requestId, traceparent: context.traceparent, raised: context.raised },
+      );
+    if (body.name !== undefined)
+      await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
+    return this.read(caller, id);
+  }
+
+  /** Before outbound hears of it. The append looks again. @throws Refused QUOTA_REACHED */
+  async #assertRoom(organizationId: string, profileId: string): Promise<void> {
+    const { sql, settings } = this.#parts.tools;
+    if (settings.profileQuota === 0) return;
+    const count = await countProfiles(sql, organizationId, profileId);
+    if (count >= settings.profileQuota) throw quotaRefusal('profiles', settings.profileQuota);
+  }
+
+  async #handle(id: string, command: ProfileCommand, caller: Caller, context: RequestContext): Promise<void> {
+    await this.#parts.tools.store.handle(profileStream, id, command, profileOptions(id, caller, context));
+  }
+
+  #show(
+    row: ProfileRecord,
+    { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState,
+  ): ShownProfile {
+    return {
+      id: row.id,
+      accountId: row.account_id,
+      workspaceId: row.workspace_id,
+      name: row.name,
+      phoneNumber: row.phone_number,
+      pushName: row.push_name,
+      status: row.status,
+      engine: row.engine ?? this.#parts.engines.defaultKind,
+      messageDelayMs,
+      dailyMessageLimit,
+      dailyMessageCount,
+      dailyResetAt,
+      lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
+      createdAt: row.created_at.toISOString(),
+      updatedAt: row.updated_at.toISOString(),
+    };
+  }
+
+  #now(): string {
+    return new Date(this.#parts.tools.clock.now()).toISOString();
+  }
+}
+
+async function accountFor(
+  tools: ProfilesParts['tools'],
+  caller: Caller,
+  accountId: string,
+): Promise<{ accountId: string; workspaceId: string }> {
+  const { workspaceId } = await readAccount(tools.sql, caller.organizationId, accountId);
+  return { accountId, workspaceId };
+}
+
+/** How a change of a profile by a caller is noted. */
+export const profileOptions = (profileId: string, caller: Caller, context: RequestContext) => ({
+  metadata: {
+    organizationId: caller.organizationId,
+    profileId,
+    subject: `organization:${caller.organizationId}`,
+    requestId: context.requestId,
+    actor: actorOf(caller),
+    ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
+  },
+  onAppended: context.appended,
+});
+
+/** The fields that were given, without those that are absent. */
+const given = <Fields extends object>(fields: Fields): { [K in keyof Fields]?: Exclude<Fields[K], undefined> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [K in keyof Fields]?: Exclude<Fields[K], undefined>;
+  };
+
+export type SendingState = AnswerOf<typeof ReadSendingStates>['items'][number];
+
+const day = 86_400_000;
+/** Asia/Jakarta is UTC+7 all year; the day of the limit is its day. */
+const jakarta = 7 * 3_600_000;
+
+/** What holds for a profile that outbound does not know yet. */
+export function untouched(profileId: string, now: number): SendingState {
+  const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
+  return {
+    profileId,
+    messageDelayMs: 1500,
+    dailyMessageLimit: null,
+    dailyMessageCount: 0,
+    dailyResetAt: new Date(midnight).toISOString(),
+  };
+}
+
+/** The counters of some profiles, by id: one question for all of them. */
+export async function sendingStates(
+  { ask, clock }: { ask: ServiceTools<unknown>['ask']; clock: Clock },
+  organizationId: string,
+  profileIds: readonly string[],
+): Promise<ReadonlyMap<string, SendingState>> {
+  if (profileIds.length === 0) return new Map();
+  const { items } = await ask(ReadSendingStates, { organizationId, profileIds: [...profileIds] });
+  const known = new Map(items.map((item) => [item.profileId, item]));
+  return new Map(profileIds.map((id) => [id, known.get(id) ?? untouched(id, clock.now())]));
+}

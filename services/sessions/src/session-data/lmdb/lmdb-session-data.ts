@@ -1,0 +1,105 @@
+import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import type { Database } from 'lmdb';
+import type { KeyMaker } from './lmdb-keys.ts';
+import type { Write } from './lmdb-store.ts';
+import { PendingWrites, type NamedValue } from '../pending-writes.ts';
+import {
+  plainRooms,
+  SessionDataUnavailable,
+  type Change,
+  type Room,
+  type SessionData,
+  type Stored,
+} from '../session-data-store.ts';
+
+interface Parts {
+  readonly profileId: string;
+  readonly epoch: number;
+  readonly database: Database<Buffer, Buffer>;
+  readonly keys: KeyMaker;
+  readonly encryption: EncryptionKeys;
+  /** @throws SessionDataUnavailable */
+  readonly assertOpen: () => void;
+  readonly write: (writes: readonly Write[], check: () => void, patienceMs: number) => Promise<void>;
+}
+
+/** One profile's part of the environment. */
+export class LmdbSessionData implements SessionData {
+  readonly isLocal = true;
+  readonly #parts: Parts;
+  readonly #pending = new PendingWrites();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  get profileId(): string {
+    return this.#parts.profileId;
+  }
+
+  get epoch(): number {
+    return this.#parts.epoch;
+  }
+
+  async read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
+    this.#parts.assertOpen();
+    return ids.map((id) => {
+      const key = this.#parts.keys.key(this.profileId, room, id);
+      const pending = this.#pending.of(key.toString('latin1'));
+      return pending === undefined ? this.#open(room, key, this.#parts.database.get(key)) : pending.value;
+    });
+  }
+
+  async scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]> {
+    this.#parts.assertOpen();
+    const range = this.#parts.keys.range(this.profileId, room, after);
+    return [...this.#parts.database.getRange({ ...range, limit })].map(({ key, value }) => ({
+      id: key.subarray(17).toString(),
+      value: this.#open(room, key, value) as Buffer,
+    }));
+  }
+
+  async last(room: Exclude<Room, 'signal'>): Promise<string | undefined> {
+    this.#parts.assertOpen();
+    const { start, end } = this.#parts.keys.range(this.profileId, room, '');
+    const [key] = [...this.#parts.database.getKeys({ start: end, end: start, reverse: true, limit: 1 })];
+    return key?.subarray(17).toString();
+  }
+
+  async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
+    this.#pending.assertWhole();
+    if (changes.length === 0) return;
+    const noted = changes.map(({ room, id, value }) =>
+      this.#note(room, this.#parts.keys.key(this.profileId, room, id), value),
+    );
+    await this.#pending.during(
+      noted.map(({ named }) => named),
+      () =>
+        this.#parts.write(
+          noted.map(({ write }) => write),
+          () => this.#pending.assertWhole(),
+          patienceMs,
+        ),
+    );
+  }
+
+  settled(): Promise<void> {
+    return this.#pending.settled();
+  }
+
+  #note(room: Room, key: Buffer, bytes: Uint8Array | undefined): { named: NamedValue; write: Write } {
+    const named = { name: key.toString('latin1'), value: bytes === undefined ? undefined : Buffer.from(bytes) };
+    const { name, value } = named;
+    const sealed = value === undefined || plainRooms.has(room) ? value : this.#parts.encryption.seal(value, name);
+    return { named, write: { key, value: sealed } };
+  }
+
+  #open(room: Room, key: Buffer, sealed: Buffer | undefined): Buffer | undefined {
+    if (sealed === undefined || plainRooms.has(room)) return sealed;
+    try {
+      return this.#parts.encryption.open(sealed, key.toString('latin1'));
+    } catch (error) {
+      throw new SessionDataUnavailable('The session data cannot be read.', { cause: error });
+    }
+  }
+}
