@@ -81,7 +81,7 @@ function ofProfile<O extends InternalOperation>(
 ): HolderRequest {
   return {
     serve: (serveRoute, held) =>
-      serveRoute<O>(contract, held.lease.profileId, (body, context) => handler(held, body as About<O>, context)),
+      serveRoute<O>(contract, held.lease.profileId, (body, context) => handler(held, body, context)),
     row: (holder) => ({
       row: 'internal',
       contract,

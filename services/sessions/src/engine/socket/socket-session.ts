@@ -1,4 +1,10 @@
-import type { AuthenticationCreds, ConnectionState, WAMessageKey, WASocket } from '@whiskeysockets/baileys';
+import type {
+  AuthenticationCreds,
+  ConnectionState,
+  SocketConfig,
+  WAMessageKey,
+  WASocket,
+} from '@whiskeysockets/baileys';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import {
@@ -33,11 +39,10 @@ import { Preparing } from './sending/outgoing-message.ts';
 import { sendThrough } from './sending/sending.ts';
 import { SignalState, watchedData } from './signal/signal-state.ts';
 import { deviceListChanged, userDevices } from './signal/user-devices.ts';
-import type { Network } from './socket-engine.ts';
 import { watchStanzas } from './receiving/stanzas.ts';
 
 export interface SocketSessionParts extends SessionParts {
-  readonly network: Network['configuration'];
+  readonly network: Partial<SocketConfig>;
   readonly slots: Slots;
   readonly preview: MakePreview;
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Database } from 'lmdb';
 import type { KeyMaker } from './lmdb-keys.ts';
-import type { Write } from './lmdb-store.ts';
 import { PendingWrites, type NamedValue } from '../pending-writes.ts';
 import {
   plainRooms,
@@ -11,6 +10,12 @@ import {
   type SessionData,
   type Stored,
 } from '../session-data-store.ts';
+
+/** A value to be written under a key, or removed. */
+export interface Write {
+  readonly key: Buffer;
+  readonly value: Buffer | undefined;
+}
 
 interface Parts {
   readonly profileId: string;

@@ -7,7 +7,7 @@ import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit } from '../group-commit.ts';
 import { keyMaker, type KeyMaker, newKeySecret, profileBytes, profileOf, roomsOf } from './lmdb-keys.ts';
-import { LmdbSessionData } from './lmdb-session-data.ts';
+import { LmdbSessionData, type Write } from './lmdb-session-data.ts';
 import {
   type Erasing,
   type Room,
@@ -211,11 +211,6 @@ class LmdbStore implements SessionDataStore {
   #assertOpen(): void {
     if (this.#isClosed) throw new SessionDataUnavailable('The session data is closed.');
   }
-}
-
-export interface Write {
-  readonly key: Buffer;
-  readonly value: Buffer | undefined;
 }
 
 /** Depth of the tree and a split on the way. */
