@@ -70,7 +70,7 @@ export function openLibrarySocket(parts: LibraryParts): WASocket {
     retryRequestDelayMs: 10,
   });
   Object.assign(socket.authState.keys, libraryTransactions(state));
-  // One at a time over all chats: a message that waits would hold up everybody's. Chats keep their order without it (`stanzas.ts`).
+  // One at a time over all chats: a message that waits would hold up everybody's. Chats keep their order without it (`receiving/stanzas.ts`).
   socket.messageMutex.mutex = async (work) => work();
   return socket;
 }
