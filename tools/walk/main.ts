@@ -1,7 +1,7 @@
 // The way of one message's text through the single process, from POST /messages/text until it is answered, as files that
 // a reader has to open: `node tools/walk/main.ts [--list] [--against <commit>]`.
 import { parseArgs } from 'node:util';
-import { checkOut } from './checkout.ts';
+import { checkedOut } from '../bench/against/version.ts';
 import { here, recordSends } from './sending.ts';
 import { summaryOf, type Summary } from './summary.ts';
 
@@ -10,9 +10,9 @@ const { values } = parseArgs({ options: { against: { type: 'string' }, list: { t
 
 const walked: [string, Summary][] = [];
 if (values.against !== undefined) {
-  const checkout = checkOut(here, values.against);
+  const checkout = checkedOut(values.against);
   try {
-    walked.push([values.against, await walk(checkout.root)]);
+    walked.push([values.against, await walk(checkout.folder)]);
   } finally {
     checkout.remove();
   }
