@@ -9,11 +9,11 @@ export interface Difference {
   readonly breaks: boolean;
 }
 
-/** What each of these says about a value is compared elsewhere. */
+/** Words of a schema that are compared one by one, not as a whole. */
 const structural = new Set(['properties', 'required', 'items', 'enum', 'type', 'anyOf']);
 
 /**
- * What a reader of the earlier shape meets in the later one. New fields break nobody: readers pass over what they do not
+ * Breaks that a reader of the earlier shape meets in the later one. New fields break nobody: readers pass over what they do not
  * know. So it is with members of a union whose `type` tells them apart. Everything else that was promised must stay: fields,
  * that they are always there, types, values, formats.
  */

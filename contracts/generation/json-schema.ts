@@ -10,7 +10,7 @@ export const plain = (schema: TSchema): Json =>
 
 const isChoice = (value: unknown): boolean => typeof value === 'object' && value !== null && 'propertyName' in value;
 
-/** The same without what may change at any time: words for people. */
+/** The shape of a schema: without what may change at any time, words for people. */
 export const shapeOf = (schema: TSchema): Json =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>

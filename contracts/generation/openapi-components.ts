@@ -95,7 +95,7 @@ const schemas = {
   },
 } as const;
 
-/** What all operations share. */
+/** The components that all operations share. */
 export const components = (): Json => ({
   securitySchemes: {
     accessToken: {

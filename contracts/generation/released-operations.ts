@@ -3,12 +3,12 @@ import { internalOperations } from '../src/index.ts';
 import { differences, lineOf } from './compatibility.ts';
 import { fileText, shapeOf, type Json } from './json-schema.ts';
 
-/** What services ask of each other, as the last release does it: versions that follow each other run side by side. */
+/** Operations between services as the last release has them: versions that follow each other run side by side. */
 export type ReleasedOperations = Readonly<Record<string, { readonly request: Json; readonly answer: Json }>>;
 
 export const releasedOperationsFile = new URL('../released/operations.json', import.meta.url);
 
-/** Those of the last release; `npm run release:freeze` writes them. */
+/** The operations of the last release; `npm run release:freeze` writes them. */
 export const releasedOperations = (): ReleasedOperations =>
   JSON.parse(readFileSync(releasedOperationsFile, 'utf8')) as ReleasedOperations;
 
@@ -26,7 +26,7 @@ export const operationsText = (): string =>
 const harmless = new Set(['the optional field was added', 'the optional field was removed']);
 
 /**
- * What two versions cannot say to each other. Either of them may be the one that asks, so everything breaks one of the
+ * Differences that two versions cannot bear. Either of them may be the one that asks, so everything breaks one of the
  * two directions but optional fields that come or go.
  */
 export const breaksBetween = (before: Json, after: Json, path: string): string[] =>

@@ -1,6 +1,6 @@
 import type { Operation } from './contract.ts';
 
-/** What the audit calls a change that an operation makes. */
+/** Name, category and resource under which the audit keeps a change that an operation makes. */
 export interface AuditSpec {
   /** `<category>.<what was done>`, for example `profile.create`; the category is one of `auditCategories`. */
   readonly action: string;
@@ -11,15 +11,15 @@ export interface AuditSpec {
    * there is none, and for what makes something, the stream that the change was written to.
    */
   readonly resourceParameter?: string | null;
-  /** What it makes has no stream of its own: it is named by the id that the request was given. */
+  /** The resource has no stream of its own: it is named by the id that the request was given. */
   readonly namedByRequest?: true;
-  /** It changes something that is in no journal, so that having been carried out is written down by itself. */
+  /** The change is in no journal, so that having been carried out is written down by itself. */
   readonly carriedOut?: boolean;
   /** `false`: a following read of the audit does not wait for it, as there are too many of them. */
   readonly awaited?: false;
 }
 
-/** What actions are about. */
+/** Categories of actions. */
 export const auditCategories = [
   'account',
   'api_key',
@@ -47,7 +47,7 @@ export const auditCategories = [
 const categories: ReadonlySet<string> = new Set(auditCategories);
 
 /**
- * What the audit calls what an operation does: as the contract says, or after the operation's name (`CreateProfile`:
+ * The audit's name for an operation: as the contract says, or after the operation's name (`CreateProfile`:
  * `profile.create`).
  *
  * @returns undefined when nothing is audited: it only reads, its contract says so, or its name tells nothing

@@ -8,7 +8,7 @@ export { mostFaults, type Fault } from './fault.ts';
 
 /** Of a larger input only the first fault is looked for, characters. */
 const smallSize = 16_384;
-/** What a value counts beside its name and text. */
+/** Size of a value beside its name and text. */
 const sizeOfValue = 8;
 
 // That contracts are valid schemas is tested; looking at it in each process takes a fifth of the time of all checks.

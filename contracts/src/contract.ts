@@ -16,7 +16,7 @@ export type ServiceName =
   | 'insights';
 
 /**
- * Who may call a route.
+ * Access to a route: who may call it.
  * `public`: no credential. `own`: any credential, about the caller's own data.
  * `own:write`: the same, but an API key is refused with 403. Otherwise the named permission.
  */
@@ -114,7 +114,7 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly tag: string;
   /** One line for the documentation. */
   readonly summary: string;
-  /** What it does, its limits and its surprises. */
+  /** Explanation: effect, limits, surprises. */
   readonly means: string;
   readonly params?: P;
   readonly query?: Q;
@@ -144,7 +144,7 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   /** Let through in demo mode although it writes, such as logging in. */
   readonly allowedInDemo?: boolean;
   /**
-   * What the audit calls the change, for example `profile.create`. Default: after the operation's name (see `auditOf`).
+   * The audit's name for the change, for example `profile.create`. Default: after the operation's name (see `auditOf`).
    * `false`: nothing is changed that anybody could find later, and nothing is audited.
    */
   readonly audit?: string | AuditSpec | false;

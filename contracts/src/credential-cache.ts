@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Static } from 'typebox';
 import type { ResolvedCredential } from './internal/identity.ts';
 
-/** What the gateway keeps of an answer of `ResolveCredential`, as JSON. */
+/** An answer of `ResolveCredential` as the gateway keeps it, JSON. */
 export interface CachedCredential {
   readonly credential: Static<typeof ResolvedCredential>;
   /** The organization's epoch, read before identity was asked; null while it has none. */
@@ -58,7 +58,7 @@ interface Writes {
 export const markSessionRevoked = (cache: Writes, sessionId: string): Promise<void> =>
   cache.set(revokedSessionKey(sessionId), '1', overruleTtlMs);
 
-/** The same for an API key. @param hash SHA-256 of the API key, hex */
+/** Marks an API key as revoked. @param hash SHA-256 of the API key, hex */
 export const markApiKeyRevoked = (cache: Writes, hash: string): Promise<void> =>
   cache.set(revokedApiKeyKey(hash), '1', overruleTtlMs);
 

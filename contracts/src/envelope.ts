@@ -1,4 +1,4 @@
-/** Who asks: filled in by the gateway, trusted by the owners because only the gateway can reach them. */
+/** The caller: filled in by the gateway, trusted by the owners because only the gateway can reach them. */
 export interface Caller {
   readonly organizationId: string;
   readonly userId: string;
@@ -23,7 +23,7 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   readonly body: B;
   /** Id for what a POST makes: minted by the gateway, the same for a repeated Idempotency-Key. UUIDv7. */
   readonly resourceId: string;
-  /** The same Idempotency-Key was used before and its answer is not known: go on with the same resource. */
+  /** A repeat: the same Idempotency-Key was used before and its answer is not known: go on with the same resource. */
   readonly repeated?: boolean;
   /** Milliseconds since 1970; the owner refuses work after it. */
   readonly deadline: number;
@@ -41,7 +41,7 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
 /** A part of a body that comes to its owner in pieces. */
 export interface Piece {
   readonly isLast: boolean;
-  /** What the owner answered to the piece before; absent with the first one. */
+  /** State that the owner answered to the piece before; absent with the first one. */
   readonly state?: unknown;
 }
 

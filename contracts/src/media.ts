@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from 'typebox';
 import { closed } from './shapes.ts';
 
-/** What media are to the network. */
+/** Kinds of media, as the network knows them. */
 export const mediaKinds = ['image', 'video', 'audio', 'document'] as const;
 export type MediaKind = (typeof mediaKinds)[number];
 
@@ -49,7 +49,7 @@ export const MediaUrl = Type.String({
 
 export const isMediaUrl = (schema: TSchema): boolean => urlMark in schema;
 
-/** What the gateway tells the owner of a route with `upload` in place of the file. */
+/** A stored upload: what the owner of a route with `upload` is given in place of the file. */
 export const StoredFile = closed({
   key: Type.String(),
   size: Type.Integer({ minimum: 0, description: 'Bytes' }),
@@ -59,7 +59,7 @@ export const StoredFile = closed({
 });
 export type StoredFileOf = Static<typeof StoredFile>;
 
-/** What the owner of a route with a `stream` answer names: an object of the media store, which the gateway streams. */
+/** An object named by the owner of a route with a `stream` answer: one of the media store, which the gateway streams. */
 export const StreamedObject = closed({
   key: Type.String(),
   /** Shown to the client in place of the stored one. */

@@ -10,7 +10,7 @@ export interface Selected {
 const withIntervals = (query: string): string => query.replaceAll('$__rate_interval', '5m');
 
 /**
- * What a PromQL query asks for.
+ * Metrics and labels that a PromQL query asks for.
  *
  * @throws Error when it is not well formed
  */

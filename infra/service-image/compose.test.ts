@@ -22,7 +22,7 @@ const compose = composeFile(filled);
 const products = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
 const services = ['gateway', 'identity', 'inbox', 'insights', 'outbound', 'sessions', 'webhooks'];
 const journal = { ...distributedSettings, ...journalSettings };
-/** What each container reads. */
+/** Settings that each container reads. */
 const settings: Readonly<Record<string, SettingsTable>> = {
   gateway: { ...distributedSettings, ...gatewaySettings },
   identity: { ...journal, ...identitySettings },

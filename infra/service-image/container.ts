@@ -6,7 +6,7 @@ import type { Stage } from './image.ts';
 /** A program of an image, running without a container: its user, its files, its environment and nothing else. */
 export interface Container {
   output(): string;
-  /** It has ended by itself. */
+  /** Whether the program has ended by itself. */
   ended(): boolean;
   /** The image's own health check says "healthy". */
   healthy(): boolean;

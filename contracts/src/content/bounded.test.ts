@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { bounded } from './bounded.ts';
 
-/** What a record of Kafka takes, less what stands around the content. */
+/** Size of a record of Kafka, less what stands around the content. */
 const mostBytes = 900_000;
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 

@@ -6,7 +6,7 @@ const mostTexts = 2 * mostText;
 const mostInList = 1_024;
 
 /**
- * What somebody has written, cut where no client lets anybody write on: the index of words refuses a message of more
+ * Contents as somebody wrote them, cut where no client lets anybody write on: the index of words refuses a message of more
  * than a mebibyte of them, and Kafka a record of more than a megabyte. Texts are well-formed: JSON in PostgreSQL takes no
  * half of a character.
  */

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { closed } from '../shapes.ts';
 import { IncomingContent } from './incoming.ts';
 
-/** What happened to a message that exists already. */
+/** A change of a message that exists already. */
 export const MessageChange = Type.Union([
   closed({ type: Type.Literal('edited'), content: IncomingContent }),
   closed({ type: Type.Literal('revoked') }),

@@ -14,7 +14,7 @@ const contact = {
     }),
   ),
 };
-/** What the sender showed of the page that a text names. */
+/** A preview, as the sender made it, of the page that a text names. */
 const LinkPreview = closed({
   url: Type.String({ description: 'As it stands in the text' }),
   title: Type.Optional(Type.String()),
@@ -32,7 +32,7 @@ const withMedia = <const M extends TProperties[string]>(media: M) => ({
 const arrived = withMedia(ArrivedMedia);
 const shown = withMedia(ShownMedia);
 
-/** What the engine hands over of an inbound message. Each message type has its own member. */
+/** The content of an inbound message, as the engine hands it over. Each message type has its own member. */
 export const IncomingContent = Type.Union([
   closed({ type: Type.Literal('text'), content: closed(arrivedText) }),
   closed({ type: Type.Literal('image'), content: arrived.image }),

@@ -53,7 +53,7 @@ const messages = [
 export const MessageContent = Type.Union([...messages]);
 export type MessageContentOf = Static<typeof MessageContent>;
 
-/** What a service asks the engine to send: a message, or a change of one that exists. */
+/** Content that the engine is asked to send: a message, or a change of one that exists. */
 export const OutgoingContent = Type.Union([
   ...messages,
   closed({

@@ -79,7 +79,7 @@ export const SendReadReceipts = internal({
   answer: closed({}),
 });
 
-/** What a contact sees while somebody writes. `paused` ends it. */
+/** Typing as a contact sees it. `paused` ends it. */
 export const typingStates = ['composing', 'recording', 'paused'] as const;
 
 export const SendTyping = internal({

@@ -17,7 +17,7 @@ type Histories = {
   messages: WAMessage[];
   names: Map<string, string>;
   older: WAMessage[];
-  /** What the phone said it still has, for each piece of a chat, in order. */
+  /** Marks of the end of history, for each piece of a chat, in order. */
   ends: [chat: string, end: proto.Conversation.EndOfHistoryTransferType | undefined][];
 };
 

@@ -14,7 +14,7 @@ export type SimulatorOptions = {
   name?: string;
   /** Gets facts about connections, logins and failures; never a text or a whole number. */
   log?: Log;
-  /** The same seed gives the same keys and LIDs; a new one by default. */
+  /** Seed of keys and LIDs: the same one gives the same; a new one by default. */
   seed?: string;
   /** Port of the media host; 0, the default, takes any free one. */
   mediaPort?: number;

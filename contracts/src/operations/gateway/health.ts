@@ -26,7 +26,7 @@ export const Health = operation({
 
 const Check = oneOf(['up', 'down']);
 
-/** What a readiness probe is answered. */
+/** The answer to a readiness probe. */
 export const Readiness = closed({
   status: oneOf(['ready', 'unavailable']),
   checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),

@@ -10,7 +10,7 @@ const choices = {
   pushNotifications: Type.Boolean({ description: 'To subscribed browsers too' }),
 };
 
-/** What a person wants to be told. */
+/** Preferences of a person: what to be told of. */
 export const Preferences = closed(choices);
 
 export const GetPreferences = operation({

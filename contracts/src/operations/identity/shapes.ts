@@ -29,7 +29,7 @@ export const CurrentUser = closed({
   createdAt: Timestamp,
 });
 
-/** What register, login and refresh have in common. */
+/** Fields of the answers of register, login and refresh. */
 export const tokenFields = {
   accessToken: Type.String({ description: 'JWS compact, HS256' }),
   refreshToken: Type.String({ description: 'JWS compact, HS256; usable once' }),

@@ -1,14 +1,14 @@
 import { Type } from 'typebox';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-/** Who did it. */
+/** The actor of an entry: a user, an API key, or the system. */
 export const AuditActor = closed({
   type: oneOf(['user', 'api_key', 'operator', 'service']),
   id: Type.String(),
   name: nullable(Type.String({ description: 'As it is called now; null once it was deleted' })),
 });
 
-/** What somebody has done. */
+/** An entry of the audit: what somebody has done. */
 export const AuditEntry = closed({
   id: Id,
   action: Type.String({ description: 'A `key` of `GET /audit/actions`' }),

@@ -28,7 +28,7 @@ export const webhookEventKinds = [
   'profile.daily-limit-reached',
 ] as const;
 
-/** What a webhook can subscribe to: everything, a group such as `message.*`, or one kind. */
+/** Subscriptions of a webhook: everything, a group such as `message.*`, or one kind. */
 const patterns = ['*', ...new Set(webhookEventKinds.map((kind) => `${kind.split('.')[0]}.*`)), ...webhookEventKinds];
 
 export const EventPatterns = Type.Array(

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, sign, type KeyObject } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { bits, integer, objectId, octets, plain, sequence, set, tagged, text, time, truth } from './der.ts';
 
-/** Who signs. */
+/** The authority that signs. */
 export interface Issuer {
   readonly name: string;
   readonly key: KeyObject;

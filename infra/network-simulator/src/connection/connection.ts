@@ -20,7 +20,7 @@ const LAST_WORDS_MS = 30_000;
 
 /** One client's connection: bytes on one side, binary nodes on the other. */
 export class Connection {
-  /** Who is logged in on it. */
+  /** The device that is logged in on this connection. */
   device: LinkedDevice | undefined;
   private readonly socket: WebSocket;
   private readonly network: Network;

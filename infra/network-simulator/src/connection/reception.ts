@@ -8,7 +8,7 @@ import { takeReceipt } from '../receipts/from-devices.ts';
 import type { Connection, ConnectionEvents } from './connection.ts';
 import { introduced } from './login.ts';
 
-/** What the network does with everything that arrives on a connection. */
+/** Handles everything that arrives on a connection. */
 export function reception(network: Network): ConnectionEvents {
   return {
     introduced: (connection, introduction) => introduced(network, connection, introduction),

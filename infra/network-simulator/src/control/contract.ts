@@ -39,7 +39,7 @@ export type GroupFact = {
 /** 200, or the network's code for why not. */
 export type MemberOutcome = { phone: string; status: number };
 export type NewGroup = { owner: string; subject: string; participants: string[]; description?: string };
-/** What a member does to a group; an empty description takes it away. */
+/** A change of a group by a member; an empty description takes it away. */
 export type GroupChange = { by: string } & {
   add?: string[];
   remove?: string[];
@@ -67,7 +67,7 @@ export type ContactText = Text & {
 export type ReadChoice = { from?: string; ids?: string[]; played?: boolean };
 
 /**
- * What tests, the demo and the bench can do to the simulated network: in its own process as methods of the simulator,
+ * The verbs of tests, demo and bench on the simulated network: in its own process as methods of the simulator,
  * from elsewhere by HTTP. A contact and a phone are the same kind of thing, a person with a number;
  * whoever is named comes into being.
  *
@@ -107,9 +107,9 @@ export type SimulatorControl = {
   showTyping(contact: string, typing: { to: string; state: TypingState }): Promise<void>;
   /** Whom the contact saw typing, recording and stopping, in order. */
   typing(contact: string, choice?: { from?: string }): Promise<SeenTyping[]>;
-  /** What a phone or contact has shown, in the order shown. */
+  /** Messages that a phone or contact has shown, in the order shown. */
   messages(contact: string, choice?: { from?: string }): Promise<ShownMessage[]>;
-  /** What a phone or contact has written, and what became of it. */
+  /** Messages that a phone or contact has written, and what became of them. */
   written(contact: string, choice?: { to?: string }): Promise<WrittenMessage[]>;
   /** The contact reads: read receipts are sent. */
   read(contact: string, choice?: ReadChoice): Promise<{ ids: string[] }>;

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts';
 
 type GroupVerbs = Pick<SimulatorControl, 'createGroup' | 'group' | 'changeGroup' | 'joinGroup'>;
 
-/** What people do to groups on their phones. */
+/** Verbs of people on groups. */
 export function groupVerbs(network: Network): GroupVerbs {
   const person = (phone: string) => personOf(network, phone);
   const jidOf = (phone: string) => person(phone).jid('phone');

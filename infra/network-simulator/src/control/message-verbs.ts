@@ -27,7 +27,7 @@ type MessageVerbs = Pick<
 
 const WAIT_MS = 180_000;
 
-/** What people write, see and read. */
+/** Verbs of people on messages: write, see, read. */
 export function messageVerbs(network: Network): MessageVerbs {
   const person = (phone: string) => personOf(network, phone);
   const send = (author: string, message: Text, options: WritingOptions = {}) =>

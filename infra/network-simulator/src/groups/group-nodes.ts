@@ -4,7 +4,7 @@ import { node, nowSeconds } from '../connection/nodes.ts';
 import type { Person } from '../people/person.ts';
 import type { Group } from './group.ts';
 
-/** What became of one person in a change of members; 200 is success. `jid`: as asked, where nobody has that address. */
+/** The outcome for one person in a change of members; 200 is success. `jid`: as asked, where nobody has that address. */
 export type Outcome = { person: Person | undefined; jid: string; status: number; invitation?: string };
 
 const SUCCESS = 200;

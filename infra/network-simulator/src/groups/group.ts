@@ -2,7 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import type { Person } from '../people/person.ts';
 
 export type Rank = 'superadmin' | 'admin' | 'member';
-/** Who said something and when, in seconds since 1970. */
+/** A text with its author and time, in seconds since 1970. */
 type Said = { text: string; by: Person; at: string };
 
 const INVITE_BYTES = 16;

@@ -17,7 +17,7 @@ export class Groups {
     return this.where((group) => group.members.has(person));
   }
 
-  /** Those that a code leads to, or led to before it was revoked. */
+  /** The group that a code leads to, or led to before it was revoked. */
   byCode(code: string): Group | undefined {
     return this.where((group) => group.inviteCode === code || group.wasRevoked(code))[0];
   }

@@ -94,12 +94,12 @@ function letIn(group: Group, person: Person): void {
   group.members.set(person, 'member');
 }
 
-/** Who is new learns the whole group. */
+/** Tells new members the whole group. */
 function welcome(group: Group, by: Person, people: Person[], reason?: string): void {
   announce(group, by, node('create', { reason }, [groupNode(group)]), people);
 }
 
-/** Who is gone must not read on: everybody who stays writes with a new key. */
+/** Renews the keys of who stays, so that who is gone cannot read on. */
 function renewKeys(group: Group): void {
   for (const person of group.members.keys()) person.senderKeys.forget(group.id);
 }

@@ -2,7 +2,7 @@ import { proto } from '@whiskeysockets/baileys';
 import { signingKeyPair, type SigningKeyPair } from './key-pair.ts';
 import { derive } from './seed.ts';
 
-/** What the server proves itself with in every handshake. */
+/** Keys and certificates with which the server proves itself in every handshake. */
 export type ServerIdentity = {
   /** The key that clients must be told: it signs the intermediate certificate. */
   root: Buffer;

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { authorityCertificate, namesOf, signedCertificate } from '../certificates/x509.ts';
 import { derive } from '../keys/seed.ts';
 
-/** What an HTTPS server shows, and the certificate of the authority that clients have to trust; all as PEM. */
+/** Key and certificate of an HTTPS server, and the certificate of the authority that clients have to trust; all as PEM. */
 export type HostCertificate = { key: string; certificate: string; authority: string };
 
 const ED25519_PRIVATE = Buffer.from('302e020100300506032b657004220420', 'hex');

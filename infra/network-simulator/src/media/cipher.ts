@@ -1,9 +1,9 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 
-/** What the keys of a file are for; a sticker is an image to it. */
+/** The purpose of a file's keys; a sticker counts as an image. */
 export type MediaPurpose = 'Image' | 'Video' | 'Audio' | 'Document' | 'History';
 
-/** What a message says about its file, so that the receiver can fetch, check and open it. */
+/** Facts about a file in its message, so that the receiver can fetch, check and open it. */
 export type FileFacts = {
   mediaKey: Buffer;
   fileSha256: Buffer;

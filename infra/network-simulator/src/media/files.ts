@@ -8,10 +8,10 @@ export type EncryptedFile = {
 const KEPT_BYTES = 1024 * 1024 * 1024;
 const LEADS_TO_FILE = /^\/v\/[a-z-]+\/[\w-]+\.enc$/;
 
-/** What lies on the media host, by path; kept in memory, the oldest goes when it becomes too much. */
+/** Files of the media host, by path; kept in memory, the oldest goes when it becomes too much. */
 export class MediaFiles {
   private readonly files = new Map<string, EncryptedFile>();
-  /** What phones still have after it went from the host. */
+  /** Files that phones still have after they went from the host. */
   private readonly gone = new Map<string, EncryptedFile>();
   private size = 0;
 

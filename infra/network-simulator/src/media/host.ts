@@ -33,7 +33,7 @@ export type Mood = {
  */
 export class MediaHost {
   readonly files = new MediaFiles();
-  /** What clients have to bring with an upload. */
+  /** The word that clients have to bring with an upload. */
   readonly word = randomBytes(24).toString('base64url');
   /** PEM of the authority that signed the host's certificate. */
   readonly authority: string;

@@ -8,7 +8,7 @@ import { composeMedia } from './composing-media.ts';
 import type { Content, Wrapping } from './kinds.ts';
 import { encryptVote } from './poll-votes.ts';
 
-/** Who writes, and the chat's address as the author's phone has it. */
+/** An author, and the chat's address as the author's phone has it. */
 export type Composition = { author: Person; chatJid: string };
 
 /**

@@ -21,7 +21,7 @@ export function textOf(message: proto.IMessage): string {
   return message.conversation || message.extendedTextMessage?.text || '';
 }
 
-/** What a message may carry besides its content. */
+/** Fields that a message may carry besides its content. */
 const FOR_DEVICES = new Set(['senderKeyDistributionMessage', 'messageContextInfo']);
 
 /** Whether it shows in a chat; phones and their linked devices also exchange messages that don't. */

@@ -1,6 +1,6 @@
 import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 
-/** What the network may know of a message's content: attributes of its stanza and of the encrypted part. */
+/** Type of a message for the network, which knows no more of its content: attributes of its stanza and of the encrypted part. */
 export type EnvelopeType = { type: 'text' | 'media' | 'reaction' | 'poll'; edit?: string; mediatype?: string };
 
 const MEDIA_TYPES: [keyof proto.IMessage, string][] = [

@@ -1,7 +1,7 @@
 import type { MediaFault } from '../media/cipher.ts';
 
 /**
- * What people write to each other, by kind, as the control API takes it (`Content`) and shows it (`ShownContent`).
+ * Contents that people write to each other, by kind, as the control API takes (`Content`) and shows them (`ShownContent`).
  * The names of kinds and fields are those of the gateway's content model.
  */
 
@@ -9,7 +9,7 @@ import type { MediaFault } from '../media/cipher.ts';
 export type GivenMedia = ({ base64: string } | { size: number }) & {
   mimetype: string;
   /**
-   * What is wrong with it: `gone` is not on the media host any more until the client has its phone lay it there anew,
+   * The fault of a file: `gone` is not on the media host any more until the client has its phone lay it there anew,
    * `lost` is nowhere, `corrupt` has changed on the host, `stalled` stops half-way.
    */
   fault?: 'gone' | 'lost' | 'corrupt' | 'stalled';
@@ -25,7 +25,7 @@ export type LinkPreview = { url: string; title: string; description?: string; th
 export type ContactCard = { name: string; phone: string; email?: string };
 export type Location = { latitude: number; longitude: number; name?: string; address?: string };
 
-/** What a person can write. `target` is the id of a message of the same chat. */
+/** Content that a person can write. `target` is the id of a message of the same chat. */
 export type Content =
   | ({ type: 'text'; text: string; linkPreview?: LinkPreview } & Mentioning & Quoting)
   | ({ type: 'image'; media: GivenMedia; caption?: string } & Mentioning & Quoting)
@@ -45,7 +45,7 @@ export type Content =
   /** Any message of the network's own format, as JSON: kinds that are none of these. */
   | { type: 'raw'; message: Record<string, unknown> };
 
-/** What a message is put into: it disappears after a week, or can be looked at once. */
+/** The wrapping of a message: it disappears after a week, or can be looked at once. */
 export type Wrapping = 'ephemeral' | 'viewOnce';
 
 /** A file that came with a message, fetched from the media host and decrypted. */
@@ -62,7 +62,7 @@ export type ShownMedia = {
   thumbnail: boolean;
 };
 
-/** What was decrypted. Fields that the sender left out are absent. */
+/** Decrypted content. Fields that the sender left out are absent. */
 export type ShownContent =
   | { type: 'text'; text: string; linkPreview?: LinkPreview }
   | { type: 'image'; caption?: string; media: ShownMedia }
@@ -82,7 +82,7 @@ export type ShownContent =
   | { type: 'unread' }
   | { type: 'unsupported'; kind: string };
 
-/** What a message says besides its content. */
+/** The context of a message, besides its content. */
 export type ShownContext = {
   /** Id of the message that it answers. */
   quoted?: string;

@@ -76,7 +76,7 @@ function show(network: Network, copy: Copy, message: proto.IMessage | undefined)
   return isFirst ? shown : undefined;
 }
 
-/** What the message turns out to say; the phone keeps it to look at again. */
+/** Reads a decrypted message; the phone keeps it to look at again. */
 function reading(network: Network, { recipient, sender, stanza }: Copy, message: proto.IMessage): Read {
   const author = sender.owner;
   recipient.memory.keep(stanza.attrs['id'] ?? '', { author, message });
@@ -95,7 +95,7 @@ async function read(copy: Copy): Promise<proto.IMessage | undefined> {
   }
 }
 
-/** What a member gets is encrypted for all, or after a request to have it again for this one alone. */
+/** Decrypts a member's copy: encrypted for all, or after a request to have it again for this one alone. */
 async function readInGroup(copy: Copy, group: Group): Promise<proto.IMessage> {
   const { recipient, sender, encrypted, key } = copy;
   if (key !== undefined) await decrypted(copy, key);

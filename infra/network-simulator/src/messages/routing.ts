@@ -24,7 +24,7 @@ export function route(network: Network, sender: LinkedDevice, stanza: BinaryNode
   }
 }
 
-/** Who asked for this message again; undefined when nobody did, so that it is for everybody. */
+/** The people who asked for this message again; undefined when nobody did, so that it is for everybody. */
 export function takeWanted({ owner }: LinkedDevice, id: string): Set<string> | undefined {
   const wanted = owner.retriesWanted.get(id);
   owner.retriesWanted.delete(id);

@@ -10,13 +10,13 @@ import { showMedia } from './showing-media.ts';
 /** On whose phone a message is shown, and who wrote it. */
 export type Showing = { reader: Person; author: Person };
 
-/** What a phone shows of a message that it has decrypted. */
+/** Content as a phone shows it, of a message that it has decrypted. */
 export function shownContent(network: Network, showing: Showing, message: proto.IMessage): ShownContent {
   const content = normalizeMessageContent(message) ?? {};
   return shownMedia(network, content) ?? shownOther(content) ?? shownChange(showing, content) ?? unsupported(content);
 }
 
-/** What the message answers, and whom it mentions. */
+/** Context of a message: what it answers, and whom it mentions. */
 export function shownContext(network: Network, message: proto.IMessage): ShownContext {
   const content = normalizeMessageContent(message) ?? {};
   const field = getContentType(content);

@@ -16,7 +16,7 @@ import { shownContent, shownContext } from './showing.ts';
 export type WritingOptions = {
   /** The message's id on the network; a new one by default. */
   id?: string | undefined;
-  /** What the message is put into. */
+  /** The wrapping of the message. */
   wrapping?: Wrapping | undefined;
   /** How often each stanza is delivered, as it is. */
   copies?: number | undefined;
@@ -82,7 +82,7 @@ export async function writeAgain(author: Person, device: LinkedDevice, receipt: 
   });
 }
 
-/** Who could not read a message in a group may lack the author's key. */
+/** Adds the author's sender key: who could not read a message in a group may lack it. */
 async function withKey({ senderKeys }: Person, group: string, message: proto.IMessage): Promise<proto.IMessage> {
   return { ...message, senderKeyDistributionMessage: await senderKeys.distribution(group) };
 }

@@ -3,7 +3,7 @@ import type { ServerIdentity } from '../keys/certificates.ts';
 import { SymmetricState } from './symmetric-state.ts';
 import { Transport } from './transport.ts';
 
-/** What the client said about itself in its last message of the handshake. */
+/** The client's words about itself in its last message of the handshake. */
 export type Introduction = { noiseKey: Buffer; payload: proto.ClientPayload; transport: Transport };
 
 /** The server's side of the handshake of one connection: greet, then finish. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { BinaryNode } from '@whiskeysockets/baileys';
 import { node, nowSeconds, SERVER } from '../connection/nodes.ts';
 
-/** What a browser signs with a passkey: the options of a WebAuthn assertion. */
+/** The options of a WebAuthn assertion, which a browser signs with a passkey. */
 const options = () => ({
   challenge: randomBytes(32).toString('base64url'),
   timeout: 600_000,

@@ -8,7 +8,7 @@ export type ShownMessage = ShownContext & {
   to: string;
   /** Empty when the message is no text. */
   text: string;
-  /** What was decrypted. */
+  /** The decrypted content. */
   content: ShownContent;
   /** ISO 8601. */
   at: string;
@@ -21,7 +21,7 @@ const READ_KEPT = 1000;
 
 type Waiter = { satisfied(): boolean; resolve(): void };
 
-/** What a simulated phone has shown, each message once, in the order shown. */
+/** Messages that a simulated phone has shown, each once, in the order shown. */
 export class Inbox {
   readonly messages: ShownMessage[] = [];
   private readonly unread = new Map<string, Unread>();

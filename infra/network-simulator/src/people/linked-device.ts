@@ -8,7 +8,7 @@ import { lidJid, phoneJid } from './jid.ts';
 import { Mailbox } from './mailbox.ts';
 import type { Person } from './person.ts';
 
-/** What a client says about itself when it asks to be linked. */
+/** A client's words about itself when it asks to be linked. */
 export type Registration = {
   noiseKey: Buffer;
   identityKey: Buffer;
@@ -71,7 +71,7 @@ export class LinkedDevice {
     for (const one of [stanza, ...overtaken]) this.deliver(one);
   }
 
-  /** What another device needs to open a session with this one; uses up a one-time key. */
+  /** The keys with which another device opens a session with this one; uses up a one-time key. */
   bundle(): KeyBundle {
     const { registrationId, identityKey, signedPreKey } = this.registration;
     const preKey = this.preKeys.shift();

@@ -2,7 +2,7 @@ import type { BinaryNode } from '@whiskeysockets/baileys';
 import { parseJid } from './jid.ts';
 
 /**
- * What waits for a linked device, oldest first.
+ * Stanzas that wait for a linked device, oldest first.
  * A stanza stays until the device has confirmed it, so that a lost connection loses nothing:
  * whatever is left is delivered again at the next login.
  */

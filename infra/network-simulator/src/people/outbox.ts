@@ -1,7 +1,7 @@
 import type { proto } from '@whiskeysockets/baileys';
 import type { Encrypted } from '../signal/sessions.ts';
 
-/** What became of a message that a simulated phone wrote. Times are ISO 8601. */
+/** A message that a simulated phone wrote, and what became of it. Times are ISO 8601. */
 export type WrittenMessage = {
   id: string;
   to: string;
@@ -23,7 +23,7 @@ type Entry = {
   unreadable: Encrypted | undefined;
 };
 
-/** What a simulated phone has written, kept so that it can be sent again when asked for. */
+/** Messages that a simulated phone has written, kept so that it can be sent again when asked for. */
 export class Outbox {
   private readonly entries = new Map<string, Entry>();
 

@@ -20,7 +20,7 @@ export type PastPlan = {
 
 const MINUTE = 60;
 
-/** What a simulated phone has from before its clients were linked: texts, every third by the owner, oldest first. */
+/** The past of a simulated phone, from before its clients were linked: texts, every third by the owner, oldest first. */
 export class Past {
   readonly chats: PastChat[];
   readonly plan: Required<PastPlan>;
@@ -43,7 +43,7 @@ export class Past {
     this.chats = all;
   }
 
-  /** What newly linked clients get, in parts, the newest first. */
+  /** The parts of history for newly linked clients, the newest first. */
   parts(): PastChat[][] {
     const { keptBack, perPart } = this.plan;
     const pieces = this.chats.flatMap(({ contact, messages }) => {

@@ -29,7 +29,7 @@ export class Person {
   readonly typing = new Typing();
   /** Whom the owner has saved on the phone. */
   readonly addressBook = new AddressBook();
-  /** What was written before any client was linked. */
+  /** Messages from before any client was linked. */
   past: Past | undefined;
   readonly devices = new Map<number, LinkedDevice>();
   /** Ids of messages that the network has taken from this account. */

@@ -1,4 +1,4 @@
-/** What a simulated phone has yet to decrypt, in the order in which it came. */
+/** Messages that a simulated phone has yet to decrypt, in the order in which they came. */
 export class Reading {
   private waiting: (() => Promise<void>)[] = [];
   private finishing: Promise<void> | undefined;

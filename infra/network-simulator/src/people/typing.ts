@@ -6,7 +6,7 @@ export type SeenTyping = { from: string; state: TypingState; at: string };
 
 const KEPT = 1000;
 
-/** What a simulated phone saw of others typing, in order. */
+/** Typing of others as a simulated phone saw it, in order. */
 export class Typing {
   private readonly all: SeenTyping[] = [];
 

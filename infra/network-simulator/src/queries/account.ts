@@ -29,7 +29,7 @@ const privacySettings: Query = () => {
   return [node('privacy', {}, categories)];
 };
 
-/** What clients ask about their own account, mostly right after login. */
+/** Questions of clients about their own account, mostly right after login. */
 export const accountQueries: Record<string, Query> = {
   'w:p get': nothing,
   'passive set': passive,

@@ -8,7 +8,7 @@ const ANSWER_NOTED_MS = 1000;
 /** Changes in one answer. */
 const MOST_CHANGES = 100;
 
-/** What was changed on the account: the address book; every other collection is empty and at the version that the client has. */
+/** Answers with the changes of the account: its address book; other collections are empty, at the version of the client. */
 export const appState: Query = (_network, device, question) => {
   synchronizedSoon(device);
   const asked = children(child(question, 'sync'), 'collection');

@@ -5,7 +5,7 @@ import type { Network } from '../network.ts';
 import { unlink } from '../pairing/unlink.ts';
 import { registrationStep } from '../pairing/codes.ts';
 
-/** What clients ask about being linked: the steps of a pairing code, and leaving. */
+/** Questions of clients about being linked: the steps of a pairing code, and leaving. */
 export function companionQuery(
   network: Network,
   connection: Connection,

@@ -45,7 +45,7 @@ function bundleOf(network: Network, jid: string): BinaryNode[] {
   return keys === undefined ? [] : [bundleNode(jid, keys.bundle())];
 }
 
-/** What clients ask about keys: their own on the server, and others' to open sessions with. */
+/** Questions of clients about keys: their own on the server, and others' to open sessions with. */
 export const encryptionQueries: Record<string, Query> = {
   'encrypt get count': count,
   'encrypt get digest': digest,

@@ -16,7 +16,7 @@ import type { Network } from '../network.ts';
 import type { Person } from '../people/person.ts';
 import type { Query } from './answer.ts';
 
-/** What somebody asks about a group; `asked` is the question's own node. */
+/** A question about a group; `asked` is the question's own node. */
 type Question = { network: Network; asker: Person; to: string | undefined; asked: BinaryNode };
 type GroupQuery = (question: Question) => BinaryNode[];
 
@@ -117,7 +117,7 @@ function row(query: GroupQuery): Query {
   };
 }
 
-/** What clients ask and change about groups. */
+/** Questions of clients about groups, and their changes. */
 export const groupQueries: Record<string, Query> = {
   'w:g2 get query': row((question) => [groupNode(groupOf(question))]),
   'w:g2 get participating': row(participating),

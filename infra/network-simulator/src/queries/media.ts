@@ -11,7 +11,7 @@ const mediaConnection: Query = ({ media }) => {
   return [node('media_conn', { auth: media.word, ttl: seconds, auth_ttl: seconds, max_buckets: '12' }, [host])];
 };
 
-/** What clients ask about the media hosts. */
+/** Questions of clients about the media hosts. */
 export const mediaQueries: Record<string, Query> = {
   'w:m set media_conn': mediaConnection,
 };

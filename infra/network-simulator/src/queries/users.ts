@@ -8,7 +8,7 @@ import type { Query } from './answer.ts';
 type Asked = { jid: string; person: Person; byNumber: boolean };
 
 /**
- * Who is on the network, under which LID, with which devices.
+ * Answers who is on the network, under which LID, with which devices.
  * Whoever is not there is left out. A LID is told for every number asked about and never for a LID:
  * clients store both as pairs.
  */

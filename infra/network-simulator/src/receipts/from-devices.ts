@@ -9,7 +9,7 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import { readerAddress } from './reader-address.ts';
 
-/** What the types of receipts say to the author; others are for the account's own phone. */
+/** Meanings of the types of receipts to the author; others are for the account's own phone. */
 const MEANINGS: Record<string, 'delivered' | 'read'> = { delivered: 'delivered', inactive: 'delivered', read: 'read' };
 
 /** The types by which a client says that it has a message that people see. */

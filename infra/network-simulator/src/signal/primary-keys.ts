@@ -19,7 +19,7 @@ export class PrimaryKeys {
     this.registrationId = derive(seed, `registration:${phone}`).readUInt16BE(0) & 0x3fff;
   }
 
-  /** What somebody needs to open a session; every call hands out a new one-time key. */
+  /** The keys with which somebody opens a session; every call hands out a new one-time key. */
   bundle(): KeyBundle {
     const preKey = this.makePreKey();
     return {

@@ -3,7 +3,7 @@ import { DEF_MEDIA_HOST, type UserFacingSocketConfig } from '@whiskeysockets/bai
 import { Agent, Dispatcher1Wrapper } from 'undici';
 
 /**
- * What makes the client library trust the simulator's media host: uploads go through node:https, downloads through
+ * Options that make the client library trust the simulator's media host: uploads go through node:https, downloads through
  * the fetch that comes with Node.js, which takes an npm undici's agent only when it is wrapped.
  *
  * @param mediaHost where to fetch what the library looks for on the real network's host: history

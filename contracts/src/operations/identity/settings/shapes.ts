@@ -86,7 +86,7 @@ export const GivenIntegrations = closed({
   }),
 });
 
-/** What a try came to. */
+/** The result of a try. */
 export const SettingsTest = closed({
   success: Type.Boolean(),
   message: Type.String({ description: 'One sentence; no secret' }),

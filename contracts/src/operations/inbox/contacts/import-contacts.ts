@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
 import { Count, Id, closed } from '../../../shapes.ts';
 
-/** What became of what was given. */
+/** The result of an import. */
 export const ImportResult = closed({
   created: Count,
   updated: Count,

@@ -17,7 +17,7 @@ export const ContactMetadata = Type.Record(Type.String({ maxLength: 128 }), Type
   description: 'Any JSON object, at most 16 KiB',
 });
 
-/** What a contact is made with, beside whose it is. */
+/** Fields that a contact is made with, beside its profile. */
 export const contactFields = {
   phone: Phone,
   name: Type.Optional(ContactName),

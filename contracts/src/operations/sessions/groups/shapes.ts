@@ -44,7 +44,7 @@ export const Group = closed(fields);
 /** A group with its members. */
 export const GroupDetail = closed({ ...fields, participants: Type.Array(GroupParticipant) });
 
-/** What became of one person in a change of members. */
+/** The outcome for one person in a change of members. */
 export const ParticipantResult = closed({
   phone: Type.String({ description: 'As asked: digits, or the JID that was given' }),
   status: Type.Integer({
