@@ -9,12 +9,12 @@ import type { JournalPlace } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { Group, Outcome } from './pending-command.ts';
 
-/** What became of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
+/** Outcome of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
 export type GroupOutcome = Outcome | 'split' | { readonly error: unknown };
 
 /** A batch that is settled. */
 export interface Written {
-  /** What became of each group. */
+  /** Outcomes of the groups, in their order. */
   readonly outcomes: readonly GroupOutcome[];
   /** The places of each group's events, none where nothing went in; absent when the statement itself was not heard of. */
   readonly places?: readonly (readonly JournalPlace[])[];
@@ -131,7 +131,7 @@ export function batchWriter({ pool, schema, guards, views, line, signal }: Batch
   return { write: (groups, stuck) => write(groups, { resent: false, stuck }) };
 }
 
-/** What a statement has told of so many groups: those that it does not name met a rival. */
+/** Outcomes that a statement has told: groups that it does not name met a rival. */
 function writtenBy(rows: readonly Row[], count: number): Written {
   const outcomes: GroupOutcome[] = Array.from({ length: count }, () => 'conflict');
   const places: JournalPlace[][] = Array.from({ length: count }, () => []);
@@ -144,7 +144,7 @@ function writtenBy(rows: readonly Row[], count: number): Written {
   return { outcomes, places };
 }
 
-/** The same writer, telling of each batch how many groups it had and how many met a rival. */
+/** A writer that tells of each batch how many groups it had and how many met a rival. */
 export function observed(
   { write }: BatchWriter,
   onWritten: (streams: number, conflicts: number) => void = () => undefined,

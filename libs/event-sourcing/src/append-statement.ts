@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AppendGuard, InlineView } from './inline-view.ts';
 import { inSchema } from './journal-migration.ts';
 
-/** What a batch needs beside its events: the statement has only the steps that are used. */
+/** Needs of a batch beside its events: the statement has only the steps that are used. */
 export interface BatchShape {
   /** Some group has more than one event. */
   readonly rest: boolean;
@@ -82,7 +82,7 @@ const ofAppended = (column: string): string => `${column} = ANY ((SELECT a.comma
 
 const placeColumns = 'stream, version, generation, position';
 
-/** What it was decided on is there: it was neither deleted nor lost with what a standby lacked. */
+/** The event that it was decided on is there: neither deleted nor lost with what a standby lacked. */
 const behindItsLast = `(g.b = 0 OR EXISTS (
   SELECT FROM {schema}.events e WHERE e.stream = g.s AND e.version = g.b AND e.append_id = g.p))`;
 

@@ -3,7 +3,7 @@ import type { AppendGuard, InlineView } from './inline-view.ts';
 import { jsonText } from './json-text.ts';
 import type { Group } from './pending-command.ts';
 
-/** What a batch needs, and its parameters: one JSON text for each relation that the statement reads. */
+/** The shape of a batch, and its parameters: one JSON text for each relation that the statement reads. */
 export function batchParameters(
   groups: readonly Group[],
   guards: readonly AppendGuard[],

@@ -191,7 +191,7 @@ export class CommandLanes {
     this.#next(lane);
   }
 
-  /** What was waiting meanwhile comes next; a lane without work goes. */
+  /** Goes on with the commands that came meanwhile; a lane without work goes. */
   #next(lane: StreamLane): void {
     if (lane.waiting.length > 0) return this.#ready.add(lane, patienceOf(lane));
     this.#lanes.delete(lane.stream);

@@ -145,7 +145,7 @@ function joinable(views: readonly InlineView[], decided: readonly Decided[], nex
   );
 }
 
-/** What is settled without a write comes before the first event; what follows hangs on its being written. */
+/** Splits commands at the first event: those before it are settled without a write, the rest hang on its being written. */
 function splitDecided(
   todo: StreamToDecide,
   { generation }: DecideTools,

@@ -19,7 +19,7 @@ export interface Deleted {
 }
 
 export interface DeleteOptions {
-  /** What lies behind it is kept. */
+  /** The line up to which all consumers have read: what lies behind it is kept. */
   readonly line: ReadLine;
   /** Streams with an event since then are kept. Absent: their age does not matter. */
   readonly before?: Date;

@@ -1,6 +1,6 @@
 import type { JournalEntry } from './journal-entry.ts';
 
-/** What one statement has appended. */
+/** Entries that one statement has appended. */
 export interface Appended {
   /** In the order of the journal; undefined: their places are not known. */
   entries(): readonly JournalEntry[] | undefined;
@@ -58,7 +58,7 @@ function isTaken({ take }: Listener, { entries }: Appended): boolean {
   return given !== undefined && take(given);
 }
 
-/** The same value at each call, made at the first one. */
+/** A value that is made at the first call and kept. */
 function lazy<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
   return () => (made ??= { value: make() }).value;

@@ -4,7 +4,7 @@ import type { JournalEntry } from './journal-entry.ts';
 import type { NewEvent } from './pending-command.ts';
 
 /**
- * What a statement has appended, as the journal gives it back and in its order.
+ * Entries that a statement has appended, as the journal gives them back and in its order.
  *
  * @param appended the events of the groups that went in, group by group
  * @returns undefined when that is not known without reading it

@@ -2,7 +2,7 @@
 const batchLimit = 64;
 /** Statements on their way at the same time, at most. */
 const inFlightLimit = 3;
-/** What comes while a statement is on its way waits for its end, or so long when that one is slow, milliseconds. */
+/** Items that come while a statement is on its way wait for its end, or so long when that one is slow, milliseconds. */
 const slowMs = 20;
 
 /**

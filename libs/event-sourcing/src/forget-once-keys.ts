@@ -4,7 +4,7 @@ import { inTransaction } from './in-transaction.ts';
 
 /** Keys in one transaction, at most. */
 const portion = 10_000;
-/** What is left then waits for the next time: 5 million keys. */
+/** Portions of one turn, 5 million keys; the rest waits for the next turn. */
 const portions = 500;
 
 /**

@@ -23,7 +23,7 @@ const quietText = `
   ) AS quiet`;
 
 /**
- * What can be known of a journal without reading its entries.
+ * Counts entries of a journal without reading them.
  *
  * @param settled what is known of `settledBelow`
  */

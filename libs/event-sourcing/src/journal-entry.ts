@@ -15,19 +15,19 @@ export interface AuditMark {
   readonly action: string;
   /** Kind of thing that it was done to. Default: the part of the action before the dot. */
   readonly resourceType?: string;
-  /** What it was done to; null: nothing in particular. Default: the stream. */
+  /** The resource that it was done to; null: nothing in particular. Default: the stream. */
   readonly resourceId?: string | null;
-  /** Who did it, where the event's own `actor` is another one. */
+  /** The actor, where the event's own `actor` is another one. */
   readonly actor?: string;
   /** Whose key protects `origin`: `user:<id>`, behind an API key its maker. Absent: there is no origin. */
   readonly subject?: string;
   /** Stored encrypted; absent once the subject was erased. */
   readonly origin?: RequestOrigin;
-  /** What else is to be known, and is not personal. JSON. */
+  /** Further facts that are not personal. JSON. */
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** What is known about an event beside its data. JSON. */
+/** Facts about an event beside its data. JSON. */
 export interface EventMetadata {
   readonly organizationId: string;
   readonly profileId?: string;
@@ -35,7 +35,7 @@ export interface EventMetadata {
   readonly subject: string;
   readonly requestId?: string;
   readonly traceparent?: string;
-  /** Who caused it: `user:<id>`, `api_key:<id>` or `service:<name>`. */
+  /** The one who caused it: `user:<id>`, `api_key:<id>` or `service:<name>`. */
   readonly actor?: string;
   /** Id of the event or command that caused it. */
   readonly cause?: string;

@@ -11,7 +11,7 @@ export interface NewLine {
   readonly timeline: number | undefined;
   /** This process has adopted it; the others take note. */
   readonly adopted: boolean;
-  /** What was committed later may be lost; undefined where the server does not know. */
+  /** The last commit that is kept: later ones may be lost; undefined where the server does not know. */
   readonly lastCommit: Date | undefined;
 }
 
@@ -61,7 +61,7 @@ export class JournalLine {
     this.#schema = schema;
   }
 
-  /** What this process takes the journal to be in; 0: not known yet, and nothing was read. */
+  /** The generation that this process takes the journal to be in; 0: not known yet, and nothing was read. */
   get generation(): number {
     return this.#generation ?? 0;
   }
@@ -162,7 +162,7 @@ export class JournalLine {
   }
 }
 
-/** What it was written with from the start. */
+/** Keeps the timeline of a journal that has none noted: it was written in that from the start. */
 async function keepTimeline(client: ClientBase, schema: string, timeline: number): Promise<void> {
   await client.query(inSchema('UPDATE {schema}.journal SET timeline = $1 WHERE timeline IS NULL', schema), [timeline]);
 }

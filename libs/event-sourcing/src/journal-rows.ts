@@ -8,7 +8,7 @@ import { isReadable, nothingSettled, settledBelow, type Settled } from './settle
 import { storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 
-/** What holds back an entry for longer may be a transaction of a stranger, milliseconds. */
+/** So long an entry is held back before strangers' transactions are looked for, milliseconds. */
 const strangeMs = 100;
 
 /** A row of `after`: of an entry, or only of where the journal stands when there is none. */
@@ -22,7 +22,7 @@ export interface JournalRows {
   /** @throws Unavailable when the place is none of this line: the journal goes on in another one now */
   after(after: JournalPlace | undefined, limit: number): Promise<StoredRow[]>;
   end(): Promise<JournalPlace | undefined>;
-  /** What is known of `settledBelow`. */
+  /** The answer of `settledBelow`, as far as it is known. */
   readonly settled: Settled;
 }
 

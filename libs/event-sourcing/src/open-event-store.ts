@@ -13,7 +13,7 @@ import { streamCatalogue } from './stream-catalogue.ts';
 import { subjectKeys } from './subject-keys.ts';
 import { writerPool } from './writer-pool.ts';
 
-/** What is not settled by then is given up at the end, milliseconds. */
+/** So long the end waits for what is not settled yet, milliseconds. */
 const closeMs = 10_000;
 
 /** Opens the journal of a service for writing. Nothing is sent to the database before the first call. */

@@ -27,7 +27,7 @@ export interface NewEvent {
   readonly appendId: string;
 }
 
-/** What a command came to, if the events of those before it are written. */
+/** A command with its events, if those of the commands before it are written. */
 export interface Decided {
   readonly pending: PendingCommand;
   readonly events: readonly NewEvent[];

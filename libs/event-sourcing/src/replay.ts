@@ -18,7 +18,7 @@ export interface Portion {
   /** Damaged entries, which are left out. */
   readonly damaged: readonly UnreadableEntry[];
   readonly end: JournalPlace | undefined;
-  /** It reached the end of what can be read. */
+  /** Whether the end of what can be read was reached. */
   readonly last: boolean;
 }
 

@@ -76,7 +76,7 @@ export async function applyRetention(options: RetentionOptions): Promise<number>
   }
 }
 
-/** Those of the streams that are of a type that ends, and are not open any more. One that is open is met again when it has ended. */
+/** The streams of types that end, and are not open any more. One that is open is met again when it has ended. */
 async function endedOf(sql: ViewSql, catalogue: StreamCatalogue, streams: readonly string[]): Promise<string[]> {
   const byType = Map.groupBy(streams, (stream) => catalogue.typeOf(stream));
   const ended = [...byType].map(async ([type, some]) => {
@@ -96,7 +96,7 @@ const checkpointOf = (streams: readonly AnyStreamType[]): string =>
     .toSorted()
     .join(' ')}`;
 
-/** What a consumer has not read yet is met again. */
+/** Notes where the next turn begins: entries that a consumer has not read yet are met again. */
 async function goOnFrom(
   { pool, schema }: RetentionOptions,
   name: string,

@@ -2,7 +2,7 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { ClientBase, Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 
-/** What is sealed, and only the key that sealed it opens. */
+/** The text that is sealed, to be opened by the right key only. */
 const knownText = 'messaging-gateway';
 const boundTo = (schema: string): string => `known value of ${schema}`;
 
@@ -18,7 +18,7 @@ export class WrongKey extends Error {
   }
 }
 
-/** What shows whether a key is the right one. */
+/** Sealed values that show whether a key is the right one. */
 export interface KeyEvidence {
   readonly schema: string;
   /** Absent: the journal was made by a version that kept none. */

@@ -9,7 +9,7 @@ import type { SubjectKeys } from './subject-keys.ts';
 
 /** States of long streams, kept so that a load need not begin at their first event. Losing one loses speed only. */
 export interface Snapshots {
-  /** Those that can be read; one of another version, or of an erased subject, counts as absent. */
+  /** Snapshots that can be read; one of another version, or of an erased subject, counts as absent. */
   read(
     streams: readonly { readonly stream: string; readonly type: UntypedStreamType }[],
   ): Promise<Map<string, KnownState>>;
@@ -83,7 +83,7 @@ export function snapshots(pool: Pool, schema: string, keys: SubjectKeys): Snapsh
   };
 }
 
-/** What cannot be opened counts as absent: the events say whether the stream can be read. */
+/** Opens a snapshot; one that cannot be opened counts as absent: the events say whether the stream can be read. */
 function open(stream: string, state: StoredState, keys: SubjectKeys): { plain: unknown } | undefined {
   if ('plain' in state) return state;
   try {

@@ -1,4 +1,4 @@
-/** What is known of a stream: its state after so many events, and whose personal data went into it. */
+/** A stream as far as it is known: its state after so many events, and whose personal data went into it. */
 export interface KnownState {
   readonly state: unknown;
   readonly version: number;
@@ -7,7 +7,7 @@ export interface KnownState {
   readonly subjects: ReadonlySet<string>;
 }
 
-/** What all states of a cache may weigh together, by default: about the characters in them. */
+/** Weight of all states of a cache together, at most, by default: about the characters in them. */
 const mostWeight = 128 * 2 ** 20;
 /** A command on its way when a subject was erased still carries its data: so long it is kept out, milliseconds. */
 const keptOutMs = 600_000;

@@ -23,7 +23,7 @@ const readText = `SELECT ${storedColumns('e')} FROM {schema}.events e WHERE e.st
 
 export const streamName = (type: string, id: string): string => `${type}-${id}`;
 
-/** What is asked of single streams. */
+/** Questions about single streams. */
 export function storedStreams({
   pool,
   schema,

@@ -12,7 +12,7 @@ export const viewTables = `
   CREATE TABLE tried.log_old PARTITION OF tried.log FOR VALUES FROM (MINVALUE) TO ('2020-01-01');
   CREATE TABLE tried.log_new PARTITION OF tried.log FOR VALUES FROM ('2020-01-01') TO (MAXVALUE);`;
 
-/** What each counter has counted. */
+/** A view of what each counter has counted. */
 export const totalsView: InlineView = {
   name: 'totals',
   tables: ['totals'],

@@ -1,7 +1,7 @@
 import { Unavailable, UnknownEncryptionKey } from '@messaging-gateway/runtime';
 import type { JournalEntry, ReadEntry, Unreadable, UnreadableEntry } from './journal-entry.ts';
 
-/** What was stored is not known to this version of the program. */
+/** An entry that this version of the program does not know. */
 export class OfNewerVersion extends Error {
   override readonly name = 'OfNewerVersion';
 }

@@ -1,14 +1,14 @@
 import type { Lease, LeaseSql } from './lease.ts';
 import { ttlMs } from './times.ts';
 
-/** Who stands in the row of a key. */
+/** The holder of a key, as its row says. */
 export interface Holder {
   readonly replicaId: string;
   /** Whether its last heartbeat is young enough, by the database's clock. */
   readonly isAlive: boolean;
 }
 
-/** Who holds these keys; those that nobody holds are left out. */
+/** Holders of these keys; keys that nobody holds are left out. */
 export async function holdersOf(sql: LeaseSql, keys: readonly string[]): Promise<ReadonlyMap<string, Holder>> {
   if (keys.length === 0) return new Map();
   const rows = await sql.query<{ key: string; replica_id: string; is_alive: boolean }>(
@@ -20,7 +20,7 @@ export async function holdersOf(sql: LeaseSql, keys: readonly string[]): Promise
   return new Map(rows.map((row) => [row.key, { replicaId: row.replica_id, isAlive: row.is_alive }]));
 }
 
-/** Those of these replicas that live, by the database's clock. */
+/** The replicas among these that live, by the database's clock. */
 export async function livingAmong(sql: LeaseSql, replicaIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (replicaIds.length === 0) return new Set();
   const rows = await sql.query<{ id: string }>(

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeaseSql } from './lease.ts';
 import { letGoMs } from './times.ts';
 
-/** The same, but no answer in the time after which a replica lets go is an error: nobody waits for a network that is silent. */
+/** SQL whose silence is an error after the time in which a replica lets go: nobody waits for a network that is silent. */
 export const inTime = (sql: LeaseSql): LeaseSql => ({
   query: async (text, values) => {
     const answered = new AbortController();

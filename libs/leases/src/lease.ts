@@ -1,4 +1,4 @@
-/** What somebody wants to hold: a profile's socket, a lane. */
+/** A thing that somebody wants to hold: a profile's socket, a lane. */
 export interface Leasable {
   readonly key: string;
   readonly organizationId: string;

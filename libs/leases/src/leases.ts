@@ -36,7 +36,7 @@ const isAliveInTable = (id: string, seconds: string): string =>
   `exists (select from replicas r where r.id = ${id} and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${seconds}))`;
 
 /**
- * Who holds what, for sockets and lanes alike (docs/decisions/0290): replicas heartbeat, and a row per key names owner and
+ * Leases of sockets and lanes alike (docs/decisions/0290): replicas heartbeat, and a row per key names owner and
  * epoch. A key whose holder is dead is taken only by a replica whose own heartbeats have succeeded for a whole time to
  * live. What nobody holds, or what the row still gives to this replica, it takes as soon as it is alive.
  *
@@ -163,7 +163,7 @@ export class Leases {
     return (await this.lost([lease])).length === 0;
   }
 
-  /** Those of these leases that are no longer this replica's. To be asked now and then: somebody may have thought it dead. */
+  /** The leases among these that are no longer this replica's. To be asked now and then: somebody may have thought it dead. */
   async lost(leases: readonly Lease[]): Promise<readonly Lease[]> {
     if (leases.length === 0) return [];
     const rows = await this.#sql.query<{ key: string; epoch: string }>(

@@ -11,7 +11,7 @@ export interface Intake {
   readonly mimetype: string;
   /** Fails with the source's fault, or when it becomes too large. */
   readonly stream: Readable;
-  /** What the stream has failed with: not the store's fault. */
+  /** The fault of the stream, not of the store. */
   fault(): unknown;
   measured(): { readonly size: number; readonly sha256: string };
 }

@@ -13,5 +13,5 @@ export function assertPrefix(prefix: string): void {
   if (!prefixForm.test(prefix)) throw new Error('This is not a prefix of the media store.');
 }
 
-/** What writers that died have left is removed after so long, milliseconds: no writer takes that long. */
+/** Drafts of writers that died are removed after so long, milliseconds: no writer takes that long. */
 export const leftAfterMs = 24 * 3_600_000;

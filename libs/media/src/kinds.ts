@@ -2,7 +2,7 @@ import type { MediaKind } from '@messaging-gateway/contracts';
 
 const images = new Set(['jpeg', 'png', 'webp', 'gif', 'heic', 'heif', 'avif', 'bmp', 'tiff', 'apng']);
 
-/** What the network would send it as. Parameters (`; codecs=opus`) do not matter. */
+/** The kind that the network would send media of this type as. Parameters (`; codecs=opus`) do not matter. */
 export function kindOf(mimetype: string): MediaKind {
   const [type, subtype = ''] = (mimetype.split(';')[0] ?? '').trim().toLowerCase().split('/');
   if (type === 'image' && images.has(subtype)) return 'image';

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 
-/** What an object store needs to be reached by. */
+/** Settings that an object store needs to be reached by. */
 const needed = ['OBJECT_STORE_ENDPOINT', 'OBJECT_STORE_ACCESS_KEY', 'OBJECT_STORE_SECRET_KEY', 'OBJECT_STORE_BUCKET'];
 
 /** All of them, or none. */

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 export interface PutOptions {
   /** Shown when it is fetched. */
   readonly filename?: string | undefined;
-  /** What the sender says that it is; believed only where the bytes do not tell (see `mimetypeOf`). */
+  /** The type that the sender says it is; believed only where the bytes do not tell (see `mimetypeOf`). */
   readonly mimetype?: string | undefined;
   /** The most that it may hold, bytes. Default: the limit of its kind (`mediaLimits`). */
   readonly limit?: number | undefined;
@@ -19,7 +19,7 @@ export interface StoredMedia {
   readonly sha256: string;
 }
 
-/** What is known of an object without reading it. */
+/** Facts about an object, known without reading it. */
 export interface MediaFacts {
   readonly size: number;
   readonly mimetype: string;

@@ -23,7 +23,7 @@ export interface DeadLetterStore {
 
 const columns = `id, consumer, name, key, organization_id as "organizationId", reason, failed_at as "failedAt", envelope`;
 
-/** What was given up, oldest first, 1000 at most. */
+/** Dead letters, oldest first, 1000 at most. */
 export async function listDeadLetters({ pool, schema }: DeadLetterStore, consumer?: string): Promise<DeadLetter[]> {
   const { rows } = await pool.query<DeadLetter & { organizationId: string | null }>(
     `select ${columns} from "${schema}".dead_letters where $1::text is null or consumer = $1 order by failed_at, id limit 1000`,

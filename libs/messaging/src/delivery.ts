@@ -13,7 +13,7 @@ const usualDelays = [100, 1_000, 5_000, 15_000];
  */
 const othersGetThroughMs = { room: 60_000, noRoom: 0 };
 const nobodyGetsThroughMs = { room: 600_000, noRoom: 2_000 };
-/** Who takes less of the room than that is not the one that others wait for. */
+/** Share of the room from which on others wait for a key. */
 const largeShare = 1 / 8;
 /** Events of a delayed key read together. */
 const readAtOnce = 50;

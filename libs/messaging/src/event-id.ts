@@ -3,7 +3,7 @@ import type { JournalPlace } from '@messaging-gateway/event-sourcing';
 
 const idOf = namedUuids('b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51');
 
-/** What makes an entry of a journal this one and no other. */
+/** The identity of an entry of a journal. */
 export interface EntryIdentity {
   readonly stream: string;
   readonly version: number;

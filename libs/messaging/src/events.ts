@@ -47,7 +47,7 @@ export interface Subscription extends Way {
   readonly onGivenUp?: (givenUp: GivenUp) => void;
 }
 
-/** What an entry of a journal tells the outside. */
+/** A fact that an entry of a journal tells the outside. */
 export interface PublishedFact {
   readonly contract: Pick<EventContract, 'type' | 'version'>;
   readonly data: unknown;

@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /**
- * What the caller is told about an error. Only `Refused` passes as it is; of any other nothing leaks:
+ * The words about an error for the caller. Only `Refused` passes as it is; of any other nothing leaks:
  * `SERVICE_UNAVAILABLE` when a part is away, else `INTERNAL_ERROR`.
  */
 export function faultOf(error: unknown): Fault {

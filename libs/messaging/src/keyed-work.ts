@@ -6,7 +6,7 @@ export type Work = () => Promise<number | undefined>;
 interface Piece {
   readonly work: Work;
   running: boolean;
-  /** It failed, and asks for another try after so many milliseconds. */
+  /** After a failure: another try is wanted after so many milliseconds. */
   wait: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export class KeyedWork {
     return this.#lines.get(key)?.pieces.length ?? 0;
   }
 
-  /** Those that wait for another try have it now. */
+  /** Gives the keys that wait for another try that try now. */
   hurry(): void {
     for (const key of this.#parked.keys()) this.#unpark(key);
     this.#startMore();

@@ -59,7 +59,7 @@ CREATE TABLE {schema}.delayed_events (
 CREATE INDEX delayed_events_organization ON {schema}.delayed_events (organization_id);
 `;
 
-/** What every service has for its events in its own schema, beside the tables of its journal. */
+/** Tables of every service for its events, in its own schema, beside the tables of its journal. */
 export const consumerMigrations: readonly MessagingMigration[] = [
   { name: '0001-dead-letters', sql: deadLetters },
   { name: '0002-relays', sql: relays },

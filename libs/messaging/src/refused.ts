@@ -21,12 +21,12 @@ export function invalid(faults: readonly Fault[]): Refused {
   return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
 }
 
-/** What a requester is told when its request found nobody, or no answer. */
+/** The refusal of a request that found nobody, or no answer. */
 export const unavailable = (operation: string, why: string, details?: unknown): Refused =>
   new Refused('SERVICE_UNAVAILABLE', `${operation} ${why}.`, details, { 'Retry-After': '1' });
 
 /**
- * What an organization is told that has as much of something as the operator allows.
+ * The refusal to an organization that has as much of something as the operator allows.
  *
  * @param quota what there is enough of, as words: `contacts`
  */

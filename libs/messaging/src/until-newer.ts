@@ -1,6 +1,6 @@
 import { needsNewer, unreadableText, type ReadEntry } from '@messaging-gateway/event-sourcing';
 
-/** What comes next in a journal can only be read by a newer version, or with another key. */
+/** The next entry of a journal can only be read by a newer version, or with another key. */
 export class NeedsNewer extends Error {
   override readonly name = 'NeedsNewer';
 }

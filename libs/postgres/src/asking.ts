@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { superuser } from './cluster.ts';
 
-/** What a server says to somebody who wants in; `silent`: nothing, or something that says nothing about it. */
+/** A server's answer to somebody who wants in; `silent`: nothing, or something that says nothing about it. */
 export type Answer = 'welcome' | 'other password' | 'not yet' | 'silent';
 
 /** Asks the server on a loopback port. @param timeoutMs how long the connection may take, milliseconds */

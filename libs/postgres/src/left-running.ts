@@ -5,7 +5,7 @@ import { OtherPassword } from './other-password.ts';
 
 /** How long what a killed process left behind is waited for, milliseconds. */
 export const leftPatienceMs = 20_000;
-/** What is over so soon was not waited for, milliseconds. */
+/** A wait that is over so soon is not said, milliseconds. */
 const silentMs = 1_000;
 
 export interface Looking {

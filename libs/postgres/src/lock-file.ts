@@ -2,7 +2,7 @@ import { existsSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * What became of the server that wrote a cluster's lock file: it runs; it was killed and whoever started it has not
+ * The fate of the server that wrote a cluster's lock file: it runs; it was killed and whoever started it has not
  * collected it yet, so that its number still counts as that of a process; it is gone, or its number is another's now.
  */
 export type Left =

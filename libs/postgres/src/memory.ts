@@ -4,7 +4,7 @@ const mebibyte = 1024 ** 2;
 /** Shares of the machine's memory, or of what a container may use of it. */
 const buffersShare = 1 / 8;
 const cacheShare = 1 / 2;
-/** What PostgreSQL takes by itself, and the most that one gateway has use for, MiB. */
+/** The buffers that PostgreSQL takes by itself, and the most that one gateway has use for, MiB. */
 const [fewestBuffers, mostBuffers] = [128, 512];
 
 /**

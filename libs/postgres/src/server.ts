@@ -31,11 +31,11 @@ export interface ServerOptions {
 export interface PostgresServer {
   /** Connection string of the database `gateway`, over TCP. */
   readonly url: string;
-  /** The same over the server's Unix socket, which takes a third off a small statement; `url` where there is none. */
+  /** URL over the server's Unix socket, which takes a third off a small statement; `url` where there is none. */
   readonly localUrl: string;
   readonly port: number;
   readonly pid: number;
-  /** It was running already (the process that started it was killed). */
+  /** Whether it was running already: the process that started it was killed. */
   readonly adopted: boolean;
   /** Leaves it running for its real owner: it is no longer watched. */
   release(): Promise<void>;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@messaging-gateway/runtime';
 
-/** What is asked of Redis, and its answer. */
+/** Sends a command to Redis and answers its reply. */
 export type Send = (command: readonly string[]) => Promise<unknown>;
 
 /** Policies under which a value with a long time to live outlasts those with a short one. */

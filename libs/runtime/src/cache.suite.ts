@@ -13,7 +13,7 @@ export interface CacheUnderTest {
 
 const long = 600_000;
 
-/** What every cache must do. */
+/** The promises of every cache. */
 export function cacheSuite(adapter: string, open: () => Promise<CacheUnderTest>): void {
   describe(`the cache in ${adapter}`, () => {
     let under: CacheUnderTest;

@@ -4,6 +4,6 @@ export interface Logger {
   info(message: string, fields?: Readonly<Record<string, unknown>>): void;
   warn(message: string, fields?: Readonly<Record<string, unknown>>): void;
   error(message: string, fields?: Readonly<Record<string, unknown>>): void;
-  /** The same with further fields in every line. */
+  /** A logger with further fields in every line. */
   child(fields: Readonly<Record<string, unknown>>): Logger;
 }

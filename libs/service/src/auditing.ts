@@ -45,7 +45,7 @@ export function markOf(contract: Operation, request: OperationRequest): AuditMar
   };
 }
 
-/** Who asks, as it is kept with events: `user:<id>` or `api_key:<id>`. */
+/** The actor of a request, as it is kept with events: `user:<id>` or `api_key:<id>`. */
 const actorOf = ({ apiKeyId, userId }: Caller): string =>
   apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
 
@@ -73,7 +73,7 @@ export function marking(
 export const auditMarkOf = ({ appended }: Pick<RequestContext, 'appended'>): AuditMark | undefined =>
   marks.get(appended);
 
-/** What is asked of another service on behalf of a request carries its mark. */
+/** The mark of a request that goes along with what is asked of another service on its behalf. */
 export const markHandedOn = (raised: OnRaised | undefined): AuditMark | undefined =>
   raised === undefined ? undefined : marks.get(raised);
 
@@ -104,7 +104,7 @@ export function markedStore(store: EventStore): EventStore {
   };
 }
 
-/** What is given with the metadata goes before what is known of the request. */
+/** Metadata with the mark: what is given with them goes before what is known of the request. */
 function markedMetadata(given: EventMetadata, known: AuditMark | undefined, isWritten: boolean): EventMetadata {
   const { audit: also, ...metadata } = given;
   if (isWritten) return metadata;
@@ -120,10 +120,10 @@ function markedMetadata(given: EventMetadata, known: AuditMark | undefined, isWr
   };
 }
 
-/** Who proves to be a user on a public route is the one whom the event is about. */
+/** The subject of an actor: who proves to be a user on a public route is the one whom the event is about. */
 const subjectOf = (actor: string | undefined): string | undefined => (actor?.startsWith('user:') ? actor : undefined);
 
-/** What the service tells, and of each marked event that somebody has asked for it. */
+/** The facts that a service tells, and of each marked event the fact of the audit. */
 export const withAudit =
   (publish: Publish): Publish =>
   (entry) =>

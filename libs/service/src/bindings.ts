@@ -19,7 +19,7 @@ import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext
 import type { HandledEvents } from './handled-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
-/** What the rows of a service need to be served on a bus. */
+/** Parts that the rows of a service need to be served on a bus. */
 export interface BindingTools {
   readonly service: string;
   readonly schema: string;
@@ -33,7 +33,7 @@ export interface BindingTools {
 }
 
 /**
- * What one service asks of another. Fields that this version does not know are left out: a newer one has added them.
+ * Checks what one service asks of another. Fields that this version does not know are left out: a newer one has added them.
  *
  * @returns the body to go by
  * @throws Refused VALIDATION_ERROR with all faults of the body

@@ -26,7 +26,7 @@ import type { Running } from './running.ts';
 
 export type { Running } from './running.ts';
 
-/** What a handler knows about the request it answers. */
+/** Facts about a request, for the handler that answers it. */
 export interface RequestContext {
   readonly requestId: string;
   readonly traceparent: string | undefined;
@@ -49,7 +49,7 @@ export interface RequestContext {
    * of the same organization wait until it was handled, and the audit takes it for what the request was about.
    */
   readonly appended: (events: readonly RecordedEvent[]) => void;
-  /** The same for what another replica or service does for the request: give it to `ask`. */
+  /** Notes events that another replica or service raised for the request: give it to `ask`. */
   readonly raised: (marks: readonly EventMark[]) => void;
 }
 
@@ -57,7 +57,7 @@ export interface OperationInput<B> {
   readonly body: B;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
-  /** Who asks; present on every route that is not public. */
+  /** The caller; present on every route that is not public. */
   readonly caller: Caller;
   readonly context: RequestContext;
 }
@@ -150,7 +150,7 @@ export function gatheringReaction<E extends EventContract>(
   return { ...reaction(contract, handler), way: { ordered: false, ...(concurrency !== undefined && { concurrency }) } };
 }
 
-/** What a journal entry tells the outside: none, one or several contract events. Pure. */
+/** Contract events that a journal entry tells the outside: none, one or several contract events. Pure. */
 export interface Publication<D = unknown> {
   readonly contract: EventContract;
   readonly data: D;
@@ -165,7 +165,7 @@ export const publication = <E extends EventContract>(contract: E, data: DataOf<E
   key === undefined ? { contract, data } : { contract, data, key };
 
 /**
- * What a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
+ * History that a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
  * stream behind each of them. They go together, once an hour, by one replica at a time.
  */
 export interface History {
@@ -186,11 +186,11 @@ export interface ServiceDefinition {
   readonly running: readonly Running[];
   /** Begun after `running`, ended before it. Default: none. */
   readonly jobs?: readonly Job[];
-  /** What goes some time after it was settled. Default: nothing. */
+  /** History that goes some time after it was settled. Default: none. */
   readonly history?: readonly History[];
 }
 
-/** What a service's journal holds and writes along: known before it is connected. */
+/** Streams, views and guards of a service's journal: known before it is connected. */
 export interface ServiceStorage {
   /** The PostgreSQL schema that only this service touches. */
   readonly schema: string;

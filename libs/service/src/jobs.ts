@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { Counter } from 'prom-client';
 import type { Running } from './running.ts';
 
-/** What jobs are run with. */
+/** Parts that jobs are run with. */
 export interface JobTools {
   readonly service: string;
   readonly clock: Clock;
@@ -13,7 +13,7 @@ export interface JobTools {
   readonly pool: Pool;
 }
 
-/** What a service does by itself for as long as it runs: a row that its runner starts and stops. */
+/** A job that a service does by itself for as long as it runs: a row that its runner starts and stops. */
 export interface Job {
   /** For logs and metrics. */
   readonly name: string;

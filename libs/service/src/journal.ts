@@ -41,7 +41,7 @@ export function openJournal(
   };
 }
 
-/** What fails to be told is told to readers all the same: they report it. */
+/** Whether an event is told. One whose mapping fails goes to readers all the same: they report it. */
 function tells(publish: Publish, event: RecordedEvent): boolean {
   try {
     return publish(event).length > 0;

@@ -32,7 +32,7 @@ export interface PreparedService {
   readonly close: () => Promise<void>;
 }
 
-/** What a service is made of when it is started. */
+/** Parts that a service is made of when it is started. */
 export interface Parts {
   readonly module: Pick<ServiceModule<never>, 'name' | 'storage'>;
   readonly host: Host;
@@ -63,7 +63,7 @@ export function lifecycle(parts: Parts): PreparedService {
     if (rows.length > 0) events.push(await parts.host.ports.events.subscribe(subscriptionOf(rows, home, binding)));
     for (const row of definition.rows) if (row.row !== 'reaction') intake.push(await serve(row, parts));
   };
-  /** What fails to stop holds up nothing else. */
+  /** Stops all; one that fails to stop holds up nothing else. */
   const stopped = async (stops: Stop[]): Promise<void> => {
     for (const stop of stops) {
       await stop().catch((error: unknown) => binding.log.error('Part not stopped', { reason: String(error) }));

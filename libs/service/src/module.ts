@@ -31,7 +31,7 @@ export interface AskOptions {
   readonly raised?: (marks: readonly EventMark[]) => void;
 }
 
-/** What every service is given when it is connected. */
+/** Tools that every service is given when it is connected. */
 export interface ServiceTools<Settings> {
   readonly settings: Settings;
   readonly store: EventStore;

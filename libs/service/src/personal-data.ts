@@ -12,7 +12,7 @@ type ReadContract = InternalOperation & Pick<typeof ReadSessionsData, 'body' | '
 
 /** Rows that are shown to the person they are about. */
 export interface PersonalSection {
-  /** What the export calls it, for example `contacts`. */
+  /** The section's name in the export, for example `contacts`. */
   readonly name: string;
   /** Not of one user alone: shown to the only member of an organization. */
   readonly ofOrganization: boolean;
@@ -25,7 +25,7 @@ export interface PersonalSection {
   readonly show?: (item: Record<string, unknown>, whose: Whose) => Promise<unknown>;
 }
 
-/** What a service holds in the clear about people. All else lies in its journal under the keys of its subjects. */
+/** Data that a service holds in the clear about people. All else lies in its journal under the keys of its subjects. */
 export interface PersonalData {
   /** Ends what runs for them, and what is erased in other ways. Comes first, and again when something failed. */
   readonly first?: (whose: Whose, context: RequestContext) => Promise<void>;

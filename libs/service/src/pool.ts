@@ -3,7 +3,7 @@ import { Pool } from 'pg';
 
 export interface PoolOptions {
   readonly url: string;
-  /** What each session starts with: `-c name=value …`. */
+  /** Settings that each session starts with: `-c name=value …`. */
   readonly session: string;
   /** Connections, at most. They are opened when they are needed and closed when they were idle for 30 s. */
   readonly connections: number;

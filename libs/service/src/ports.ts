@@ -15,7 +15,7 @@ export interface Ports {
   readonly holdMs?: number;
 }
 
-/** What a service is run with: the same code in one process or in many. */
+/** The host of a service: buses, database, cache, clock; the same code in one process or in many. */
 export interface Host {
   readonly ports: Ports;
   readonly databaseUrl: string;

@@ -1,7 +1,7 @@
 import type { Metrics } from '@messaging-gateway/runtime';
 import { Counter, Histogram } from 'prom-client';
 
-/** What every service measures of itself. */
+/** Metrics of every service. */
 export interface ServiceMetrics {
   /** @param seconds from its arrival; @param outcome `ok` or the code of the refusal */
   operation(name: string, outcome: string, seconds: number): void;

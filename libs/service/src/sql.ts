@@ -20,7 +20,7 @@ function newNameOf(text: string): string {
   return name;
 }
 
-/** What a statement answers has got another type since it was prepared on a connection: a migration beside us. */
+/** Whether the answer of a statement has got another type since it was prepared on a connection: a migration beside us. */
 const isOutdated = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '0A000' && error.routine === 'RevalidateCachedQuery';
 
@@ -34,7 +34,7 @@ function withoutNul(value: unknown): unknown {
 interface Manner {
   /** Texts with lists of any length are not: there would be one for each length. Default true. */
   readonly prepared?: boolean;
-  /** It is no part of a transaction, which would be lost with it. */
+  /** Whether it may be run again: it is no part of a transaction, which would be lost with it. */
   readonly again: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { lookedUp } from '@messaging-gateway/runtime';
 import type { Parts } from './lifecycle.ts';
 
-/** What stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
+/** Metrics of what stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
 export function standingMetrics(parts: Parts): () => Promise<void> {
   const { metrics } = parts.host;
   const { service, schema } = parts.binding;

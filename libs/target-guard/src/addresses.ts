@@ -9,7 +9,7 @@ import { resolvedTargetFault } from './target.ts';
 const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9A-Fa-f:.]+\]?)$/;
 
 /**
- * What is wrong with a host that a tenant has named without a URL, such as a mail server.
+ * The fault of a host that a tenant has named without a URL, such as a mail server.
  *
  * @returns one clause (`must …`); undefined: nothing, as far as can be told now
  */

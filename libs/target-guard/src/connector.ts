@@ -9,7 +9,7 @@ export interface ConnectorOptions {
   /** Until the connection stands, looking up and TLS included, milliseconds. */
   readonly connectTimeoutMs: number;
   readonly resolve?: Resolve;
-  /** What opens the socket; a test may give its own. */
+  /** The opener of sockets; a test may give its own. */
   readonly connect?: buildConnector.connector;
 }
 

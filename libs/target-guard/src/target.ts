@@ -26,7 +26,7 @@ export function targetFault(text: string, policy: TargetPolicy): string | undefi
 }
 
 /**
- * The same, and looks the name up: refused when any of its addresses is. A name that cannot be looked up now is not
+ * The fault of a URL whose name is looked up too: refused when any of its addresses is. A name that cannot be looked up now is not
  * refused; the connection will be.
  */
 export async function resolvedTargetFault(

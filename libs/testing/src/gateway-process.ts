@@ -15,7 +15,7 @@ export interface GatewayProcess {
   /** `http://127.0.0.1:<port>` */
   readonly host: string;
   readonly pid: number;
-  /** What it printed until now. */
+  /** The output of the process until now. */
   output(): string;
   /** Calls a route below `/api/v1`. */
   call<Body = Record<string, unknown>>(

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** What this process still holds after everything that could be collected was, bytes: objects, and buffers outside of the heap. */
+/** Memory that is left after everything that could be collected was, bytes: objects, and buffers outside of the heap. */
 export async function retainedMemory(): Promise<number> {
   // Finalizers run between collections, and let go of more.
   for (let time = 0; time < 3; time += 1) {

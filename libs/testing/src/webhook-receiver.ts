@@ -20,7 +20,7 @@ export interface ReceivedDelivery {
 export interface WebhookReceiver {
   readonly url: string;
   readonly deliveries: readonly ReceivedDelivery[];
-  /** What it answers from now on; 200 at first. */
+  /** Sets the status that it answers from now on; 200 at first. */
   answerWith(status: number): void;
   /** Resolves with the first delivery that fits, also one that came before. */
   waitFor(fits: (delivery: ReceivedDelivery) => boolean, timeoutMs?: number): Promise<ReceivedDelivery>;

@@ -49,7 +49,7 @@ export function openTelemetry(endpoint: string, sampler: Sampler, options: Traci
   };
 }
 
-/** What the standard's names mean. Only the gateway begins traces; all others have a parent. */
+/** The sampler behind a name of the standard. Only the gateway begins traces; all others have a parent. */
 export function samplerOf(name: TracingSettings['tracesSampler'], ratio: number): Sampler {
   const followsParent = name.startsWith('parentbased_');
   const root = rootOf(name.replace('parentbased_', ''), ratio);

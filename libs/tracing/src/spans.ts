@@ -1,7 +1,7 @@
 /** Facts of a span. Never a message text, a token, a phone number, or an error's words. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What is to be measured. */
+/** Name, time and parent of a span. */
 export interface SpanOptions {
   readonly kind: 'server' | 'client' | 'producer' | 'consumer';
   /** W3C trace context of what caused it. Absent: nothing is recorded, unless `root`. */
@@ -15,7 +15,7 @@ export interface SpanOptions {
 export interface OpenSpan {
   /** Goes along with everything that this causes: W3C trace context, with a clear flag when nobody records it. */
   readonly traceparent: string;
-  /** What is known only later. */
+  /** Adds facts that are known only later. */
   note(facts: Facts): void;
   rename(name: string): void;
   /** @param error what ended it, or a word for that; of an error only its code or class is kept */

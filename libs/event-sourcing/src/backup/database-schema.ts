@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { indexStatements, constraintStatements, quoted } from '../table-definition.ts';
 
-/** What makes a schema anew, and what it holds. */
+/** The definition of a schema: statements that make it anew, and its tables. */
 export interface SchemaDefinition {
   readonly schema: string;
   /** Run before the rows go in, in this order. */

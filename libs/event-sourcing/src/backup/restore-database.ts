@@ -14,7 +14,7 @@ export interface RestoreSummary {
   /** When the backup was made, ISO 8601. */
   readonly at: string;
   readonly rows: number;
-  /** Those with subjects that were erased again: their views are to be rebuilt before anything starts. */
+  /** Schemas with subjects that were erased again: their views are to be rebuilt before anything starts. */
   readonly erasedAgain: readonly string[];
 }
 

@@ -24,7 +24,7 @@ export interface TestMailServer {
 }
 
 export interface TestMailServerOptions {
-  /** Who logs in with another one is refused. Absent: nobody has to log in. */
+  /** The password to log in with; another one is refused. Absent: nobody has to log in. */
   readonly password?: string;
   /** Default: STARTTLS, with a certificate for 127.0.0.1 and localhost that this process trusts until the server stops. */
   readonly tls?: 'starttls' | 'implicit' | 'none' | 'untrusted';

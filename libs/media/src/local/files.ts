@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 /** Folder of what is being written. */
 export const partsFolder = '.parts';
 
-/** What is known of an object lies beside it. */
+/** The file beside an object that holds its facts. */
 export const factsFile = (path: string): string => `${path}.json`;
 
 /** Undefined for a file or folder that is not there. */

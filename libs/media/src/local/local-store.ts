@@ -10,7 +10,7 @@ import type { MediaFacts, MediaStore } from '../store.ts';
 import { factsFile, partsFolder, sync, unlessAbsent } from './files.ts';
 import { tidyFiles } from './tidying.ts';
 
-/** What is written beside the bytes. */
+/** Facts that are written beside the bytes. */
 type Kept = Omit<MediaFacts, 'size'> & { readonly sha256: string };
 
 /**

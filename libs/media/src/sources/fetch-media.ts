@@ -62,7 +62,7 @@ export async function fetchMedia(url: string, options: FetchOptions): Promise<Op
 
 interface Answer {
   readonly body: AsyncIterable<Uint8Array>;
-  /** What the server says that it is. */
+  /** The type that the server says it is. */
   readonly said: string | undefined;
 }
 

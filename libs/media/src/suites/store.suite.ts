@@ -17,7 +17,7 @@ export interface StoreUnderTest {
   close(): Promise<void>;
 }
 
-/** What every store of media does. */
+/** The promises of every store of media. */
 export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
   let under: StoreUnderTest;
   let store: MediaStore;

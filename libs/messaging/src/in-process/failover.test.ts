@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const fact = (key: string, n: number): SuiteFact => ({ kind: 'things.told', key, n });
 
-/** What a query answers, once the database is there. */
+/** Rows of a query, once the database is there. */
 async function rows<Row extends object>(text: string): Promise<Row[]> {
   for (;;) {
     try {

@@ -4,7 +4,7 @@ import { comparePlaces } from '../event-id.ts';
 /** Places kept, at most. */
 const capacity = 20_000;
 
-/** What was told without having been read, until the journal has confirmed that nothing else stands in between. */
+/** Places that were told without having been read, until the journal has confirmed that nothing else stands in between. */
 export class HandedOver {
   #places: JournalPlace[] = [];
 

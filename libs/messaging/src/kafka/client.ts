@@ -50,7 +50,7 @@ export interface RecordProducer {
   close(): Promise<void>;
 }
 
-/** What happens to a member of a consumer group. */
+/** Events in the life of a member of a consumer group. */
 export interface MemberListener {
   /** After every rebalance. `same`: the member was in the group all the time, so nobody had its partitions meanwhile. */
   assigned(assignment: Assignment, same: boolean): void;
@@ -75,7 +75,7 @@ export interface GroupMember {
 }
 
 /**
- * What the event bus needs of a client of Kafka, and all that a client has to do to take kafkajs's place. Every
+ * The port to a client of Kafka: what the event bus needs, and all that a client has to do to take kafkajs's place. Every
  * method rejects while no broker can be reached.
  */
 export interface KafkaClient {

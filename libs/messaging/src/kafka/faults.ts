@@ -1,6 +1,6 @@
 import type { Logger } from '@messaging-gateway/runtime';
 
-/** What is held up now, by the broker or the database, and why: for readiness, and one line in the log when it begins and when it ends. */
+/** Faults that hold up broker or database now: for readiness, and a line in the log when each begins and ends. */
 export class Faults {
   readonly #log: Logger;
   readonly #open = new Map<string, { readonly reason: string; readonly since: number }>();

@@ -78,7 +78,7 @@ export class GroupConsumer {
     return new Map(spec.kinds.map((kind) => [kind, this.#kinds.get(names.topicOf(kind))?.oldestMs ?? 0]));
   }
 
-  /** Those in progress are finished and committed; later ones are not begun. */
+  /** Finishes and commits the events in progress; later ones are not begun. */
   async stop(): Promise<void> {
     await Promise.all([this.#secondTries.stop(), ...[...this.#kinds.values()].map((kind) => kind.stop())]);
     clearInterval(this.#timer);

@@ -109,7 +109,7 @@ export class KindConsumer {
     this.#work.add(event.key, () => (partition.revoked ? Promise.resolve(undefined) : work()));
   }
 
-  /** What is no event (somebody else has written into the topic) is passed over and logged; it stays in the topic. */
+  /** The event of a record. What is none (somebody else wrote into the topic) is passed over, logged, and stays in the topic. */
   #eventOf(partition: number, record: ReadRecord): EventEnvelope | 'unknown' | undefined {
     const { topic, log, sealing } = this.#parts;
     try {

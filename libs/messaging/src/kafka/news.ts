@@ -15,7 +15,7 @@ export class News {
     this.#wake?.();
   }
 
-  /** What has come up to now is about to be read. */
+  /** Notes that what has come up to now is about to be read. */
   read(): void {
     this.#rung = false;
   }

@@ -28,7 +28,7 @@ export interface KafkaConnectionOptions {
   readonly log: Logger;
 }
 
-/** What topics are like. */
+/** Partitions, copies and retention of topics. */
 export interface TopicOptions {
   /** Put before the names of topics and groups, so that several installations share a cluster. Default: nothing. */
   readonly topicPrefix?: string;

@@ -67,7 +67,7 @@ export class Partition {
     return taken;
   }
 
-  /** What is to be committed: the place behind the last of those handled without a gap. */
+  /** The place to commit: that behind the last of those handled without a gap. */
   get toCommit(): bigint | undefined {
     const { place } = this.#progress;
     return this.#revoked || place === undefined || place === this.#committed ? undefined : place;

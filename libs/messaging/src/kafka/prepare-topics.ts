@@ -16,7 +16,7 @@ export interface PrepareTopicsOptions extends KafkaConnectionOptions, TopicOptio
   readonly raisePartitions?: boolean;
 }
 
-/** What was done, and what was left, by topic. */
+/** Topics, by what was done with them, or left. */
 export interface PreparedTopics {
   readonly made: readonly string[];
   /** Their settings were brought into line, for example the retention. */

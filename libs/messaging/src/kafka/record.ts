@@ -6,7 +6,7 @@ import type { ReadRecord, RecordToSend } from './client.ts';
 const sourcePrefix = cloudEventSourceOf('');
 const headers = { 'content-type': eventContentType } as const;
 
-/** What the record of an event holds: a CloudEvent in structured mode, as the AsyncAPI document describes it. */
+/** The content of an event's record: a CloudEvent in structured mode, as the AsyncAPI document describes it. */
 interface CloudEvent {
   readonly specversion: '1.0';
   readonly id: string;

@@ -196,7 +196,7 @@ export class Relay {
     return records;
   }
 
-  /** What no broker takes is told to nobody: it must not hold up all that follow. */
+  /** Records of an entry. One that no broker takes is told to nobody: it must not hold up all that follow. */
   #recordsOf(entry: ReadEntry): RecordToSend[] {
     const { source, names, sealing } = this.#parts;
     return envelopesOf(source, entry, () => true, this.#untold.note).flatMap((event) => {

@@ -5,7 +5,7 @@ const hourMs = 3_600_000;
 const segments = 14;
 
 /**
- * What the topic of a kind is like. Kafka deletes whole segments, a segment after its last record: so that nothing stays
+ * Settings of a kind's topic. Kafka deletes whole segments, a segment after its last record: so that nothing stays
  * longer than `retentionDays`, the retention is shorter by the time that one segment takes in.
  */
 export function topicSpec(topic: string, { partitions, replication, retentionDays }: TopicOptions): TopicSpec {

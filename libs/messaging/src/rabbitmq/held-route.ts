@@ -7,7 +7,7 @@ export interface HeldRoute {
   readonly served: Map<string, Serving>;
   stamp: number;
   state: 'wanted' | 'bound' | 'lost';
-  /** It was bound before, and must give way to whoever came since. */
+  /** Bound before the connection was lost: it must give way to whoever came since. */
   isOld: boolean;
   establishing: Promise<void> | undefined;
   unbinding: Promise<void> | undefined;

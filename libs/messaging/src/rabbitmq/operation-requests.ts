@@ -63,7 +63,7 @@ export class OperationRequests {
     return this.#publish(operation, asked, route);
   };
 
-  /** What is still asked for is given up. */
+  /** Gives up the requests that are still open. */
   async close(): Promise<void> {
     this.#watch.stop();
     await this.#channel.close();

@@ -10,14 +10,14 @@ const verdictType = 'route.verdict';
 /** How long a holder may take to answer before it is asked again, milliseconds. */
 const answerMs = 1_000;
 
-/** What a replica says that wants to hold a route. The greater stamp wins; equal ones by the replica's id. */
+/** The claim of a replica that wants to hold a route. The greater stamp wins; equal ones by the replica's id. */
 export interface Claim {
   readonly route: string;
   readonly stamp: number;
   readonly replica: string;
 }
 
-/** What the present holder says to a claim: it has let go, or holds by a greater stamp. */
+/** The present holder's answer to a claim: it has let go, or holds by a greater stamp. */
 export interface Verdict {
   readonly route: string;
   readonly keeps?: { readonly stamp: number; readonly replica: string };

@@ -33,7 +33,7 @@ describeWith('rabbitmq', 'a broker that cannot be reached for a while', () => {
 
   const ask = async (by: RabbitMq, name: string, route?: string, withinMs?: number): Promise<unknown> =>
     (await by.operations.request(name, testRequest({}, withinMs), route === undefined ? {} : { route })).body;
-  /** What is answered now, if anything is. A stall of this machine is an outage to a connection with short heartbeats. */
+  /** The answer of now, if there is any. A stall of this machine is an outage to a connection with short heartbeats. */
   const answer = (by: RabbitMq, name: string, route?: string): Promise<unknown> =>
     ask(by, name, route, 5_000).catch(() => undefined);
   const answers = (by: RabbitMq, name: string, wanted: string, route?: string): Promise<void> =>

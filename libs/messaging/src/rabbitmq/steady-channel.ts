@@ -71,7 +71,7 @@ export class SteadyChannel {
     if (!channel.publish(exchange, key, content, options)) this.#isFull = true;
   }
 
-  /** What was published before has reached the broker when this resolves; what was not acknowledged is given back. */
+  /** Closes the channel: what was published has reached the broker when this resolves; what was not acknowledged is given back. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#retry);

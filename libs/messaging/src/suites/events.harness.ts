@@ -25,7 +25,7 @@ export interface EventsUnderTest {
   close(): Promise<void>;
 }
 
-/** What the tests of a suite share. `under` and `bus` are there once the tests run. */
+/** Shared by the tests of a suite. `under` and `bus` are there once the tests run. */
 export interface EventsContext {
   readonly under: EventsUnderTest;
   readonly bus: EventBus;

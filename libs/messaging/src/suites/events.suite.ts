@@ -3,7 +3,7 @@ import { eventDelivery } from './event-delivery.suite.ts';
 import { eventFailures } from './event-failures.suite.ts';
 import { eventsContext, type EventsUnderTest } from './events.harness.ts';
 
-/** What every event bus must do. */
+/** The promises of every event bus. */
 export function eventsSuite(adapter: string, open: () => Promise<EventsUnderTest>): void {
   describe(`events over ${adapter}`, () => {
     const context = eventsContext(open);

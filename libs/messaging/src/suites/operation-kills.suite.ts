@@ -3,7 +3,7 @@ import { unseen } from '../operations.ts';
 import type { Refused } from '../refused.ts';
 import { detailsOf, testRequest, type OperationsUnderTest } from './operations.harness.ts';
 
-/** What becomes of operations when the process that serves them is killed. */
+/** Operations whose process is killed: the promises of every operation bus. */
 export function operationKillsSuite(under: () => OperationsUnderTest): void {
   it('in the hands of a process that is killed are not carried out again, and say that the outcome is unknown', async () => {
     const child = await under().child?.();

@@ -7,7 +7,7 @@ import { operationKillsSuite } from './operation-kills.suite.ts';
 import { operationRoutesSuite } from './operation-routes.suite.ts';
 import { codeOf, detailsOf, freshOperation, testRequest, type OperationsUnderTest } from './operations.harness.ts';
 
-/** What every operation bus must do. */
+/** The promises of every operation bus. */
 export function operationsSuite(adapter: string, open: () => Promise<OperationsUnderTest>): void {
   describe(`operations over ${adapter}`, () => {
     let under: OperationsUnderTest;

@@ -10,7 +10,7 @@ import { journalFixture } from './journal.fixture.ts';
 /** Another participant, as another process would be. */
 export type Participant = { readonly events: EventBus; close(): Promise<void> };
 
-/** What becomes of entries that cannot be told. @param open each call takes part in the same events */
+/** Entries that cannot be told: the promises of every event bus. @param open each call takes part in the same events */
 export function unreadableEntries(open: () => Participant): void {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let journal: ReturnType<typeof journalFixture>;

@@ -3,7 +3,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { v7 } from 'uuid';
 import type { Check } from '../process/health-server.ts';
 
-/** What a service says of itself when it is asked whether it answers. */
+/** Facts that a service tells of itself when it is asked whether it answers. */
 export type About = Readonly<Record<string, string>>;
 
 const nameOf = (service: string): string => `Alive.${service}`;
@@ -15,7 +15,7 @@ export const answerAlive = (bus: OperationBus, service: string, about: About = {
 
 export interface Answering {
   readonly services: Readonly<Record<string, Check>>;
-  /** What those that answered say of themselves. */
+  /** Facts that the replicas that answered tell of themselves. */
   readonly about: About;
 }
 

@@ -33,7 +33,7 @@ export interface ConnectOptions {
   readonly log: Logger;
 }
 
-/** What a process of a distributed installation is connected with. Each of them may go away and comes back by itself. */
+/** Connections of a process of a distributed installation. Each of them may go away and comes back by itself. */
 export interface Connections {
   readonly ports: Ports;
   readonly redis: Redis;

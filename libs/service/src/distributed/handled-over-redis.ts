@@ -3,7 +3,7 @@ import type { Redis } from '@messaging-gateway/redis';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { HandledElsewhere } from '../handled-events.ts';
 
-/** What is handled within so many milliseconds is told together. */
+/** Events handled within so many milliseconds are told together. */
 const gatherMs = 4;
 
 /** `close` ends its connection. */

@@ -30,7 +30,7 @@ import { openConnections, type Connections } from './connections.ts';
 const interruptedMs = 5_000;
 const startAgainMs = 1_000;
 
-/** What a process runs with. */
+/** Parts that a process runs with. */
 export interface ProcessContext {
   readonly connections: Connections;
   readonly databaseUrl: string;

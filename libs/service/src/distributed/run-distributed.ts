@@ -8,7 +8,7 @@ import { runProcess, type ProcessContext } from './process.ts';
 
 export interface DistributedService<Settings> {
   readonly module: ServiceModule<Settings>;
-  /** What the service says of itself beside being there. */
+  /** Facts that the service tells of itself beside being there. */
   readonly about?: (settings: Settings) => About;
 }
 

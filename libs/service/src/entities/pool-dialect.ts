@@ -12,7 +12,7 @@ import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import { statement } from '../sql.ts';
 
-/** What MikroORM talks to the database through, on a pool that is there: the statements are carried out as those of `Sql`. */
+/** The dialect of MikroORM on a pool that is there: the statements are carried out as those of `Sql`. */
 export const poolDialect = (pool: Pool): Dialect => ({
   createDriver: () => poolDriver(pool),
   createQueryCompiler: () => new PostgresQueryCompiler(),

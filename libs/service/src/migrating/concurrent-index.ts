@@ -21,7 +21,7 @@ export function concurrentIndex(sql: string): ConcurrentIndex | undefined {
   return { unique: unique !== undefined, name, table, rest };
 }
 
-/** The same in a transaction: for a schema that nobody uses yet. */
+/** The statement for a transaction: for a schema that nobody uses yet. */
 export const atOnce = (sql: string): string => sql.replace(/\bconcurrently\b/i, '');
 
 /**

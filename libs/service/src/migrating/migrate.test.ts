@@ -57,7 +57,7 @@ const indexes = (schema: string) =>
     schema,
   );
 
-/** What was warned of. */
+/** Keeps the warnings. */
 function listening(): { readonly log: Logger; readonly said: unknown[] } {
   const said: unknown[] = [];
   return { said, log: { ...silentLogger, warn: (_message: string, fields?: unknown) => void said.push(fields) } };

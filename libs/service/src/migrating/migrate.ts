@@ -26,7 +26,7 @@ export interface Migrated {
   readonly serverVersion: number;
 }
 
-/** Who migrates a schema. Held beside transactions, it is not waited for within one: see `makeConcurrently`. */
+/** The turn to migrate a schema. Held beside transactions, it is not waited for within one: see `makeConcurrently`. */
 const turn = 'select pg_try_advisory_lock(7260816, hashtext($1)) as taken';
 /** Also of the version before, which waits for it inside of a statement: never held while an index is made. */
 const turnOfStep = 'select pg_advisory_xact_lock(7260815, hashtext($1))';

@@ -18,7 +18,7 @@ export interface Step {
   readonly contract: number | undefined;
 }
 
-/** What takes away is noted under names that begin so: older versions know by it that they cannot work on the schema. */
+/** Prefix of steps that take something away: older versions know by it that they cannot work on the schema. */
 export const contractPrefix = 'contract/';
 
 export function stepsOf(schema: string, sets: readonly MigrationSet[]): Step[] {

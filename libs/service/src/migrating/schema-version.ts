@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 
 /**
- * What this version of the program expects of the schemas. It grows by one with each step that takes something away
+ * The version of the schemas that this version of the program expects. It grows by one with each step that takes something away
  * (`SqlMigration.contract`), in the version that does not use it any more.
  */
 export const schemaVersion = 1;
@@ -11,7 +11,7 @@ export const servingLock = 7_340_021;
 /** How the connection that holds it is called. Earlier versions say no number. */
 export const servingName = `data lock v${schemaVersion}`;
 
-/** Those that work on the database now; one whose name may not be read counts as old. */
+/** Versions of the processes that work on the database now; one whose name may not be read counts as old. */
 const servingText = `
   SELECT coalesce(substring(a.application_name FROM ' v(\\d+)$')::int, 0) AS version, count(*)::int AS processes
     FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)

@@ -2,7 +2,7 @@ const signals = ['SIGINT', 'SIGTERM'] as const;
 const atOnce = (): never => process.exit(0);
 
 /**
- * What a program does before anything else is loaded, which takes a second or more: nothing has begun that would have
+ * Installs the handlers of signals before anything else is loaded, which takes a second or more: nothing has begun that would have
  * to be stopped, so a signal ends it at once, with the code 0. As process 1 of a container it would not hear the
  * signal otherwise: there the system's own answer to it does not exist. `endInOrder` takes over.
  */

@@ -1,7 +1,7 @@
 import { lookedUp, type Metrics } from '@messaging-gateway/runtime';
 import type { Check } from './health-server.ts';
 
-/** What a process needs from outside, and whether it is there, asked when the metrics are read. */
+/** A gauge of what a process needs from outside, and whether it is there, asked when the metrics are read. */
 export function dependenciesUp(metrics: Metrics, checks: () => Promise<Readonly<Record<string, Check>>>): void {
   const gauge = {
     name: 'dependency_up',

@@ -6,7 +6,7 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
 };
 
 /**
- * What an operator wants to know first: version, Node.js, what matters of the settings, and variables that nobody reads
+ * Logs what an operator wants to know first: version, Node.js, what matters of the settings, and variables that nobody reads
  * because they are misspelt.
  *
  * @param facts no secrets

@@ -4,7 +4,7 @@ import type { Metrics } from '@messaging-gateway/runtime';
 
 export type Check = 'up' | 'down';
 
-/** What `/ready` answers. */
+/** The answer of `/ready`. */
 export interface ProcessState {
   readonly status: 'ready' | 'starting' | 'draining' | 'unavailable';
   readonly checks: Readonly<Record<string, Check>>;

@@ -1,6 +1,6 @@
 const keptMs = 500;
 
-/** The same answer for all who ask within half a second, so that anybody may ask as often as they like. */
+/** Gives one answer to all who ask within half a second, so that anybody may ask as often as they like. */
 export function onceInAWhile<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   let until = 0;

@@ -6,7 +6,7 @@ interface Meaning {
   readonly words: (reason: string, access: ServerAccess) => string;
 }
 
-/** What only another setting, or another server, puts right. */
+/** Faults that only another setting, or another server, puts right. */
 const meanings: readonly Meaning[] = [
   {
     is: /SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF|UNABLE_TO_GET_ISSUER|CERT_UNTRUSTED/,
@@ -29,7 +29,7 @@ const meanings: readonly Meaning[] = [
   },
 ];
 
-/** Who hangs up at once may not understand how it is spoken to. */
+/** Words of a server that hung up at once: it may not understand how it is spoken to. */
 const hungUp = /ECONNRESET|EPIPE|[Cc]losed|terminated/;
 /** So may who stays silent when TLS begins. */
 const silent = /ETIMEDOUT|[Tt]imeout/;
@@ -42,7 +42,7 @@ export const explain =
     return meaningOf(error)?.words(reason, access) ?? reason;
   };
 
-/** The same of a server that was never reached yet. */
+/** Explains the fault of a server that was never reached yet. */
 export function explainAtFirst(access: ServerAccess, error: unknown): string {
   const text = explain(access)(error);
   const facts = factsOf(error);

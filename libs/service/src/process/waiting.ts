@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, type Logger } from '@messaging-gateway/runtime';
 
 const retryMs = 300;
-/** What is there so soon was not waited for, milliseconds. */
+/** A wait that is over so soon is not said, milliseconds. */
 const silentMs = 2_000;
 /** A part that stays away is named again so often, milliseconds. */
 const reminderMs = 30_000;

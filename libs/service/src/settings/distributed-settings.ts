@@ -22,7 +22,7 @@ const portList = Object.entries(healthPorts)
   .map(([name, port]) => `${port} ${name}`)
   .join(', ');
 
-/** What each process of a distributed installation takes, beside the settings of its service. */
+/** Settings of each process of a distributed installation, beside those of its service. */
 export const distributedSettings = {
   ...processSettings,
   databaseUrl: required(storageSettings.databaseUrl),
@@ -46,7 +46,7 @@ export const distributedSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** What a process takes beside them when it keeps a journal. */
+/** Settings of a process that keeps a journal, beside those. */
 export const journalSettings = {
   encryptionKey: required(storageSettings.encryptionKey),
   previousEncryptionKeys: storageSettings.previousEncryptionKeys,

@@ -42,7 +42,7 @@ export const kafkaAccessSettings = {
   },
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** The same as the event bus takes it. */
+/** The access to Kafka as the event bus takes it. */
 export function kafkaAccess({
   kafkaTls: tls,
   kafkaUsername: username,

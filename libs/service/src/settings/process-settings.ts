@@ -2,7 +2,7 @@ import { logLevels, setting, type Setting } from '@messaging-gateway/runtime';
 import { tracingSettings } from '@messaging-gateway/tracing';
 import { readCertificates } from './certificate-file.ts';
 
-/** What every process takes, however many services run in it. */
+/** Settings of every process, however many services run in it. */
 export const processSettings = {
   environment: {
     variable: 'NODE_ENV',

@@ -8,7 +8,7 @@ export interface ServerAccess {
   readonly user: string;
   /** Where authorities are named beside those that Node.js trusts. */
   readonly authority: string;
-  /** What asks for TLS. */
+  /** The setting that asks for TLS. */
   readonly tls: string;
   /** TLS is asked for. */
   readonly encrypted: boolean;

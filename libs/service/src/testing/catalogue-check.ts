@@ -2,7 +2,7 @@ import { internalOperations, operations } from '@messaging-gateway/contracts';
 import type { ServiceDefinition } from '../definition.ts';
 
 /**
- * What the catalogue promises of a service and its rows do not hold, and rows that no catalogue knows: one sentence
+ * Faults of a service's rows: promises of the catalogue that they do not hold, and rows that no catalogue knows: one sentence
  * each. Empty when they agree.
  *
  * @param atRunTime names of operations that the service serves by `serveRoute`

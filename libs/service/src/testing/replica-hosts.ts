@@ -8,7 +8,7 @@ export interface ReplicaHosts {
   readonly close: () => Promise<void>;
 }
 
-/** What replicas of one service run on: operations go to each in turn, events are divided, all else is shared. */
+/** Hosts for replicas of one service: operations go to each in turn, events are divided, all else is shared. */
 export function replicaHosts(host: Host, schema: string, count: number, division: Division): ReplicaHosts {
   const { databaseUrl: url } = host;
   const session = `-c search_path=${schema}`;

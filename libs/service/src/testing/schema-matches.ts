@@ -5,7 +5,7 @@ import { openDatabase } from '../database.ts';
 import type { ServiceModule } from '../module.ts';
 
 /**
- * What MikroORM would change on a database that holds only this service: empty when its hand-written migrations and
+ * Changes that MikroORM would make on a database that holds only this service: empty when its hand-written migrations and
  * its entities agree. Tables without an entity are left out; so are indexes, checks, functions and views, which entities need not name.
  */
 export async function schemaMatches<Settings>(

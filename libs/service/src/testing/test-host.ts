@@ -29,7 +29,7 @@ export interface TestHostOptions {
   readonly cache?: Cache;
 }
 
-/** What a service under test runs on. */
+/** The host of a service under test. */
 export interface TestHost {
   readonly clock: TestClock;
   /** As other services see them. */
@@ -37,7 +37,7 @@ export interface TestHost {
   /** As the service sees it: what it does with events is watched. */
   readonly host: Host;
   readonly deliveries: Deliveries;
-  /** What all other services tell. */
+  /** Facts that all other services tell. */
   readonly foreign: MemoryJournal;
   readonly close: () => Promise<void>;
 }

@@ -76,7 +76,7 @@ export interface TestService {
     data: DataOf<E>,
     about: Emitted,
   ) => Promise<EventEnvelope<DataOf<E>>>;
-  /** What the service has told so far, oldest first: of one kind, or all. */
+  /** Facts that the service has told so far, oldest first: of one kind, or all. */
   published(): Promise<EventEnvelope[]>;
   published<E extends EventContract>(contract: E): Promise<EventEnvelope<DataOf<E>>[]>;
   /** Makes the service's views anew from its journal. @returns their names */

@@ -39,7 +39,7 @@ export class Replica {
     return this.isRunning ? (this.#child?.pid ?? 0) : 0;
   }
 
-  /** It was started at least once. */
+  /** Whether it was started at least once. */
   get wasStarted(): boolean {
     return this.#child !== undefined;
   }

@@ -3,6 +3,6 @@ export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inb
 
 export type ServiceProcessName = (typeof serviceNames)[number];
 
-/** Those that are started: with `ENGINE_HOST=api` the gateway's process runs the sessions service too. */
+/** The services that are started: with `ENGINE_HOST=api` the gateway's process runs the sessions service too. */
 export const servicesToStart = (engineHost: string | undefined): readonly ServiceProcessName[] =>
   engineHost === 'worker' ? serviceNames : serviceNames.filter((name) => name !== 'sessions');

@@ -105,7 +105,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   }
 }
 
-/** What every process of an installation is given, but for its ports. */
+/** The environment of every process of an installation, but for its ports. */
 export function environmentOf(options: DistributedOptions, directory: string): Record<string, string> {
   const { databaseUrl, amqpUrl, brokers, cacheUrl, topicPrefix } = options;
   return {

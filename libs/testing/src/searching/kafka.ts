@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import kafkajs, { type Admin, type Kafka, type KafkaMessage } from 'kafkajs';
 import { patientKafka } from '../patient-kafka.ts';
 
-/** What a topic holds of some texts. */
+/** Texts that were found in a topic. */
 export interface TopicSearch {
   readonly topic: string;
   readonly records: number;

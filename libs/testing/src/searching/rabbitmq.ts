@@ -1,6 +1,6 @@
 import type { TestRabbitMq } from '../servers/shared.ts';
 
-/** What a queue holds of some texts. */
+/** Texts that were found in a queue. */
 export interface QueueSearch {
   readonly queue: string;
   /** Messages that nobody can look at: the queue is a consumer's own, and goes with it. */

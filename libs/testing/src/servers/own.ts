@@ -58,9 +58,9 @@ export async function ownPostgres(): Promise<OwnServer> {
 
 /** A server that takes connections with TLS and lets one user in; `url` leads to it without TLS. */
 export interface SecuredServer extends OwnServer {
-  /** The same with TLS, user and password; of Kafka `host:port`. */
+  /** The URL with TLS, user and password; of Kafka `host:port`. */
   readonly secureUrl: string;
-  /** The same in all secured servers of a run. */
+  /** Certificate and user, one for all secured servers of a run. */
   readonly secured: Secured;
 }
 

@@ -34,7 +34,7 @@ export interface Server {
 /** Starts a server of one kind with its data below a folder that it makes. Only who is secured asks for TLS. */
 export type Launch = (folder: string, secured?: Secured) => Promise<Server>;
 
-/** What a server has to take connections with TLS, beside plain ones, and whom it lets in. PEM. */
+/** Certificate and user of a server that takes connections with TLS, beside plain ones, and whom it lets in. PEM. */
 export interface Secured {
   readonly key: string;
   readonly certificate: string;

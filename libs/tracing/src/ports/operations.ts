@@ -33,6 +33,6 @@ const factsOf = (operation: string, { requestId, caller }: OperationRequest): Fa
   'organization.id': caller?.organizationId,
 });
 
-/** The same message, caused by another span. */
+/** A message as caused by another span. */
 export const under = <T extends { readonly traceparent?: string }>(message: T, traceparent: string | undefined): T =>
   traceparent === undefined || traceparent === message.traceparent ? message : { ...message, traceparent };

@@ -6,7 +6,7 @@ import { ConfigResourceTypes } from './library.ts';
 
 type AdminMethods = Omit<KafkaClient, 'producer' | 'join'>;
 
-/** What is asked about topics and groups, over one connection that is opened with the first question. */
+/** Questions about topics and groups, over one connection that is opened with the first question. */
 export function adminOf(kafka: Kafka): AdminMethods {
   const admin = kafka.admin();
   let connected: Promise<void> | undefined;

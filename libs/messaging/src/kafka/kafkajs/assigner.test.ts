@@ -5,7 +5,7 @@ import { AssignerProtocol } from './library.ts';
 
 const partitions: Readonly<Record<string, number>> = { old: 4, added: 4 };
 
-/** What each member gets, by its subscription. */
+/** Partitions that each member gets, by its subscription. */
 async function assigned(members: Readonly<Record<string, readonly string[]>>) {
   const cluster = {
     addTargetTopic: async (topic: string) => {

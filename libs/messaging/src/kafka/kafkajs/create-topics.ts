@@ -6,7 +6,7 @@ import { rootOf } from './errors.ts';
 /** How long the controller may take to make topics, and then the brokers to hear of them, milliseconds. */
 const patienceMs = 30_000;
 const lookMs = 50;
-/** What a broker says of a topic that it has not heard of, or whose leader. */
+/** Codes of a broker that has not heard of a topic yet, or of its leader. */
 const notYet: ReadonlySet<unknown> = new Set(['UNKNOWN_TOPIC_OR_PARTITION', 'LEADER_NOT_AVAILABLE']);
 
 /** Topics that are there already stay as they are. Resolves when the brokers know them: the controller does so first. */

@@ -1,4 +1,4 @@
-/** What really happened: the library wraps errors, and a failed commit can hide the failure that led to it. */
+/** The root of an error: the library wraps errors, and a failed commit can hide the failure that led to it. */
 export function rootOf(error: unknown): unknown {
   const cause = (error as { readonly cause?: unknown } | undefined)?.cause;
   return cause === undefined || cause === null ? error : rootOf(cause);

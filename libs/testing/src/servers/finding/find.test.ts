@@ -17,7 +17,7 @@ describe('a run finds its servers', () => {
     await ended;
   });
 
-  /** What a run knows at its start, on a machine with this environment and no Docker. */
+  /** The state of a run at its start, on a machine with this environment and no Docker. */
   async function found(environment: Readonly<Record<string, string>>): Promise<KeeperState> {
     child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', keeper], {
       stdio: ['pipe', 'pipe', 'inherit'],

@@ -14,7 +14,7 @@ export interface Found {
   readonly ways: readonly Launch[];
   /** Ways to start one that takes connections with TLS: not in a container. */
   readonly securedWays: readonly Launch[];
-  /** What to install, in one line, when no test can have one. */
+  /** Advice, in one line, when no test can have one: what to install. */
   readonly missing?: string;
 }
 

@@ -8,7 +8,7 @@ const listener = 'SECURED';
 const own = `listener.name.${listener.toLowerCase()}`;
 const modules = 'org.apache.kafka.common.security';
 
-/** The same broker with a further listener, which asks for TLS and for a user by any of three mechanisms. */
+/** A broker with a further listener, which asks for TLS and for a user by any of three mechanisms. */
 export function withSasl(plain: KafkaProperties, folder: string, port: number, secured: Secured): KafkaProperties {
   const keyStore = join(folder, 'key-store.pem');
   writeFileSync(keyStore, secured.key + secured.certificate, { mode: 0o600 });
