@@ -225,6 +225,15 @@ export type BodyOf<O extends { body?: TSchema }> = O extends { body?: infer B }
     ? Static<B>
     : undefined
   : undefined;
+/** Static type of an object schema; of one that a contract does not name: no fields. */
+type FieldsOf<S extends TSchema> = string extends keyof Static<S>
+  ? Readonly<Record<string, never>>
+  : Readonly<Static<S>>;
+
+/** TypeScript type of the path parameters of a route. */
+export type ParamsOf<O extends Operation> = O extends Operation<infer P, TObject, TSchema> ? FieldsOf<P> : never;
+/** TypeScript type of the query of a route: checked, numbers and booleans as such. */
+export type QueryOf<O extends Operation> = O extends Operation<TObject, infer Q, TSchema> ? FieldsOf<Q> : never;
 /** TypeScript type of a contract event's data. */
 export type DataOf<E extends { data: TSchema }> = Static<E['data']>;
 /** TypeScript type of an internal operation's answer. */

@@ -3,7 +3,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { keepableMark, sealMark, subjectOfMark } from './audit-mark.ts';
 import type { DomainEvent } from './decider.ts';
 import { encodeData, keepable } from './event-codec.ts';
-import type { InlineView } from './inline-view.ts';
+import { rowsOf, type InlineView } from './inline-view.ts';
 import type { Decided, Group, NewEvent, PendingCommand, UntypedStreamType } from './pending-command.ts';
 import type { KnownState } from './state-cache.ts';
 import { storageOf } from './stream-catalogue.ts';
@@ -109,7 +109,7 @@ function decideOne(todo: StreamToDecide, tools: DecideTools, pending: PendingCom
       newEvent(todo, tools, pending, event, { version: known.version + index + 1, at, appendId }),
     );
     const recorded = created.map((event) => event.recorded);
-    return { pending, events: created, rows: tools.views.map((view) => view.rows(recorded)), after };
+    return { pending, events: created, rows: rowsOf(tools.views, recorded), after };
   } catch (error) {
     return { ...nothing, thrown: { error } };
   }

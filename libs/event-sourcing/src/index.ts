@@ -1,6 +1,8 @@
 export type { Decider, DomainEvent } from './decider.ts';
 export type { Counted, EventStore, Handled, HandleOptions, JournalReader } from './event-store.ts';
 export type { AppendGuard, InlineView } from './inline-view.ts';
+export { view } from './view.ts';
+export type { EventsOf, RecordedAs } from './view.ts';
 export { erased } from './journal-entry.ts';
 export type {
   AuditMark,

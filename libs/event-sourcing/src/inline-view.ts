@@ -12,6 +12,8 @@ import type { RecordedEvent } from './journal-entry.ts';
  */
 export interface InlineView {
   readonly name: string;
+  /** Types of the events that it wants: of a command without any of them it is not asked. Absent: it is always asked. */
+  readonly on?: ReadonlySet<string>;
   /** Rows for the events of one command, in order. JSON values only. */
   rows(events: readonly RecordedEvent[]): readonly object[];
   /** One data-modifying statement without `WITH`, for example `INSERT INTO {schema}.messages … SELECT … FROM {rows}`. */
@@ -24,6 +26,18 @@ export interface InlineView {
   /** Tables that a rebuild makes anew from the journal; views that name the same table are rebuilt together. Absent: the view is not rebuilt. */
   readonly tables?: readonly string[];
 }
+
+const noRows: readonly object[] = [];
+
+/** What each view makes of the events of one command; a view that wants none of them is not asked. */
+export const rowsOf = (
+  views: readonly InlineView[],
+  events: readonly RecordedEvent[],
+): readonly (readonly object[])[] =>
+  views.map((view) => {
+    const { on } = view;
+    return on === undefined || events.some(({ type }) => on.has(type)) ? view.rows(events) : noRows;
+  });
 
 /**
  * A condition checked under a row lock in the same statement, before the events are written, for example a place

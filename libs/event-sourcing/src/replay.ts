@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import type { InlineView } from './inline-view.ts';
+import { rowsOf, type InlineView } from './inline-view.ts';
 import type { JournalEntry, JournalPlace, ReadEntry, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './json-text.ts';
@@ -108,7 +108,7 @@ export async function replayInline(
     streams = new Map();
   };
   for (const command of commands) {
-    const more = views.map((view) => view.rows(command));
+    const more = rowsOf(views, command);
     const stream = command[0]?.stream ?? '';
     if (more.every((some) => some.length === 0)) continue;
     if (streams.size >= 256 || (!joined && streams.has(stream))) await write();

@@ -2,6 +2,7 @@ export type { Cache } from './cache.ts';
 export type { Clock } from './clock.ts';
 export type { Logger } from './logger.ts';
 export { lookedUp } from './looked-up.ts';
+export type { LookedUp, Sample } from './looked-up.ts';
 export { memoryCache } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
 export { misspelt } from './misspelt.ts';

@@ -15,7 +15,8 @@ import type {
   RecordedEvent,
   RequestOrigin,
 } from '@messaging-gateway/event-sourcing';
-import { publication, type Publication, type Publish, type RequestContext } from './definition.ts';
+import { type RequestContext } from './definition.ts';
+import { publication, type Publication, type Publish } from './telling.ts';
 
 type OnAppended = RequestContext['appended'];
 type OnRaised = RequestContext['raised'];

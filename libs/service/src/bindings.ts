@@ -15,7 +15,8 @@ import type { TSchema } from 'typebox';
 import { isWritten, markOf, marking, withAudit } from './auditing.ts';
 import { noteCarriedOut } from './carried-out.ts';
 import type { ServiceDatabase } from './database.ts';
-import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
+import type { InternalRow, OperationInput, OperationRow, RequestContext } from './definition.ts';
+import type { Publish } from './telling.ts';
 import type { HandledEvents } from './handled-events.ts';
 import type { ServiceMetrics } from './service-metrics.ts';
 
@@ -56,7 +57,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
     const caller = request.caller as Caller;
     const mark = markOf(contract, request);
     marking(mark, context);
-    const reply = await handler({ body, params, query, caller, context } as OperationInput<never>);
+    const reply = await handler({ body, params, query, caller, context } as OperationInput<never, never, never>);
     if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
       await noteCarriedOut(tools.store, mark, caller, context);
     return reply;

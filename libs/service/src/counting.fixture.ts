@@ -2,7 +2,8 @@ import { closed, Count, event, Id, operation as route } from '@messaging-gateway
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { Type } from 'typebox';
-import { operation, publication, reaction } from './definition.ts';
+import { operation, reaction } from './definition.ts';
+import { publication } from './telling.ts';
 import type { ServiceModule } from './module.ts';
 
 export const Increase = route({

@@ -8,14 +8,15 @@ import type {
   EventMark,
   InternalOperation,
   Operation,
+  ParamsOf,
   Piece,
+  QueryOf,
 } from '@messaging-gateway/contracts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type {
   AppendGuard,
   InlineView,
-  JournalEntry,
   RecordedEvent,
   AnyStreamType,
 } from '@messaging-gateway/event-sourcing';
@@ -23,6 +24,7 @@ import type { Way } from '@messaging-gateway/messaging';
 import type { Job } from './jobs.ts';
 import type { Sql } from './module.ts';
 import type { Running } from './running.ts';
+import type { Publish } from './telling.ts';
 
 export type { Running } from './running.ts';
 
@@ -53,14 +55,17 @@ export interface RequestContext {
   readonly raised: (marks: readonly EventMark[]) => void;
 }
 
-export interface OperationInput<B> {
+export interface OperationInput<B, P = Readonly<Record<string, string>>, Q = Readonly<Record<string, unknown>>> {
   readonly body: B;
-  readonly params: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, unknown>>;
+  readonly params: P;
+  readonly query: Q;
   /** The caller; present on every route that is not public. */
   readonly caller: Caller;
   readonly context: RequestContext;
 }
+
+/** What the handler of a route is given: body, path and query as its contract says. */
+export type InputOf<O extends Operation> = OperationInput<BodyOf<O>, ParamsOf<O>, QueryOf<O>>;
 
 /** A body is answered with the first status of the contract; `answer(202, body)` picks another. */
 export interface Reply {
@@ -73,7 +78,7 @@ export interface Reply {
 export interface OperationRow {
   readonly row: 'operation';
   readonly contract: Operation;
-  readonly handler: (input: OperationInput<never>) => Promise<Reply>;
+  readonly handler: (input: OperationInput<never, never, never>) => Promise<Reply>;
 }
 export interface InternalRow {
   readonly row: 'internal';
@@ -91,7 +96,7 @@ export interface ReactionRow {
 /** Binds a route's handler. It returns a body (first status of the contract) or an `answer(…)`. */
 export function operation<O extends Operation>(
   contract: O,
-  handler: (input: OperationInput<BodyOf<O>>) => Promise<unknown>,
+  handler: (input: InputOf<O>) => Promise<unknown>,
 ): OperationRow {
   const usual = Number(Object.keys(contract.answers)[0]);
   return {
@@ -150,19 +155,6 @@ export function gatheringReaction<E extends EventContract>(
   return { ...reaction(contract, handler), way: { ordered: false, ...(concurrency !== undefined && { concurrency }) } };
 }
 
-/** Contract events that a journal entry tells the outside: none, one or several contract events. Pure. */
-export interface Publication<D = unknown> {
-  readonly contract: EventContract;
-  readonly data: D;
-  /** Order is kept per key. Default: the profile, else the stream. */
-  readonly key?: string;
-  /** When it happened, ISO 8601. Default: when the journal took it. */
-  readonly time?: string;
-}
-export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publication[];
-
-export const publication = <E extends EventContract>(contract: E, data: DataOf<E>, key?: string): Publication =>
-  key === undefined ? { contract, data } : { contract, data, key };
 
 /**
  * History that a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the

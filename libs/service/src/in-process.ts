@@ -10,7 +10,7 @@ export interface ServiceToRun {
   prepare(host: Host): Promise<PreparedService>;
 }
 
-export const service = <Settings>(module: ServiceModule<Settings>, settings: Settings): ServiceToRun => ({
+export const withSettings = <Settings>(module: ServiceModule<Settings>, settings: Settings): ServiceToRun => ({
   name: module.name,
   prepare: (host) => prepareService(module, settings, host),
 });

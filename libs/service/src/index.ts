@@ -1,5 +1,9 @@
 export * from './definition.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
+export { feature, service } from './feature.ts';
+export type { AnyFeature, Connected, Feature, FeatureGauge } from './feature.ts';
+export { publication, tells } from './telling.ts';
+export type { Publication, Publish, Tells } from './telling.ts';
 export { Gathering } from './gathering.ts';
 export { every, jobsRunning } from './jobs.ts';
 export type { Interval, Job, JobTools, PeriodicJob, PeriodicOptions } from './jobs.ts';
@@ -15,7 +19,7 @@ export { auditMarkOf } from './auditing.ts';
 export { checkBody } from './bindings.ts';
 export { migrationSets, openDatabase } from './database.ts';
 export type { DatabaseOptions, ServiceDatabase } from './database.ts';
-export { inProcessPorts, runInProcess, service } from './in-process.ts';
+export { inProcessPorts, runInProcess, withSettings } from './in-process.ts';
 export type { InProcessOptions, RunningServices, ServiceToRun } from './in-process.ts';
 export { migrate } from './migrating/migrate.ts';
 export type { Migrated } from './migrating/migrate.ts';

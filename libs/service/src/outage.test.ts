@@ -10,7 +10,7 @@ import { encryptionKeys, memoryCache, silentLogger, testClock, type Logger } fro
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { counting, Increase } from './counting.fixture.ts';
-import { runInProcess, service, type RunningServices } from './in-process.ts';
+import { runInProcess, withSettings, type RunningServices } from './in-process.ts';
 import { callAsGateway } from './testing/calling.ts';
 import { testCaller } from './testing/test-caller.ts';
 
@@ -23,7 +23,7 @@ let running: RunningServices;
 
 beforeAll(async () => {
   server = await startPostgres({ directory, password: 'test' });
-  running = await runInProcess([service(counting, {})], {
+  running = await runInProcess([withSettings(counting, {})], {
     databaseUrl: server.url,
     clock,
     log: listening,

@@ -34,13 +34,19 @@ export interface PersonalData {
   readonly sections: readonly PersonalSection[];
 }
 
+/** By which a service is asked for what it holds. */
+export interface PersonalDataContracts {
+  readonly erase: EraseContract;
+  readonly read: ReadContract;
+}
+
 const together = 500;
 const deletedTogether = 5000;
 
 /** Serves erasure and export of what a service holds about people. */
 export function personalData(
   tools: Pick<ServiceTools<unknown>, 'sql' | 'store'>,
-  contracts: { readonly erase: EraseContract; readonly read: ReadContract },
+  contracts: PersonalDataContracts,
   held: PersonalData,
 ): InternalRow[] {
   return [

@@ -8,7 +8,7 @@ import { identity, identitySettings } from '@messaging-gateway/identity';
 import { localMediaStore } from '@messaging-gateway/media';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
 import { encryptionKeys, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
-import { inProcessPorts, runInProcess, service } from '@messaging-gateway/service';
+import { inProcessPorts, runInProcess, withSettings } from '@messaging-gateway/service';
 import { testDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
 import { Registry } from 'prom-client';
@@ -55,7 +55,7 @@ export async function startGuarded(): Promise<Guarded> {
     status: 200,
     body: { profileId: v7(), status: 'created' },
   }));
-  const running = await runInProcess([service(identity, readSettings(identitySettings, environment))], {
+  const running = await runInProcess([withSettings(identity, readSettings(identitySettings, environment))], {
     ...shared,
     ports,
     databaseUrl: database.url,

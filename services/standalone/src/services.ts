@@ -2,7 +2,7 @@ import { identity } from '@messaging-gateway/identity';
 import { inbox } from '@messaging-gateway/inbox';
 import { insights } from '@messaging-gateway/insights';
 import { outbound } from '@messaging-gateway/outbound';
-import { service } from '@messaging-gateway/service';
+import { withSettings } from '@messaging-gateway/service';
 import type { ServiceStorage, ServiceToRun } from '@messaging-gateway/service';
 import { sessions } from '@messaging-gateway/sessions';
 import { webhooks } from '@messaging-gateway/webhooks';
@@ -10,12 +10,12 @@ import type { Settings } from './config.ts';
 
 /** All services, those that others lean on first: started in this order, stopped in the reverse one. */
 export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
-  service(identity, settings.identity),
-  service(insights, settings.insights),
-  service(webhooks, settings.webhooks),
-  service(inbox, settings.inbox),
-  service(sessions, settings.sessions),
-  service(outbound, settings.outbound),
+  withSettings(identity, settings.identity),
+  withSettings(insights, settings.insights),
+  withSettings(webhooks, settings.webhooks),
+  withSettings(inbox, settings.inbox),
+  withSettings(sessions, settings.sessions),
+  withSettings(outbound, settings.outbound),
 ];
 
 /** All services, without their settings. */

@@ -1,7 +1,7 @@
 import { DescribeActors, type AuditActor } from '@messaging-gateway/contracts';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InsightsTools } from '../tools.ts';
+import type { AuditTools } from './tools.ts';
 
 export interface ActorRow {
   readonly actor_type: string;
@@ -12,7 +12,7 @@ type Actor = Static<typeof AuditActor>;
 
 /** Names users and API keys as identity calls them now: the audit itself keeps no names. */
 export async function namedActors(
-  { ask }: InsightsTools,
+  { ask }: AuditTools,
   organizationId: string,
   rows: readonly ActorRow[],
   { requestId, traceparent, deadline }: RequestContext,

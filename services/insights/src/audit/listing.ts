@@ -1,9 +1,9 @@
-import type { AuditEntry, Page } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { AuditEntry, ListAuditLogs, Page } from '@messaging-gateway/contracts';
+import { decodeCursor, pageOf, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InsightsTools } from '../tools.ts';
+import type { AuditTools } from './tools.ts';
 import { namedActors, type ActorRow } from './actors.ts';
-import { conditionsOf, type Period } from './conditions.ts';
+import { conditionsOf } from './conditions.ts';
 
 type Shown = Static<typeof AuditEntry>;
 
@@ -19,24 +19,14 @@ interface Row extends ActorRow {
   readonly request_id: string | null;
 }
 
-interface Asked extends Period {
-  readonly limit?: number;
-  readonly cursor?: string;
-  readonly actor?: string;
-  readonly action?: string;
-  readonly resourceType?: string;
-  readonly resourceId?: string;
-}
-
 /** A page of entries of the caller's organization, the newest first. */
 export async function listAuditLogs(
-  tools: InsightsTools,
-  { caller, query, context }: OperationInput<unknown>,
+  tools: AuditTools,
+  { caller, query, context }: InputOf<typeof ListAuditLogs>,
 ): Promise<Page<Shown>> {
-  const asked = query as Asked;
-  const { limit = 50, actor, action, resourceType, resourceId } = asked;
-  const [before] = decodeCursor(asked.cursor, ['id']) ?? [];
-  const { text, values } = conditionsOf(caller, asked, [
+  const { limit = 50, cursor, actor, action, resourceType, resourceId } = query;
+  const [before] = decodeCursor(cursor, ['id']) ?? [];
+  const { text, values } = conditionsOf(caller, query, [
     ['actor_id =', actor],
     ['action =', action],
     ['resource_type =', resourceType],

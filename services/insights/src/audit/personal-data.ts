@@ -1,7 +1,7 @@
 import type { AnswerOf, EraseInsightsData, ReadInsightsData } from '@messaging-gateway/contracts';
 import { decodeCursor, pageOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InsightsTools } from '../tools.ts';
+import type { AuditTools } from './tools.ts';
 
 /** Items of the export in one answer. */
 const pageSize = 500;
@@ -11,7 +11,7 @@ const pageSize = 500;
  * by which id, stays: it says nothing about a person whose name is gone.
  */
 export async function eraseAuditData(
-  { sql, clock }: InsightsTools,
+  { sql, clock }: AuditTools,
   { organizationId, userId, wholeOrganization }: Static<(typeof EraseInsightsData)['body']>,
 ): Promise<Record<string, never>> {
   // What is on its way is kept without it, so this comes first.
@@ -28,7 +28,7 @@ export async function eraseAuditData(
 }
 
 /** Of all who were erased: an entry may have been on its way at that moment. */
-export async function forgetOrigins(sql: InsightsTools['sql']): Promise<void> {
+export async function forgetOrigins(sql: AuditTools['sql']): Promise<void> {
   await sql.query(
     `UPDATE audit_entries a SET ip = NULL, user_agent = NULL FROM audit_erased e
       WHERE a.user_id = e.user_id AND (a.ip IS NOT NULL OR a.user_agent IS NOT NULL)`,
@@ -45,7 +45,7 @@ interface Row {
 
 /** What a person has done, and where from. */
 export async function readAuditData(
-  { sql }: InsightsTools,
+  { sql }: AuditTools,
   { organizationId, userId, cursor }: Static<(typeof ReadInsightsData)['body']>,
 ): Promise<AnswerOf<typeof ReadInsightsData>> {
   const [after] = decodeCursor(cursor, ['id']) ?? ['00000000-0000-0000-0000-000000000000'];

@@ -1,5 +1,5 @@
 import { partitioned, type Job, type RotatedTable } from '@messaging-gateway/service';
-import type { InsightsTools } from '../tools.ts';
+import type { AuditTools } from './tools.ts';
 import { firstEntryAt } from './entry-id.ts';
 import { forgetOrigins } from './personal-data.ts';
 
@@ -15,7 +15,7 @@ const entriesByMonth: RotatedTable = {
 };
 
 /** Keeps partitions ready, and removes entries once they are older than AUDIT_RETENTION_DAYS: every hour. */
-export function auditRetention(tools: InsightsTools): Job {
+export function auditRetention(tools: AuditTools): Job {
   const { sql, clock, settings } = tools;
   const keptMs = settings.auditRetentionDays * dayMs;
   const afterwards = async (): Promise<void> => {

@@ -1,7 +1,7 @@
-import type { AuditSummary } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { AuditSummary, GetAuditSummary } from '@messaging-gateway/contracts';
+import type { InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InsightsTools } from '../tools.ts';
+import type { AuditTools } from './tools.ts';
 import { namedActors, type ActorRow } from './actors.ts';
 import { conditionsOf, type Period } from './conditions.ts';
 
@@ -19,8 +19,8 @@ interface Counted {
 
 /** Counts of the caller's organization by action, by actor and by day (UTC). */
 export async function auditSummary(
-  tools: InsightsTools,
-  { caller, query, context }: OperationInput<unknown>,
+  tools: AuditTools,
+  { caller, query, context }: InputOf<typeof GetAuditSummary>,
 ): Promise<Static<typeof AuditSummary>> {
   const { text, values } = conditionsOf(caller, periodOf(query, tools.clock.now()));
   const rows = await tools.sql.query<Counted>(
@@ -46,8 +46,7 @@ export async function auditSummary(
   };
 }
 
-function periodOf(query: Readonly<Record<string, unknown>>, now: number): Period {
-  const { from, to } = query as Period;
+function periodOf({ from, to }: Period, now: number): Period {
   const end = to === undefined ? now : Date.parse(to);
   return {
     from: from ?? new Date(end - usualDays * dayMs).toISOString(),

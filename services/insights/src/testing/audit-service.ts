@@ -9,7 +9,7 @@ import {
 import { testService, type TestService } from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
-import { insights } from '../index.ts';
+import { insights } from '../service.ts';
 
 export type Entry = Static<typeof AuditEntry>;
 

@@ -2,7 +2,7 @@
 import { CreateWebhook, type Caller } from '@messaging-gateway/contracts';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
-import { runInProcess, service } from '@messaging-gateway/service';
+import { runInProcess, withSettings } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { webhooks, type WebhooksSettings } from '../index.ts';
@@ -19,11 +19,11 @@ let tell: ((telling: Telling) => Promise<void>) | undefined;
 const clock = systemClock;
 const { ports } = await runInProcess(
   [
-    service(
+    withSettings(
       teller((tells) => (tell = tells)),
       {},
     ),
-    service(webhooks, JSON.parse(settings) as WebhooksSettings),
+    withSettings(webhooks, JSON.parse(settings) as WebhooksSettings),
   ],
   {
     databaseUrl,

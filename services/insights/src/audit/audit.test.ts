@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EraseInsightsData, GetAuditSummary, ListAuditActions, ReadInsightsData } from '@messaging-gateway/contracts';
 import { testCaller, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-import { entriesOf, tellChange, testAudit } from './testing/audit-service.ts';
+import { entriesOf, tellChange, testAudit } from '../testing/audit-service.ts';
 
 let service: TestService;
 beforeAll(async () => {

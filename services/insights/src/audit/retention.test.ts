@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testCaller, type TestService } from '@messaging-gateway/service/testing';
 import { eventually } from '@messaging-gateway/testing';
-import { entriesOf, tellChange, testAudit } from './testing/audit-service.ts';
+import { entriesOf, tellChange, testAudit } from '../testing/audit-service.ts';
 
 const day = 86_400_000;
 let service: TestService;

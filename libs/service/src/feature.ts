@@ -1,0 +1,183 @@
+import type { ServiceName } from '@messaging-gateway/contracts';
+import type { AnyStreamType, AppendGuard, InlineView } from '@messaging-gateway/event-sourcing';
+import { lookedUp, type LookedUp, type Sample } from '@messaging-gateway/runtime';
+import type { EntitySchema } from '@mikro-orm/postgresql';
+import type { History, InternalRow, OperationRow, ReactionRow, Running, ServiceDefinition } from './definition.ts';
+import type { Job } from './jobs.ts';
+import type { ServiceModule, ServiceTools, SqlMigration } from './module.ts';
+import { personalData, type PersonalData, type PersonalDataContracts } from './personal-data.ts';
+import { publishing, type Tells } from './telling.ts';
+
+/** A gauge whose values are looked up when the metrics are read. */
+export interface FeatureGauge extends LookedUp {
+  readonly look: () => Promise<readonly Sample[]> | readonly Sample[];
+}
+
+/** What a feature does once its service is connected. */
+export interface Connected<Api = unknown> {
+  /** What other features of the service may use. */
+  readonly api?: Api;
+  /** Operations that it answers: routes and requests of other services. */
+  readonly rows?: readonly (OperationRow | InternalRow)[];
+  /** Facts of others that it takes in. */
+  readonly hears?: readonly ReactionRow[];
+  /** What runs as long as the service, started in the order of the features. */
+  readonly running?: readonly Running[];
+  /** What is done from time to time. */
+  readonly jobs?: readonly Job[];
+  readonly metrics?: readonly FeatureGauge[];
+  /** What it holds in the clear about people. */
+  readonly personalData?: Partial<PersonalData>;
+  /** What goes some time after it was settled. */
+  readonly history?: readonly History[];
+}
+
+/** What a feature keeps and tells: known before its service is connected. */
+export interface FeatureStorage {
+  /** Deciders, and how their events are stored. */
+  readonly streams: readonly AnyStreamType[];
+  readonly views: readonly InlineView[];
+  readonly guards: readonly AppendGuard[];
+  readonly migrations: readonly SqlMigration[];
+  /** Tables that are read through MikroORM. */
+  readonly entities: readonly EntitySchema[];
+  /** Facts of ours, by stream. */
+  readonly tells: readonly Tells[];
+}
+
+/** All that there is of one capability of a service. */
+export interface Feature<Settings = never, Api = unknown> extends FeatureStorage {
+  readonly name: string;
+  readonly needs: Readonly<Record<string, AnyFeature>>;
+  connect(tools: ServiceTools<Settings>, needed: Readonly<Record<string, unknown>>): Connected<Api>;
+}
+export type AnyFeature = Feature<never>;
+
+/** What the features give that are needed, by the names under which they are needed. */
+export type ApisOf<Needs> = { readonly [N in keyof Needs]: Needs[N] extends Feature<never, infer Api> ? Api : never };
+
+export interface FeatureSpec<Settings, Needs, Api> extends Partial<FeatureStorage> {
+  /** In messages about faults. */
+  readonly name: string;
+  /** Features of the same service that it uses; they stand before it in the list of the service. */
+  readonly needs?: Needs;
+  readonly connect?: (tools: ServiceTools<Settings>, needed: ApisOf<Needs>) => Connected<Api>;
+}
+
+/** A capability of a service: one folder, and one word in the list of the service. */
+export function feature<
+  Api = undefined,
+  Settings = unknown,
+  Needs extends Readonly<Record<string, AnyFeature>> = Readonly<Record<never, AnyFeature>>,
+>(spec: FeatureSpec<Settings, Needs, Api>): Feature<Settings, Api> {
+  const { name, needs = {}, connect = () => ({}) } = spec;
+  const { streams = [], views = [], guards = [], migrations = [], entities = [], tells = [] } = spec;
+  return {
+    name,
+    needs,
+    streams,
+    views,
+    guards,
+    migrations,
+    entities,
+    tells,
+    connect: (tools, needed) => connect(tools, needed as ApisOf<Needs>),
+  };
+}
+
+export interface ServiceSpec {
+  /** All that the service does, those first that others need; they start in this order. */
+  readonly features: readonly AnyFeature[];
+  /** By which it is asked to erase and to show what it holds of somebody. Absent: it holds nothing beside its features' own. */
+  readonly personalData?: PersonalDataContracts;
+}
+
+/**
+ * A service is the list of its features.
+ *
+ * @throws Error when a feature needs one that does not stand before it
+ */
+export function service<Settings>(
+  name: ServiceName,
+  { features, personalData: contracts }: ServiceSpec,
+): ServiceModule<Settings> {
+  features.forEach((one, place) => {
+    for (const [as, needed] of Object.entries(one.needs))
+      if (!features.slice(0, place).includes(needed)) throw new Error(`${name}: ${one.name} needs ${as} before it.`);
+  });
+  return {
+    name,
+    storage: {
+      schema: name,
+      streams: features.flatMap(({ streams }) => streams),
+      inlineViews: features.flatMap(({ views }) => views),
+      guards: features.flatMap(({ guards }) => guards),
+    },
+    entities: features.flatMap(({ entities }) => entities),
+    // Their names sort by time.
+    migrations: features
+      .flatMap(({ migrations }) => migrations)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
+    connect: (tools) => {
+      const connected = connectAll(features as readonly Feature<Settings>[], tools);
+      return {
+        name,
+        publish: publishing(features.flatMap((one) => one.tells)),
+        ...partsOf(connected, tools, contracts),
+      };
+    },
+  };
+}
+
+function connectAll<Settings>(
+  features: readonly Feature<Settings>[],
+  tools: ServiceTools<Settings>,
+): readonly Connected[] {
+  const apis = new Map<AnyFeature, unknown>();
+  return features.map((one) => {
+    const needed = Object.entries(one.needs).map(([as, other]) => [as, apis.get(other)]);
+    const connected = one.connect(tools, Object.fromEntries(needed) as Record<string, unknown>);
+    apis.set(one as AnyFeature, connected.api);
+    return connected;
+  });
+}
+
+function partsOf(
+  connected: readonly Connected[],
+  tools: ServiceTools<unknown>,
+  contracts: PersonalDataContracts | undefined,
+): Omit<ServiceDefinition, 'name' | 'publish'> {
+  const held = connected.flatMap((one) => one.personalData ?? []);
+  return {
+    rows: [
+      ...connected.flatMap(({ rows = [] }) => rows),
+      ...connected.flatMap(({ hears = [] }) => hears),
+      ...(contracts === undefined ? [] : personalData(tools, contracts, together(held))),
+    ],
+    running: [
+      ...connected.flatMap(({ running = [] }) => running),
+      gauges(
+        tools,
+        connected.flatMap(({ metrics = [] }) => metrics),
+      ),
+    ],
+    jobs: connected.flatMap(({ jobs = [] }) => jobs),
+    history: connected.flatMap(({ history = [] }) => history),
+  };
+}
+
+const together = (held: readonly Partial<PersonalData>[]): PersonalData => ({
+  first: async (whose, context) => {
+    for (const { first } of held) await first?.(whose, context);
+  },
+  tables: held.flatMap(({ tables = [] }) => tables),
+  sections: held.flatMap(({ sections = [] }) => sections),
+});
+
+function gauges({ metrics }: Pick<ServiceTools<unknown>, 'metrics'>, rows: readonly FeatureGauge[]): Running {
+  let stops: (() => void)[] = [];
+  return {
+    start: async () => void (stops = rows.map(({ look, ...gauge }) => lookedUp(metrics, gauge, look))),
+    stop: async () => stops.splice(0).forEach((stop) => stop()),
+  };
+}

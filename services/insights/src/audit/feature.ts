@@ -1,0 +1,43 @@
+import {
+  AuditRecorded,
+  EraseInsightsData,
+  GetAuditSummary,
+  ListAuditActions,
+  ListAuditLogs,
+  ReadInsightsData,
+  RecordAction,
+  auditActions,
+  operations,
+} from '@messaging-gateway/contracts';
+import { feature, gatheringReaction, internalOperation, operation } from '@messaging-gateway/service';
+import { auditMigration } from './0001-audit.migration.ts';
+import { AuditIntake } from './intake.ts';
+import { listAuditLogs } from './listing.ts';
+import { eraseAuditData, readAuditData } from './personal-data.ts';
+import { auditRetention } from './retention.ts';
+import { auditSummary } from './summary.ts';
+import type { AuditTools } from './tools.ts';
+
+/** What was done, and by whom. Its entries are the only record of themselves: there is no journal behind them. */
+export const audit = feature({
+  name: 'audit',
+  migrations: [auditMigration],
+  connect: (tools: AuditTools) => {
+    const intake = new AuditIntake(tools.sql);
+    return {
+      rows: [
+        operation(ListAuditLogs, (input) => listAuditLogs(tools, input)),
+        operation(GetAuditSummary, (input) => auditSummary(tools, input)),
+        operation(ListAuditActions, async () => ({ items: [...auditActions(operations)] })),
+        internalOperation(EraseInsightsData, (asked) => eraseAuditData(tools, asked)),
+        internalOperation(ReadInsightsData, (asked) => readAuditData(tools, asked)),
+        internalOperation(RecordAction, async ({ organizationId, requestId, entry }) => {
+          await intake.take({ organizationId, requestId, data: entry });
+          return {};
+        }),
+      ],
+      hears: [gatheringReaction(AuditRecorded, (_, event) => intake.take(event))],
+      jobs: [auditRetention(tools)],
+    };
+  },
+});
