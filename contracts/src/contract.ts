@@ -231,9 +231,9 @@ type FieldsOf<S extends TSchema> = string extends keyof Static<S>
   : Readonly<Static<S>>;
 
 /** TypeScript type of the path parameters of a route. */
-export type ParamsOf<O extends Operation> = O extends Operation<infer P, TObject, TSchema> ? FieldsOf<P> : never;
+export type ParamsOf<O extends Operation> = O extends Operation<infer P> ? FieldsOf<P> : never;
 /** TypeScript type of the query of a route: checked, numbers and booleans as such. */
-export type QueryOf<O extends Operation> = O extends Operation<TObject, infer Q, TSchema> ? FieldsOf<Q> : never;
+export type QueryOf<O extends Operation> = O extends Operation<TObject, infer Q> ? FieldsOf<Q> : never;
 /** TypeScript type of a contract event's data. */
 export type DataOf<E extends { data: TSchema }> = Static<E['data']>;
 /** TypeScript type of an internal operation's answer. */

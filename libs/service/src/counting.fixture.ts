@@ -58,7 +58,7 @@ export const counting: ServiceModule<object> = {
       rows: [
         operation(Increase, async ({ body, params, caller, context }) => {
           const metadata = { organizationId: caller.organizationId, subject: `organization:${caller.organizationId}` };
-          const { state } = await store.handle(counter, params['id'] as string, body, {
+          const { state } = await store.handle(counter, params.id, body, {
             metadata,
             once: context.resourceId,
             onAppended: context.appended,

@@ -155,7 +155,6 @@ export function gatheringReaction<E extends EventContract>(
   return { ...reaction(contract, handler), way: { ordered: false, ...(concurrency !== undefined && { concurrency }) } };
 }
 
-
 /**
  * History that a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
  * stream behind each of them. They go together, once an hour, by one replica at a time.

@@ -51,7 +51,7 @@ export interface Feature<Settings = never, Api = unknown> extends FeatureStorage
   readonly needs: Readonly<Record<string, AnyFeature>>;
   connect(tools: ServiceTools<Settings>, needed: Readonly<Record<string, unknown>>): Connected<Api>;
 }
-export type AnyFeature = Feature<never>;
+export type AnyFeature = Feature;
 
 /** What the features give that are needed, by the names under which they are needed. */
 export type ApisOf<Needs> = { readonly [N in keyof Needs]: Needs[N] extends Feature<never, infer Api> ? Api : never };
@@ -68,7 +68,7 @@ export interface FeatureSpec<Settings, Needs, Api> extends Partial<FeatureStorag
 export function feature<
   Api = undefined,
   Settings = unknown,
-  Needs extends Readonly<Record<string, AnyFeature>> = Readonly<Record<never, AnyFeature>>,
+  Needs extends Readonly<Record<string, AnyFeature>> = Readonly<Record<string, never>>,
 >(spec: FeatureSpec<Settings, Needs, Api>): Feature<Settings, Api> {
   const { name, needs = {}, connect = () => ({}) } = spec;
   const { streams = [], views = [], guards = [], migrations = [], entities = [], tells = [] } = spec;
@@ -137,7 +137,7 @@ function connectAll<Settings>(
   return features.map((one) => {
     const needed = Object.entries(one.needs).map(([as, other]) => [as, apis.get(other)]);
     const connected = one.connect(tools, Object.fromEntries(needed) as Record<string, unknown>);
-    apis.set(one as AnyFeature, connected.api);
+    apis.set(one, connected.api);
     return connected;
   });
 }

@@ -84,7 +84,7 @@ const module: ServiceModule<{ word: string }> = {
           subject: `organization:${caller.organizationId}`,
           requestId: context.requestId,
         };
-        const { state } = await store.handle(counter, params['id'] as string, body, {
+        const { state } = await store.handle(counter, params.id, body, {
           metadata,
           onAppended: context.appended,
         });

@@ -30,7 +30,7 @@ export const tells = <Event extends DomainEvent>(
   byType: {
     readonly [T in Event['type']]?: (event: RecordedAs<Extract<Event, { readonly type: T }>>) => readonly Publication[];
   },
-): Tells => ({ stream: stream.name, byType: byType as Tells['byType'] });
+): Tells => ({ stream: stream.name, byType });
 
 /** All that the streams of a service tell. */
 export function publishing(told: readonly Tells[]): Publish {
