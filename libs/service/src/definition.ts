@@ -14,12 +14,7 @@ import type {
 } from '@messaging-gateway/contracts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import type {
-  AppendGuard,
-  InlineView,
-  RecordedEvent,
-  AnyStreamType,
-} from '@messaging-gateway/event-sourcing';
+import type { AppendGuard, InlineView, RecordedEvent, AnyStreamType } from '@messaging-gateway/event-sourcing';
 import type { Way } from '@messaging-gateway/messaging';
 import type { Job } from './jobs.ts';
 import type { Sql } from './module.ts';
