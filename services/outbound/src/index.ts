@@ -9,7 +9,7 @@ import {
 } from './bulk/batches-view.ts';
 import type { OutboundSettings } from './config.ts';
 import { placeGuard } from './gate/place-guard.ts';
-import { laneStream } from './lane-policy/lane-stream.ts';
+import { policyStream } from './gate/sending-policy.ts';
 import { messageStream } from './message/message-stream.ts';
 import { lanesAndQueue } from './migrations/20260101000000-lanes-and-queue.ts';
 import { traceContext } from './migrations/20260102000000-trace-context.ts';
@@ -22,10 +22,10 @@ import { secondaryChannels } from './migrations/20261123000000-secondary-channel
 import { scheduleStream } from './schedule/schedule-stream.ts';
 import { scheduleProgressView, schedulesView } from './schedule/schedules-view.ts';
 import { outboundService } from './service.ts';
-import { lanesView } from './views/lanes-view.ts';
+import { lanesView } from './gate/lanes-view.ts';
 import { networkIdsView } from './views/network-ids-view.ts';
-import { policiesView } from './views/policies-view.ts';
-import { queueView, settledView } from './views/queue-views.ts';
+import { policiesView } from './gate/policies-view.ts';
+import { queueView, settledView } from './lanes/queue-views.ts';
 
 export { outboundSettings } from './config.ts';
 export type { OutboundSettings } from './config.ts';
@@ -35,7 +35,7 @@ export const outbound: ServiceModule<OutboundSettings> = {
   name: 'outbound',
   storage: {
     schema: 'outbound',
-    streams: [messageStream, laneStream, scheduleStream, batchStream],
+    streams: [messageStream, policyStream, scheduleStream, batchStream],
     inlineViews: [
       lanesView,
       policiesView,

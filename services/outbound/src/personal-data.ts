@@ -2,7 +2,7 @@ import { EraseOutboundData, ReadOutboundData } from '@messaging-gateway/contract
 import { personalData, type InternalRow, type ServiceTools, type Whose } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
 import { batchStream } from './bulk/batch-stream.ts';
-import type { Policies } from './lane-policy/policies.ts';
+import type { Policies } from './lanes/policies.ts';
 import type { Later } from './later/later.ts';
 import { scheduleStream } from './schedule/schedule-stream.ts';
 

@@ -12,7 +12,7 @@ import {
 import { publication, type Publication, type Publish } from '@messaging-gateway/service';
 import type { BatchEvent } from './bulk/batch-events.ts';
 import { batchPublications } from './bulk/publishing.ts';
-import type { LaneEvent } from './lane-policy/lane.ts';
+import type { PolicyEvent } from './gate/sending-policy.ts';
 import { isChange, type MessageEvent, type MessageFacts, type StatusWord } from './message/message-events.ts';
 import { schedulePublications } from './schedule/publishing.ts';
 import type { ScheduleEvent } from './schedule/schedule-events.ts';
@@ -22,7 +22,7 @@ const isOfSchedule = (event: { readonly type: string }): event is ScheduleEvent 
 
 /** What the journal's entries tell the outside. */
 export const publish: Publish = (entry) => {
-  const event = entry as unknown as MessageEvent | LaneEvent | BatchEvent | ScheduleEvent;
+  const event = entry as unknown as MessageEvent | PolicyEvent | BatchEvent | ScheduleEvent;
   if (event.type === 'BatchEnded' || event.type === 'BatchAccepted' || event.type === 'BatchMessageReleased')
     return batchPublications(event);
   if (isOfSchedule(event)) return schedulePublications(event);
@@ -30,7 +30,7 @@ export const publish: Publish = (entry) => {
 };
 
 /** A reaction or a deletion is told as what it did to the other message, once the network took it. */
-function changesOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
+function changesOf({ type, data }: MessageEvent | PolicyEvent): readonly Publication[] {
   // Erased, it is a text.
   if (type !== 'MessageSent' || typeof data.change !== 'object') return [];
   const { profileId, to, handedOverAt, change } = data;
@@ -48,7 +48,7 @@ function changesOf({ type, data }: MessageEvent | LaneEvent): readonly Publicati
   ];
 }
 
-function publicationsOf({ type, data }: MessageEvent | LaneEvent): readonly Publication[] {
+function publicationsOf({ type, data }: MessageEvent | PolicyEvent): readonly Publication[] {
   switch (type) {
     case 'MessageAccepted': {
       const { day: _, content, ...accepted } = data;

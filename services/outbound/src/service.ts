@@ -28,7 +28,7 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { OutboundSettings } from './config.ts';
-import { sharedClock } from './gate/shared-clock.ts';
+import { sharedClock } from './time/shared-clock.ts';
 import { sendHistory } from './later/history.ts';
 import { outboundParts } from './parts.ts';
 import { outboundData } from './personal-data.ts';
@@ -46,12 +46,12 @@ const dayMs = 86_400_000;
 export function outboundService(given: ServiceTools<OutboundSettings>): ServiceDefinition {
   const sharedTime = sharedClock(given);
   const tools = { ...given, clock: sharedTime };
-  const { reception, targets, compose, policies, lanes, news, recorder, networkIds, later, running } =
+  const { sending, targets, compose, policies, lanes, owners, journal, networkIds, later, running } =
     outboundParts(tools);
-  const { clock, store } = tools;
-  const send = sendRoutes({ compose, targets, reception, store, clock });
-  const receipt = receipts({ networkIds, recorder, lanes, news, clock });
-  const connection = connectionNews(lanes, news, clock);
+  const { clock } = tools;
+  const send = sendRoutes({ compose, targets, sending, clock });
+  const receipt = receipts({ networkIds, journal, lanes, owners, clock });
+  const connection = connectionNews(lanes, owners);
   return {
     name: 'outbound',
     rows: [

@@ -1,10 +1,10 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { LaneDoor } from '../later/lane-door.ts';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
 import { Watch } from '../later/watch.ts';
 import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
+import type { UnattendedSending } from '../sending/unattended.ts';
 import { hasEnded, type Batch, type BatchCommand } from './batch.ts';
 import type { BatchRecords, BatchRow, ItemRow, Outcome } from './batch-records.ts';
 import { batchStream } from './batch-stream.ts';
@@ -13,7 +13,7 @@ import { itemMessageId, timelessItemId } from './item-id.ts';
 export interface BatchRunnerParts {
   readonly store: EventStore;
   readonly records: BatchRecords;
-  readonly door: LaneDoor;
+  readonly unattended: UnattendedSending;
   readonly clock: Clock;
   readonly log: Logger;
   /** How long a batch waits for its profile's connection, milliseconds. */
@@ -102,10 +102,10 @@ export class BatchRunner {
   }
 
   async #release(row: BatchRow, state: Known): Promise<void> {
-    const { clock, door, random, records, timeToLive } = this.#parts;
+    const { clock, unattended, random, records, timeToLive } = this.#parts;
     const { batch_id: batchId, waiting_since: waitingSince } = row;
     const { delay, randomizeDelay } = state.facts;
-    const connection = await door.connection(row.profile_id, row.organization_id);
+    const connection = await unattended.connection(row.profile_id, row.organization_id);
     if (connection === 'gone') return this.#fail(row, failures.gone.code, state.released);
     if (connection === 'not-connected') {
       const now = clock.now();
@@ -128,7 +128,7 @@ export class BatchRunner {
     const draft = { profileId, ...message, origin: 'bulk' } as const;
     const messageId = itemMessageId(facts, index);
     try {
-      await this.#parts.door.enter({ messageId, organizationId, actor: facts.actor, draft });
+      await this.#parts.unattended.enter({ messageId, organizationId, actor: facts.actor, draft });
     } catch (error) {
       await this.#fail(row, failureOf(error).code, index);
     }

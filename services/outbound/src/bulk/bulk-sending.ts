@@ -18,8 +18,8 @@ import {
 } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { Compose } from '../composing/composer.ts';
-import { laterMetadata, laterProfile } from '../later/access.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
+import { callerMetadata, openProfile } from '../sending/profile-access.ts';
 import type { BatchFacts } from './batch-events.ts';
 import { batchMessages } from './batch-messages.ts';
 import type { BatchFilter, BatchRecords, BatchRow } from './batch-records.ts';
@@ -55,7 +55,7 @@ export class BulkSending {
   /** @throws Refused VALIDATION_ERROR, NOT_FOUND, FORBIDDEN */
   async send({ body, caller, context }: OperationInput<Body>) {
     const { look, lanes, store } = this.#parts;
-    const { policy } = await laterProfile(lanes, body.profileId, caller);
+    const { policy } = await openProfile(lanes, body.profileId, caller);
     const facts = await this.#accept(body, caller, context);
     const { state } = await store.load(batchStream, facts.batchId);
     look();
@@ -100,7 +100,7 @@ export class BulkSending {
     if (!(context.repeated && row.status === 'cancelled')) {
       const counted = (await records.progress([batchId])).get(batchId);
       const { sent = 0, failed = 0 } = counted ?? {};
-      const metadata = laterMetadata(caller, profileId, context);
+      const metadata = callerMetadata(caller, profileId, context);
       const command = { type: 'Cancel', sent, failed, at: clock.now() } as const;
       await store.handle(batchStream, batchId, command, { metadata, onAppended: context.appended });
       await records.looks.lookAt(batchId, clock.now());
@@ -116,7 +116,7 @@ export class BulkSending {
     if (known !== undefined && known.status !== 'none') return known.facts;
     const { profileId, options = {} } = body;
     const messages = await batchMessages(compose, body, caller, context);
-    const metadata = laterMetadata(caller, profileId, context);
+    const metadata = callerMetadata(caller, profileId, context);
     const facts: BatchFacts = {
       batchId,
       profileId,

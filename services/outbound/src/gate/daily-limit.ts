@@ -1,10 +1,10 @@
 import { Refused } from '@messaging-gateway/messaging';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { laneStream } from '../lane-policy/lane-stream.ts';
-import type { LaneRecord } from '../lanes/lane-standing.ts';
-import { dayOf, jakartaTimestamp, nextReset } from './day.ts';
+import { dayOf, jakartaTimestamp, nextReset } from '../time/day.ts';
 import { placesTaken } from './gate-count.ts';
+import type { LaneRecord } from './lane-records.ts';
+import { policyStream } from './sending-policy.ts';
 
 type Limited = Pick<LaneRecord, 'profileId' | 'organizationId' | 'policy' | 'count'>;
 
@@ -40,7 +40,7 @@ export function dailyLimit(store: EventStore, clock: Clock, log: Logger): DailyL
       actor: 'service:outbound',
     };
     store
-      .handle(laneStream, profileId, { type: 'ReachDailyLimit', profileId, day, ...factsOf(lane) }, { metadata })
+      .handle(policyStream, profileId, { type: 'ReachDailyLimit', profileId, day, ...factsOf(lane) }, { metadata })
       .catch((error: unknown) => {
         toldOn.delete(profileId);
         log.warn('A daily limit that was reached could not be told', { profileId, reason: String(error) });

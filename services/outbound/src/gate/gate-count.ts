@@ -1,4 +1,4 @@
-import { dayOf } from './day.ts';
+import { dayOf } from '../time/day.ts';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
 
 /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { KnownMessage } from '../message/message-state.ts';
 import { MiniatureLane, type Outcome } from '../testing/miniature-lane.ts';
-import { dayOf } from './day.ts';
+import { dayOf } from '../time/day.ts';
 import { handedOver, rollTo } from './gate-count.ts';
 
 /** Two hours before midnight in Jakarta. */

@@ -10,7 +10,7 @@ import type { Behaviour } from '../testing/fake-sessions.ts';
 import { eventually } from '../testing/eventually.ts';
 import { passUntil } from '../testing/pass-until.ts';
 import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
-import { dayOf, nextReset } from './day.ts';
+import { dayOf, nextReset } from '../time/day.ts';
 import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './gate-count.ts';
 
 let outbound: OutboundTest;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { agenda, failures, type LaneSight } from './agenda.ts';
-import type { LaneEntry } from './lane-entry.ts';
+import type { OpenMessage } from './open-message.ts';
 
 const now = 1_000_000;
 const hour = 3_600_000;
-const entry = (messageId: string, fields: Partial<LaneEntry> = {}): LaneEntry => ({
+const entry = (messageId: string, fields: Partial<OpenMessage> = {}): OpenMessage => ({
   messageId,
   conversationId: `chat of ${messageId}`,
   mode: 'durable',
@@ -14,9 +14,9 @@ const entry = (messageId: string, fields: Partial<LaneEntry> = {}): LaneEntry =>
   settlements: 0,
   ...fields,
 });
-const live = (messageId: string, fields: Partial<LaneEntry> = {}) =>
+const live = (messageId: string, fields: Partial<OpenMessage> = {}) =>
   entry(messageId, { mode: 'synchronous', turnBy: now + 60_000, ...fields });
-const see = (entries: LaneEntry[], sight: Partial<LaneSight> = {}): LaneSight => ({
+const see = (entries: OpenMessage[], sight: Partial<LaneSight> = {}): LaneSight => ({
   now,
   entries,
   gateOpensAt: 0,

@@ -1,11 +1,11 @@
 import type { Failure } from '../message/message-events.ts';
-import { isResting, type LaneEntry } from './lane-entry.ts';
+import { isResting, type OpenMessage } from './open-message.ts';
 
 /** What the lane knows when it decides what comes next. Times in milliseconds since 1970. */
 export interface LaneSight {
   readonly now: number;
   /** In the order of acceptance, without those being handed over or recorded. */
-  readonly entries: readonly LaneEntry[];
+  readonly entries: readonly OpenMessage[];
   /** `messageDelayMs` after the previous hand-over. */
   readonly gateOpensAt: number;
   /** `unknown` is tried like `connected`. */
@@ -20,12 +20,12 @@ export interface LaneSight {
 }
 
 export type Step =
-  | { readonly do: 'deliver' | 'ask'; readonly entry: LaneEntry }
-  | { readonly do: 'abandon'; readonly entry: LaneEntry };
+  | { readonly do: 'deliver' | 'ask'; readonly entry: OpenMessage }
+  | { readonly do: 'abandon'; readonly entry: OpenMessage };
 
 export interface Agenda {
   /** Ends now, whatever else the lane does. */
-  readonly givenUp: readonly { readonly entry: LaneEntry; readonly failure: Failure }[];
+  readonly givenUp: readonly { readonly entry: OpenMessage; readonly failure: Failure }[];
   /** The one thing to do next; absent: nothing now. */
   readonly next?: Step;
   /** When to look again; absent: only when something happens. */
@@ -49,13 +49,13 @@ export const holdingSettlements = 3;
 export const chatPatience = 600_000;
 
 /** From then on the chat goes on without it. */
-const chatGoesOnAt = ({ unsettledSince }: LaneEntry): number =>
+const chatGoesOnAt = ({ unsettledSince }: OpenMessage): number =>
   unsettledSince === undefined ? Infinity : unsettledSince + chatPatience;
 
 /** What a lane does next. Pure. */
 export function agenda(sight: LaneSight): Agenda {
-  const givenUp: { entry: LaneEntry; failure: Failure }[] = [];
-  const left: LaneEntry[] = [];
+  const givenUp: { entry: OpenMessage; failure: Failure }[] = [];
+  const left: OpenMessage[] = [];
   for (const entry of sight.entries) {
     const failure = reasonToGiveUp(entry, sight);
     if (failure === undefined) left.push(entry);
@@ -70,7 +70,7 @@ export function agenda(sight: LaneSight): Agenda {
   return { givenUp, ...(isReady && { next }), ...(alarm !== Infinity && { wakeAt: alarm }) };
 }
 
-function reasonToGiveUp(entry: LaneEntry, sight: LaneSight): Failure | undefined {
+function reasonToGiveUp(entry: OpenMessage, sight: LaneSight): Failure | undefined {
   if (entry.phase !== 'waiting' || isResting(entry, sight.now)) return undefined;
   if (sight.closed) return failures.deleted;
   if (entry.mode === 'durable') return sight.now >= entry.acceptedAt + sight.timeToLive ? failures.expired : undefined;
@@ -78,7 +78,7 @@ function reasonToGiveUp(entry: LaneEntry, sight: LaneSight): Failure | undefined
   return entry.turnBy !== undefined && sight.now >= entry.turnBy ? failures.withdrawn : undefined;
 }
 
-function nextOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefined {
+function nextOf(entries: readonly OpenMessage[], sight: LaneSight): Step | undefined {
   const unsettled = entries.filter((entry) => entry.phase !== 'waiting');
   for (const entry of unsettled) {
     const step = settlementOf(entry, sight);
@@ -93,9 +93,9 @@ function nextOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefin
  * The first message that is due, in the order of its chat. While the gate is shut for it, a change of a message in another
  * chat goes before it, or in the same chat when no message waits there.
  */
-function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | undefined {
+function deliveryOf(entries: readonly OpenMessage[], sight: LaneSight): Step | undefined {
   const heldChats = new Set<string>();
-  let first: LaneEntry | undefined;
+  let first: OpenMessage | undefined;
   for (const entry of entries) {
     if (heldChats.has(entry.conversationId)) continue;
     if (entry.phase !== 'waiting') {
@@ -110,10 +110,10 @@ function deliveryOf(entries: readonly LaneEntry[], sight: LaneSight): Step | und
   return first === undefined ? undefined : { do: 'deliver', entry: first };
 }
 
-const mayPass = ({ isChange }: LaneEntry, { now, gateOpensAt }: LaneSight): boolean =>
+const mayPass = ({ isChange }: OpenMessage, { now, gateOpensAt }: LaneSight): boolean =>
   isChange === true || now >= gateOpensAt;
 
-function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
+function settlementOf(entry: OpenMessage, sight: LaneSight): Step | undefined {
   const { now } = sight;
   if (isResting(entry, now)) return undefined;
   const patienceOver = now >= entry.acceptedAt + sight.timeToLive && entry.settlements >= holdingSettlements;
@@ -124,7 +124,7 @@ function settlementOf(entry: LaneEntry, sight: LaneSight): Step | undefined {
 }
 
 /** The first moment at which something changes by itself. */
-function alarmOf(entries: readonly LaneEntry[], sight: LaneSight, first: number): number {
+function alarmOf(entries: readonly OpenMessage[], sight: LaneSight, first: number): number {
   let alarm = first;
   for (const entry of entries) {
     const { dueAt, turnBy, phase, mode, acceptedAt, rest } = entry;

@@ -1,37 +1,52 @@
-import { isUnavailable } from '@messaging-gateway/runtime';
-import type { MessageCommand } from '../message/message.ts';
-import { isKnown } from '../message/message-state.ts';
+import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { SendGate } from '../gate/send-gate.ts';
+import { message, type MessageCommand } from '../message/message.ts';
+import type { Failure } from '../message/message-events.ts';
+import { evolve, isKnown, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
+import type { OutboundMetrics } from '../metrics.ts';
 import type { Step } from './agenda.ts';
-import type { ConnectionSight } from './connection-sight.ts';
-import type { Address, Delivery } from './delivery.ts';
-import { mostRepeats, type LaneEntry, type Parcel } from './lane-entry.ts';
-import { outcomeOf } from './outcome.ts';
-import type { LaneQueue } from './lane-queue.ts';
-import type { LaneStanding } from './lane-standing.ts';
-import type { LaneTools } from './lane-tools.ts';
-import type { Occasion, Recorded } from './recorder.ts';
+import type { ConnectionSight } from './connection.ts';
+import type { Address, Courier, HandOver } from './hand-over.ts';
+import type { MessageJournal, Occasion, Recorded } from './journal.ts';
+import { letRest, mostRepeats, type AcceptedMessage, type OpenMessage, type Parcel } from './open-message.ts';
+import type { Permits } from './permits.ts';
+import type { LaneQueue } from './queue.ts';
+import type { Tenure } from './tenure.ts';
+import type { Waiters } from './waiters.ts';
+
+/** What the work of all lanes of a process stands on. */
+export interface WorkTools {
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly store: EventStore;
+  readonly metrics: OutboundMetrics;
+  readonly courier: Courier;
+  readonly journal: MessageJournal;
+  readonly waiters: Waiters;
+  /** Bounds deliveries from the durable queue, over all lanes. */
+  readonly permits: Permits;
+  /** Sessions has seen a newer epoch of a lane of this process. @returns whether the lane goes on, with a newer one */
+  readonly onDisowned: (profileId: string, newestEpoch: number) => Promise<boolean>;
+  /** How long a queued message waits before it expires, milliseconds. */
+  readonly timeToLive: number;
+  /** Aborted when the process stops and what is not recorded by then is left to the next one. */
+  readonly signal: AbortSignal;
+}
 
 /** The lane that the work is done for. */
 export interface Workplace {
   readonly profileId: string;
   readonly organizationId: string;
-  /** Sent with every hand-over: sessions refuses an older one than it has seen. */
-  readonly epoch: number;
-  /** Whether the lane is still this process's. */
-  readonly isOwned: boolean;
-  /** The same, and it is not being given up. */
-  readonly mayHandOver: boolean;
+  readonly tenure: Tenure;
   readonly queue: LaneQueue;
+  readonly gate: SendGate;
   readonly connection: ConnectionSight;
-  readonly standing: Pick<LaneStanding, 'waitsForRecord'>;
-  noteHandOver(at: number): void;
-  /** Keeps record of work in the background. @returns when it is done */
-  track(entry: LaneEntry, work: Promise<void>): Promise<void>;
 }
 
-type Phase = LaneEntry['phase'];
+type Phase = OpenMessage['phase'];
 
 /** Waits before the next settlement of the same message, milliseconds; from then on twice as long each time, an hour at most. */
 const settlementPauses = [0, 2000, 10_000, 30_000];
@@ -42,74 +57,90 @@ const notNowPause = 1000;
 const answeredPatience = 10;
 
 /** Of a record whose outcome was told already. */
-type Later = Pick<Occasion, 'patienceMs' | 'at'>;
+type Told = Pick<Occasion, 'patienceMs' | 'at'>;
 
 /** Said of what was not handed over: only its owner can know that. */
 const ends: ReadonlySet<MessageCommand['type']> = new Set(['GiveUp', 'ReportNeverSeen', 'AbandonSettlement']);
 
-/** Hands over, settles and records, for one entry that was taken out of turn; it is finished or put back at the end. */
+/** Hands over, settles and records for the messages of one lane, one step after the other; records may go on in the background. */
 export class LaneWork {
   readonly #lane: Workplace;
-  readonly #tools: LaneTools;
+  readonly #tools: WorkTools;
+  readonly #onRecorded: () => void;
+  /** Outcomes being written while the next message goes out already. */
+  readonly recordings = new Set<Promise<void>>();
 
-  constructor(lane: Workplace, tools: LaneTools) {
+  /** @param onRecorded called when something was written in the background */
+  constructor(lane: Workplace, tools: WorkTools, onRecorded: () => void) {
     this.#lane = lane;
     this.#tools = tools;
+    this.#onRecorded = onRecorded;
   }
 
-  carryOut({ do: what, entry }: Step): Promise<void> {
-    if (what === 'deliver') return this.#deliver(entry);
-    return what === 'ask' ? this.#ask(entry) : this.#finish(entry, { type: 'AbandonSettlement' });
+  /** Never rejects: what meets an error rests for a while. */
+  async carryOut({ do: what, entry }: Step): Promise<void> {
+    entry.isInHand = true;
+    try {
+      if (what === 'deliver') await this.#deliver(entry);
+      else if (what === 'ask') await this.#ask(entry);
+      else await this.#settle(entry, { type: 'AbandonSettlement' });
+    } catch (error) {
+      this.#met(entry, error);
+    }
   }
 
-  /** Ends a message that was not handed over. */
-  giveUp(entry: LaneEntry, command: MessageCommand): Promise<void> {
-    return this.#lane.track(entry, this.#finish(entry, command));
+  /** Ends a message that was not handed over, in the background. */
+  giveUp(entry: OpenMessage, error: Failure): void {
+    entry.isInHand = true;
+    void this.#inBackground(entry, this.#settle(entry, { type: 'GiveUp', error, at: this.#tools.clock.now() }));
   }
 
-  async #deliver(entry: LaneEntry): Promise<void> {
+  async #deliver(entry: OpenMessage): Promise<void> {
     const { clock, courier, metrics, permits, store } = this.#tools;
-    const { connection, queue } = this.#lane;
+    const { connection, organizationId, queue, tenure } = this.#lane;
     try {
       entry.parcel ??= await parcelOf(entry, store);
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
+      return postpone(entry, entry.phase, clock.now() + notNowPause);
     }
-    if (entry.parcel === undefined) return queue.finish(entry);
-    const giveBack = entry.mode === 'durable' ? await permits.take(this.#lane.organizationId) : undefined;
+    if (entry.parcel === undefined) return queue.drop(entry.messageId);
+    const giveBack = entry.mode === 'durable' ? await permits.take(organizationId) : undefined;
     // While it waited, for the journal or for a permit, the lane may have gone.
-    if (!this.#lane.mayHandOver) {
+    if (!tenure.mayHandOver()) {
       giveBack?.();
-      return queue.putBack(entry);
+      entry.isInHand = false;
+      return;
     }
-    const readies = connection.readies;
+    const { readies } = connection;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
-    const keep = this.#mayAnswerFirst(entry);
-    const delivery = await courier.deliver(this.#address(), entry, entry.parcel, keep).finally(giveBack);
-    metrics.attempt(delivery.outcome);
-    if (entry.phase === 'repeat' && delivery.outcome === 'lost') entry.repeats = (entry.repeats ?? 0) + 1;
-    await this.#conclude(entry, delivery, readies);
+    const handing = courier.deliver(this.#address(), entry, entry.parcel, this.#mayAnswerFirst(entry));
+    const handOver = await (giveBack === undefined ? handing : handing.finally(giveBack));
+    metrics.attempt(handOver.outcome);
+    if (entry.phase === 'repeat' && handOver.outcome === 'lost') entry.repeats = (entry.repeats ?? 0) + 1;
+    await this.#conclude(entry, handOver, readies);
   }
 
-  async #ask(entry: LaneEntry): Promise<void> {
+  async #ask(entry: OpenMessage): Promise<void> {
     const { clock, courier } = this.#tools;
-    const { readies } = this.#lane.connection;
+    const { connection, tenure } = this.#lane;
+    const { readies } = connection;
     const settlement = await courier.settle(this.#address(), entry, networkMessageIdOf(entry.messageId));
     switch (settlement.outcome) {
       case 'never-seen':
-        if (entry.mode === 'durable') return this.#postpone(entry, 'repeat', undefined);
-        if (!this.#lane.isOwned) return this.#lane.queue.putBack(entry);
-        return this.#finish(entry, { type: 'ReportNeverSeen', at: clock.now() });
+        if (entry.mode === 'durable') return postpone(entry, 'repeat');
+        if (tenure.isOwned()) return this.#settle(entry, { type: 'ReportNeverSeen', at: clock.now() });
+        entry.isInHand = false;
+        return;
       case 'may-have-left':
         if ((entry.repeats ?? 0) >= mostRepeats) return this.#lost(entry, clock.now());
         await this.#loseOutcome(entry, clock.now());
-        return this.#postpone(entry, 'repeat', undefined);
+        return postpone(entry, 'repeat');
       case 'no-answer':
         return this.#lost(entry, clock.now());
       case 'refused':
         // Sessions answers the next attempt from its record, unless the refusal was that of an attempt that is counted.
-        if (entry.mode === 'durable') return this.#postpone(entry, 'repeat', undefined);
+        if (entry.mode === 'durable') return postpone(entry, 'repeat');
         return this.#conclude(entry, settlement, readies);
       case 'sent':
       case 'lost':
@@ -120,67 +151,74 @@ export class LaneWork {
     }
   }
 
-  async #conclude(entry: LaneEntry, delivery: Delivery, readies: number): Promise<void> {
-    const { clock } = this.#tools;
-    const { connection, queue } = this.#lane;
-    switch (delivery.outcome) {
+  async #conclude(entry: OpenMessage, handOver: HandOver, readies: number): Promise<void> {
+    const { clock, onDisowned } = this.#tools;
+    switch (handOver.outcome) {
       case 'sent':
-        return this.#sent(entry, delivery);
+        return this.#sent(entry, handOver);
       case 'refused':
-        return this.#refused(entry, delivery);
+        return this.#refused(entry, handOver);
       case 'lost':
-        return this.#lost(entry, delivery.handedOverAt);
+        return this.#lost(entry, handOver.handedOverAt);
       case 'not-now':
-        return this.#postpone(entry, entry.phase, clock.now() + notNowPause);
+        return postpone(entry, entry.phase, clock.now() + notNowPause);
       case 'disowned': {
-        const goesOn = await this.#tools.onDisowned(this.#lane.profileId, delivery.newestEpoch);
-        return this.#postpone(entry, entry.phase, goesOn ? undefined : clock.now() + notNowPause);
+        const goesOn = await onDisowned(this.#lane.profileId, handOver.newestEpoch);
+        return postpone(entry, entry.phase, goesOn ? undefined : clock.now() + notNowPause);
       }
       case 'not-connected':
-        connection.refused(readies, clock.now());
-        queue.putBack(entry);
+        this.#lane.connection.refused(readies, clock.now());
+        entry.isInHand = false;
     }
   }
 
-  async #sent(entry: LaneEntry, { handedOverAt, isKept }: Extract<Delivery, { outcome: 'sent' }>): Promise<void> {
-    if (entry.isChange !== true) this.#lane.noteHandOver(handedOverAt);
+  async #sent(entry: OpenMessage, { handedOverAt, isKept }: Extract<HandOver, { outcome: 'sent' }>): Promise<void> {
+    const { gate, connection } = this.#lane;
+    if (entry.isChange !== true) {
+      gate.handedOver(handedOverAt);
+      if (connection.state === 'unknown') connection.seen(true, handedOverAt);
+    }
     const command = { type: 'ConfirmSent', handedOverAt } as const;
     const isFirst = isKept === true && this.#mayAnswerFirst(entry);
     // It is never withdrawn from now on, whatever becomes of the record.
     entry.phase = 'unsettled';
     const at = new Date(this.#tools.clock.now());
-    if (isFirst && entry.accepted !== undefined) this.#tools.answer(...outcomeOf(entry.accepted, command, at));
-    const later = isFirst ? { patienceMs: answeredPatience, at } : {};
-    const recorded = this.#lane.track(entry, this.#finish(entry, command, later));
-    if (this.#lane.standing.waitsForRecord) await recorded;
+    if (isFirst && entry.accepted !== undefined) {
+      const [known, events] = outcomeOf(entry.accepted, command, at);
+      this.#tools.waiters.tell(entry.messageId, known, events);
+    }
+    const settled = this.#settle(entry, command, isFirst ? { patienceMs: answeredPatience, at } : {});
+    if (gate.waitsForRecord) return settled;
+    void this.#inBackground(entry, settled);
   }
 
   /** Nothing was written of the message since it was accepted, and nothing waits for its record. */
-  #mayAnswerFirst({ accepted, phase, attempts }: LaneEntry): boolean {
-    return accepted !== undefined && phase === 'waiting' && attempts === 0 && !this.#lane.standing.waitsForRecord;
+  #mayAnswerFirst({ accepted, phase, attempts }: OpenMessage): boolean {
+    return accepted !== undefined && phase === 'waiting' && attempts === 0 && !this.#lane.gate.waitsForRecord;
   }
 
-  async #refused(entry: LaneEntry, { error, handedOverAt }: Extract<Delivery, { outcome: 'refused' }>): Promise<void> {
-    const handed = handedOverAt === undefined ? {} : { handedOverAt };
-    const { events, outcome } = await this.#record(entry, {
+  async #refused(
+    entry: OpenMessage,
+    { error, handedOverAt }: Extract<HandOver, { outcome: 'refused' }>,
+  ): Promise<void> {
+    const { outcome, events } = await this.#record(entry, {
       type: 'RefuseDelivery',
       error,
       attempt: entry.attempts + 1,
       at: this.#tools.clock.now(),
-      ...handed,
+      ...(handedOverAt !== undefined && { handedOverAt }),
     });
-    const retry = events.find((event) => event.type === 'DeliveryAttemptFailed');
-    if (retry === undefined) {
-      this.#lane.queue.finish(entry);
-      // Somebody else has told of this attempt: what comes next stands in the table.
-      if (outcome === 'nothing') this.#lane.queue.suspect();
+    if (events.some(({ type }) => type === 'DeliveryAttemptFailed')) {
+      entry.isInHand = false;
       return;
     }
-    entry.attempts = retry.data.attempt;
-    this.#postpone(entry, entry.phase, Date.parse(retry.data.nextAttemptAt));
+    const { queue } = this.#lane;
+    queue.drop(entry.messageId);
+    // Somebody else has told of this attempt: what comes next stands in the table.
+    if (outcome === 'nothing') queue.suspect();
   }
 
-  async #lost(entry: LaneEntry, handedOverAt: number): Promise<void> {
+  async #lost(entry: OpenMessage, handedOverAt: number): Promise<void> {
     entry.phase = 'unsettled';
     await this.#loseOutcome(entry, handedOverAt);
     entry.settlements += 1;
@@ -188,39 +226,59 @@ export class LaneWork {
     entry.unsettledSince ??= now;
     // It is given up in time, however long the pause is.
     const end = Math.max(now, entry.acceptedAt + this.#tools.timeToLive);
-    this.#postpone(entry, 'unsettled', Math.min(now + pauseBefore(entry.settlements), end));
+    postpone(entry, 'unsettled', Math.min(now + pauseBefore(entry.settlements), end));
   }
 
-  async #loseOutcome(entry: LaneEntry, handedOverAt: number): Promise<void> {
+  async #loseOutcome(entry: OpenMessage, handedOverAt: number): Promise<void> {
     await this.#record(entry, { type: 'LoseOutcome', handedOverAt });
     entry.isUnaccounted = false;
   }
 
-  #postpone(entry: LaneEntry, phase: Phase, dueAt: number | undefined): void {
-    entry.phase = phase;
-    if (dueAt === undefined) delete entry.dueAt;
-    else entry.dueAt = dueAt;
-    this.#lane.queue.putBack(entry);
+  async #settle(entry: OpenMessage, command: MessageCommand, told: Told = {}): Promise<void> {
+    await this.#record(entry, command, told);
+    // Where somebody else has said so before, the journal told nothing.
+    this.#lane.queue.drop(entry.messageId);
   }
 
-  async #finish(entry: LaneEntry, command: MessageCommand, later: Later = {}): Promise<void> {
-    await this.#record(entry, command, later);
-    this.#lane.queue.finish(entry);
-  }
-
-  #record(entry: LaneEntry, command: MessageCommand, later: Later = {}): Promise<Recorded> {
+  #record(entry: OpenMessage, command: MessageCommand, told: Told = {}): Promise<Recorded> {
     const { messageId, requestId, traceparent } = entry;
-    const { organizationId, profileId } = this.#lane;
+    const { organizationId, profileId, tenure } = this.#lane;
     const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
-    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...later };
-    const { recorder, signal } = this.#tools;
-    return recorder.recordSurely(occasion, command, signal, () => !ends.has(command.type) || this.#lane.isOwned);
+    const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...told };
+    const { journal, signal } = this.#tools;
+    return journal.recordSurely(occasion, command, signal, () => !ends.has(command.type) || tenure.isOwned());
+  }
+
+  async #inBackground(entry: OpenMessage, settled: Promise<void>): Promise<void> {
+    const recording = settled.catch((error: unknown) => this.#met(entry, error));
+    this.recordings.add(recording);
+    await recording;
+    this.recordings.delete(recording);
+    this.#onRecorded();
+  }
+
+  /** Goes on with a message later when something unforeseen happened; a stop is nothing unforeseen. */
+  #met(entry: OpenMessage, error: unknown): void {
+    const { clock, log, signal } = this.#tools;
+    const { profileId, tenure } = this.#lane;
+    if (signal.aborted || !tenure.isOwned()) return;
+    log.error('A message in its lane met an error', { profileId, messageId: entry.messageId, reason: String(error) });
+    letRest(entry, clock.now());
+    entry.isInHand = false;
   }
 
   #address(): Address {
-    const { organizationId, profileId, epoch, connection } = this.#lane;
-    return { organizationId, profileId, epoch, isConnected: connection.state === 'connected' };
+    const { organizationId, profileId, tenure, connection } = this.#lane;
+    return { organizationId, profileId, epoch: tenure.lease.epoch, isConnected: connection.state === 'connected' };
   }
+}
+
+/** Nothing is done with it before `dueAt`; absent: it is next. */
+function postpone(entry: OpenMessage, phase: Phase, dueAt?: number): void {
+  entry.phase = phase;
+  if (dueAt === undefined) delete entry.dueAt;
+  else entry.dueAt = dueAt;
+  entry.isInHand = false;
 }
 
 /** Many messages of an outage do not come back at the same moment. */
@@ -232,9 +290,31 @@ function pauseBefore(settlement: number): number {
 }
 
 /** What is to be handed over, from the journal; undefined when the message is settled already or was erased. */
-async function parcelOf({ messageId }: LaneEntry, store: LaneTools['store']): Promise<Parcel | undefined> {
+async function parcelOf({ messageId }: OpenMessage, store: EventStore): Promise<Parcel | undefined> {
   const { state } = await store.load(messageStream, messageId);
   if (!isKnown(state) || (state.status !== 'accepted' && state.status !== 'unknown')) return undefined;
   const { facts, content } = state;
   return typeof content === 'object' ? { facts, content } : undefined;
+}
+
+/**
+ * What a command makes of a message of which nothing was written since it was accepted, as it will be written: a reply
+ * that comes first names the same events.
+ */
+function outcomeOf(
+  { message: accepted, event }: AcceptedMessage,
+  command: MessageCommand,
+  at: Date,
+): readonly [KnownMessage, readonly RecordedEvent[]] {
+  const decided = message.decide(command, accepted);
+  const { audit: _, ...metadata } = event.metadata;
+  const events = decided.map(({ type, data }, index) => ({
+    ...event,
+    version: event.version + index + 1,
+    type,
+    data: data as unknown as RecordedEvent['data'],
+    metadata,
+    at,
+  }));
+  return [decided.reduce(evolve, accepted) as KnownMessage, events];
 }

@@ -1,29 +1,37 @@
+import { outgrow, type Leases } from '@messaging-gateway/leases';
 import { Refused } from '@messaging-gateway/messaging';
 import { isAhead } from '../gate/gate-count.ts';
-import { Lane } from './lane.ts';
-import type { Past } from './lane-queue.ts';
-import type { LaneRecord } from './lane-standing.ts';
-import type { LaneTools } from './lane-tools.ts';
+import type { LaneRecord } from '../gate/lane-records.ts';
+import { messageStream } from '../message/message-stream.ts';
 import type { LaneLoad } from '../metrics.ts';
-import type { Ownership } from './ownership.ts';
-import type { Waiters } from './waiters.ts';
+import type { Follower } from './journal.ts';
+import { Lane, type LaneTools } from './lane.ts';
+import type { Past } from './open-message.ts';
+import type { OwnerNews } from './owners.ts';
+import { Tenure } from './tenure.ts';
 
 /** Lanes kept in memory without work, so that the next send need not ask the database. */
 const idleLanes = 5000;
 
 export interface LanesParts {
-  readonly ownership: Ownership;
-  readonly waiters: Waiters;
+  readonly leases: Leases;
+  /** This process owns all lanes. */
+  readonly isAlone: boolean;
   readonly tools: LaneTools;
 }
 
-/** The lanes that this process owns and has in memory: while they have work, and a while longer. */
+/**
+ * The lanes that this process owns and has in memory: while they have work, and a while longer. Who may hand over for a lane
+ * is the replica that the lane's lease names, with the lease's epoch.
+ *
+ * @see docs/decisions/0300-owners-of-lanes.md
+ */
 export class Lanes {
   readonly #parts: LanesParts;
   readonly #lanes = new Map<string, Lane>();
   readonly #taking = new Map<string, Promise<unknown>>();
   /** Claimed, while what others have left there is being read. */
-  readonly #arriving = new Set<Lane>();
+  readonly #arriving = new Map<string, Lane>();
   #isClosed = false;
   /** Counts how often everything was lost. */
   #losses = 0;
@@ -57,14 +65,41 @@ export class Lanes {
     return lane === undefined ? this.#taken(profileId, organizationId) : openFor(lane, organizationId);
   }
 
-  /** Keeps a lane in memory for a message that is about to be accepted. @returns undefined when it is not owned any more */
-  hold(lane: Lane, messageId: string): Lane | undefined {
+  /** The lane for a message that is about to be accepted. @returns undefined when it is not owned any more */
+  present(lane: Lane): Lane | undefined {
     let present = this.#lanes.get(lane.profileId);
     // While it was looked at it may have been forgotten as idle; a process that is alone owns it all the same.
-    if (present === undefined && this.#parts.ownership.isAlone) this.#lanes.set(lane.profileId, (present = lane));
-    if (present?.mayHandOver !== true) return undefined;
-    present.queue.expect(messageId);
-    return present;
+    if (present === undefined && this.#parts.isAlone) this.#lanes.set(lane.profileId, (present = lane));
+    return present?.tenure.mayHandOver() === true ? present : undefined;
+  }
+
+  /** What this process has written of a message, on its way to the message's lane. */
+  readonly apply: Follower = (recorded, { profileId }) => {
+    if (recorded.outcome === 'appended') (this.#lanes.get(profileId) ?? this.#arriving.get(profileId))?.apply(recorded);
+  };
+
+  /** What another replica tells of a lane of this one. A lane that is not in memory is read anew when it is needed. */
+  async hear({ organizationId, profileId, connection, settledMessageId }: OwnerNews): Promise<Record<string, never>> {
+    const lane = await this.ifLoaded(profileId);
+    if (lane === undefined || lane.organizationId !== organizationId) return {};
+    if (connection !== undefined) lane.hear({ connection });
+    if (settledMessageId !== undefined) {
+      const { store, waiters } = this.#parts.tools;
+      const { state } = await store.load(messageStream, settledMessageId);
+      waiters.tell(settledMessageId, state, []);
+      lane.hear({ written: state });
+    }
+    if (connection !== undefined || settledMessageId !== undefined) return {};
+    lane.suspect();
+    await this.refresh(lane);
+    return {};
+  }
+
+  /** A lane goes by its row as it is now. */
+  async refresh(lane: Lane): Promise<LaneRecord | undefined> {
+    const record = await lane.gate.refresh();
+    lane.tick();
+    return record;
   }
 
   /** The lane if it is in memory: one of this process with work always is. */
@@ -89,7 +124,7 @@ export class Lanes {
   /** Lets go of everything at once: others may own it. */
   loseAll(): void {
     this.#losses += 1;
-    for (const lane of [...this.#arriving, ...this.all]) this.lose(lane);
+    for (const lane of [...this.#arriving.values(), ...this.all]) this.lose(lane);
   }
 
   /** Another replica owns the lane. Those who wait for its messages ask there. */
@@ -108,15 +143,16 @@ export class Lanes {
 
   /** Sessions has seen a newer epoch of a lane. @returns whether it goes on here */
   async disowned(profileId: string, newestEpoch: number): Promise<boolean> {
-    const { ownership, tools } = this.#parts;
+    const { leases, tools } = this.#parts;
     const lane = this.#lanes.get(profileId);
     if (lane === undefined) return false;
-    tools.log.warn('Sessions has met a newer owner of a lane', { profileId, epoch: lane.epoch, newestEpoch });
+    const { lease } = lane.tenure;
+    tools.log.warn('Sessions has met a newer owner of a lane', { profileId, epoch: lease.epoch, newestEpoch });
     try {
-      const epoch = await ownership.outgrow(lane, newestEpoch);
-      if (epoch === undefined) this.lose(lane);
-      else lane.epoch = epoch;
-      return epoch !== undefined;
+      const grown = await outgrow(tools.sql, leases.replicaId, lease, newestEpoch);
+      if (grown === undefined) this.lose(lane);
+      else lane.tenure.grow(grown.epoch);
+      return grown !== undefined;
     } catch {
       return false;
     }
@@ -128,7 +164,7 @@ export class Lanes {
     let messages = 0;
     for (const lane of this.#lanes.values()) {
       if (!lane.isIdle) active += 1;
-      messages += lane.queue.entries.length;
+      messages += lane.queue.free.length;
     }
     return { owned: this.#lanes.size, active, messages };
   }
@@ -136,13 +172,16 @@ export class Lanes {
   async #leaveTogether(lanes: readonly Lane[]): Promise<void> {
     await Promise.all(lanes.map((lane) => lane.leave()));
     for (const lane of lanes) this.#drop(lane);
-    await this.#parts.ownership.giveUp(lanes);
-    this.#parts.tools.metrics.laneChanged('handed-over', lanes.length);
+    const { leases, tools } = this.#parts;
+    const accounted = lanes.filter(({ queue }) => queue.isAccountedFor);
+    if (accounted.length > 0) await tools.records.noteLeft(accounted.map(({ tenure }) => tenure.lease));
+    await leases.release(lanes.map(({ tenure }) => tenure.lease));
+    tools.metrics.laneChanged('handed-over', lanes.length);
   }
 
   #drop(lane: Lane): void {
     if (this.#lanes.get(lane.profileId) === lane) this.#lanes.delete(lane.profileId);
-    this.#parts.waiters.moved(lane.profileId);
+    this.#parts.tools.waiters.moved(lane.profileId);
   }
 
   async #taken(profileId: string, organizationId: string): Promise<Lane | undefined> {
@@ -171,21 +210,23 @@ export class Lanes {
 
   /** @param pastAlone what the table may hold when no other process can have changed it */
   async #claim(records: readonly LaneRecord[], pastAlone: Past): Promise<void> {
-    const { ownership, tools } = this.#parts;
+    const { isAlone, leases, tools } = this.#parts;
     const losses = this.#losses;
-    const leases = this.#isClosed ? [] : await ownership.claim(records);
-    if (leases.length === 0) return;
-    tools.metrics.laneChanged('claimed', leases.length);
+    const keys = records.map(({ profileId: key, organizationId }) => ({ key, organizationId }));
+    const claimed = this.#isClosed ? [] : await leases.claim(keys);
+    if (claimed.length === 0) return;
+    tools.metrics.laneChanged('claimed', claimed.length);
     // What the last owner has written is complete only now.
-    const fresh = ownership.isAlone ? records : await tools.records.some(leases.map(({ key }) => key));
+    const fresh = isAlone ? records : await tools.records.some(claimed.map(({ key }) => key));
     const now = tools.clock.now();
     const ahead = fresh.filter(({ count }) => isAhead(count, now)).map(({ profileId }) => profileId);
     if (ahead.length > 0) await tools.records.setBack(ahead, now);
-    const epochs = new Map(leases.map(({ key, epoch }) => [key, epoch]));
+    const byProfile = new Map(claimed.map((lease) => [lease.key, lease]));
     const lanes = fresh.flatMap((record) => {
-      const epoch = epochs.get(record.profileId);
-      const past = ownership.isAlone ? pastAlone : record.leftEpoch === (epoch ?? 0) - 1 ? 'left' : 'gone';
-      return epoch === undefined ? [] : [new Lane(record, tools, { epoch, past })];
+      const lease = byProfile.get(record.profileId);
+      if (lease === undefined) return [];
+      const past = isAlone ? pastAlone : record.leftEpoch === lease.epoch - 1 ? 'left' : 'gone';
+      return [new Lane(record, tools, new Tenure(lease, past, leases))];
     });
     if (losses === this.#losses) await this.#receive(lanes);
   }
@@ -193,13 +234,13 @@ export class Lanes {
   /** Nothing enters a lane before it is known what others have left there; a process that is alone need not wait. */
   async #receive(lanes: readonly Lane[]): Promise<void> {
     const losses = this.#losses;
-    for (const lane of lanes) this.#arriving.add(lane);
-    if (!this.#parts.ownership.isAlone) await Promise.all(lanes.map((lane) => lane.recovered()));
+    for (const lane of lanes) this.#arriving.set(lane.profileId, lane);
+    if (!this.#parts.isAlone) await Promise.all(lanes.map((lane) => lane.recovered()));
     for (const lane of lanes) {
-      this.#arriving.delete(lane);
+      this.#arriving.delete(lane.profileId);
       if (losses !== this.#losses) continue;
       this.#lanes.set(lane.profileId, lane);
-      lane.advance();
+      lane.tick();
     }
     if (this.#lanes.size > idleLanes) await this.#forgetIdle();
   }
@@ -207,7 +248,7 @@ export class Lanes {
   /** Forgets the idle lanes that have been in memory longest. */
   async #forgetIdle(): Promise<void> {
     const idle = this.all.filter(({ isIdle }) => isIdle).slice(0, this.#lanes.size - idleLanes);
-    if (!this.#parts.ownership.isAlone) return this.leave(idle);
+    if (!this.#parts.isAlone) return this.leave(idle);
     for (const { profileId } of idle) this.#lanes.delete(profileId);
   }
 }
@@ -216,6 +257,6 @@ const noSuchProfile = (): Refused => new Refused('NOT_FOUND', 'There is no such 
 
 /** @throws Refused NOT_FOUND */
 function openFor(lane: Lane, organizationId: string): Lane {
-  if (lane.standing.isClosed || lane.organizationId !== organizationId) throw noSuchProfile();
+  if (lane.gate.isClosed || lane.organizationId !== organizationId) throw noSuchProfile();
   return lane;
 }

@@ -21,14 +21,15 @@ import { SecondaryRights } from '../otp/secondary-rights.ts';
 import { Planner } from '../schedule/planner.ts';
 import { ScheduleRecords } from '../schedule/schedule-records.ts';
 import { Scheduling } from '../schedule/scheduling.ts';
-import type { Reception } from '../sending/reception.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
-import { LaneDoor, type LaneDoorParts } from './lane-door.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { UnattendedSending } from '../sending/unattended.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
 
-export interface LaterParts extends Pick<LaneDoorParts, 'acceptance' | 'lanes' | 'news'> {
+export interface LaterParts {
   readonly laneRecords: LaneRecords;
   readonly compose: Compose;
-  readonly reception: Reception;
+  readonly sending: Sending;
+  readonly unattended: UnattendedSending;
 }
 
 /** What goes beyond a send: scheduled messages, batches, one-time codes. */
@@ -48,14 +49,13 @@ const hour = 3_600_000;
 /** Puts the parts together: no logic. */
 export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterParts): Later {
   const { ask, clock, log, settings, sql, store } = tools;
-  const { compose, laneRecords: lanes } = parts;
-  const door = new LaneDoor({ ...parts, ask });
+  const { compose, laneRecords: lanes, sending, unattended } = parts;
   const schedules = new ScheduleRecords(sql);
-  const planner = new Planner({ store, records: schedules, door, clock, log });
+  const planner = new Planner({ store, records: schedules, unattended, clock, log });
   const scheduling = new Scheduling({ store, clock, records: schedules, lanes, compose });
   const batches = new BatchRecords(sql);
   const timeToLive = settings.queuedMessageTtlHours * hour;
-  const runner = new BatchRunner({ store, records: batches, door, clock, log, timeToLive, random: Math.random });
+  const runner = new BatchRunner({ store, records: batches, unattended, clock, log, timeToLive, random: Math.random });
   const look = (): void => runner.watch.look();
   const bulk = new BulkSending({ store, clock, records: batches, lanes, compose, look });
   const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
@@ -69,7 +69,7 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
     perRecipient: settings.otpFallbackRecipientDailyLimit,
   });
   const channels = { tenantMail: tenantMailChannel(ask), mail, http, rights };
-  const otp = new OtpSending({ store, clock, log, lanes, reception: parts.reception, ackTimeoutMs, ...channels });
+  const otp = new OtpSending({ store, clock, log, lanes, sending, ackTimeoutMs, ...channels });
   return {
     rows: [
       operation(ScheduleMessage, (input) => scheduling.make(input)),

@@ -1,7 +1,7 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Decider } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { dayOf } from '../gate/day.ts';
+import { dayOf } from '../time/day.ts';
 import type {
   ChangeContent,
   Failure,

@@ -5,12 +5,12 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import { invalidField } from '../composing/faults.ts';
 import { jidOf } from '../composing/recipients.ts';
-import { laterProfile } from '../later/access.ts';
 import { isKnown } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
-import type { Reception } from '../sending/reception.ts';
+import { openProfile } from '../sending/profile-access.ts';
 import type { Draft } from '../sending/send-order.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { Sending } from '../sending/sending.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
 import { channelTime, type Channel, type Otp } from './channels.ts';
 import type { SecondaryRights } from './secondary-rights.ts';
 
@@ -21,7 +21,7 @@ export interface OtpSendingParts {
   readonly clock: Clock;
   readonly log: Logger;
   readonly lanes: LaneRecords;
-  readonly reception: Pick<Reception, 'accept'>;
+  readonly sending: Pick<Sending, 'send'>;
   /** How long the delivery receipt is waited for after the hand-over, milliseconds. */
   readonly ackTimeoutMs: number;
   /** By mail, when the request names an address: by the server of the tenant, which need not have one. */
@@ -58,16 +58,13 @@ export class OtpSending {
   /** @throws Refused OTP_DELIVERY_FAILED, and what every send throws before it has begun */
   async send(input: OperationInput<Body>) {
     const { body, caller } = input;
-    await laterProfile(this.#parts.lanes, body.profileId, caller);
+    await openProfile(this.#parts.lanes, body.profileId, caller);
     const to = jidOf(body.to, 'body.to');
     if (body.text?.includes(placeholder) === false) throw invalidField('body.text', `must hold ${placeholder}`);
     const text = (body.text ?? usualText).replaceAll(placeholder, () => body.code);
     const { messageId, reason, refusal } = await this.#byNetwork(input, {
-      profileId: body.profileId,
       to,
       content: { type: 'text', content: { text } },
-      origin: 'api',
-      mode: 'synchronous',
     });
     if (reason === undefined) return { messageId, channel: 'network', status: 'delivered' } as const;
     const { code, email } = body;
@@ -80,11 +77,15 @@ export class OtpSending {
     throw new Refused('OTP_DELIVERY_FAILED', 'The code reached the recipient on no channel.', details);
   }
 
-  async #byNetwork({ caller, context }: OperationInput<Body>, draft: Draft): Promise<ByNetwork> {
-    const { ackTimeoutMs, reception } = this.#parts;
+  async #byNetwork(
+    { body: { profileId }, caller, context }: OperationInput<Body>,
+    draft: Pick<Draft, 'to' | 'content'>,
+  ): Promise<ByNetwork> {
+    const { ackTimeoutMs, sending } = this.#parts;
     const deadline = context.deadline - ackTimeoutMs - channelTime - answerTime;
     try {
-      const { sent } = await reception.accept(draft, caller, { ...context, deadline });
+      const asked = { profileId, caller, context: { ...context, deadline }, mode: 'synchronous' } as const;
+      const { sent } = await sending.send(asked, async () => draft);
       const messageId = sent?.messageId ?? context.resourceId;
       if (await this.#isDelivered(messageId, context)) return { messageId };
       return { messageId, reason: 'NOT_DELIVERED' };

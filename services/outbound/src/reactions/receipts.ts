@@ -2,8 +2,8 @@ import type { DataOf, EventEnvelope, SessionReceipt } from '@messaging-gateway/c
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Lanes } from '../lanes/lanes.ts';
-import type { OwnerNews } from '../lanes/owner-news.ts';
-import type { Occasion, Recorder } from '../lanes/recorder.ts';
+import type { MessageJournal, Occasion } from '../lanes/journal.ts';
+import type { Owners } from '../lanes/owners.ts';
 import type { NetworkIds } from '../views/network-ids.ts';
 
 /** A receipt may wait so long for what else is written, milliseconds. */
@@ -14,15 +14,15 @@ type Receipt = DataOf<typeof SessionReceipt>;
 /** Takes in how far the network says a message has come. Receipts of messages written on the phone are not ours. */
 export function receipts({
   networkIds,
-  recorder,
+  journal,
   lanes,
-  news,
+  owners,
   clock,
 }: {
   networkIds: NetworkIds;
-  recorder: Recorder;
+  journal: MessageJournal;
   lanes: Lanes;
-  news: OwnerNews;
+  owners: Owners;
   clock: Clock;
 }) {
   return async ({ profileId, networkMessageId, status, at }: Receipt, event: EventEnvelope): Promise<void> => {
@@ -40,13 +40,13 @@ export function receipts({
     };
     const command = { type: 'RecordReceipt', status, at: Math.min(Date.parse(at), clock.now()) } as const;
     try {
-      await recorder.record({ ...occasion, patienceMs }, { ...command, confirms: false });
+      await journal.record({ ...occasion, patienceMs }, { ...command, confirms: false });
     } catch (error) {
       if (!(error instanceof Refused && error.code === 'CONFLICT')) throw error;
       // It overtook the acknowledgement: then the lane changes, and the guard is asked.
-      const { outcome } = await recorder.record(occasion, { ...command, confirms: true });
+      const { outcome } = await journal.record(occasion, { ...command, confirms: true });
       if (outcome === 'appended' && lanes.inMemory(profileId) === undefined)
-        news.mention({ organizationId, profileId, settledMessageId: messageId });
+        owners.mention({ organizationId, profileId, settledMessageId: messageId });
     }
   };
 }

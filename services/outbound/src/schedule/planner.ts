@@ -1,8 +1,8 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { LaneDoor } from '../later/lane-door.ts';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
 import { Watch } from '../later/watch.ts';
+import type { UnattendedSending } from '../sending/unattended.ts';
 import type { ScheduleFacts } from './schedule-events.ts';
 import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';
 import { scheduleStream } from './schedule-stream.ts';
@@ -11,7 +11,7 @@ import type { ScheduleCommand } from './schedule.ts';
 export interface PlannerParts {
   readonly store: EventStore;
   readonly records: ScheduleRecords;
-  readonly door: LaneDoor;
+  readonly unattended: UnattendedSending;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -62,13 +62,13 @@ export class Planner {
 
   async #enter(row: ScheduleRow): Promise<void> {
     const { schedule_id: id, organization_id: organizationId } = row;
-    const { door, store } = this.#parts;
+    const { unattended, store } = this.#parts;
     const { state } = await store.load(scheduleStream, id);
     if (state.status !== 'released') return;
     const draft = draftOf(state.facts);
     if (draft === undefined) return this.#tell(row, { type: 'Fail', error: failures.erased });
     try {
-      await door.enter({ messageId: id, organizationId, actor: state.facts.actor, draft });
+      await unattended.enter({ messageId: id, organizationId, actor: state.facts.actor, draft });
     } catch (error) {
       await this.#tell(row, { type: 'Fail', error: failureOf(error) });
     }
@@ -76,8 +76,8 @@ export class Planner {
 
   /** @returns whether it goes on; else it waits for its connection or for those of its chat before it, or has failed */
   async #release(row: ScheduleRow): Promise<boolean> {
-    const { clock, door, records } = this.#parts;
-    const connection = await door.connection(row.profile_id, row.organization_id);
+    const { clock, unattended, records } = this.#parts;
+    const connection = await unattended.connection(row.profile_id, row.organization_id);
     const now = clock.now();
     if (connection === 'not-connected') {
       if (!hasWaited(patience, row.waiting_since, this.watch.startedAt, now))

@@ -12,9 +12,9 @@ import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from 
 import type { Static } from 'typebox';
 import type { Compose } from '../composing/composer.ts';
 import { jidOf } from '../composing/recipients.ts';
-import { laterMetadata, laterProfile } from '../later/access.ts';
 import { actorOf } from '../sending/actor.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
+import { callerMetadata, openProfile } from '../sending/profile-access.ts';
 import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';
 import { scheduleStream } from './schedule-stream.ts';
 
@@ -42,7 +42,7 @@ export class Scheduling {
   async make({ body, caller, context }: OperationInput<BodyOf<typeof ScheduleMessage>>): Promise<Shown> {
     const { clock, compose, lanes, records, store } = this.#parts;
     const { profileId, to, type, content, scheduledAt } = body;
-    await laterProfile(lanes, profileId, caller);
+    await openProfile(lanes, profileId, caller);
     const scheduleId = context.resourceId;
     if (context.repeated && (await records.find(scheduleId)) !== undefined) return this.#shown(scheduleId);
     const now = clock.now();
@@ -60,7 +60,7 @@ export class Scheduling {
       createdAt: new Date(now).toISOString(),
       actor: actorOf(caller),
     };
-    const metadata = laterMetadata(caller, profileId, context);
+    const metadata = callerMetadata(caller, profileId, context);
     await store.handle(
       scheduleStream,
       scheduleId,
@@ -74,7 +74,7 @@ export class Scheduling {
   async list({ params, query, caller }: OperationInput<unknown>): Promise<Page<Shown>> {
     const { lanes, records } = this.#parts;
     const profileId = params['id'] as string;
-    await laterProfile(lanes, profileId, caller);
+    await openProfile(lanes, profileId, caller);
     const limit = Number(query['limit'] ?? 50);
     const [dueAt, scheduleId] = (decodeCursor(query['cursor'], ['time', 'id']) ?? []) as string[];
     const after = dueAt === undefined || scheduleId === undefined ? undefined : { dueAt, scheduleId };
@@ -99,7 +99,7 @@ export class Scheduling {
     const row = await records.find(params['id'] as string);
     if (row === undefined || row.organization_id !== caller.organizationId) throw noSuch();
     assertProfileAllowed(caller, row.profile_id);
-    const metadata = laterMetadata(caller, row.profile_id, context);
+    const metadata = callerMetadata(caller, row.profile_id, context);
     await store.handle(scheduleStream, row.schedule_id, { type: 'Cancel' }, { metadata, onAppended: context.appended });
   }
 

@@ -1,59 +1,34 @@
 import type {
   BodyOf,
-  Caller,
   DeleteForEveryone,
   MessageContentOf,
   SendReaction,
   SendReply,
 } from '@messaging-gateway/contracts';
-import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { assertProfileAllowed, type OperationInput, type RequestContext } from '@messaging-gateway/service';
+import type { OperationInput } from '@messaging-gateway/service';
 import type { Compose, SendFields } from '../composing/composer.ts';
 import { jidOf } from '../composing/recipients.ts';
 import { targetOf, type Targets } from '../composing/targets.ts';
 import { replyOf } from './answers.ts';
-import type { Reception } from './reception.ts';
-import { lastMessageOf } from './repeats.ts';
-import type { Draft, SendAnswer } from './send-order.ts';
+import type { SendAnswer } from './send-order.ts';
+import type { Sending } from './sending.ts';
 
 export interface SendRoutesParts {
   readonly compose: Compose;
   readonly targets: Targets;
-  readonly reception: Reception;
-  readonly store: EventStore;
+  readonly sending: Pick<Sending, 'send'>;
   readonly clock: Clock;
 }
 
 type MessageBody = SendFields & { readonly profileId: string; readonly to: string };
 
-/** Who asks on behalf of which profile. */
-interface Asked {
-  readonly profileId: string;
-  readonly caller: Caller;
-  readonly context: RequestContext;
-}
-
 /** Phones heed a deletion for everyone that comes so long after the message, milliseconds: two days and twelve hours. */
 const deletionWindow = 60 * 3_600_000;
 
 /** The routes that send: each reads its body into a draft, and nothing else. */
-export function sendRoutes({ compose, targets, reception, store, clock }: SendRoutesParts) {
-  /**
-   * What the id stands for already is answered of that, whatever has become meanwhile of the media and the messages that
-   * the body names.
-   */
-  const accept = async (
-    { profileId, caller, context }: Asked,
-    read: () => Promise<Pick<Draft, 'to' | 'content' | 'quotedMessageId'>>,
-  ): Promise<SendAnswer> => {
-    assertProfileAllowed(caller, profileId);
-    const { message } = context.repeated ? await lastMessageOf(store, context.resourceId) : {};
-    const draft = message === undefined ? await read() : { to: message.facts.to, content: message.content };
-    return reception.accept({ profileId, ...draft, origin: 'api' }, caller, context);
-  };
-
+export function sendRoutes({ compose, targets, sending, clock }: SendRoutesParts) {
   /** `POST /messages/<type>` */
   const message =
     (type: MessageContentOf['type']) =>
@@ -64,7 +39,7 @@ export function sendRoutes({ compose, targets, reception, store, clock }: SendRo
         to: jidOf(to, 'body.to'),
         ...(await compose(type, fields, { ...asked, path: 'body' })),
       });
-      return replyOf(await accept(asked, read));
+      return replyOf(await sending.send(asked, read));
     };
 
   /** A text message into the chat of the message that it answers. */
@@ -75,7 +50,7 @@ export function sendRoutes({ compose, targets, reception, store, clock }: SendRo
       const { chat: to } = await targets.find(body.quotedMessageId, profileId, caller, context);
       return { to, ...(await compose('text', fields, { ...asked, path: 'body' })) };
     };
-    return replyOf(await accept(asked, read));
+    return replyOf(await sending.send(asked, read));
   };
 
   const reaction = async ({ body, caller, context }: OperationInput<BodyOf<typeof SendReaction>>): Promise<unknown> => {
@@ -84,7 +59,7 @@ export function sendRoutes({ compose, targets, reception, store, clock }: SendRo
       const found = await targets.find(messageId, profileId, caller, context);
       return { to: found.chat, content: { type: 'reaction', content: { emoji }, target: targetOf(found) } } as const;
     };
-    return replyOf(await accept({ profileId, caller, context }, read));
+    return replyOf(await sending.send({ profileId, caller, context }, read));
   };
 
   /** Answers the deleted message's id: the deletion itself is no resource. */
@@ -101,7 +76,9 @@ export function sendRoutes({ compose, targets, reception, store, clock }: SendRo
         throw notDeletable('was sent too long ago: phones heed a deletion within 60 hours');
       return { to: found.chat, content: { type: 'delete', content: {}, target: targetOf(found) } } as const;
     };
-    return replyOf(about(messageId, await accept({ profileId, caller, context }, read).catch(refusedAbout(messageId))));
+    return replyOf(
+      about(messageId, await sending.send({ profileId, caller, context }, read).catch(refusedAbout(messageId))),
+    );
   };
 
   return { message, reply, reaction, deletion };

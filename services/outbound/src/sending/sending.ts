@@ -1,86 +1,219 @@
-import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { conversationIdOf, type Caller } from '@messaging-gateway/contracts';
+import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { isUnavailable } from '@messaging-gateway/runtime';
-import type { RequestContext } from '@messaging-gateway/service';
-import { turnPatience } from '../lanes/lane-entry.ts';
+import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
+import {
+  assertProfileAllowed,
+  auditMarkOf,
+  type RequestContext,
+  type Running,
+  type ServiceTools,
+} from '@messaging-gateway/service';
+import type { DailyLimit } from '../gate/daily-limit.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
+import { askConnection } from '../lanes/connection.ts';
+import type { MessageJournal } from '../lanes/journal.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
-import { moved } from '../lanes/moved.ts';
+import { isMoved, Lost, moved, type Owners } from '../lanes/owners.ts';
 import type { Wait, Waiters } from '../lanes/waiters.ts';
 import { isChange, type SendMode } from '../message/message-events.ts';
 import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
-import type { Acceptance, Accepted } from './acceptance.ts';
-import { answerTo, isTriedAnew } from './answers.ts';
-import { lastMessageOf } from './repeats.ts';
-import type { SendAnswer, SendOrder } from './send-order.ts';
+import { networkMessageIdOf } from '../message/network-message-id.ts';
+import { actorOf } from './actor.ts';
+import { answerTo, isTriedAnew, unanswered } from './answers.ts';
+import { lastMessageOf, type LastMessage } from './repeats.ts';
+import type { Draft, SendAnswer, SendOrder } from './send-order.ts';
 
 export interface SendingParts {
   readonly mode: SendMode;
+  readonly clock: Clock;
   readonly store: EventStore;
+  readonly ask: ServiceTools<unknown>['ask'];
   readonly lanes: Lanes;
-  readonly acceptance: Acceptance;
+  readonly owners: Owners;
+  readonly journal: MessageJournal;
   readonly waiters: Waiters;
-  /** Whether the profile is connected, asked from sessions. */
-  readonly isConnected: (lane: Lane, context: Pick<RequestContext, 'requestId' | 'traceparent'>) => Promise<boolean>;
+  readonly records: LaneRecords;
+  readonly dailyLimit: DailyLimit;
+  /** A send was refused at the daily limit. */
+  readonly limited: () => void;
 }
 
-/** Kept back from a deadline, so that the answer reaches the one who waits. */
-export const answerTime = 500;
+/** Who wants to send something on behalf of which profile. */
+export interface Asked {
+  readonly profileId: string;
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  /** Whatever the installation's is. */
+  readonly mode?: SendMode;
+}
 
-/** Where a send enters its lane, in the process that owns it: every one, of whatever type and origin. */
-export class Sending {
+/** The request that a message is accepted for; without `appended` nobody waits for it, and it is nobody's change. */
+type Accepting = Pick<RequestContext, 'requestId' | 'traceparent'> & Partial<Pick<RequestContext, 'appended'>>;
+
+/** A message in the journal. */
+interface Accepted {
+  readonly message: KnownMessage;
+  /** It was there before: the id stands for it already. */
+  readonly isRepeat: boolean;
+  readonly appended: readonly RecordedEvent[];
+}
+
+/** A send is held so long while its lane changes hands, milliseconds: a killed owner is replaced within 12 s. */
+const handOverTime = 20_000;
+const pause = 100;
+/** After the lanes were handed over, milliseconds: within the time that a stop gives to requests in progress. */
+const lastAnswers = 4000;
+/** Kept back from a deadline, milliseconds, so that the answer reaches the one who waits. */
+const answerTime = 500;
+/** How long sessions has to say whether a profile is connected, milliseconds. */
+const connectionTime = 5000;
+
+/**
+ * Every send, of whatever type and origin, from its request to its answer. It arrives at any replica; the one that owns the
+ * profile's lane decides the order: it appends the message, with its place in the day's limit, and its lane
+ * goes on from there. Sends are passed to the owner, and to the next one if that changes.
+ *
+ * @see docs/decisions/0301-sends-go-to-the-owner.md
+ */
+export class Sending implements Running {
   readonly #parts: SendingParts;
+  #isClosed = false;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
   }
 
+  async start(): Promise<void> {
+    this.#isClosed = false;
+  }
+
+  /** What is held or passed on at a stop is answered where its lane went; what is not by then is told to come again. */
+  async stop(): Promise<void> {
+    const { clock, owners } = this.#parts;
+    clock.at(clock.now() + lastAnswers, () => {
+      this.#isClosed = true;
+      owners.close();
+    });
+  }
+
   /**
-   * Accepts a message under the id that the gateway minted and answers as the mode says. The same id again meets the
-   * same message and is answered with its state.
+   * Accepts a message under the id that the gateway minted and answers as the mode says. What the id stands for already is
+   * answered of that, whatever has become meanwhile of the media and the messages that the request names.
    *
-   * @throws Refused PROFILE_NOT_CONNECTED, DAILY_LIMIT_REACHED, and what the network said
-   * @throws Refused `moved`: the lane is owned elsewhere now, with or without the message
+   * @param read what is to be sent
+   * @throws Refused NOT_FOUND, FORBIDDEN, PROFILE_NOT_CONNECTED, DAILY_LIMIT_REACHED, SERVICE_UNAVAILABLE, what the network
+   * said, and what `read` throws
    */
-  async accept(order: SendOrder, lane: Lane, context: RequestContext): Promise<SendAnswer> {
+  async send(
+    { profileId, caller, context, mode }: Asked,
+    read: () => Promise<Pick<Draft, 'to' | 'content' | 'quotedMessageId'>>,
+  ): Promise<SendAnswer> {
+    assertProfileAllowed(caller, profileId);
+    const { resourceId: messageId, repeated } = context;
+    const last = repeated ? await lastMessageOf(this.#parts.store, messageId) : undefined;
+    const { message } = last ?? {};
+    const given = message === undefined ? await read() : { to: message.facts.to, content: message.content };
+    const draft = { profileId, ...given, origin: 'api', ...(mode !== undefined && { mode }) } as const;
+    const order = { draft, organizationId: caller.organizationId, actor: actorOf(caller), messageId, repeated };
+    return this.#follow(order, context, last);
+  }
+
+  /** A send that another replica has passed on, because this one owns the lane. @throws Refused `moved` when it does not */
+  async passed(
+    { organizationId, actor, messageId, repeated, ...draft }: Draft & Omit<SendOrder, 'draft'>,
+    context: RequestContext,
+  ): Promise<SendAnswer> {
+    const lane = await this.#parts.lanes.find(draft.profileId, organizationId);
+    if (lane === undefined) throw moved();
+    return this.#here({ draft, organizationId, actor, messageId, repeated }, lane, context);
+  }
+
+  /**
+   * Appends a message with its place in the day's limit, wherever its lane is.
+   *
+   * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED
+   */
+  async append(order: SendOrder, messageId: string, context: Accepting): Promise<Accepted> {
+    const { clock, journal, mode: usual } = this.#parts;
+    const { draft, organizationId, actor } = order;
+    const { profileId, to, content, quotedMessageId, origin, mode = usual } = draft;
+    const facts = {
+      messageId,
+      profileId,
+      conversationId: conversationIdOf(profileId, to),
+      networkMessageId: networkMessageIdOf(messageId),
+      to,
+      type: content.type,
+      origin,
+    };
+    // The guard gives every place of none.
+    if (isChange(facts.type)) await this.#openRecord(order);
+    const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
+    const command = { type: 'AcceptMessage', facts, content, ...quoted, mode, at: clock.now() } as const;
+    const { requestId, traceparent, appended: waiting } = context;
+    const audit = waiting && auditMarkOf({ appended: waiting });
+    const trace = { requestId, ...(traceparent !== undefined && { traceparent }), ...(audit && { audit }) };
+    const occasion = { messageId, profileId, organizationId, actor, ...trace };
+    const { outcome, state, appended } = await journal.record(occasion, command);
+    if (outcome === 'guarded' || !isKnown(state)) throw await this.#refusal(order);
+    return { message: state, isRepeat: outcome !== 'appended', appended };
+  }
+
+  /** To the owner of the lane: this replica, another one, or for a while nobody. */
+  async #follow(first: SendOrder, context: RequestContext, found: LastMessage | undefined): Promise<SendAnswer> {
+    const { clock, lanes, owners } = this.#parts;
+    const { profileId } = first.draft;
+    const patience = (): number => Math.min(clock.now() + handOverTime, context.deadline - answerTime);
+    let order = first;
+    let last = found;
+    let hasMoved = false;
+    for (let until = patience(); ; await clock.sleep(pause)) {
+      try {
+        const lane = owners.knows(profileId) ? undefined : await lanes.find(profileId, order.organizationId);
+        if (lane !== undefined) return await this.#here(order, lane, context, last);
+        const answer = await this.#elsewhere(order, context, last);
+        if (answer !== undefined) return answer;
+      } catch (error) {
+        // Of what may have been accepted already, the database will tell when it is back.
+        if (!isPassing(error) && !(hasMoved && isUnavailable(error))) throw error;
+        hasMoved = true;
+        order = { ...order, repeated: true };
+        if (!(error instanceof Lost)) until = patience();
+      }
+      last = undefined;
+      if (clock.now() >= until || this.#isClosed) return this.#tooLate(order, context, hasMoved);
+    }
+  }
+
+  /** In the process that owns the lane. The same id again meets the same message and is answered with its state. */
+  async #here(order: SendOrder, lane: Lane, context: RequestContext, found?: LastMessage): Promise<SendAnswer> {
     if (!order.repeated) return this.#begin(order, lane, order.messageId, context);
-    const { messageId, message } = await lastMessageOf(this.#parts.store, order.messageId);
+    const { messageId, message } = found ?? (await lastMessageOf(this.#parts.store, order.messageId));
     if (message === undefined) return this.#begin(order, lane, messageId, context);
-    // Who accepted it may not have lived to tell the lane.
-    if (isOpen(message) && !lane.queue.knows(messageId)) lane.suspect(0);
+    remind(lane, message);
     return this.#answerLater(message, context);
   }
 
   async #begin(order: SendOrder, lane: Lane, messageId: string, context: RequestContext): Promise<SendAnswer> {
-    const { lanes } = this.#parts;
-    const { mode = this.#parts.mode } = order.draft;
-    if (mode === 'synchronous' && lane.connection.state !== 'connected') {
-      if (!(await this.#parts.isConnected(lane, context))) return this.#refuseUnconnected(messageId, context);
-    }
-    const present = lanes.hold(lane, messageId);
+    const { lanes, mode: usual } = this.#parts;
+    const { mode = usual } = order.draft;
+    const isNow = mode === 'synchronous';
+    if (isNow && lane.connection.state !== 'connected' && !(await this.#isConnected(lane, context)))
+      return this.#refuseUnconnected(messageId, context);
+    const present = lanes.present(lane);
     if (present === undefined) throw moved();
-    if (mode === 'durable') return this.#queue(order, present, messageId, context);
-    return this.#sendNow(order, present, messageId, context);
-  }
-
-  /** Nothing is made and no place is taken, unless the same request had made a message before. */
-  async #refuseUnconnected(messageId: string, context: RequestContext): Promise<SendAnswer> {
-    const { message } = await lastMessageOf(this.#parts.store, messageId);
-    if (message !== undefined) return this.#answerLater(message, context);
-    throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
-  }
-
-  async #queue(order: SendOrder, lane: Lane, messageId: string, context: RequestContext): Promise<SendAnswer> {
-    const { message, appended } = await this.#enter(order, lane, messageId, context);
-    context.appended(appended);
-    return answerTo(message);
-  }
-
-  async #sendNow(order: SendOrder, lane: Lane, messageId: string, context: RequestContext): Promise<SendAnswer> {
-    const wait = this.#waitFor(messageId, lane.profileId, (state) => state.status !== 'accepted', context);
+    const append = (): Promise<Accepted> => this.append(order, messageId, context);
+    if (!isNow) {
+      const { message, appended } = taken(await present.admit(messageId, context.deadline, append), present);
+      context.appended(appended);
+      return answerTo(message);
+    }
+    const wait = this.#waitFor(messageId, lane.profileId, ({ status }) => status !== 'accepted', context);
     try {
-      const { message, isRepeat } = await this.#enter(order, lane, messageId, context);
+      const { message, isRepeat } = taken(await present.admit(messageId, context.deadline, append), present);
       if (!isRepeat) return answerTo((await told(wait)) ?? message);
       if (!isTriedAnew(message)) return await this.#answerLater(message, context);
     } finally {
@@ -89,6 +222,20 @@ export class Sending {
     const next = await lastMessageOf(this.#parts.store, messageId);
     if (next.message !== undefined) return this.#answerLater(next.message, context);
     return this.#begin(order, lane, next.messageId, context);
+  }
+
+  async #isConnected(lane: Lane, { requestId, traceparent }: RequestContext): Promise<boolean> {
+    const asking = { requestId, traceparent, timeoutMs: connectionTime };
+    const connection = await askConnection(this.#parts, lane, asking);
+    if (connection !== 'gone') lane.connection.seen(connection === 'connected', this.#parts.clock.now());
+    return connection === 'connected';
+  }
+
+  /** Nothing is made and no place is taken, unless the same request had made a message before. */
+  async #refuseUnconnected(messageId: string, context: RequestContext): Promise<SendAnswer> {
+    const { message } = await lastMessageOf(this.#parts.store, messageId);
+    if (message !== undefined) return this.#answerLater(message, context);
+    throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
   }
 
   /** The message that the id stands for already: what is on its way is waited for. */
@@ -115,44 +262,83 @@ export class Sending {
     return this.#parts.waiters.wait({ messageId, profileId, deadline: deadline - answerTime, satisfies, onEvents });
   }
 
-  async #enter(order: SendOrder, lane: Lane, messageId: string, context: RequestContext): Promise<Accepted> {
-    try {
-      const accepted = await this.#parts.acceptance.append(order, messageId, context);
-      // Whoever owns the lane now is told of the message by the repeat of the request.
-      if (!lane.isOwned) throw moved();
-      if (!accepted.isRepeat) this.#putInto(lane, order, accepted, context);
-      return accepted;
-    } catch (error) {
-      // It may have been written all the same: the table tells.
-      if (isUnavailable(error)) lane.suspect(1000);
-      throw error;
-    } finally {
-      lane.queue.dismiss(messageId);
+  /** In another process that owns the lane. @returns undefined when nobody can be asked now */
+  async #elsewhere(
+    order: SendOrder,
+    context: RequestContext,
+    found: LastMessage | undefined,
+  ): Promise<SendAnswer | undefined> {
+    const { owners, store } = this.#parts;
+    const { draft, ...about } = order;
+    const { message } = order.repeated ? (found ?? (await lastMessageOf(store, order.messageId))) : {};
+    // What a message of before has come to, if its lane has no part in the answer any more.
+    if (message !== undefined && !(isOpen(message) && message.mode === 'synchronous')) {
+      if (isOpen(message)) this.#mention(order);
+      return answerTo(message);
     }
+    const owner = await owners.ownerOf(draft.profileId);
+    if (owner !== undefined) return owners.pass(owner, { ...draft, ...about }, context);
+    return this.#isDurable(order) ? this.#store(order, context) : undefined;
   }
 
-  #putInto(lane: Lane, { draft: { content } }: SendOrder, accepted: Accepted, context: RequestContext): void {
-    const { message, at, appended } = accepted;
-    const { mode, facts } = message;
-    const event = mode === 'synchronous' ? appended.at(-1) : undefined;
-    const { requestId, traceparent, deadline } = context;
-    lane.enter({
-      messageId: facts.messageId,
-      conversationId: facts.conversationId,
-      mode,
-      ...(isChange(facts.type) && { isChange: true }),
-      acceptedAt: at,
-      ...(mode === 'synchronous' && { turnBy: Math.min(at + turnPatience, deadline) }),
-      requestId,
-      ...(traceparent !== undefined && { traceparent }),
-      ...(event !== undefined && { accepted: { message, event } }),
-      parcel: { facts, content },
-      phase: 'waiting',
-      attempts: 0,
-      settlements: 0,
+  /** Nobody owns the lane, and this process may not: the message waits in the table for whoever takes it. */
+  async #store(order: SendOrder, context: RequestContext): Promise<SendAnswer> {
+    const { message, appended } = await this.append(order, order.messageId, context);
+    context.appended(appended);
+    this.#mention(order);
+    return answerTo(message);
+  }
+
+  /** Nobody has taken the lane in time. */
+  async #tooLate(order: SendOrder, context: RequestContext, hasMoved: boolean): Promise<SendAnswer> {
+    const { message } = await lastMessageOf(this.#parts.store, order.messageId).catch((error: unknown) => {
+      throw hasMoved && isUnavailable(error) ? unanswered(order.messageId) : error;
+    });
+    if (message !== undefined) return answerTo(message);
+    if (this.#isDurable(order)) return this.#store(order, context);
+    throw new Refused('SERVICE_UNAVAILABLE', 'The lane of the profile is changing hands.', undefined, {
+      'Retry-After': '5',
     });
   }
+
+  #isDurable({ draft: { mode = this.#parts.mode } }: SendOrder): boolean {
+    return mode === 'durable';
+  }
+
+  /** Whoever owns the lane by now may have read the table before. */
+  #mention({ draft: { profileId }, organizationId }: SendOrder): void {
+    this.#parts.owners.mention({ profileId, organizationId });
+  }
+
+  /** Why the gate gave no place: the profile is gone, or its day is full. */
+  async #refusal(order: SendOrder): Promise<Refused> {
+    const record = await this.#openRecord(order);
+    this.#parts.limited();
+    return this.#parts.dailyLimit.refusal(record);
+  }
+
+  /** @throws Refused NOT_FOUND when the organization has no such profile */
+  async #openRecord({ draft: { profileId }, organizationId }: SendOrder) {
+    const record = await this.#parts.records.find(profileId);
+    if (record === undefined || record.closed || record.organizationId !== organizationId)
+      throw new Refused('NOT_FOUND', 'There is no such profile.');
+    return record;
+  }
 }
+
+/** Who has accepted a message may not have lived to tell its lane. */
+function remind(lane: Lane, message: KnownMessage): void {
+  if (isOpen(message) && !lane.queue.knows(message.facts.messageId)) lane.suspect();
+}
+
+/** @throws Refused `moved`: whoever owns the lane by now is told of the message by the repeat of the request */
+function taken(accepted: Accepted, lane: Lane): Accepted {
+  if (!lane.tenure.isOwned()) throw moved();
+  if (accepted.isRepeat) remind(lane, accepted.message);
+  return accepted;
+}
+
+const isPassing = (error: unknown): boolean => isMoved(error) || error instanceof Lost;
 
 /** A message whose outcome the client waits for. */
 const isAwaited = ({ status, mode }: KnownMessage): boolean =>

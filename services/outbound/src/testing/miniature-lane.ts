@@ -1,10 +1,10 @@
 import { agenda } from '../lanes/agenda.ts';
-import type { LaneEntry } from '../lanes/lane-entry.ts';
+import type { OpenMessage } from '../lanes/open-message.ts';
 import type { MessageEvent, MessageFacts } from '../message/message-events.ts';
 import { isKnown, type KnownMessage, type Message } from '../message/message-state.ts';
 import { message, type MessageCommand } from '../message/message.ts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
-import { dayOf } from '../gate/day.ts';
+import { dayOf } from '../time/day.ts';
 import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken, type GateCount } from '../gate/gate-count.ts';
 
 const profileId = '0198c0de-0000-7000-8000-000000000002';
@@ -18,7 +18,7 @@ export class MiniatureLane {
   limit: number | undefined;
   now: number;
   count: GateCount;
-  entries: LaneEntry[] = [];
+  entries: OpenMessage[] = [];
   readonly messages = new Map<string, Message>();
   /** First hand-over of each message: its day; and the time of every hand-over. */
   readonly handedOn = new Map<string, string>();
@@ -86,7 +86,7 @@ export class MiniatureLane {
     if (next?.do === 'deliver' && outcome !== 'not-connected') this.handOver(next.entry, outcome);
   }
 
-  handOver(entry: LaneEntry, outcome: Exclude<Outcome, 'not-connected'>): void {
+  handOver(entry: OpenMessage, outcome: Exclude<Outcome, 'not-connected'>): void {
     const { now } = this;
     this.handOvers.push(now);
     if (!this.handedOn.has(entry.messageId)) this.handedOn.set(entry.messageId, dayOf(now));
@@ -112,7 +112,7 @@ export class MiniatureLane {
     }
   }
 
-  end(entry: LaneEntry, command: MessageCommand): void {
+  end(entry: OpenMessage, command: MessageCommand): void {
     this.record(entry.messageId, command);
     this.entries = this.entries.filter((other) => other !== entry);
   }

@@ -1,6 +1,6 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isRecorded } from '@messaging-gateway/tracing';
-import type { LaneEvent } from '../lane-policy/lane.ts';
+import type { PolicyEvent } from '../gate/sending-policy.ts';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
 
 interface QueueRow {
@@ -16,7 +16,7 @@ interface QueueRow {
   readonly isChange?: boolean;
 }
 
-type Recorded = (MessageEvent | LaneEvent) & Pick<RecordedEvent, 'metadata'>;
+type Recorded = (MessageEvent | PolicyEvent) & Pick<RecordedEvent, 'metadata'>;
 
 function openRow({ type, data, metadata }: Recorded): QueueRow[] {
   if (type !== 'MessageAccepted' && type !== 'OutcomeLost' && type !== 'DeliveryAttemptFailed') return [];
@@ -55,7 +55,7 @@ export const queueView: InlineView = {
 export const settledView: InlineView = {
   name: 'queue_settled',
   rows: (events) =>
-    (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap(({ type, data }) =>
+    (events as unknown as readonly (MessageEvent | PolicyEvent)[]).flatMap(({ type, data }) =>
       type === 'MessageSent' || type === 'MessageFailed' || type === 'SettlementAbandoned'
         ? [{ messageId: data.messageId }]
         : [],

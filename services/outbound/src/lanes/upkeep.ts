@@ -1,15 +1,16 @@
+import type { Leases } from '@messaging-gateway/leases';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Running } from '@messaging-gateway/service';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
 import type { Lane } from './lane.ts';
 import type { Lanes } from './lanes.ts';
-import type { OwnerCalls } from './owner-calls.ts';
-import type { Ownership } from './ownership.ts';
+import type { Owners } from './owners.ts';
 
-export interface LaneWatchParts {
-  readonly ownership: Ownership;
+export interface LaneUpkeepParts {
+  readonly leases: Leases;
+  readonly isAlone: boolean;
   readonly lanes: Lanes;
-  readonly calls: OwnerCalls;
+  readonly owners: Owners;
   readonly records: LaneRecords;
   readonly clock: Clock;
   readonly log: Logger;
@@ -30,28 +31,28 @@ const restMs = 60_000;
 const patience = 10_000;
 
 /** Takes the lanes that nobody owns and that have work, looks after those of this process, and hands them over at a stop. */
-export class LaneWatch implements Running {
-  readonly #parts: LaneWatchParts;
+export class LaneUpkeep implements Running {
+  readonly #parts: LaneUpkeepParts;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #looks = 0;
   #unserve = async (): Promise<void> => undefined;
 
-  constructor(parts: LaneWatchParts) {
+  constructor(parts: LaneUpkeepParts) {
     this.#parts = parts;
   }
 
   async start(): Promise<void> {
-    const { ownership, lanes, records, serve } = this.#parts;
-    await ownership.start();
-    if (ownership.isAlone) return lanes.takeOver(await records.profilesWithWork());
+    const { isAlone, leases, lanes, records, serve } = this.#parts;
+    if (isAlone) return lanes.takeOver(await records.profilesWithWork());
+    await leases.start();
     this.#unserve = await serve();
     this.#timer = setInterval(() => this.#look(), lookMs).unref();
     this.#look();
   }
 
   async stop(): Promise<void> {
-    const { ownership, lanes, clock, abort, log } = this.#parts;
+    const { isAlone, leases, lanes, clock, abort, log } = this.#parts;
     clearInterval(this.#timer);
     const cancel = clock.at(clock.now() + patience, () => abort.abort());
     const impatience = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
@@ -63,45 +64,47 @@ export class LaneWatch implements Running {
     abort.abort();
     for (const lane of lanes.all) lanes.lose(lane);
     await this.#unserve();
-    await ownership.stop();
+    if (!isAlone) await leases.stop();
   }
 
   async #leave(): Promise<void> {
-    const { ownership, lanes } = this.#parts;
+    const { isAlone, leases, lanes } = this.#parts;
     lanes.close();
-    await ownership.drain().catch(() => undefined);
+    if (!isAlone) await leases.drain().catch(() => undefined);
     await this.#looking;
     await lanes.settled();
-    if (ownership.isAlone) await Promise.all(lanes.all.map((lane) => lane.close()));
+    if (isAlone) await Promise.all(lanes.all.map((lane) => lane.leave(true)));
     await lanes.leave(lanes.all);
   }
 
   #look(): void {
-    const { log, ownership } = this.#parts;
-    if (this.#looking !== undefined || !ownership.mayOwn()) return;
+    const { log, leases } = this.#parts;
+    if (this.#looking !== undefined || !leases.isAlive()) return;
     this.#looking = this.#lookAround()
       .catch((error: Error) => log.warn('Looking after the lanes failed', { reason: error.message }))
       .finally(() => void (this.#looking = undefined));
   }
 
   async #lookAround(): Promise<void> {
-    const { calls, lanes, ownership, records } = this.#parts;
+    const { lanes, owners, records } = this.#parts;
     this.#looks += 1;
-    await calls.look();
+    await owners.look();
     const busy = await records.profilesWithWork();
     const here = busy.flatMap((profileId) => lanes.inMemory(profileId) ?? []);
     // Accepted by a replica that could not tell.
-    for (const lane of here) if (lane.isIdle) lane.suspect(0);
-    const orphans = await ownership.orphans(busy.filter((profileId) => lanes.inMemory(profileId) === undefined));
+    for (const lane of here) if (lane.isIdle) lane.suspect();
+    const orphans = await owners.orphans(busy.filter((profileId) => lanes.inMemory(profileId) === undefined));
     for (const some of batches(shuffled(orphans))) await lanes.takeOver(some);
     if (this.#looks % closerLook === 0) await this.#lookCloser();
   }
 
   async #lookCloser(): Promise<void> {
-    const { lanes, ownership } = this.#parts;
-    for (const lane of await ownership.lost(lanes.all)) lanes.lose(lane);
+    const { lanes, leases } = this.#parts;
+    const { all } = lanes;
+    const lost = new Set((await leases.lost(all.map(({ tenure }) => tenure.lease))).map(({ key }) => key));
+    for (const lane of all) if (lost.has(lane.profileId)) lanes.lose(lane);
     const resting = lanes.all.filter((lane) => lane.isIdle && performance.now() - lane.usedAt >= restMs);
-    if (resting.length > 0 && (await ownership.hasOthers())) await lanes.leave(resting.filter(isStillIdle));
+    if (resting.length > 0 && (await leases.hasOthers())) await lanes.leave(resting.filter(isStillIdle));
   }
 }
 

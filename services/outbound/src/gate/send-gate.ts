@@ -1,24 +1,14 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import { dayOf } from '../gate/day.ts';
-import { applyChange, gateChangeOf, handedOver, notAhead, type GateCount } from '../gate/gate-count.ts';
-import type { SendingPolicy } from '../lane-policy/lane.ts';
+import { dayOf } from '../time/day.ts';
+import { applyChange, gateChangeOf, handedOver, notAhead, type GateCount } from './gate-count.ts';
 import type { MessageEvent } from '../message/message-events.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { LaneRecord, LaneRecords } from './lane-records.ts';
+import type { SendingPolicy } from './sending-policy.ts';
 
-/** A lane as it stands in the views. */
-export interface LaneRecord {
+/** The send gate of a lane: its profile's policy and the count of its day, as the row says them, followed by the journal. */
+export class SendGate {
   readonly profileId: string;
   readonly organizationId: string;
-  readonly policy: SendingPolicy;
-  readonly closed: boolean;
-  readonly count: GateCount;
-  /** The epoch of the owner that last gave it up in order. */
-  readonly leftEpoch?: number;
-}
-
-/** What a lane goes by: the row of its profile, followed in memory. */
-export class LaneStanding {
-  readonly #profileId: string;
   readonly #records: Pick<LaneRecords, 'find'>;
   readonly #clock: Pick<Clock, 'now'>;
   #policy: SendingPolicy;
@@ -27,11 +17,12 @@ export class LaneStanding {
   #refreshing: Promise<unknown> = Promise.resolve();
 
   constructor(
-    { profileId, policy, closed, count }: LaneRecord,
+    { profileId, organizationId, policy, closed, count }: LaneRecord,
     records: Pick<LaneRecords, 'find'>,
     clock: Pick<Clock, 'now'>,
   ) {
-    this.#profileId = profileId;
+    this.profileId = profileId;
+    this.organizationId = organizationId;
     this.#records = records;
     this.#clock = clock;
     this.#policy = policy;
@@ -53,7 +44,7 @@ export class LaneStanding {
     return this.#policy.messageDelayMs > 0 || this.#policy.dailyMessageLimit !== undefined;
   }
   /** Milliseconds since 1970. One more, because times are whole milliseconds: never earlier. */
-  get gateOpensAt(): number {
+  get opensAt(): number {
     const { messageDelayMs } = this.#policy;
     const { handedOverAt } = this.#count;
     return messageDelayMs === 0 || handedOverAt === 0 ? 0 : handedOverAt + messageDelayMs + 1;
@@ -64,19 +55,21 @@ export class LaneStanding {
     return dailyMessageLimit !== undefined && handedOver(this.#count, dayOf(now)) >= dailyMessageLimit;
   }
 
-  note(event: MessageEvent): void {
+  /** Something was written of a message of the lane. */
+  apply(event: MessageEvent): void {
     const change = gateChangeOf(event);
     if (change !== undefined) this.#count = applyChange(this.#count, change);
   }
 
-  noteHandOver(at: number): void {
+  /** A message was handed over. @param at milliseconds since 1970 */
+  handedOver(at: number): void {
     this.#count = { ...this.#count, handedOverAt: Math.max(this.#count.handedOverAt, at) };
   }
 
   /** Reads policy and closing anew. One reading at a time: an older one never comes last. */
   refresh(): Promise<LaneRecord | undefined> {
     const reading = this.#refreshing.then(async () => {
-      const record = await this.#records.find(this.#profileId);
+      const record = await this.#records.find(this.profileId);
       if (record !== undefined) this.#policy = record.policy;
       this.#closed ||= record?.closed === true;
       return record;
@@ -87,7 +80,7 @@ export class LaneStanding {
 
   /** Reads the count anew; for a moment when nothing of the lane is on its way to it, but for what is being accepted. */
   async recount(): Promise<void> {
-    const record = await this.#records.find(this.#profileId);
+    const record = await this.#records.find(this.profileId);
     if (record !== undefined)
       this.#count = { ...notAhead(record.count, this.#clock.now()), reserved: this.#count.reserved };
   }

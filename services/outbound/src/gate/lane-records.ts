@@ -1,6 +1,19 @@
+import type { Lease } from '@messaging-gateway/leases';
 import type { Sql } from '@messaging-gateway/service';
-import { dayOf } from '../gate/day.ts';
-import type { LaneRecord } from '../lanes/lane-standing.ts';
+import { dayOf } from '../time/day.ts';
+import type { GateCount } from './gate-count.ts';
+import type { SendingPolicy } from './sending-policy.ts';
+
+/** A lane as it stands in the views. */
+export interface LaneRecord {
+  readonly profileId: string;
+  readonly organizationId: string;
+  readonly policy: SendingPolicy;
+  readonly closed: boolean;
+  readonly count: GateCount;
+  /** The epoch of the owner that last gave it up in order. */
+  readonly leftEpoch?: number;
+}
 
 interface LaneRow {
   readonly profile_id: string;
@@ -27,7 +40,7 @@ export interface LaneRecords {
   /** Puts right what a clock that was ahead has counted for these lanes. @param now milliseconds since 1970 */
   setBack(profileIds: readonly string[], now: number): Promise<void>;
   /** Notes which owner gave a lane up in order: nothing was on its way, and the table says it all. */
-  noteLeft(lanes: readonly { readonly profileId: string; readonly epoch: number }[]): Promise<void>;
+  noteLeft(leases: readonly Pick<Lease, 'key' | 'epoch'>[]): Promise<void>;
 }
 
 const columns = `policy.*, to_char(lane.day, 'YYYY-MM-DD') as day, lane.reserved, lane.uncertain, lane.sent, lane.handed_over_at, departure.epoch as left_epoch
@@ -71,8 +84,8 @@ export function laneRecords(sql: Sql): LaneRecords {
         [profileIds, dayOf(now), new Date(now)],
       );
     },
-    noteLeft: async (lanes) => {
-      await sql.query(noteLeft, [lanes.map(({ profileId }) => profileId), lanes.map(({ epoch }) => epoch)]);
+    noteLeft: async (leases) => {
+      await sql.query(noteLeft, [leases.map(({ key }) => key), leases.map(({ epoch }) => epoch)]);
     },
   };
 }

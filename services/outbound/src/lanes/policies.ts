@@ -4,13 +4,12 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { dayOf, nextReset } from '../gate/day.ts';
 import { rollTo } from '../gate/gate-count.ts';
-import type { LaneRecord } from '../lanes/lane-standing.ts';
-import type { Lanes } from '../lanes/lanes.ts';
-import type { OwnerNews } from '../lanes/owner-news.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
-import { laneStream } from './lane-stream.ts';
+import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
+import { policyStream } from '../gate/sending-policy.ts';
+import { dayOf, nextReset } from '../time/day.ts';
+import type { Lanes } from './lanes.ts';
+import type { Owners } from './owners.ts';
 
 /** As long as a read waits for what was written before it, milliseconds. */
 const longestWait = 1000;
@@ -35,20 +34,20 @@ export function policies({
   store,
   lanes,
   records,
-  news,
+  owners,
   clock,
 }: {
   store: EventStore;
   lanes: Lanes;
   records: LaneRecords;
-  news: OwnerNews;
+  owners: Owners;
   clock: Clock;
 }): Policies {
   /** Whoever owns the lane goes by its row as it is now. */
   const applied = async (organizationId: string, profileId: string): Promise<LaneRecord | undefined> => {
     const lane = await lanes.ifLoaded(profileId);
-    if (lane !== undefined) return lane.refresh();
-    await news.tell({ organizationId, profileId });
+    if (lane !== undefined) return lanes.refresh(lane);
+    await owners.tell({ organizationId, profileId });
     return records.find(profileId);
   };
   const metadataOf = (organizationId: string, profileId: string) => ({
@@ -62,7 +61,7 @@ export function policies({
     apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId, appended }) => {
       const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
       const metadata = { ...metadataOf(organizationId, profileId), requestId };
-      await store.handle(laneStream, profileId, command, { metadata, onAppended: appended });
+      await store.handle(policyStream, profileId, command, { metadata, onAppended: appended });
       const record = await applied(organizationId, profileId);
       if (record === undefined) throw new Refused('NOT_FOUND', 'There is no such profile.');
       return shownOf(record, clock.now());
@@ -74,11 +73,11 @@ export function policies({
     },
     make: async (profileId, organizationId, cause) => {
       const metadata = { ...metadataOf(organizationId, profileId), cause };
-      await store.handle(laneStream, profileId, { type: 'MakeLane', profileId, organizationId }, { metadata });
+      await store.handle(policyStream, profileId, { type: 'MakeLane', profileId, organizationId }, { metadata });
     },
     close: async (profileId, organizationId, cause) => {
       await store.handle(
-        laneStream,
+        policyStream,
         profileId,
         { type: 'CloseLane', profileId },
         { metadata: { ...metadataOf(organizationId, profileId), cause } },

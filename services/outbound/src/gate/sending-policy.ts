@@ -1,7 +1,7 @@
-import type { Decider } from '@messaging-gateway/event-sourcing';
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
-export type LaneEvent =
+export type PolicyEvent =
   | { readonly type: 'SendingPolicyApplied'; readonly data: OwnedPolicy }
   | { readonly type: 'DailyLimitReached'; readonly data: LimitReached & { readonly profileId: string } }
   | { readonly type: 'LaneClosed'; readonly data: OwnedPolicy };
@@ -24,7 +24,7 @@ interface LimitReached {
   readonly resetAt: string;
 }
 
-export type LaneCommand =
+export type PolicyCommand =
   | {
       readonly type: 'ApplyPolicy';
       readonly profileId: string;
@@ -37,7 +37,8 @@ export type LaneCommand =
   | ({ readonly type: 'ReachDailyLimit'; readonly profileId: string } & LimitReached)
   | { readonly type: 'CloseLane'; readonly profileId: string };
 
-export type Lane =
+/** What is known of it. */
+export type KnownPolicy =
   | { readonly status: 'none' }
   | {
       readonly status: 'open' | 'closed';
@@ -49,7 +50,7 @@ export type Lane =
 
 const unlimited: SendingPolicy = { messageDelayMs: 1500 };
 
-function decide(command: LaneCommand, state: Lane): readonly LaneEvent[] {
+function decide(command: PolicyCommand, state: KnownPolicy): readonly PolicyEvent[] {
   const { profileId } = command;
   switch (command.type) {
     case 'ApplyPolicy':
@@ -68,7 +69,10 @@ function decide(command: LaneCommand, state: Lane): readonly LaneEvent[] {
   }
 }
 
-function applyPolicy(command: Extract<LaneCommand, { type: 'ApplyPolicy' }>, state: Lane): readonly LaneEvent[] {
+function applyPolicy(
+  command: Extract<PolicyCommand, { type: 'ApplyPolicy' }>,
+  state: KnownPolicy,
+): readonly PolicyEvent[] {
   const { profileId, organizationId } = command;
   if (state.status === 'closed' || (state.status === 'open' && state.organizationId !== organizationId)) {
     throw new Refused('NOT_FOUND', 'There is no such profile.');
@@ -83,7 +87,7 @@ function applyPolicy(command: Extract<LaneCommand, { type: 'ApplyPolicy' }>, sta
   return [{ type: 'SendingPolicyApplied', data: { profileId, organizationId, messageDelayMs, ...limited } }];
 }
 
-function evolve(state: Lane, event: LaneEvent): Lane {
+function evolve(state: KnownPolicy, event: PolicyEvent): KnownPolicy {
   switch (event.type) {
     case 'SendingPolicyApplied': {
       const { organizationId, profileId: _, ...policy } = event.data;
@@ -98,4 +102,15 @@ function evolve(state: Lane, event: LaneEvent): Lane {
 }
 
 /** What a profile may send, and how fast. */
-export const lane: Decider<Lane, LaneCommand, LaneEvent> = { initial: { status: 'none' }, decide, evolve };
+export const sendingPolicy: Decider<KnownPolicy, PolicyCommand, PolicyEvent> = {
+  initial: { status: 'none' },
+  decide,
+  evolve,
+};
+
+/** `lane-<profileId>`. */
+export const policyStream: StreamType<KnownPolicy, PolicyCommand, PolicyEvent> = {
+  name: 'lane',
+  decider: sendingPolicy,
+  events: { SendingPolicyApplied: { version: 1 }, DailyLimitReached: { version: 1 }, LaneClosed: { version: 1 } },
+};

@@ -1,23 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { DescribeProfile } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
+import { askConnection } from '../lanes/connection.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
-import type { OwnerNews } from '../lanes/owner-news.ts';
-import type { Acceptance } from '../sending/acceptance.ts';
-import type { Draft } from '../sending/send-order.ts';
+import type { Owners } from '../lanes/owners.ts';
+import type { Draft } from './send-order.ts';
+import type { Sending } from './sending.ts';
 
-export interface LaneDoorParts {
-  /** Of durable messages: what is sent later waits in the table, in either mode. */
-  readonly acceptance: Acceptance;
+export interface UnattendedParts {
+  readonly sending: Pick<Sending, 'append'>;
   readonly lanes: Lanes;
-  readonly news: OwnerNews;
+  readonly owners: Owners;
   readonly ask: ServiceTools<unknown>['ask'];
 }
 
-export interface LaterMessage {
+export interface UnattendedMessage {
   readonly messageId: string;
   readonly organizationId: string;
   readonly actor: string;
@@ -25,48 +24,41 @@ export interface LaterMessage {
 }
 
 /** How messages that nobody waits for enter their lanes, from any replica (schedules, batches). */
-export class LaneDoor {
-  readonly #parts: LaneDoorParts;
+export class UnattendedSending {
+  readonly #parts: UnattendedParts;
 
-  constructor(parts: LaneDoorParts) {
+  constructor(parts: UnattendedParts) {
     this.#parts = parts;
   }
 
   /**
    * Accepts a message under an id that is the same whoever tries and however often, and tells its lane: whoever owns that
-   * reads the table anew; if nobody does, this process takes it.
+   * reads the table anew; if nobody does, this process takes it. It waits in the table, in either mode.
    *
    * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED; Unavailable
    */
-  async enter({ messageId, organizationId, actor, draft }: LaterMessage): Promise<void> {
-    const { acceptance, news } = this.#parts;
+  async enter({ messageId, organizationId, actor, draft }: UnattendedMessage): Promise<void> {
+    const { owners, sending } = this.#parts;
     const { profileId } = draft;
     // Looked for before, so that it is at hand after: nobody comes back for a message that is accepted.
     const before = await this.#lane(profileId, organizationId);
-    const order = { draft, organizationId, actor, messageId, repeated: true };
+    const order = { draft: { ...draft, mode: 'durable' as const }, organizationId, actor, messageId, repeated: true };
     try {
-      await acceptance.append(order, messageId, { requestId: randomUUID(), traceparent: undefined });
+      await sending.append(order, messageId, { requestId: randomUUID(), traceparent: undefined });
     } catch (error) {
       // It may have been written all the same: the table tells.
       if (isUnavailable(error)) before?.suspect(1000);
       throw error;
     }
     const lane = await this.#lane(profileId, organizationId);
-    if (lane === undefined) news.mention({ profileId, organizationId });
-    else lane.suspect(0);
+    if (lane === undefined) owners.mention({ profileId, organizationId });
+    else if (!lane.queue.knows(messageId)) lane.suspect();
   }
 
   /** Whether a profile is connected now; `gone` when there is no such profile any more. */
-  async connection(profileId: string, organizationId: string): Promise<'connected' | 'not-connected' | 'gone'> {
-    const { ask, lanes } = this.#parts;
-    if (lanes.inMemory(profileId)?.connection.state === 'connected') return 'connected';
-    try {
-      const { status } = await ask(DescribeProfile, { organizationId, profileId });
-      return status === 'connected' ? 'connected' : 'not-connected';
-    } catch (error) {
-      if (error instanceof Refused && error.code === 'NOT_FOUND') return 'gone';
-      throw error;
-    }
+  async connection(profileId: string, organizationId: string): ReturnType<typeof askConnection> {
+    const isConnected = this.#parts.lanes.inMemory(profileId)?.connection.state === 'connected';
+    return isConnected ? 'connected' : askConnection(this.#parts, { organizationId, profileId });
   }
 
   /** The lane, if this process owns it or can; not that of a profile that is gone: what is queued there fails. */

@@ -2,12 +2,11 @@ import type { Caller } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, type RequestContext } from '@messaging-gateway/service';
-import type { LaneRecord } from '../lanes/lane-standing.ts';
-import { actorOf } from '../sending/actor.ts';
-import type { LaneRecords } from '../views/lane-records.ts';
+import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
+import { actorOf } from './actor.ts';
 
 /** The profile that something is asked for. @throws Refused NOT_FOUND, FORBIDDEN */
-export async function laterProfile(lanes: LaneRecords, profileId: string, caller: Caller): Promise<LaneRecord> {
+export async function openProfile(lanes: LaneRecords, profileId: string, caller: Caller): Promise<LaneRecord> {
   assertProfileAllowed(caller, profileId);
   const record = await lanes.find(profileId);
   if (record === undefined || record.closed || record.organizationId !== caller.organizationId)
@@ -15,7 +14,8 @@ export async function laterProfile(lanes: LaneRecords, profileId: string, caller
   return record;
 }
 
-export const laterMetadata = (
+/** What a caller's change of a profile's schedules and batches is written with. */
+export const callerMetadata = (
   caller: Caller,
   profileId: string,
   { requestId }: Pick<RequestContext, 'requestId'>,

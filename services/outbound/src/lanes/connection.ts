@@ -1,3 +1,7 @@
+import { DescribeProfile } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { ServiceTools } from '@messaging-gateway/service';
+
 /** Milliseconds after which a lane that waits for its connection looks again, should it have missed the news. */
 const lookAgainEvery = 30_000;
 
@@ -60,5 +64,24 @@ export class ConnectionSight {
   #down(now: number): void {
     this.#state = 'disconnected';
     this.#lookAgainAt = now + lookAgainEvery;
+  }
+}
+
+/**
+ * Whether a profile is connected, asked from sessions; `gone` when there is no such profile any more.
+ *
+ * @throws Refused SERVICE_UNAVAILABLE
+ */
+export async function askConnection(
+  { ask }: Pick<ServiceTools<unknown>, 'ask'>,
+  { organizationId, profileId }: { readonly organizationId: string; readonly profileId: string },
+  asking: Parameters<ServiceTools<unknown>['ask']>[2] = {},
+): Promise<'connected' | 'not-connected' | 'gone'> {
+  try {
+    const { status } = await ask(DescribeProfile, { organizationId, profileId }, asking);
+    return status === 'connected' ? 'connected' : 'not-connected';
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'NOT_FOUND') return 'gone';
+    throw error;
   }
 }

@@ -3,10 +3,10 @@ import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Failure } from '../message/message-events.ts';
-import type { LaneEntry, Parcel } from './lane-entry.ts';
+import type { OpenMessage, Parcel } from './open-message.ts';
 
 /** What became of a hand-over. Times in milliseconds since 1970. */
-export type Delivery =
+export type HandOver =
   | {
       readonly outcome: 'sent';
       readonly handedOverAt: number;
@@ -26,7 +26,7 @@ export type Delivery =
 
 /** What sessions knows about a message whose outcome was lost. */
 export type Settlement =
-  | Delivery
+  | HandOver
   | { readonly outcome: 'never-seen' }
   | { readonly outcome: 'may-have-left' }
   | { readonly outcome: 'no-answer' };
@@ -41,8 +41,8 @@ export interface Address {
 
 export interface Courier {
   /** @param keep the answer of sessions is to outlive a crash, where that costs little */
-  deliver(address: Address, entry: LaneEntry, parcel: Parcel, keep: boolean): Promise<Delivery>;
-  settle(address: Address, entry: LaneEntry, networkMessageId: string): Promise<Settlement>;
+  deliver(address: Address, entry: OpenMessage, parcel: Parcel, keep: boolean): Promise<HandOver>;
+  settle(address: Address, entry: OpenMessage, networkMessageId: string): Promise<Settlement>;
 }
 
 /** How long sessions has for one hand-over, milliseconds: media are fetched, encrypted and uploaded in it. */
@@ -52,7 +52,7 @@ const mediaTime = 60_000;
 /** Hands messages to the owner of the connection and reads what its answers and silences mean. */
 export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Courier {
   const { ask, clock } = tools;
-  const trace = ({ requestId, traceparent }: LaneEntry): { requestId?: string; traceparent?: string } => ({
+  const trace = ({ requestId, traceparent }: OpenMessage): { requestId?: string; traceparent?: string } => ({
     ...(requestId !== undefined && { requestId }),
     ...(traceparent !== undefined && { traceparent }),
   });
@@ -71,9 +71,9 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
         ...(!isConnected && { holdMs: 0 }),
         ...trace(entry),
       });
-      return deliveryOf(answer, askedAt, clock);
+      return handOverOf(answer, askedAt, clock);
     } catch (error) {
-      return failedDelivery(error, clock);
+      return failedHandOver(error, clock);
     }
   };
 
@@ -93,7 +93,7 @@ export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Co
   return { deliver, settle };
 }
 
-function deliveryOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): Delivery {
+function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): HandOver {
   const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
   switch (answer.outcome) {
     case 'acknowledged':
@@ -138,7 +138,7 @@ const failureOf = (code: string | undefined, reason: string | undefined): Failur
 });
 
 /** Only what certainly left nothing behind is more than "lost". */
-function failedDelivery(error: unknown, clock: Clock): Delivery {
+function failedHandOver(error: unknown, clock: Clock): HandOver {
   const lost = { outcome: 'lost', handedOverAt: clock.now() } as const;
   if (!(error instanceof Refused)) return lost;
   const { code, message } = error;
@@ -151,7 +151,7 @@ function failedDelivery(error: unknown, clock: Clock): Delivery {
   return { outcome: 'refused', error: { code, message } };
 }
 
-function disowned(error: unknown): Extract<Delivery, { outcome: 'disowned' }> | undefined {
+function disowned(error: unknown): Extract<HandOver, { outcome: 'disowned' }> | undefined {
   if (!(error instanceof Refused) || error.code !== 'CONFLICT') return undefined;
   const { nothingLeft, laneEpoch = 0 } = (error.details ?? {}) as { nothingLeft?: unknown; laneEpoch?: number };
   return nothingLeft === true ? { outcome: 'disowned', newestEpoch: laneEpoch } : undefined;

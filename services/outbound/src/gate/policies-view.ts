@@ -1,12 +1,12 @@
 import type { InlineView } from '@messaging-gateway/event-sourcing';
-import type { LaneEvent } from '../lane-policy/lane.ts';
+import type { PolicyEvent } from './sending-policy.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 
 /** Whose a lane is, and what its gate goes by. Kept when the lane is closed, so that nothing is accepted for it. */
 export const policiesView: InlineView = {
   name: 'policies',
   rows: (events) =>
-    (events as unknown as readonly (LaneEvent | MessageEvent)[]).flatMap(({ type, data }) =>
+    (events as unknown as readonly (PolicyEvent | MessageEvent)[]).flatMap(({ type, data }) =>
       type === 'SendingPolicyApplied' || type === 'LaneClosed' ? [{ ...data, closed: type === 'LaneClosed' }] : [],
     ),
   tables: ['policies'],

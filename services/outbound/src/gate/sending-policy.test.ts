@@ -1,24 +1,24 @@
 import { describe, it } from '@jest/globals';
 import { specification } from '@messaging-gateway/testing';
-import { lane, type LaneCommand, type LaneEvent } from './lane.ts';
+import { sendingPolicy, type PolicyCommand, type PolicyEvent } from './sending-policy.ts';
 
-const given = specification(lane);
+const given = specification(sendingPolicy);
 const profileId = '0198c0de-0000-7000-8000-000000000001';
 const organizationId = '0198c0de-0000-7000-8000-000000000002';
-const apply = (policy: { messageDelayMs?: number; dailyMessageLimit?: number | null } = {}): LaneCommand => ({
+const apply = (policy: { messageDelayMs?: number; dailyMessageLimit?: number | null } = {}): PolicyCommand => ({
   type: 'ApplyPolicy',
   profileId,
   organizationId,
   ...policy,
 });
-const applied = (messageDelayMs: number, dailyMessageLimit?: number): LaneEvent => ({
+const applied = (messageDelayMs: number, dailyMessageLimit?: number): PolicyEvent => ({
   type: 'SendingPolicyApplied',
   data: { profileId, organizationId, messageDelayMs, ...(dailyMessageLimit !== undefined && { dailyMessageLimit }) },
 });
 const told = { day: '2026-01-01', limit: 20, count: 20, resetAt: '2026-01-02T00:00:00+07:00' };
-const reach = (day: string): LaneCommand => ({ type: 'ReachDailyLimit', profileId, ...told, day });
-const reached: LaneEvent = { type: 'DailyLimitReached', data: { profileId, ...told } };
-const closed: LaneEvent = { type: 'LaneClosed', data: { profileId, organizationId, messageDelayMs: 1500 } };
+const reach = (day: string): PolicyCommand => ({ type: 'ReachDailyLimit', profileId, ...told, day });
+const reached: PolicyEvent = { type: 'DailyLimitReached', data: { profileId, ...told } };
+const closed: PolicyEvent = { type: 'LaneClosed', data: { profileId, organizationId, messageDelayMs: 1500 } };
 
 describe('a lane', () => {
   it('starts with a delay of 1.5 s and no limit', () => given().when(apply()).then(applied(1500)));

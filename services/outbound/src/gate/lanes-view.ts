@@ -1,10 +1,10 @@
 import type { InlineView } from '@messaging-gateway/event-sourcing';
-import { gateChangeOf, type GateChange } from '../gate/gate-count.ts';
-import type { LaneEvent } from '../lane-policy/lane.ts';
+import { gateChangeOf, type GateChange } from './gate-count.ts';
+import type { PolicyEvent } from './sending-policy.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 
 /** The lane's row is made with its first policy; the day is long past, so that it counts for nothing. */
-function changeOf(event: MessageEvent | LaneEvent): GateChange | undefined {
+function changeOf(event: MessageEvent | PolicyEvent): GateChange | undefined {
   if (event.type === 'DailyLimitReached' || event.type === 'LaneClosed') return undefined;
   if (event.type !== 'SendingPolicyApplied') return gateChangeOf(event);
   return { profileId: event.data.profileId, day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 };
@@ -17,7 +17,7 @@ function changeOf(event: MessageEvent | LaneEvent): GateChange | undefined {
 export const lanesView: InlineView = {
   name: 'lanes',
   rows: (events) =>
-    (events as unknown as readonly (MessageEvent | LaneEvent)[]).flatMap((event) => changeOf(event) ?? []),
+    (events as unknown as readonly (MessageEvent | PolicyEvent)[]).flatMap((event) => changeOf(event) ?? []),
   tables: ['lanes'],
   sql: `
     insert into {schema}.lanes as lane (profile_id, day, reserved, uncertain, sent, handed_over_at)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ConnectionSight } from './connection-sight.ts';
+import { ConnectionSight } from './connection.ts';
 
 const now = 1_000_000;
 

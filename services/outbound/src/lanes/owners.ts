@@ -1,0 +1,181 @@
+import { SendThroughLane, TellLane, type AnswerOf } from '@messaging-gateway/contracts';
+import { holdersOf, livingAmong, type Leases } from '@messaging-gateway/leases';
+import { isUnseen, Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { RequestContext, ServiceTools, Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+
+/** What a replica tells the owner of a lane. */
+export type OwnerNews = Static<(typeof TellLane)['body']>;
+type Passed = Static<(typeof SendThroughLane)['body']>;
+
+export interface OwnersParts {
+  readonly leases: Leases;
+  readonly sql: Sql;
+  readonly ask: ServiceTools<unknown>['ask'];
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** There are no other replicas. */
+  readonly isAlone: boolean;
+}
+
+/** Owners remembered, at most. */
+const remembered = 20_000;
+/** An owner that cannot be reached for so long has let go of its lanes, or the brokers are away, milliseconds. */
+const patience = 8000;
+const pause = 200;
+
+/** The replicas that own the lanes of others, and what this one asks and tells them. */
+export class Owners {
+  readonly #parts: OwnersParts;
+  readonly #known = new Map<string, string>();
+  /** What ends a call to an owner, by owner. */
+  readonly #calls = new Map<string, Set<() => void>>();
+
+  constructor(parts: OwnersParts) {
+    this.#parts = parts;
+  }
+
+  /** Whether another replica was last seen to own the lane. */
+  knows(profileId: string): boolean {
+    return this.#known.has(profileId);
+  }
+
+  /** The replica that owns a lane, as it was last seen or by the database; undefined when no other one does. */
+  async ownerOf(profileId: string): Promise<string | undefined> {
+    const known = this.#known.get(profileId);
+    if (known !== undefined) return known;
+    const owner = await this.#otherOwner(profileId);
+    if (owner === undefined) return undefined;
+    if (this.#known.size >= remembered) this.#known.delete(this.#known.keys().next().value as string);
+    this.#known.set(profileId, owner);
+    return owner;
+  }
+
+  /** Those of these profiles whose lane nobody owns who lives. */
+  async orphans(profileIds: readonly string[]): Promise<string[]> {
+    const { leases, sql } = this.#parts;
+    const holders = await holdersOf(sql, profileIds);
+    return profileIds.filter((profileId) => {
+      const holder = holders.get(profileId);
+      return holder?.isAlive !== true || holder.replicaId === leases.replicaId;
+    });
+  }
+
+  /**
+   * Passes a send on to the owner of its lane; given up when that is found dead.
+   *
+   * @returns undefined when nobody is there; then nothing was accepted either
+   * @throws Refused `moved` when the owner does not own the lane any more or died meanwhile; `Lost` when it did not answer
+   */
+  async pass(
+    owner: string,
+    send: Passed,
+    context: RequestContext,
+  ): Promise<AnswerOf<typeof SendThroughLane> | undefined> {
+    const { deadline, requestId, traceparent, raised } = context;
+    const asking = { route: owner, holdMs: 0, deadline, requestId, traceparent, raised };
+    try {
+      return await this.#whileAlive(owner, this.#parts.ask(SendThroughLane, send, asking));
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'SERVICE_UNAVAILABLE') throw error;
+      // What was remembered was wrong.
+      this.#known.delete(send.profileId);
+      if (isUnseen(error)) return undefined;
+      throw isMoved(error) ? error : new Lost(error);
+    }
+  }
+
+  /**
+   * Tells the owner of a lane what this replica has learnt. Returns when it knows, or when nobody owns the lane: whoever
+   * takes it reads it anew.
+   *
+   * @throws Refused SERVICE_UNAVAILABLE when an owner lives that cannot be reached
+   */
+  async tell(news: OwnerNews): Promise<void> {
+    if (this.#parts.isAlone) return;
+    for (const begun = performance.now(); !(await this.#isTold(news)); await this.#parts.clock.sleep(pause)) {
+      if (performance.now() - begun < patience) continue;
+      throw new Refused('SERVICE_UNAVAILABLE', 'The owner of the lane cannot be reached.', undefined, {
+        'Retry-After': '2',
+      });
+    }
+  }
+
+  /** The same in the background: the owner finds out by itself later. */
+  mention(news: OwnerNews): void {
+    const { profileId } = news;
+    this.tell(news).catch((error: unknown) =>
+      this.#parts.log.warn('The owner of a lane could not be told', { profileId, reason: String(error) }),
+    );
+  }
+
+  /** Asks the database who of those that are waited for lives. */
+  async look(): Promise<void> {
+    const owners = [...this.#calls.keys()];
+    const living = owners.length === 0 ? undefined : await livingAmong(this.#parts.sql, owners);
+    for (const owner of owners) if (living?.has(owner) === false) this.#end(owner);
+  }
+
+  /** Gives up waiting for all. */
+  close(): void {
+    for (const owner of this.#calls.keys()) this.#end(owner);
+  }
+
+  #end(owner: string): void {
+    for (const end of this.#calls.get(owner) ?? []) end();
+  }
+
+  async #whileAlive<T>(owner: string, call: Promise<T>): Promise<T> {
+    const calls = this.#calls.get(owner) ?? new Set();
+    this.#calls.set(owner, calls);
+    const { promise: death, reject } = Promise.withResolvers<never>();
+    const died = (): void => reject(moved());
+    calls.add(died);
+    try {
+      return await Promise.race([call, death]);
+    } finally {
+      calls.delete(died);
+      if (calls.size === 0) this.#calls.delete(owner);
+    }
+  }
+
+  /** The replica that owns a lane and lives, by the database; undefined when it is this one. */
+  async #otherOwner(profileId: string): Promise<string | undefined> {
+    const { leases, sql } = this.#parts;
+    const holder = (await holdersOf(sql, [profileId])).get(profileId);
+    return holder?.isAlive === true && holder.replicaId !== leases.replicaId ? holder.replicaId : undefined;
+  }
+
+  async #isTold(news: OwnerNews): Promise<boolean> {
+    const owner = await this.#otherOwner(news.profileId);
+    if (owner === undefined) return true;
+    try {
+      await this.#parts.ask(TellLane, news, { route: owner, holdMs: 0 });
+      return true;
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE') return false;
+      throw error;
+    }
+  }
+}
+
+/** Said by a replica that does not own a lane (any more): the request is to be repeated where the lane is. */
+export const moved = (): Refused =>
+  new Refused(
+    'SERVICE_UNAVAILABLE',
+    'The lane of the profile is owned elsewhere.',
+    { moved: true },
+    { 'Retry-After': '1' },
+  );
+
+export const isMoved = (error: unknown): boolean =>
+  error instanceof Refused && (error.details as { moved?: unknown } | undefined)?.moved === true;
+
+/** The owner of a lane did not answer: nobody knows what it has done. */
+export class Lost extends Error {
+  constructor(cause: Refused) {
+    super(cause.message, { cause });
+    this.name = 'Lost';
+  }
+}

@@ -1,0 +1,197 @@
+import type { Sql } from '@messaging-gateway/service';
+import type { Recorded } from './journal.ts';
+import { follow, openedBy, openedFrom, type OpenMessage, type Past, type QueueRow } from './open-message.ts';
+
+/** Durable messages of a lane held in memory, at most; the others wait in the table. */
+const windowSize = 200;
+
+/** A message that is being accepted. */
+interface Reservation {
+  readonly order: number;
+  /** Of whoever waits for it. */
+  readonly deadline: number | undefined;
+}
+
+interface Placed {
+  readonly order: number;
+  readonly message: OpenMessage;
+}
+
+/** The open messages of a lane in the order of acceptance: a window in memory on the table `queue`, fed by the journal. */
+export class LaneQueue {
+  readonly #sql: Sql;
+  readonly #profileId: string;
+  readonly #reserved = new Map<string, Reservation>();
+  readonly #known = new Map<string, Placed>();
+  /** The same in their order. */
+  #line: Placed[] = [];
+  #next = 0;
+  /** The table may hold more than is here. */
+  #more: boolean;
+  /** Whose rows are being read. */
+  #past: Past;
+  #entered = 0;
+  #onNothingReserved: (() => void)[] = [];
+
+  constructor(sql: Sql, profileId: string, past: Past) {
+    this.#sql = sql;
+    this.#profileId = profileId;
+    this.#past = past;
+    this.#more = past !== 'nothing';
+  }
+
+  /** All in memory, in their order. */
+  get messages(): OpenMessage[] {
+    return this.#line.map(({ message }) => message);
+  }
+
+  /** Those that something may be done with now. */
+  get free(): OpenMessage[] {
+    const free: OpenMessage[] = [];
+    for (const { message } of this.#line) if (message.isInHand !== true) free.push(message);
+    return free;
+  }
+
+  get isEmpty(): boolean {
+    return !this.#more && this.#line.length === 0 && this.#reserved.size === 0;
+  }
+
+  knows(messageId: string): boolean {
+    return this.#known.has(messageId) || this.#reserved.has(messageId);
+  }
+
+  /** Nothing is here of which only an owner that is gone knows whether it was handed over. */
+  get isAccountedFor(): boolean {
+    if (this.#more) return this.#past === 'left';
+    return !this.#line.some(({ message }) => message.isInHand === true || message.isUnaccounted === true);
+  }
+
+  /** Gives a message that is about to be accepted its place in the order. @param deadline of whoever waits for it */
+  reserve(messageId: string, deadline: number | undefined): void {
+    this.#reserved.set(messageId, { order: this.#next, deadline });
+    this.#next += 1;
+  }
+
+  /** It was accepted, or it was not. */
+  release(messageId: string): void {
+    this.#reserved.delete(messageId);
+    if (this.#reserved.size > 0) return;
+    for (const resolve of this.#onNothingReserved.splice(0)) resolve();
+  }
+
+  /** Resolves when nothing is being accepted. */
+  async nothingReserved(): Promise<void> {
+    while (this.#reserved.size > 0) await new Promise<void>((resolve) => this.#onNothingReserved.push(resolve));
+  }
+
+  /**
+   * What was written of a message. A durable one that is accepted beyond the window stays in the table until its turn comes near.
+   *
+   * @returns whether there is something else to be done now
+   */
+  apply({ events, state, appended }: Pick<Recorded, 'events' | 'state' | 'appended'>): boolean {
+    let isNews = false;
+    for (const [index, event] of events.entries()) {
+      const { messageId } = event.data;
+      const placed = this.#known.get(messageId);
+      const recorded = appended[index];
+      if (event.type === 'MessageAccepted') {
+        if (state.status !== 'none' && recorded !== undefined)
+          this.#enter(messageId, openedBy(state, recorded, this.#reserved.get(messageId)?.deadline));
+        isNews = true;
+      } else if (placed !== undefined && !follow(placed.message, event)) {
+        this.drop(messageId);
+        isNews ||= placed.message.isInHand !== true;
+      }
+    }
+    return isNews;
+  }
+
+  /** Nothing is to be done for it any more. */
+  drop(messageId: string): void {
+    const placed = this.#known.get(messageId);
+    if (placed === undefined) return;
+    this.#known.delete(messageId);
+    this.#line.splice(this.#line.indexOf(placed), 1);
+  }
+
+  /** What is unsettled has all its tries again, from now on. */
+  settleAnew(): void {
+    for (const message of this.free) {
+      if (message.phase === 'waiting') continue;
+      message.settlements = 0;
+      delete message.dueAt;
+    }
+  }
+
+  /** The table may hold something that is not known here. */
+  suspect(): void {
+    this.#more = true;
+  }
+
+  /** Memory runs low, and the table may hold more. */
+  get wantsMore(): boolean {
+    return this.#more && this.#line.length < windowSize / 4;
+  }
+
+  /** Reads on until memory holds enough or the table no more. One call at a time. */
+  async topUp(): Promise<void> {
+    while (this.wantsMore) await this.#read();
+  }
+
+  async #read(): Promise<void> {
+    const entered = this.#entered;
+    const limit = windowSize + this.#line.length + this.#reserved.size;
+    const rows = await this.#sql.query<QueueRow>(
+      `SELECT message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change FROM queue
+       WHERE profile_id = $1 ORDER BY place LIMIT $2`,
+      [this.#profileId, limit],
+    );
+    this.#takeIn(rows);
+    // What was accepted after the statement began may be missing in its rows.
+    if (rows.length >= limit || entered !== this.#entered) return;
+    this.#more = false;
+    // Whatever the table shows later, nobody has left in order.
+    this.#past = 'gone';
+  }
+
+  /**
+   * Rows come in the order of the table. A message that is being accepted stands where its row stands; one without a row is
+   * accepted after all of them, however early it was asked for.
+   */
+  #takeIn(rows: readonly QueueRow[]): void {
+    const later = new Map(this.#reserved);
+    let joined = false;
+    for (const row of rows) {
+      const { message_id: messageId } = row;
+      if (this.#known.has(messageId)) continue;
+      const reserved = later.get(messageId);
+      if (reserved === undefined) {
+        this.#insert(openedFrom(row, this.#past), this.#next);
+        joined = true;
+      } else {
+        later.delete(messageId);
+        this.reserve(messageId, reserved.deadline);
+      }
+    }
+    if (joined) for (const [messageId, { deadline }] of later) this.reserve(messageId, deadline);
+  }
+
+  #enter(messageId: string, message: OpenMessage): void {
+    const order = this.#reserved.get(messageId)?.order ?? this.#next;
+    this.#reserved.delete(messageId);
+    this.#entered += 1;
+    if (message.mode === 'durable' && (this.#more || this.#line.length >= windowSize)) this.#more = true;
+    else this.#insert(message, order);
+  }
+
+  #insert(message: OpenMessage, order: number): void {
+    const { messageId } = message;
+    if (this.#known.has(messageId)) return;
+    const placed = { order, message };
+    this.#known.set(messageId, placed);
+    this.#next = Math.max(this.#next, order + 1);
+    const after = this.#line.findLastIndex((other) => other.order < order);
+    this.#line.splice(after + 1, 0, placed);
+  }
+}
