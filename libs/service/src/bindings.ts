@@ -120,7 +120,10 @@ function contextOf(
     ip: request.ip,
     userAgent: request.userAgent,
     piece: request.piece,
-    appended: (events) => void appended.push(...events),
+    appended: (events) => {
+      appended.push(...events);
+      em?.clear();
+    },
     raised: (named) => void marks.push(...named),
     em: () => (em ??= tools.em(request.caller?.organizationId)),
   };

@@ -33,8 +33,9 @@ export interface RequestContext {
   readonly ip: string | undefined;
   readonly userAgent: string | undefined;
   /**
-   * The manager of the service's entities for this request: each row that it reads is one object. Of a caller it sees the
-   * organization alone, otherwise what it is given (`ofOrganization`). Made when it is first asked for.
+   * The manager of the service's entities for this request: each row that it reads is one object, until something is
+   * appended (`appended`), as that changes rows. Of a caller it sees the organization alone, otherwise what it is given
+   * (`ofOrganization`). Made when it is first asked for.
    *
    * @throws Error when the service has no entities
    */

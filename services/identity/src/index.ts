@@ -6,15 +6,15 @@ import { CredentialUseRow } from './credential/last-use.ts';
 import { usersSessionsKeys } from './migrations/0001-users-sessions-keys.ts';
 import { credentialGeneration } from './migrations/0002-credential-generation.ts';
 import { twoFactorAndTemporaryPasswords } from './migrations/0003-two-factor-and-temporary-passwords.ts';
-import { membersRemovedView, membersView } from './member/members-view.ts';
+import { MemberRow, membersRemovedView, membersView } from './member/members-view.ts';
 import { organizationsMembersRoles } from './migrations/0010-organizations-members-roles.ts';
 import { erasuresMigration } from './migrations/0020-erasures.ts';
 import { ageOfPasswordsMigration } from './migrations/0021-age-of-passwords.ts';
 import { organizationStream } from './organization/organization.ts';
-import { organizationsView } from './organization/organizations-view.ts';
-import { erasureStream, erasuresView } from './personal-data/erasure.ts';
+import { OrganizationRow, organizationsView } from './organization/organizations-view.ts';
+import { ErasureRow, erasureStream, erasuresView } from './personal-data/erasure.ts';
 import { preferencesStream } from './preferences/preferences.ts';
-import { rolesDeletedView, rolesView } from './role/roles-view.ts';
+import { RoleRow, rolesDeletedView, rolesView } from './role/roles-view.ts';
 import { identityService } from './service.ts';
 import { passwordGuard } from './session/starting.ts';
 import { integrationsStream, smtpStream, storageStream } from './settings/documents.ts';
@@ -23,13 +23,13 @@ import { SessionRow, sessionsView } from './session/sessions-view.ts';
 import { tokens } from './session/tokens.ts';
 import { twoFactorStream } from './two-factor/two-factor.ts';
 import { TwoFactorRow, twoFactorsView } from './two-factor/two-factor-view.ts';
-import { addresses, addressGuard } from './user/addresses.ts';
+import { AddressKeyRow, AddressRow, addresses, addressGuard } from './user/addresses.ts';
 import { loginAttemptStream } from './user/login-attempt.ts';
 import { passwords } from './user/passwords.ts';
 import { userStream } from './user/user.ts';
 import { addressesFreedView, UserRow, usersRemovedView, usersView } from './user/users-view.ts';
 import { workspaceStream } from './workspace/workspace.ts';
-import { workspacesDeletedView, workspacesView } from './workspace/workspaces-view.ts';
+import { WorkspaceRow, workspacesDeletedView, workspacesView } from './workspace/workspaces-view.ts';
 
 export { identitySettings } from './config.ts';
 export { makeOwner } from './member/making-owner.ts';
@@ -74,7 +74,20 @@ export const identity: ServiceModule<IdentitySettings> = {
     ],
     guards: [addressGuard, passwordGuard],
   },
-  entities: [UserRow, SessionRow, ApiKeyRow, CredentialUseRow, TwoFactorRow],
+  entities: [
+    UserRow,
+    AddressRow,
+    AddressKeyRow,
+    SessionRow,
+    ApiKeyRow,
+    CredentialUseRow,
+    TwoFactorRow,
+    OrganizationRow,
+    MemberRow,
+    RoleRow,
+    WorkspaceRow,
+    ErasureRow,
+  ],
   migrations: [
     usersSessionsKeys,
     credentialGeneration,
@@ -88,6 +101,6 @@ export const identity: ServiceModule<IdentitySettings> = {
       ...tools,
       tokens: tokens(tools.settings, tools.clock),
       passwords: passwords(),
-      addresses: addresses(tools.sql),
+      addresses: addresses(tools),
     }),
 };

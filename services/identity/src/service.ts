@@ -63,7 +63,7 @@ import { createApiKey } from './api-key/creating.ts';
 import { listApiKeys } from './api-key/listing.ts';
 import { revokeApiKey } from './api-key/revoking.ts';
 import { describeActors } from './audit/describing-actors.ts';
-import { housekeeping } from './credential/housekeeping.ts';
+import { housekeeping } from './session/housekeeping.ts';
 import { resolveCredential } from './credential/resolving.ts';
 import { readGeneration } from './credential/revoking.ts';
 import { assignRole, changeMemberRole } from './member/changing-role.ts';
@@ -112,7 +112,7 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       operation(VerifyTwoFactor, (input) => verifyTwoFactor(tools, input)),
       operation(Refresh, refreshing(tools)),
       operation(Logout, (input) => logout(tools, input)),
-      operation(GetMe, (input) => getMe(tools, input)),
+      operation(GetMe, (input) => getMe(input)),
       operation(GetPreferences, (input) => readPreferences(tools, input)),
       operation(UpdatePreferences, (input) => updatePreferences(tools, input)),
       operation(ChangePassword, (input) => changePassword(tools, input)),
@@ -126,7 +126,7 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
         revokedCount: await endOtherSessions(tools, 'revoked', caller, context),
       })),
       operation(CreateApiKey, (input) => createApiKey(tools, input)),
-      operation(ListApiKeys, (input) => listApiKeys(tools, input)),
+      operation(ListApiKeys, (input) => listApiKeys(input)),
       operation(DeleteApiKey, (input) => revokeApiKey(tools, input)),
       ...ofOrganizations(tools),
       ...ofPersonalData(tools, erasures),
@@ -134,7 +134,7 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
       ...ofWorkspaces(tools),
       ...settingsRows(tools),
       internalOperation(ResolveCredential, (asked) => resolveCredential(tools, asked)),
-      internalOperation(DescribeActors, (asked) => describeActors(tools, asked)),
+      internalOperation(DescribeActors, (asked, context) => describeActors(asked, context)),
       internalOperation(ReadCredentialGeneration, () => readGeneration(tools)),
       reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
       reaction(MemberInvited, (data, event) => completeInvitation(tools, data, event)),
@@ -146,9 +146,9 @@ export function identityService(tools: IdentityTools): ServiceDefinition {
 }
 
 const ofOrganizations = (tools: IdentityTools): ServiceDefinition['rows'] => [
-  operation(GetOrganization, (input) => getOrganization(tools, input)),
+  operation(GetOrganization, (input) => getOrganization(input)),
   operation(UpdateOrganization, (input) => updateOrganization(tools, input)),
-  operation(ListMembers, (input) => listMembers(tools, input)),
+  operation(ListMembers, (input) => listMembers(input)),
   operation(InviteMember, (input) => inviteMember(tools, input)),
   operation(ChangeMemberRole, (input) => changeMemberRole(tools, input)),
   operation(RemoveMember, (input) => removeMember(tools, input.params['id'], input)),
@@ -182,23 +182,23 @@ async function afterMembership(
 
 const ofRoles = (tools: IdentityTools): ServiceDefinition['rows'] => [
   operation(ListPermissions, async () => listPermissions()),
-  operation(ListRoles, (input) => listRoles(tools, input)),
+  operation(ListRoles, (input) => listRoles(input)),
   operation(CreateRole, (input) => createRole(tools, input)),
-  operation(GetRole, ({ params, caller }) => readRole(tools, params['id'] ?? '', caller.organizationId)),
+  operation(GetRole, ({ params, context }) => readRole(context.em(), params['id'] ?? '')),
   operation(UpdateRole, (input) => updateRole(tools, input)),
   operation(DeleteRole, (input) => deleteRole(tools, input)),
   operation(AssignRole, (input) => assignRole(tools, input.body, input)),
   operation(UnassignUser, (input) => unassignUser(tools, input.params, input)),
-  operation(ListUserRoles, (input) => listUserRoles(tools, input)),
-  operation(ListUserPermissions, (input) => listUserPermissions(tools, input)),
+  operation(ListUserRoles, (input) => listUserRoles(input)),
+  operation(ListUserPermissions, (input) => listUserPermissions(input)),
   operation(SeedRoles, (input) => seedRoles(input)),
 ];
 
 const ofWorkspaces = (tools: IdentityTools): ServiceDefinition['rows'] => [
-  operation(ListWorkspaces, (input) => listWorkspaces(tools, input)),
+  operation(ListWorkspaces, (input) => listWorkspaces(input)),
   operation(CreateWorkspace, (input) => createWorkspace(tools, input)),
-  operation(GetWorkspace, ({ params, caller }) => readWorkspace(tools, params['id'] ?? '', caller.organizationId)),
+  operation(GetWorkspace, ({ params, context }) => readWorkspace(context.em(), params['id'] ?? '')),
   operation(UpdateWorkspace, (input) => updateWorkspace(tools, input)),
   operation(DeleteWorkspace, (input) => deleteWorkspace(tools, input)),
-  internalOperation(DescribeWorkspace, (asked) => describeWorkspace(tools, asked)),
+  internalOperation(DescribeWorkspace, (asked, context) => describeWorkspace(asked, context)),
 ];

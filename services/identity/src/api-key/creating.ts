@@ -1,13 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import {
-  DescribeProfile,
-  type BodyOf,
-  type Caller,
-  type CreateApiKey,
-  type CreatedApiKey,
-} from '@messaging-gateway/contracts';
+import { DescribeProfile, type BodyOf, type CreateApiKey, type CreatedApiKey } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { aboutUser, actorOf, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -39,13 +34,13 @@ export async function createApiKey(
       makerId: caller.userId,
       ...(caller.apiKeyId !== undefined && { parentId: caller.apiKeyId }),
       name: body.name.trim(),
-      scope: await requestedScope(tools, body, caller),
+      scope: await requestedScope(tools, { body, caller, context }),
       fingerprint: fingerprintOf(key),
       client: clientOf(context),
     },
     { metadata: aboutUser(caller.userId, organizationId, context, actorOf(caller)), onAppended: context.appended },
   );
-  const made = await findKey(tools, apiKeyId, organizationId);
+  const made = await findKey(context.em(), apiKeyId);
   if (made === undefined) throw new Refused('CONFLICT', 'The key has been revoked.');
   return { ...shownKey(made, undefined), key };
 }
@@ -65,10 +60,12 @@ async function requireProfiles(
   }
 }
 
-async function requestedScope(tools: IdentityTools, body: BodyOf<typeof CreateApiKey>, caller: Caller): Promise<Scope> {
+async function requestedScope(
+  tools: IdentityTools,
+  { body, caller, context }: Pick<OperationInput<BodyOf<typeof CreateApiKey>>, 'body' | 'caller' | 'context'>,
+): Promise<Scope> {
   const { permissions, profileIds, allowedCidrs, expiresInDays } = body;
-  const parent =
-    caller.apiKeyId === undefined ? undefined : await scopeOfKey(tools, caller.apiKeyId, caller.organizationId);
+  const parent = caller.apiKeyId === undefined ? undefined : await scopeOfKey(context.em(), caller.apiKeyId);
   return scopeOf(caller, {
     ...(permissions && { permissions }),
     ...(profileIds && { profileIds: profileIds.map((id) => id.toLowerCase()) }),
@@ -78,8 +75,8 @@ async function requestedScope(tools: IdentityTools, body: BodyOf<typeof CreateAp
   });
 }
 
-async function scopeOfKey(tools: IdentityTools, id: string, organizationId: string): Promise<Scope> {
-  const parent = await findKey(tools, id, organizationId);
+async function scopeOfKey(em: EntityManager, id: string): Promise<Scope> {
+  const parent = await findKey(em, id);
   if (parent === undefined) throw new Refused('UNAUTHORIZED', 'The key is not valid.');
   const { permissions, profileIds, allowedCidrs, expiresAt } = parent;
   return {

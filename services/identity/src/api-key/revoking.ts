@@ -3,6 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IdentityTools } from '../tools.ts';
 import { findMembership } from '../member/membership.ts';
 import { apiKeyStream } from './api-key.ts';
@@ -23,7 +24,7 @@ export async function revokeApiKey(
   const revoked = new Set<string>();
   for (;;) {
     const family = await heldFamily(tools, params['id'] ?? '', caller.organizationId);
-    if (revoked.size === 0) await assertMayRevoke(tools, params['id'] ?? '', caller);
+    if (revoked.size === 0) await assertMayRevoke(context.em(), params['id'] ?? '', caller);
     const keys = family.filter(({ id }) => !revoked.has(id));
     if (keys.length === 0) break;
     await Promise.all(
@@ -41,10 +42,10 @@ export async function revokeApiKey(
 }
 
 /** People revoke all their own keys. Those made with a key are within its bounds, so the first one tells for all. */
-async function assertMayRevoke(tools: IdentityTools, id: string, caller: Caller): Promise<void> {
-  const key = await findKey(tools, id, caller.organizationId);
+async function assertMayRevoke(em: EntityManager, id: string, caller: Caller): Promise<void> {
+  const key = await findKey(em, id);
   if (key === undefined || (caller.apiKeyId === undefined && key.makerId === caller.userId)) return;
-  const ofMaker = (await findMembership(tools, key.makerId, caller.organizationId))?.permissions ?? [];
+  const ofMaker = (await findMembership(em, key.makerId))?.permissions ?? [];
   const held = ofMaker.filter((permission) => key.permissions?.includes(permission) ?? true);
   const isBeyond = held.some((permission) => !caller.permissions.includes(permission));
   const isElsewhere = caller.profileIds !== undefined && !isWithin(key.profileIds ?? undefined, caller.profileIds);
@@ -62,10 +63,10 @@ async function heldFamily(
 ): Promise<{ id: string; hash: string }[]> {
   return tools.sql.query<{ id: string; hash: string }>(
     `WITH RECURSIVE family AS (
-       SELECT id, hash, revoked_at FROM identity.api_keys WHERE id = $1 AND organization_id = $2
+       SELECT id, hash, revoked_at FROM api_keys WHERE id = $1 AND organization_id = $2
        UNION
        SELECT child.id, child.hash, child.revoked_at
-         FROM identity.api_keys child JOIN family ON child.parent_id = family.id
+         FROM api_keys child JOIN family ON child.parent_id = family.id
      )
      SELECT id, hash FROM family WHERE revoked_at IS NULL`,
     [id, organizationId],

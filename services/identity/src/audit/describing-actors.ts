@@ -1,19 +1,25 @@
 import type { AnswerOf, DescribeActors } from '@messaging-gateway/contracts';
+import { ofOrganization, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { IdentityTools } from '../tools.ts';
+import { ApiKeyRow } from '../api-key/api-keys-view.ts';
+import { UserRow } from '../user/users-view.ts';
 
 type Asked = Static<(typeof DescribeActors)['body']>;
 
 /** Names for entries of the audit, which keeps none. */
 export async function describeActors(
-  { sql }: IdentityTools,
   { organizationId, userIds, apiKeyIds }: Asked,
+  context: RequestContext,
 ): Promise<AnswerOf<typeof DescribeActors>> {
-  const items = await sql.query<{ type: 'user' | 'api_key'; id: string; name: string }>(
-    `SELECT 'user' AS type, id, name FROM identity.users WHERE organization_id = $1 AND id = ANY ($2::uuid[])
-     UNION ALL
-     SELECT 'api_key', id, name FROM identity.api_keys WHERE organization_id = $1 AND id = ANY ($3::uuid[])`,
-    [organizationId, userIds, apiKeyIds],
-  );
-  return { items };
+  const em = ofOrganization(context.em(), organizationId);
+  const [users, keys] = await Promise.all([
+    em.find(UserRow, { id: { $in: userIds } }, { fields: ['id', 'name'] }),
+    em.find(ApiKeyRow, { id: { $in: apiKeyIds } }, { fields: ['id', 'name'] }),
+  ]);
+  return {
+    items: [
+      ...users.map(({ id, name }) => ({ type: 'user' as const, id, name })),
+      ...keys.map(({ id, name }) => ({ type: 'api_key' as const, id, name })),
+    ],
+  };
 }

@@ -49,7 +49,7 @@ export const outOfReach = (): Promise<void> => Promise.reject(new Error('The cac
 
 async function distrust({ sql, log }: Tools, mark: () => Promise<void>): Promise<void> {
   log.warn('A revocation could not be marked in the cache; gateways ask for all credentials again');
-  await sql.query('UPDATE identity.credential_generation SET generation = gen_random_uuid()');
+  await sql.query('UPDATE credential_generation SET generation = gen_random_uuid()');
   const until = performance.now() + cacheTrustMs + marginMs;
   while (performance.now() < until) {
     if (await isMarked(mark)) return;
@@ -64,7 +64,7 @@ const isMarked = (mark: () => Promise<void>): Promise<boolean> =>
   );
 
 export async function readGeneration({ sql }: Tools): Promise<AnswerOf<typeof ReadCredentialGeneration>> {
-  const [row] = await sql.query<{ generation: string }>('SELECT generation FROM identity.credential_generation');
+  const [row] = await sql.query<{ generation: string }>('SELECT generation FROM credential_generation');
   if (row === undefined) throw new Error('The generation of credentials is missing.');
   return row;
 }

@@ -12,8 +12,8 @@ export async function changeMemberRole(
   tools: IdentityTools,
   { body, params, caller, context }: OperationInput<BodyOf<typeof ChangeMemberRole>>,
 ): Promise<ShownMember> {
-  const member = await readMember(tools, params['id'] ?? '', caller.organizationId);
-  const roleId = await roleIdOf(tools, body.role, caller.organizationId);
+  const member = await readMember(context.em(), params['id'] ?? '');
+  const roleId = await roleIdOf(context.em(), body.role);
   return assignRole(tools, { userId: member.id, roleId }, { caller, context });
 }
 
@@ -38,5 +38,5 @@ export async function assignRole(
       { metadata: aboutOrganization(organizationId, context, actorOf(caller)), onAppended: context.appended },
     ),
   );
-  return readMember(tools, userId, organizationId);
+  return readMember(context.em(), userId);
 }

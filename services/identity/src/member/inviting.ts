@@ -40,7 +40,7 @@ export async function inviteMember(
   { body, caller, context }: OperationInput<Body>,
 ): Promise<Static<typeof InvitedMember>> {
   const { organizationId } = caller;
-  const roleId = await roleIdOf(tools, body.role ?? 'Viewer', organizationId);
+  const roleId = await roleIdOf(context.em(), body.role ?? 'Viewer');
   const granting = caller.permissions as readonly Permission[];
   await assertMayInvite(tools, organizationId, roleId, granting);
   const temporaryPassword = randomBytes(temporaryPasswordBytes).toString('base64url');
@@ -48,7 +48,7 @@ export async function inviteMember(
   const userId = await claim(tools, { body, caller, context }, { roleId, passwordHash });
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));
   await join(tools, { userId, organizationId, roleId, by: caller.userId, granting }, metadata, context);
-  const member = await readMember(tools, userId, organizationId);
+  const member = await readMember(context.em(), userId);
   await mailInvitation(tools, { organizationId, email: member.email, temporaryPassword });
   return { ...member, temporaryPassword };
 }
@@ -126,7 +126,7 @@ export async function completeInvitation(
 ): Promise<void> {
   const { state } = await tools.store.load(userStream, userId);
   if (state.status !== 'invited') return;
-  const granting = (await findMembership(tools, invitedBy, organizationId))?.permissions ?? [];
+  const granting = (await findMembership(tools.em(organizationId), invitedBy))?.permissions ?? [];
   const metadata = { organizationId, subject: `organization:${organizationId}`, actor: `user:${invitedBy}`, cause: id };
   await join(tools, { userId, organizationId, roleId, by: invitedBy, granting }, metadata).catch((error: unknown) => {
     if (!(error instanceof Refused)) throw error; // else there is nothing left of the invitation

@@ -1,6 +1,20 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import type { OrganizationEvent } from '../organization/organization.ts';
+import { defineEntity, p } from '@mikro-orm/core';
 import { ownerRoleId } from '../role/system-roles.ts';
+import { UserRow } from '../user/users-view.ts';
+
+/** Who belongs to which organization with which role. */
+export const MemberRow = defineEntity({
+  name: 'MemberRow',
+  tableName: 'members',
+  properties: {
+    user: () => p.oneToOne(UserRow).primary().joinColumn('user_id').createForeignKeyConstraint(false),
+    organizationId: p.uuid(),
+    roleId: p.uuid(),
+    joinedAt: p.datetime(3),
+  },
+});
 
 interface Row {
   readonly user_id: string;

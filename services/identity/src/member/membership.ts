@@ -1,6 +1,8 @@
 import { permissions as everyPermission, type Permission } from '@messaging-gateway/contracts';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { RoleRow } from '../role/roles-view.ts';
 import { systemRole } from '../role/system-roles.ts';
-import type { IdentityTools } from '../tools.ts';
+import { MemberRow } from './members-view.ts';
 
 /** A person's place in an organization. */
 export interface Membership {
@@ -10,37 +12,35 @@ export interface Membership {
   readonly permissions: readonly Permission[];
 }
 
-/** Of a row of `members` and, for a role that the organization has made, its row of `roles`. */
-export interface HeldRole {
-  readonly role_id: string;
-  readonly role_name: string | null;
-  readonly role_permissions: readonly Permission[] | null;
+/** A role that an organization has made. */
+interface MadeRole {
+  readonly name: string | null;
+  readonly permissions: readonly Permission[] | null;
 }
 
-/** Columns of `HeldRole`, with `joinRoles` behind `identity.members`. */
-export const heldRoleColumns = 'members.role_id, roles.name AS role_name, roles.permissions AS role_permissions';
-export const joinRoles = 'LEFT JOIN identity.roles ON roles.id = members.role_id';
-
-/** What a role allows at this moment; a role that is not there allows nothing. */
-export function membershipOf({ role_id: roleId, role_name, role_permissions }: HeldRole): Membership {
+/** What a role allows at this moment; a role that is not there allows nothing. @param made unless it is a system role */
+export function membershipOf(roleId: string, made: MadeRole | undefined): Membership {
   const system = systemRole(roleId);
   if (system !== undefined) return { roleId, role: system.name, permissions: system.permissions };
   return {
     roleId,
-    role: role_name ?? '',
-    permissions: everyPermission.filter((permission) => role_permissions?.includes(permission)),
+    role: made?.name ?? '',
+    permissions: everyPermission.filter((permission) => made?.permissions?.includes(permission)),
   };
 }
 
-/** Undefined when the user is no member. */
-export async function findMembership(
-  tools: Pick<IdentityTools, 'sql'>,
-  userId: string,
-  organizationId: string,
-): Promise<Membership | undefined> {
-  const [row] = await tools.sql.query<HeldRole>(
-    `SELECT ${heldRoleColumns} FROM identity.members ${joinRoles} WHERE members.user_id = $1 AND members.organization_id = $2`,
-    [userId, organizationId],
-  );
-  return row && membershipOf(row);
+/** The roles of members that the organization has made, by their ids. */
+export async function madeRoles(
+  em: EntityManager,
+  members: readonly { roleId: string }[],
+): Promise<Map<string, MadeRole>> {
+  const ids = new Set(members.map(({ roleId }) => roleId).filter((id) => systemRole(id) === undefined));
+  const rows = ids.size === 0 ? [] : await em.find(RoleRow, { id: { $in: [...ids] } });
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** Undefined when the user is no member of the organization. */
+export async function findMembership(em: EntityManager, userId: string): Promise<Membership | undefined> {
+  const member = await em.findOne(MemberRow, { user: userId });
+  return member === null ? undefined : membershipOf(member.roleId, (await madeRoles(em, [member])).get(member.roleId));
 }

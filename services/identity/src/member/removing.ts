@@ -2,11 +2,14 @@ import { markApiKeyRevoked, markSessionRevoked, type Caller, type Permission } f
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { apiKeyStream } from '../api-key/api-key.ts';
+import { ApiKeyRow } from '../api-key/api-keys-view.ts';
 import { aboutOrganization, actorOf, clientOf, type Client } from '../client.ts';
 import { changing, revoking } from '../credential/revoking.ts';
 import { organizationStream } from '../organization/organization.ts';
 import { sessionStream } from '../session/session.ts';
+import { SessionRow } from '../session/sessions-view.ts';
 import type { IdentityTools } from '../tools.ts';
 import { userStream } from '../user/user.ts';
 
@@ -57,10 +60,11 @@ export async function endMembership(
   const client: Client = context === undefined ? {} : clientOf(context);
   const ofUser = { ...about, organizationId, subject: `user:${userId}` };
   const onAppended = context && { onAppended: context.appended };
+  const em = tools.em(organizationId);
   // The user first: from then on nobody can start another session.
   await tools.store.handle(userStream, userId, { type: 'Remove' }, { metadata: ofUser, ...onAppended });
   await Promise.all([
-    ...(await sessionsOf(tools, userId)).map((id) =>
+    ...(await sessionsOf(em, userId)).map(({ id }) =>
       revoking(
         tools,
         () => markSessionRevoked(tools.cache, id),
@@ -73,7 +77,7 @@ export async function endMembership(
           ),
       ),
     ),
-    ...(await keysOf(tools, userId)).map(({ id, hash }) =>
+    ...(await keysOf(em, userId)).map(({ id, hash }) =>
       revoking(
         tools,
         () => markApiKeyRevoked(tools.cache, hash),
@@ -89,13 +93,8 @@ export async function endMembership(
   ]);
 }
 
-async function sessionsOf(tools: IdentityTools, userId: string): Promise<string[]> {
-  const rows = await tools.sql.query<{ id: string }>(
-    'SELECT id FROM identity.user_sessions WHERE user_id = $1 AND ended_at IS NULL',
-    [userId],
-  );
-  return rows.map(({ id }) => id);
-}
+const sessionsOf = (em: EntityManager, userId: string) =>
+  em.find(SessionRow, { userId, endedAt: null }, { fields: ['id'] });
 
-const keysOf = (tools: IdentityTools, userId: string): Promise<{ id: string; hash: string }[]> =>
-  tools.sql.query('SELECT id, hash FROM identity.api_keys WHERE maker_id = $1 AND revoked_at IS NULL', [userId]);
+const keysOf = (em: EntityManager, makerId: string) =>
+  em.find(ApiKeyRow, { makerId, revokedAt: null }, { fields: ['id', 'hash'] });

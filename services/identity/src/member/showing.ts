@@ -1,60 +1,55 @@
 import type { Member, Page } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { decodeCursor, pageOf, type CursorPlace, type OperationInput } from '@messaging-gateway/service';
+import type { InferEntity } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import type { IdentityTools } from '../tools.ts';
-import { heldRoleColumns, joinRoles, membershipOf, type HeldRole } from './membership.ts';
+import { madeRoles, membershipOf } from './membership.ts';
+import { MemberRow } from './members-view.ts';
 
 export type ShownMember = Static<typeof Member>;
 
-interface MemberRecord extends HeldRole {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly must_change_password: boolean;
-  readonly joined_at: Date;
-}
+type MemberRecord = InferEntity<typeof MemberRow>;
 
-const select = `SELECT users.id, users.email, users.name, users.must_change_password, members.joined_at, ${heldRoleColumns}
-  FROM identity.members JOIN identity.users ON users.id = members.user_id ${joinRoles}`;
+/** With what is known of the person, in one question. */
+const withUser = { populate: ['user'], strategy: 'joined' } as const;
 
-function show(row: MemberRecord): ShownMember {
-  const { role, roleId } = membershipOf(row);
-  const { id, email, name, must_change_password: mustChangePassword } = row;
-  return { id, email, name, role, roleId, mustChangePassword, joinedAt: row.joined_at.toISOString() };
+async function showing(
+  em: EntityManager,
+  members: readonly MemberRecord[],
+): Promise<(member: MemberRecord) => ShownMember> {
+  const made = await madeRoles(em, members);
+  return ({ user: { id, email, name, mustChangePassword }, roleId, joinedAt }) => {
+    const { role } = membershipOf(roleId, made.get(roleId));
+    return { id, email, name, role, roleId, mustChangePassword, joinedAt: joinedAt.toISOString() };
+  };
 }
 
 /** @throws Refused NOT_FOUND, also for a member of another organization */
-export async function readMember(tools: IdentityTools, userId: string, organizationId: string): Promise<ShownMember> {
-  const [row] = await tools.sql.query<MemberRecord>(
-    `${select} WHERE members.user_id = $1 AND members.organization_id = $2`,
-    [userId, organizationId],
-  );
-  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such member.');
-  return show(row);
+export async function readMember(em: EntityManager, userId: string): Promise<ShownMember> {
+  const member = await em.findOne(MemberRow, { user: userId }, withUser);
+  if (member === null) throw new Refused('NOT_FOUND', 'There is no such member.');
+  return (await showing(em, [member]))(member);
 }
 
 /** Members of the organization, those who came first at the top. */
-export async function listMembers(
-  tools: IdentityTools,
-  { caller: { organizationId }, query }: OperationInput<unknown>,
-): Promise<Page<ShownMember>> {
+export async function listMembers({ query, context }: OperationInput<unknown>): Promise<Page<ShownMember>> {
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['time', 'id']);
-  const [rows, counted] = await Promise.all([
-    tools.sql.query<MemberRecord>(
-      `${select} WHERE members.organization_id = $1
-          AND ($2::timestamptz IS NULL OR (members.joined_at, members.user_id) > ($2, $3::uuid))
-        ORDER BY members.joined_at, members.user_id LIMIT $4`,
-      [organizationId, place?.[0], place?.[1], limit + 1],
-    ),
-    tools.sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM identity.members JOIN identity.users ON users.id = members.user_id WHERE members.organization_id = $1',
-      [organizationId],
-    ),
+  const em = context.em();
+  const [rows, total] = await Promise.all([
+    em.find(MemberRow, place === undefined ? {} : later(place), {
+      ...withUser,
+      orderBy: { joinedAt: 'asc', user: 'asc' },
+      limit: limit + 1,
+    }),
+    em.count(MemberRow),
   ]);
-  return {
-    ...pageOf(rows, limit, (row) => [row.joined_at.toISOString(), row.id], show),
-    total: counted[0]?.total ?? 0,
-  };
+  const show = await showing(em, rows);
+  return { ...pageOf(rows, limit, ({ joinedAt, user }) => [joinedAt.toISOString(), user.id], show), total };
+}
+
+function later([time, id]: CursorPlace) {
+  const joinedAt = new Date(String(time));
+  return { joinedAt: { $gte: joinedAt }, $or: [{ joinedAt: { $gt: joinedAt } }, { user: { $gt: String(id) } }] };
 }

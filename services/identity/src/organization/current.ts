@@ -5,18 +5,16 @@ import type { Static } from 'typebox';
 import { aboutOrganization, actorOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { organizationStream } from './organization.ts';
+import { OrganizationRow } from './organizations-view.ts';
 
 /** The organization of the caller. */
-export async function getOrganization(
-  tools: IdentityTools,
-  { caller: { organizationId } }: Pick<OperationInput<unknown>, 'caller'>,
-): Promise<Static<typeof Organization>> {
-  const [row] = await tools.sql.query<{ id: string; name: string; created_at: Date; updated_at: Date }>(
-    'SELECT id, name, created_at, updated_at FROM identity.organizations WHERE id = $1',
-    [organizationId],
-  );
-  if (row === undefined) throw new Refused('NOT_FOUND', 'The organization does not exist any more.');
-  const { id, name, created_at: createdAt, updated_at: updatedAt } = row;
+export async function getOrganization({
+  caller,
+  context,
+}: Pick<OperationInput<unknown>, 'caller' | 'context'>): Promise<Static<typeof Organization>> {
+  const row = await context.em().findOne(OrganizationRow, { id: caller.organizationId });
+  if (row === null) throw new Refused('NOT_FOUND', 'The organization does not exist any more.');
+  const { id, name, createdAt, updatedAt } = row;
   return { id, name, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
@@ -31,5 +29,5 @@ export async function updateOrganization(
     { type: 'Rename', name: body.name.trim() },
     { metadata: aboutOrganization(organizationId, context, actorOf(caller)), onAppended: context.appended },
   );
-  return getOrganization(tools, { caller });
+  return getOrganization({ caller, context });
 }

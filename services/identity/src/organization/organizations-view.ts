@@ -1,6 +1,14 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p } from '@mikro-orm/core';
 
 /** Organizations as they are now. */
+export const OrganizationRow = defineEntity({
+  name: 'OrganizationRow',
+  tableName: 'organizations',
+  properties: { id: p.uuid().primary(), name: p.text(), createdAt: p.datetime(3), updatedAt: p.datetime(3) },
+});
+
+/** Writes organizations as they are now. */
 export const organizationsView: InlineView = {
   name: 'organizations',
   tables: ['organizations'],

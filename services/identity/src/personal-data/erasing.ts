@@ -5,19 +5,12 @@ import {
   EraseSessionsData,
   EraseWebhooksData,
 } from '@messaging-gateway/contracts';
-import { every, type PeriodicJob } from '@messaging-gateway/service';
+import { every, everyOrganization, type PeriodicJob } from '@messaging-gateway/service';
 import { ownersOf } from '../member/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
-import { erasureStream, type ErasureOf } from './erasure.ts';
+import { ErasureRow, erasureStream, type ErasureOf } from './erasure.ts';
 import { eraseOwn } from './own-data.ts';
-
-interface Row {
-  readonly user_id: string;
-  readonly organization_id: string;
-  readonly whole_organization: boolean;
-  readonly times: number;
-}
 
 /** Profiles are unlinked on the network meanwhile. */
 const stepMs = 60_000;
@@ -28,16 +21,15 @@ const steps = [EraseSessionsData, EraseOutboundData, EraseInboxData, EraseWebhoo
 /** Carries out erasures, one after the other, until each service has erased what it holds. */
 export const erasing = (tools: IdentityTools): PeriodicJob =>
   every('5s', 'erasures', async (signal) => {
-    const { sql, clock, log } = tools;
-    const rows = await sql.query<Row>(
-      `SELECT user_id, organization_id, whole_organization, times FROM identity.user_erasures
-        WHERE due_at <= $1 ORDER BY due_at LIMIT 100`,
-      [new Date(clock.now())],
-    );
-    for (const row of rows) {
+    const { clock, log } = tools;
+    const isDue = { dueAt: { $lte: new Date(clock.now()) } };
+    const due = await tools
+      .em()
+      .find(ErasureRow, isDue, { orderBy: { dueAt: 'asc' }, limit: 100, ...everyOrganization });
+    for (const { userId, organizationId, wholeOrganization, times } of due) {
       if (signal.aborted) return;
-      await carryOut(tools, ofRow(row), row.times + 1).catch((error: Error) =>
-        log.warn('An erasure goes on later', { userId: row.user_id, reason: error.message }),
+      await carryOut(tools, { userId, organizationId, wholeOrganization }, times + 1).catch((error: Error) =>
+        log.warn('An erasure goes on later', { userId, reason: error.message }),
       );
     }
   });
@@ -58,9 +50,3 @@ async function log({ erasureLog, store, clock }: IdentityTools, of: ErasureOf): 
   const at = new Date(clock.now()).toISOString();
   await erasureLog?.add({ ...of, ...(owners.length > 0 && { owners }), at });
 }
-
-const ofRow = (row: Row): ErasureOf => ({
-  userId: row.user_id,
-  organizationId: row.organization_id,
-  wholeOrganization: row.whole_organization,
-});

@@ -1,4 +1,5 @@
 import type { Decider, InlineView, RecordedEvent, StreamType } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p } from '@mikro-orm/core';
 
 /** Whose data are erased. Ids only: nothing of it is personal any more once that is done. */
 export interface ErasureOf {
@@ -42,7 +43,20 @@ export const erasureStream: StreamType<Erasure, ErasureCommand, ErasureEvent> = 
   events: { ErasureRequested: { version: 1 }, ErasureCarriedOut: { version: 1 } },
 };
 
-/** What is still to be erased, and when. */
+/** Users whose data are to be erased; `dueAt` is null when that is done. */
+export const ErasureRow = defineEntity({
+  name: 'ErasureRow',
+  tableName: 'user_erasures',
+  properties: {
+    userId: p.uuid().primary(),
+    organizationId: p.uuid(),
+    wholeOrganization: p.boolean(),
+    times: p.integer(),
+    dueAt: p.datetime(3).nullable(),
+  },
+});
+
+/** Writes what is still to be erased, and when. */
 export const erasuresView: InlineView = {
   name: 'user_erasures',
   tables: ['user_erasures'],

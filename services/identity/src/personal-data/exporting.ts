@@ -14,6 +14,8 @@ import {
   type PersonalItems,
   type Whose,
 } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { MemberRow } from '../member/members-view.ts';
 import type { IdentityTools } from '../tools.ts';
 import { ownSections } from './own-data.ts';
 import { readOwnDocuments } from './own-documents.ts';
@@ -37,7 +39,7 @@ const holders: readonly Read[] = [
  */
 export async function exportAccount(
   tools: IdentityTools,
-  { caller, query }: OperationInput<unknown>,
+  { caller, query, context }: OperationInput<unknown>,
 ): Promise<{ text: string; nextCursor: string | null }> {
   const { userId, organizationId } = caller;
   const place = decodeCursor(query['cursor'], ['number', 'text', 'text']) as [number, string, string] | undefined;
@@ -45,7 +47,7 @@ export async function exportAccount(
   const asked = {
     userId,
     organizationId,
-    wholeOrganization: await isAlone(tools, userId, organizationId),
+    wholeOrganization: await isAlone(context.em(), userId),
     ...(inner !== '' && { cursor: inner }),
   };
   const read = holders[at];
@@ -73,10 +75,5 @@ function listed(items: PersonalItems['items'], open: string): { text: string; la
 }
 
 /** An only member is given all that the organization has. */
-async function isAlone({ sql }: IdentityTools, userId: string, organizationId: string): Promise<boolean> {
-  const others = await sql.query(
-    'SELECT 1 FROM identity.members WHERE organization_id = $1 AND user_id <> $2 LIMIT 1',
-    [organizationId, userId],
-  );
-  return others.length === 0;
-}
+const isAlone = async (em: EntityManager, userId: string): Promise<boolean> =>
+  (await em.findOne(MemberRow, { user: { $ne: userId } })) === null;

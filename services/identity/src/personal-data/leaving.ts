@@ -20,7 +20,7 @@ export async function leave(
   { body, caller, context }: OperationInput<BodyOf<typeof DeleteAccountData>>,
 ): Promise<void> {
   const { userId, organizationId } = caller;
-  const user = await findUser(tools, userId, organizationId);
+  const user = await findUser(context.em(), userId);
   if (!(await tools.passwords.matches(body.password, user?.passwordHash)))
     throw new Refused('FORBIDDEN', 'The password is wrong.');
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));

@@ -1,15 +1,22 @@
 import { erasePersonalData, type PersonalSection } from '@messaging-gateway/service';
+import { ApiKeyRow } from '../api-key/api-keys-view.ts';
+import { OrganizationRow } from '../organization/organizations-view.ts';
+import { SessionRow } from '../session/sessions-view.ts';
+import { TwoFactorRow } from '../two-factor/two-factor-view.ts';
+import { UserRow } from '../user/users-view.ts';
 import type { IdentityTools } from '../tools.ts';
 import type { ErasureOf } from './erasure.ts';
 
 /** Erases what identity itself holds. The user's row and the address went when the user left. */
 export async function eraseOwn(tools: IdentityTools, of: ErasureOf): Promise<void> {
-  const { sql } = tools;
-  for (const table of ['user_sessions', 'two_factors', 'users'])
-    await sql.query(`DELETE FROM identity.${table} WHERE ${table === 'users' ? 'id' : 'user_id'} = $1`, [of.userId]);
-  await sql.query('DELETE FROM identity.api_keys WHERE maker_id = $1', [of.userId]);
+  const { userId, organizationId, wholeOrganization } = of;
+  const em = tools.em(organizationId);
+  await em.nativeDelete(SessionRow, { userId });
+  await em.nativeDelete(TwoFactorRow, { userId });
+  await em.nativeDelete(UserRow, { id: userId });
+  await em.nativeDelete(ApiKeyRow, { makerId: userId });
   await erasePersonalData(tools, of, ['workspaces', 'roles', 'api_keys']);
-  if (of.wholeOrganization) await sql.query('DELETE FROM identity.organizations WHERE id = $1', [of.organizationId]);
+  if (wholeOrganization) await em.nativeDelete(OrganizationRow, { id: organizationId });
 }
 
 /** What identity holds of a user, without anything secret. */
@@ -21,9 +28,9 @@ export const ownSections: readonly PersonalSection[] = [
       SELECT u.id::text AS key, jsonb_build_object('id', u.id, 'email', u.email, 'name', u.name,
              'createdAt', u.created_at, 'organizationId', m.organization_id, 'roleId', m.role_id, 'joinedAt', m.joined_at,
              'twoFactorEnabled', coalesce(t.enabled, false)) AS item
-        FROM identity.users u
-        LEFT JOIN identity.members m ON m.user_id = u.id
-        LEFT JOIN identity.two_factors t ON t.user_id = u.id
+        FROM users u
+        LEFT JOIN members m ON m.user_id = u.id
+        LEFT JOIN two_factors t ON t.user_id = u.id
        WHERE u.id = $2 AND u.organization_id = $1 AND u.id::text > $3 LIMIT $4`,
   },
   {
@@ -32,7 +39,7 @@ export const ownSections: readonly PersonalSection[] = [
     sql: `
       SELECT id::text AS key, jsonb_build_object('id', id, 'createdAt', created_at, 'expiresAt', expires_at,
              'endedAt', ended_at, 'client', client) AS item
-        FROM identity.user_sessions
+        FROM user_sessions
        WHERE user_id = $2 AND organization_id = $1 AND id::text > $3 ORDER BY id::text LIMIT $4`,
   },
   {
@@ -42,7 +49,7 @@ export const ownSections: readonly PersonalSection[] = [
       SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'prefix', prefix, 'permissions', permissions,
              'profileIds', profile_ids, 'allowedCidrs', allowed_cidrs, 'createdAt', created_at, 'expiresAt', expires_at,
              'revokedAt', revoked_at) AS item
-        FROM identity.api_keys
+        FROM api_keys
        WHERE maker_id = $2 AND organization_id = $1 AND id::text > $3 ORDER BY id::text LIMIT $4`,
   },
   {
@@ -50,7 +57,7 @@ export const ownSections: readonly PersonalSection[] = [
     ofOrganization: true,
     sql: `
       SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'createdAt', created_at) AS item
-        FROM identity.organizations WHERE id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 LIMIT $4`,
+        FROM organizations WHERE id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 LIMIT $4`,
   },
   {
     name: 'workspaces',
@@ -58,7 +65,7 @@ export const ownSections: readonly PersonalSection[] = [
     sql: `
       SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'description', description,
              'createdAt', created_at) AS item
-        FROM identity.workspaces
+        FROM workspaces
        WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`,
   },
   {
@@ -67,7 +74,7 @@ export const ownSections: readonly PersonalSection[] = [
     sql: `
       SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'description', description,
              'permissions', permissions, 'createdAt', created_at) AS item
-        FROM identity.roles
+        FROM roles
        WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`,
   },
 ];

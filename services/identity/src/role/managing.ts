@@ -27,7 +27,7 @@ export async function createRole(
     by: caller.userId,
     granting: caller.permissions as readonly Permission[],
   });
-  return readRole(tools, roleId, caller.organizationId);
+  return readRole(context.em(), roleId);
 }
 
 /** Changes a role. From the answer on everybody who has it may do what it says now. */
@@ -35,7 +35,7 @@ export async function updateRole(
   tools: IdentityTools,
   input: OperationInput<BodyOf<typeof UpdateRole>>,
 ): Promise<ShownRole> {
-  const { body, caller, params } = input;
+  const { body, caller, params, context } = input;
   const roleId = (params['id'] ?? '').toLowerCase();
   const { name, ...rest } = body;
   await changing(tools, caller.organizationId, () =>
@@ -48,7 +48,7 @@ export async function updateRole(
       granting: caller.permissions as readonly Permission[],
     }),
   );
-  return readRole(tools, roleId, caller.organizationId);
+  return readRole(context.em(), roleId);
 }
 
 /** Deletes a role that nobody has. */

@@ -1,7 +1,24 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { Permission } from '@messaging-gateway/contracts';
+import { defineEntity, p } from '@mikro-orm/core';
 import type { OrganizationEvent } from '../organization/organization.ts';
 
 /** Roles that organizations have made. */
+export const RoleRow = defineEntity({
+  name: 'RoleRow',
+  tableName: 'roles',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    name: p.text(),
+    description: p.text().nullable(),
+    permissions: p.array<Permission>().columnType('text[]'),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** Writes roles as they are now. */
 export const rolesView: InlineView = {
   name: 'roles',
   tables: ['roles'],

@@ -1,21 +1,16 @@
 import { permissions as everyPermission, type Page, type Permission, type Role } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { InferEntity } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { findMembership } from '../member/membership.ts';
-import type { IdentityTools } from '../tools.ts';
+import { RoleRow } from './roles-view.ts';
 import { systemRole, systemRoleEntries, type SystemRoleEntry } from './system-roles.ts';
 
 type ShownRole = Static<typeof Role>;
 
-interface RoleRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly permissions: Permission[];
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type RoleRecord = InferEntity<typeof RoleRow>;
 
 const showSystem = ({ roleId: id, name, permissions }: SystemRoleEntry): ShownRole => ({
   id,
@@ -27,16 +22,14 @@ const showSystem = ({ roleId: id, name, permissions }: SystemRoleEntry): ShownRo
   updatedAt: null,
 });
 
-const columns = 'id, name, description, permissions, created_at, updated_at';
-
-const show = ({ id, name, description, permissions, created_at, updated_at }: RoleRecord): ShownRole => ({
+const show = ({ id, name, description, permissions, createdAt, updatedAt }: RoleRecord): ShownRole => ({
   id,
   name,
-  description,
+  description: description ?? null,
   permissions: everyPermission.filter((permission) => permissions.includes(permission)),
   isSystem: false,
-  createdAt: created_at.toISOString(),
-  updatedAt: updated_at.toISOString(),
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 });
 
 /** What every organization has. */
@@ -53,28 +46,19 @@ export const listPermissions = (): Page<{ key: Permission; resource: string; act
 const whole = <T>(items: T[]): Page<T> => ({ items, nextCursor: null, total: items.length });
 
 /** @throws Refused NOT_FOUND, also for a role of another organization */
-export async function readRole(tools: IdentityTools, id: string, organizationId: string): Promise<ShownRole> {
+export async function readRole(em: EntityManager, id: string): Promise<ShownRole> {
   const system = systemRole(id.toLowerCase());
   if (system !== undefined) return showSystem(system);
-  const [row] = await tools.sql.query<RoleRecord>(
-    `SELECT ${columns} FROM identity.roles WHERE id = $1 AND organization_id = $2`,
-    [id, organizationId],
-  );
-  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such role.');
+  const row = await em.findOne(RoleRow, { id });
+  if (row === null) throw new Refused('NOT_FOUND', 'There is no such role.');
   return show(row);
 }
 
 /** The system roles, then those of the organization (200 at most), oldest first. */
-export async function listRoles(
-  tools: IdentityTools,
-  { caller: { organizationId }, query }: OperationInput<unknown>,
-): Promise<Page<ShownRole>> {
+export async function listRoles({ query, context }: OperationInput<unknown>): Promise<Page<ShownRole>> {
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['text'])?.[0];
-  const rows = await tools.sql.query<RoleRecord>(
-    `SELECT ${columns} FROM identity.roles WHERE organization_id = $1 ORDER BY created_at, id`,
-    [organizationId],
-  );
+  const rows = await context.em().find(RoleRow, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
   const all = [...systemRoleEntries.map(showSystem), ...rows.map(show)];
   const rest = all.filter((role) => place === undefined || placeOf(role) > String(place));
   return {
@@ -92,24 +76,21 @@ export async function listRoles(
 const placeOf = ({ createdAt, id }: ShownRole): string => `${createdAt ?? ''} ${id}`;
 
 /** The role of a member. @throws Refused NOT_FOUND when the organization has no such member */
-export async function listUserRoles(
-  tools: IdentityTools,
-  { caller: { organizationId }, params }: OperationInput<unknown>,
-): Promise<Page<ShownRole>> {
-  const { roleId } = await membershipIn(tools, params['userId'], organizationId);
-  return whole([await readRole(tools, roleId, organizationId)]);
+export async function listUserRoles({ params, context }: OperationInput<unknown>): Promise<Page<ShownRole>> {
+  const { roleId } = await membershipIn(context.em(), params['userId']);
+  return whole([await readRole(context.em(), roleId)]);
 }
 
-export async function listUserPermissions(
-  tools: IdentityTools,
-  { caller: { organizationId }, params }: OperationInput<unknown>,
-): Promise<{ userId: string; permissions: Permission[] }> {
-  const { permissions } = await membershipIn(tools, params['userId'], organizationId);
+export async function listUserPermissions({
+  params,
+  context,
+}: OperationInput<unknown>): Promise<{ userId: string; permissions: Permission[] }> {
+  const { permissions } = await membershipIn(context.em(), params['userId']);
   return { userId: String(params['userId']).toLowerCase(), permissions: [...permissions] };
 }
 
-async function membershipIn(tools: IdentityTools, userId: string | undefined, organizationId: string) {
-  const found = await findMembership(tools, userId ?? '', organizationId);
+async function membershipIn(em: EntityManager, userId: string | undefined) {
+  const found = await findMembership(em, userId ?? '');
   if (found === undefined) throw new Refused('NOT_FOUND', 'There is no such member.');
   return found;
 }

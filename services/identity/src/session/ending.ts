@@ -4,6 +4,7 @@ import type { OperationInput, RequestContext } from '@messaging-gateway/service'
 import { aboutUser, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
+import { SessionRow } from './sessions-view.ts';
 import { sessionStream, type EndReason } from './session.ts';
 
 /** Ends the session of the request. */
@@ -16,7 +17,7 @@ export async function revokeSession(
   tools: IdentityTools,
   { caller, context, params }: OperationInput<unknown>,
 ): Promise<void> {
-  const own = await activeSessionIds(tools, caller);
+  const own = await activeSessionIds(tools, caller, context);
   const id = params['id']?.toLowerCase();
   if (id === undefined || !own.includes(id)) throw new Refused('NOT_FOUND', 'There is no such session.');
   await endSession(tools, id, 'revoked', caller, context);
@@ -29,7 +30,7 @@ export async function endOtherSessions(
   caller: Caller,
   context: RequestContext,
 ): Promise<number> {
-  const others = (await activeSessionIds(tools, caller)).filter((id) => id !== caller.sessionId);
+  const others = (await activeSessionIds(tools, caller, context)).filter((id) => id !== caller.sessionId);
   await Promise.all(others.map((id) => endSession(tools, id, reason, caller, context)));
   return others.length;
 }
@@ -51,11 +52,8 @@ async function endSession(
   );
 }
 
-async function activeSessionIds(tools: IdentityTools, { userId, organizationId }: Caller): Promise<string[]> {
-  const rows = await tools.sql.query<{ id: string }>(
-    `SELECT id FROM identity.user_sessions
-      WHERE user_id = $1 AND organization_id = $2 AND ended_at IS NULL AND expires_at > $3`,
-    [userId, organizationId, new Date(tools.clock.now())],
-  );
+async function activeSessionIds(tools: IdentityTools, { userId }: Caller, context: RequestContext): Promise<string[]> {
+  const isActive = { userId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } };
+  const rows = await context.em().find(SessionRow, isActive, { fields: ['id'] });
   return rows.map((row) => row.id);
 }

@@ -10,18 +10,14 @@ const most = 200;
 /** The caller's sessions that have neither ended nor expired, newest first. */
 export async function listSessions(
   tools: IdentityTools,
-  { caller }: OperationInput<unknown>,
+  { caller, context }: OperationInput<unknown>,
 ): Promise<Static<typeof UserSession>[]> {
-  const { userId, organizationId } = caller;
-  const rows = await tools
-    .em(organizationId)
-    .find(
-      SessionRow,
-      { userId, organizationId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } },
-      { orderBy: { createdAt: 'desc', id: 'desc' }, limit: most },
-    );
+  const { userId } = caller;
+  const em = context.em();
+  const isActive = { userId, endedAt: null, expiresAt: { $gt: new Date(tools.clock.now()) } };
+  const rows = await em.find(SessionRow, isActive, { orderBy: { createdAt: 'desc', id: 'desc' }, limit: most });
   const used = await lastUses(
-    tools,
+    em,
     rows.map((row) => row.id),
   );
   return rows.map((row) => ({

@@ -1,6 +1,7 @@
 import type { BodyOf, DisableTwoFactor, EnableTwoFactor, RenewBackupCodes } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser, type UserRecord } from '../user/current-user.ts';
@@ -13,7 +14,7 @@ export async function setUpTwoFactor(
   tools: IdentityTools,
   { caller, context }: OperationInput<unknown>,
 ): Promise<{ secret: string; otpauthUrl: string; qrCodeDataUrl: string }> {
-  const user = await presentUser(tools, caller);
+  const user = await presentUser(context.em(), caller.userId);
   const secret = newSecret();
   const metadata = aboutUser(user.id, user.organizationId, context);
   const offer = { type: 'Offer', userId: user.id, secret } as const;
@@ -50,7 +51,7 @@ export async function disableTwoFactor(
   tools: IdentityTools,
   { body, caller, context }: OperationInput<BodyOf<typeof DisableTwoFactor>>,
 ): Promise<{ enabled: false }> {
-  const user = await presentUser(tools, caller);
+  const user = await presentUser(context.em(), caller.userId);
   if (!(await tools.passwords.matches(body.password, user.passwordHash))) {
     throw new Refused('FORBIDDEN', 'The password is wrong.');
   }
@@ -63,11 +64,8 @@ async function accepted(isRight: Promise<boolean>): Promise<void> {
   if (!(await isRight)) throw new Refused('FORBIDDEN', 'The code is wrong, or was used before.');
 }
 
-async function presentUser(
-  tools: IdentityTools,
-  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
-): Promise<UserRecord> {
-  const user = await findUser(tools, userId, organizationId);
+async function presentUser(em: EntityManager, userId: string): Promise<UserRecord> {
+  const user = await findUser(em, userId);
   if (user === undefined) throw new Refused('UNAUTHORIZED', 'The user does not exist any more.');
   return user;
 }

@@ -1,5 +1,6 @@
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { auditMarkOf, type RequestContext } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { aboutUser, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { failedLogin } from '../user/login-attempt.ts';
@@ -53,9 +54,9 @@ function audited(metadata: EventMetadata, { type }: CodeCommand, foreseen: boole
 
 /** Whether a user logs in with a second factor, and how many backup codes are left. */
 export async function secondFactorOf(
-  tools: IdentityTools,
+  em: EntityManager,
   userId: string,
 ): Promise<{ twoFactorEnabled: boolean; backupCodesRemaining: number }> {
-  const row = await tools.em().findOne(TwoFactorRow, { userId });
+  const row = await em.findOne(TwoFactorRow, { userId });
   return { twoFactorEnabled: row?.enabled ?? false, backupCodesRemaining: row?.backupCodesRemaining ?? 0 };
 }

@@ -1,6 +1,6 @@
 import type { BodyOf, SignedIn, VerifyTwoFactor } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import { ofOrganization, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from '../user/current-user.ts';
@@ -14,7 +14,7 @@ export async function verifyTwoFactor(
 ): Promise<Static<typeof SignedIn>> {
   const challenge = tools.tokens.readChallenge(body.challengeToken);
   if (challenge === undefined) throw wrong();
-  const user = await findUser(tools, challenge.userId, challenge.organizationId);
+  const user = await findUser(ofOrganization(context.em(), challenge.organizationId), challenge.userId);
   if (user === undefined || !challenge.isFor(user.passwordHash)) throw wrong();
   const given = givenCode(tools, user.id, body.code, context);
   const isRight = await giveCode(tools, challenge, { type: 'LogIn', given }, context).catch((error: unknown) => {

@@ -18,7 +18,7 @@ export async function changePassword(
   tools: IdentityTools,
   { body, caller, context }: OperationInput<BodyOf<typeof ChangePassword>>,
 ): Promise<{ revokedCount: number }> {
-  const user = await findUser(tools, caller.userId, caller.organizationId);
+  const user = await findUser(context.em(), caller.userId);
   const isRight = await tools.passwords.matches(body.currentPassword, user?.passwordHash);
   const isDone = !isRight && context.repeated && (await tools.passwords.matches(body.newPassword, user?.passwordHash));
   if (!isRight && !isDone) throw new Refused('FORBIDDEN', 'The current password is wrong.');

@@ -1,21 +1,17 @@
 import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
 import type { InferEntity } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { findMembership } from '../member/membership.ts';
-import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
 import { UserRow } from './users-view.ts';
 
 export type UserRecord = InferEntity<typeof UserRow>;
 type CurrentUserAnswer = Static<typeof CurrentUser>;
 
-/** A user of an organization; undefined when there is none. */
-export async function findUser(
-  tools: IdentityTools,
-  id: string,
-  organizationId: string,
-): Promise<UserRecord | undefined> {
-  return (await tools.em(organizationId).findOne(UserRow, { id })) ?? undefined;
+/** A user of the organization; undefined when there is none. */
+export async function findUser(em: EntityManager, id: string): Promise<UserRecord | undefined> {
+  return (await em.findOne(UserRow, { id })) ?? undefined;
 }
 
 /**
@@ -24,12 +20,12 @@ export async function findUser(
  * @param permissions what the credential at hand allows; absent: all that the role does
  */
 export async function currentUser(
-  tools: IdentityTools,
+  em: EntityManager,
   user: UserRecord,
   permissions?: readonly Permission[],
 ): Promise<CurrentUserAnswer> {
   const { id, email, name, organizationId } = user;
-  const membership = await findMembership(tools, id, organizationId);
+  const membership = await findMembership(em, id);
   return {
     id,
     email,
@@ -37,7 +33,7 @@ export async function currentUser(
     role: membership?.role ?? '',
     organizationId,
     permissions: [...(permissions ?? membership?.permissions ?? [])],
-    ...(await secondFactorOf(tools, id)),
+    ...(await secondFactorOf(em, id)),
     createdAt: user.createdAt.toISOString(),
   };
 }

@@ -7,6 +7,7 @@ import { aboutUser, clientOf } from '../client.ts';
 import { wrongCredentials } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
+import { userWithAddress } from './addresses.ts';
 import type { UserRecord } from './current-user.ts';
 import { failedLogin, loginAttemptStream } from './login-attempt.ts';
 import { signIn } from './signing-in.ts';
@@ -21,7 +22,7 @@ export async function logIn(
   tools: IdentityTools,
   { body, context }: OperationInput<BodyOf<typeof Login>>,
 ): Promise<Static<typeof SignedIn> | Static<typeof TwoFactorChallenge>> {
-  const user = await findByAddress(tools, body.email);
+  const user = await userWithAddress(context.em(), await tools.addresses.hashOf(body.email));
   const right = await tools.passwords.matches(body.password, user?.passwordHash);
   if (user === undefined || !right) {
     if (user !== undefined) noteFailure(tools, user, context);
@@ -29,23 +30,10 @@ export async function logIn(
   }
   if (hasExpired(user, tools.clock.now()))
     throw new Refused('UNAUTHORIZED', 'The temporary password has expired: ask for another one.');
-  const { twoFactorEnabled } = await secondFactorOf(tools, user.id);
+  const { twoFactorEnabled } = await secondFactorOf(context.em(), user.id);
   if (!twoFactorEnabled) return signIn(tools, user, context);
   const { id: userId, organizationId, passwordHash } = user;
   return { requires2FA: true, challengeToken: tools.tokens.challenge({ userId, organizationId, passwordHash }) };
-}
-
-/** In one question, so that known addresses cost no more time than others. */
-async function findByAddress(tools: IdentityTools, email: string): Promise<UserRecord | undefined> {
-  const hash = await tools.addresses.hashOf(email);
-  const [user] = await tools.sql.query<UserRecord>(
-    `SELECT users.id, users.organization_id AS "organizationId", users.email, users.name,
-            users.password_hash AS "passwordHash", users.must_change_password AS "mustChangePassword",
-            users.password_since AS "passwordSince", users.created_at AS "createdAt"
-       FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,
-    [hash],
-  );
-  return user;
 }
 
 /** A temporary password is seen by others, and nobody may use it: one that lies around must not open anything for ever. */

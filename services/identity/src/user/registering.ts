@@ -1,6 +1,11 @@
 import type { BodyOf, Register, SignedIn } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import {
+  everyOrganization,
+  ofOrganization,
+  type OperationInput,
+  type RequestContext,
+} from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { aboutUser, clientOf } from '../client.ts';
@@ -10,6 +15,7 @@ import type { IdentityTools } from '../tools.ts';
 import { normalizeAddress } from './addresses.ts';
 import { currentUser, findUser } from './current-user.ts';
 import { userStream, type User } from './user.ts';
+import { UserRow } from './users-view.ts';
 
 type Body = BodyOf<typeof Register>;
 type Registered = Extract<User, { status: 'registered' }>;
@@ -30,15 +36,16 @@ export async function register(
     startSession(tools, owner, 'register', context),
     foundOrganization(tools, user, metadata).then(() => askForDefaultAccount(tools, user, context.requestId)),
   ]);
-  const row = await findUser(tools, user.userId, user.organizationId);
+  const em = ofOrganization(context.em(), user.organizationId);
+  const row = await findUser(em, user.userId);
   if (row === undefined) throw new Refused('CONFLICT', 'The user has been deleted.');
-  return { ...tokens, user: await currentUser(tools, row) };
+  return { ...tokens, user: await currentUser(em, row) };
 }
 
 async function refuseWhenClosed(tools: IdentityTools, context: RequestContext): Promise<void> {
   if (tools.settings.registration === 'open') return;
-  const rows = await tools.sql.query('SELECT 1 FROM identity.users WHERE id <> $1 LIMIT 1', [context.resourceId]);
-  if (rows.length > 0) refuseRegistration();
+  const other = await context.em().findOne(UserRow, { id: { $ne: context.resourceId } }, everyOrganization);
+  if (other !== null) refuseRegistration();
 }
 
 function refuseRegistration(): never {

@@ -1,11 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Sql } from '@messaging-gateway/service';
+import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 import { outOfReach, revoking } from '../credential/revoking.ts';
 import { sessionStream } from '../session/session.ts';
-import { addresses } from './addresses.ts';
+import { SessionRow } from '../session/sessions-view.ts';
+import { addresses, userWithAddress } from './addresses.ts';
+import type { UserRecord } from './current-user.ts';
 import { passwords } from './passwords.ts';
 import { userStream } from './user.ts';
 
@@ -13,6 +15,7 @@ import { userStream } from './user.ts';
 export interface OperatorTools {
   readonly store: EventStore;
   readonly sql: Sql;
+  readonly em: ServiceTools<unknown>['em'];
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -28,15 +31,15 @@ const length = 20;
  * @returns the password; undefined when nobody has this address
  */
 export async function resetPassword(tools: OperatorTools, email: string): Promise<string | undefined> {
-  const user = await userWith(tools.sql, await addresses(tools.sql).hashOf(email));
+  const user = await userWithAddress(tools.em(), await addresses(tools).hashOf(email));
   if (user === undefined) return undefined;
   const password = Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
   const passwordHash = await passwords().hash(password);
-  const metadata = { organizationId: user.organization_id, subject: `user:${user.id}`, actor: 'operator' };
+  const metadata = { organizationId: user.organizationId, subject: `user:${user.id}`, actor: 'operator' };
   const audit = { id: v7(), action: 'user.reset_password', resourceId: user.id };
   const reset = { type: 'ResetPassword', passwordHash } as const;
   await tools.store.handle(userStream, user.id, reset, { metadata: { ...metadata, audit } });
-  const ended = (await activeSessions(tools, user.id)).map(({ id }) => () => {
+  const ended = (await activeSessions(tools, user)).map(({ id }) => () => {
     const end = { type: 'End', reason: 'password-reset', client: {} } as const;
     return tools.store.handle(sessionStream, id, end, { metadata });
   });
@@ -44,18 +47,9 @@ export async function resetPassword(tools: OperatorTools, email: string): Promis
   return password;
 }
 
-/** @param hash of an address */
-export async function userWith(sql: Sql, hash: string): Promise<{ id: string; organization_id: string } | undefined> {
-  const [user] = await sql.query<{ id: string; organization_id: string }>(
-    `SELECT users.id, users.organization_id
-       FROM identity.addresses JOIN identity.users ON users.id = addresses.user_id WHERE addresses.hash = $1`,
-    [hash],
-  );
-  return user;
-}
-
-const activeSessions = ({ sql, clock }: OperatorTools, userId: string): Promise<{ id: string }[]> =>
-  sql.query<{ id: string }>(
-    'SELECT id FROM identity.user_sessions WHERE user_id = $1 AND ended_at IS NULL AND expires_at > $2',
-    [userId, new Date(clock.now())],
+const activeSessions = ({ em, clock }: OperatorTools, user: UserRecord) =>
+  em(user.organizationId).find(
+    SessionRow,
+    { userId: user.id, endedAt: null, expiresAt: { $gt: new Date(clock.now()) } },
+    { fields: ['id'] },
   );

@@ -1,5 +1,5 @@
 import type { SignedIn } from '@messaging-gateway/contracts';
-import type { RequestContext } from '@messaging-gateway/service';
+import { ofOrganization, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -15,7 +15,7 @@ export async function signIn(
   const tokens = await startSession(tools, user, 'login', context, sessionId);
   return {
     ...tokens,
-    user: await currentUser(tools, user),
+    user: await currentUser(ofOrganization(context.em(), user.organizationId), user),
     ...(user.mustChangePassword && { mustChangePassword: true }),
   };
 }

@@ -1,6 +1,21 @@
 import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p } from '@mikro-orm/core';
 
 /** Workspaces that were not deleted. */
+export const WorkspaceRow = defineEntity({
+  name: 'WorkspaceRow',
+  tableName: 'workspaces',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    name: p.text(),
+    description: p.text().nullable(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+
+/** Writes workspaces as they are now. */
 export const workspacesView: InlineView = {
   name: 'workspaces',
   tables: ['workspaces'],

@@ -8,65 +8,56 @@ import {
   type Workspace,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import {
+  decodeCursor,
+  ofOrganization,
+  pageOf,
+  type CursorPlace,
+  type OperationInput,
+  type RequestContext,
+} from '@messaging-gateway/service';
+import type { InferEntity } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { aboutOrganization, actorOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
+import { WorkspaceRow } from './workspaces-view.ts';
 import { workspaceStream, type WorkspaceCommand } from './workspace.ts';
 
 type ShownWorkspace = Static<typeof Workspace>;
 
-interface WorkspaceRecord {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
-
-const columns = 'id, name, description, created_at, updated_at';
-
-const show = ({ id, name, description, created_at, updated_at }: WorkspaceRecord): ShownWorkspace => ({
+const show = ({ id, name, description, createdAt, updatedAt }: InferEntity<typeof WorkspaceRow>): ShownWorkspace => ({
   id,
   name,
-  description,
-  createdAt: created_at.toISOString(),
-  updatedAt: updated_at.toISOString(),
+  description: description ?? null,
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 });
 
+const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
+
 /** @throws Refused NOT_FOUND, also for another organization's */
-export async function readWorkspace(tools: IdentityTools, id: string, organizationId: string): Promise<ShownWorkspace> {
-  const [row] = await tools.sql.query<WorkspaceRecord>(
-    `SELECT ${columns} FROM identity.workspaces WHERE id = $1 AND organization_id = $2`,
-    [id, organizationId],
-  );
-  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such workspace.');
+export async function readWorkspace(em: EntityManager, id: string): Promise<ShownWorkspace> {
+  const row = await em.findOne(WorkspaceRow, { id });
+  if (row === null) throw new Refused('NOT_FOUND', 'There is no such workspace.');
   return show(row);
 }
 
 /** The workspaces of the organization, oldest first. */
-export async function listWorkspaces(
-  tools: IdentityTools,
-  { caller: { organizationId }, query }: OperationInput<unknown>,
-): Promise<Page<ShownWorkspace>> {
+export async function listWorkspaces({ query, context }: OperationInput<unknown>): Promise<Page<ShownWorkspace>> {
   const limit = Number(query['limit'] ?? 50);
   const place = decodeCursor(query['cursor'], ['time', 'id']);
-  const [rows, counted] = await Promise.all([
-    tools.sql.query<WorkspaceRecord>(
-      `SELECT ${columns} FROM identity.workspaces
-        WHERE organization_id = $1 AND ($2::timestamptz IS NULL OR (created_at, id) > ($2, $3::uuid))
-        ORDER BY created_at, id LIMIT $4`,
-      [organizationId, place?.[0], place?.[1], limit + 1],
-    ),
-    tools.sql.query<{ total: number }>(
-      'SELECT count(*)::int AS total FROM identity.workspaces WHERE organization_id = $1',
-      [organizationId],
-    ),
+  const em = context.em();
+  const [rows, total] = await Promise.all([
+    em.find(WorkspaceRow, place === undefined ? {} : later(place), { orderBy: oldestFirst, limit: limit + 1 }),
+    em.count(WorkspaceRow),
   ]);
-  return {
-    ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], show),
-    total: counted[0]?.total ?? 0,
-  };
+  return { ...pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], show), total };
+}
+
+function later([time, id]: CursorPlace) {
+  const createdAt = new Date(String(time));
+  return { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: String(id) } }] };
 }
 
 export async function createWorkspace(
@@ -82,18 +73,18 @@ export async function createWorkspace(
     name: body.name.trim(),
     ...(typeof body.description === 'string' && { description: body.description }),
   });
-  return readWorkspace(tools, workspaceId, caller.organizationId);
+  return readWorkspace(context.em(), workspaceId);
 }
 
 export async function updateWorkspace(
   tools: IdentityTools,
   input: OperationInput<BodyOf<typeof UpdateWorkspace>>,
 ): Promise<ShownWorkspace> {
-  const { body, caller, params } = input;
-  const { id } = await readWorkspace(tools, params['id'] ?? '', caller.organizationId);
+  const { body, params, context } = input;
+  const { id } = await readWorkspace(context.em(), params['id'] ?? '');
   const { name, ...rest } = body;
   await handle(tools, id, input, { type: 'Change', ...(name !== undefined && { name: name.trim() }), ...rest });
-  return readWorkspace(tools, id, caller.organizationId);
+  return readWorkspace(context.em(), id);
 }
 
 /**
@@ -105,11 +96,8 @@ export async function updateWorkspace(
 export async function deleteWorkspace(tools: IdentityTools, input: OperationInput<unknown>): Promise<void> {
   const { caller, context, params } = input;
   const { organizationId } = caller;
-  const { id } = await readWorkspace(tools, params['id'] ?? '', organizationId);
-  const [first] = await tools.sql.query<{ id: string }>(
-    'SELECT id FROM identity.workspaces WHERE organization_id = $1 ORDER BY created_at, id LIMIT 1',
-    [organizationId],
-  );
+  const { id } = await readWorkspace(context.em(), params['id'] ?? '');
+  const [first] = await context.em().find(WorkspaceRow, {}, { orderBy: oldestFirst, limit: 1 });
   if (first?.id === id) throw new Refused('CONFLICT', 'The first workspace of an organization stays.');
   const asked = { organizationId, workspaceId: id };
   const { closed } = await tools.ask(CloseWorkspace, asked, {
@@ -122,10 +110,10 @@ export async function deleteWorkspace(tools: IdentityTools, input: OperationInpu
 
 /** For sessions, before it puts an account into a workspace. */
 export async function describeWorkspace(
-  tools: IdentityTools,
   { organizationId, workspaceId }: BodyOf<typeof DescribeWorkspace>,
+  context: RequestContext,
 ): Promise<{ workspaceId: string }> {
-  return { workspaceId: (await readWorkspace(tools, workspaceId, organizationId)).id };
+  return { workspaceId: (await readWorkspace(ofOrganization(context.em(), organizationId), workspaceId)).id };
 }
 
 async function handle(
