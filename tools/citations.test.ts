@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const isText = /\.(ts|mjs|md|ya?ml|json|Dockerfile|conf|example)$/;
-/** What is installed, what tools write, and what is frozen or not ours. */
+/** Files that are installed, written by tools, frozen or not ours. */
 const isForeign = /(^|\/)(node_modules|generated|published|released|data)\/|package-lock\.json$|\.schema\.json$/;
 
 const filesUnder = (folder: string): string[] =>

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const folder = new URL('../docs/decisions/', import.meta.url);
-/** What records are about, in the order of the index. */
+/** Subjects of records, in the order of the index. */
 const subjects = [
   'Journal and appends',
   'Views, paging and partitions',

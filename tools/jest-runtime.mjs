@@ -31,7 +31,7 @@ export default class SharedPackages extends JestRuntime {
     loader.pendingCjsBuildIsUnmarkedEsm = (pending) => !isShared(pending.modulePath) && isUnmarkedEsm(pending);
   }
 
-  /** What the project's own modules require by `createRequire`: of a package the same copy that they import. */
+  /** Loads what the project's own modules require by `createRequire`: of a package the same copy that they import. */
   requireModuleOrMock(from, name) {
     const path = from.includes('/node_modules/') ? undefined : resolved(from, name);
     return path !== undefined && isShared(path) ? load(path) : super.requireModuleOrMock(from, name);

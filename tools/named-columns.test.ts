@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const literals = /`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/g;
-/** What is still open when this was read: the parts of a text that stand in no parentheses. */
+/** The parts of a statement that stand in no parentheses. */
 const withoutParentheses = (text: string): string => {
   const inner = text.replaceAll(/\([^()]*\)/g, '…');
   return inner === text ? text : withoutParentheses(inner);

@@ -4,7 +4,7 @@ import { foldersIn, importedFiles, roomsIn } from './imports.ts';
 /** Which files each file imports. */
 type Imports = ReadonlyMap<string, readonly string[]>;
 
-/** What surrounds sources to try them may look into all folders. */
+/** Tests and what surrounds them, which may look into all folders. */
 const isAboutTests = /\.(test|suite|fixture)\.ts$|\/(testing|suites|end-to-end)\//;
 
 export function importsOfTheProject(): Imports {

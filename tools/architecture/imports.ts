@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 /** A file of the project; all paths go from the project's root. */
 export interface Room {
   readonly file: string;
-  /** What it imports, types too, as it is written there. */
+  /** Imports, types too, as they are written there. */
   readonly imports: readonly string[];
   readonly text: string;
 }

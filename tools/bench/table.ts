@@ -65,7 +65,7 @@ const linesOf = (mode: string, { added, webhookLag, memoryPerProfileMiB }: ModeR
     `${number(memoryPerProfileMiB)} MiB per linked profile`,
 ];
 
-/** What a send costs more over the brokers, by number of profiles. */
+/** Lines on what a send costs more over the brokers, by number of profiles. */
 const brokerLines = (standalone: ModeResult, distributed: ModeResult): string[] =>
   distributed.runs.map(({ gateway }, index) => {
     const alone = standalone.runs[index]?.gateway;

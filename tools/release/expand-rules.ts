@@ -23,7 +23,7 @@ const allowed = new Set([
 ]);
 
 /**
- * What a migration may not do while versions of before run beside it, and on tables with rows: drop, rename, change
+ * Faults of a migration that versions of before cannot bear beside them, and on tables with rows: drop, rename, change
  * types, demand what was not demanded, index without `CONCURRENTLY`. Tables that the step makes itself are free.
  *
  * @returns sentences, none when the step only adds

@@ -3,7 +3,7 @@ import { modules } from '../../services/standalone/src/services.ts';
 /** Versions of the events that each kind of stream can hold, by schema, stream and type. */
 export type JournalContents = Readonly<Record<string, Readonly<Record<string, Readonly<Record<string, number>>>>>>;
 
-/** What this version reads and may write. */
+/** Events that this version reads and may write. */
 export const journalContents = (): JournalContents =>
   Object.fromEntries(
     modules.map(({ storage: { schema, streams } }) => [

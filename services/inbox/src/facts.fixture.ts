@@ -11,7 +11,7 @@ import { v7 } from 'uuid';
 export type Accepted = DataOf<typeof MessageAccepted>;
 export type Arrived = DataOf<typeof SessionMessage>;
 
-/** What outbound tells of a text to a contact. */
+/** The fact that outbound tells of a text to a contact. */
 export function accepted(profileId: string, to: string, text: string): Accepted {
   const messageId = v7();
   return {
@@ -46,7 +46,7 @@ export const status = (
 
 const person = (phone: string) => ({ jid: `${phone}@c.us`, phone });
 
-/** What sessions tells of a text from a contact. */
+/** The fact that sessions tells of a text from a contact. */
 export function arrived(profileId: string, phone: string, text: string, differences: Partial<Arrived> = {}): Arrived {
   return {
     profileId,
@@ -73,7 +73,7 @@ export const reacted = (emoji: string): Change => ({ type: 'reacted', emoji });
 export const revoked: Change = { type: 'revoked' };
 export const voted = (...options: string[]): Change => ({ type: 'voted', options });
 
-/** What sessions tells of a change by a contact. */
+/** The fact that sessions tells of a change by a contact. */
 export function changed(
   profileId: string,
   phone: string,

@@ -99,7 +99,7 @@ function count(node: Node): void {
   node.Plans?.forEach(count);
 }
 
-/** What a question answers, and how many rows of a table it looked at. */
+/** The answer of a question, and how many rows of a table it looked at. */
 async function asked<T>(table: string, question: () => Promise<T>): Promise<{ answer: T; rows: number }> {
   looked = new Map();
   const answer = await question();

@@ -142,12 +142,12 @@ export class InboxFixture {
     return (await this.service.call(ListConversations, { caller, query: { ...query } })).body as never;
   }
 
-  /** What was told as `message.received` of the profile. */
+  /** Facts told as `message.received` of the profile. */
   async told() {
     return this.toldAs(MessageReceived);
   }
 
-  /** What was told of the profile, of one kind. */
+  /** Facts of one kind told of the profile. */
   async toldAs<E extends EventContract>(contract: E) {
     return (await this.service.published(contract)).filter((event) => event.profileId === this.profileId);
   }

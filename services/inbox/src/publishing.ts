@@ -14,7 +14,7 @@ import { toldOfContact } from './contact/publishing.ts';
 import type { ChangeEvent } from './message/change.ts';
 import type { Incoming, Outgoing } from './message/message.ts';
 
-/** What the inbox tells the others. History is told to nobody. */
+/** Facts that the inbox tells. History is told to nobody. */
 export const publish: Publish = (entry) => {
   switch (entry.type) {
     case 'IncomingStored': {

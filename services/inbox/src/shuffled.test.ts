@@ -31,14 +31,14 @@ const organizationId = v7();
 const phones = ['4915100000001', '4915100000002'] as const;
 let service: TestService;
 
-/** What happened, before it is known which profile it happened to. */
+/** A fact, before it is known of which profile it is. */
 type Fact = (profileId: string) => Promise<unknown>;
 
 /** Facts of one kind keep their order; kinds know nothing of each other. */
 type History = Readonly<Record<'accepted' | 'sent' | 'failed' | 'status' | 'session' | 'changes', readonly Fact[]>>;
 
 const ends = ['none', 'sent', 'delivered', 'read', 'failed'] as const;
-/** What becomes of a message: each change is told once, or twice. */
+/** Changes of a message, each told once or twice. */
 const changes = fc.array(
   fc.record({
     what: fc.constantFrom(reacted('👍'), reacted('❤️'), reacted(''), edited('edited'), revoked),

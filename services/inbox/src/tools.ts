@@ -6,7 +6,7 @@ import type { AddressBook } from './conversation/address-book.ts';
 import type { DoomedMedia } from './media/doomed-media.ts';
 import type { OwnNumbers } from './own-numbers.ts';
 
-/** What the handlers of the inbox work with. */
+/** Tools of the inbox' handlers. */
 export interface InboxTools extends ServiceTools<InboxSettings> {
   readonly ownNumbers: OwnNumbers;
   readonly addressBook: AddressBook;

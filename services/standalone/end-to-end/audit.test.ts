@@ -24,7 +24,8 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 /**
- * What is not done here, and why. An operation that changes something and is neither here nor done fails the test.
+ * Operations that are not done here, and why. An operation that changes something and is neither here nor done fails
+ * the test.
  */
 const elsewhere: Readonly<Record<string, string>> = {
   'POST /auth/register': 'counted below',

@@ -30,7 +30,7 @@ interface Doing<B> {
   readonly byKey?: boolean;
   /** Another member who does it; `token` absent: the request itself says who. */
   readonly as?: { readonly token?: string; readonly id: string; readonly name: string };
-  /** What the entry is about; default: the id of the answer. `null`: not looked at. */
+  /** The resource of the entry; default: the id of the answer. `null`: not looked at. */
   readonly resource?: ((answer: B) => string | undefined) | string | null;
 }
 

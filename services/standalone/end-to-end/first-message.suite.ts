@@ -6,7 +6,7 @@ import type { World } from './world.ts';
 
 const contact = '4915187654321';
 
-/** What a webhook gets and `GET /events` shows. */
+/** An event as a webhook gets it and `GET /events` shows it. */
 interface Told {
   readonly event: string;
   readonly data: Readonly<Record<string, unknown>>;

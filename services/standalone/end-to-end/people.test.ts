@@ -47,7 +47,7 @@ const call = <Body = Record<string, unknown>>(
 const logIn = (email: string, given = password) => call<Tokens>('POST', '/auth/login', { email, password: given });
 const me = (token: string) => call<Tokens['user']>('GET', '/auth/me', undefined, token);
 
-/** What the audit of somebody's organization has, once it has so many of each of these. */
+/** Entries of the audit of somebody's organization, once it has so many of each of these. */
 const auditHas = (token: string, wanted: Readonly<Record<string, number>>): Promise<Record<string, number>> =>
   eventually(async () => {
     const { body } = await call<{ items: { action: string }[] }>('GET', '/audit/logs?limit=200', undefined, token);

@@ -13,7 +13,7 @@ const phone = '4915112340001';
 const contact = '4915187650002';
 const minutes = 60_000;
 
-/** What must be nowhere any more. Texts that occur in nothing else. */
+/** Personal data that must be nowhere any more. Texts that occur in nothing else. */
 const ada = {
   email: 'ada.lovelace@analytical.example',
   name: 'Ada Lovelace of Ockham',

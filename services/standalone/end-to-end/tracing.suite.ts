@@ -8,7 +8,7 @@ import type { World } from './world.ts';
 const contact = '4915187654321';
 const text = 'A text that no trace may show';
 
-/** What a collector of traces is told of a message. */
+/** Spans of a message, as a collector gets them. */
 export function tracing(at: () => World, collectorAt: () => TraceCollector): void {
   describe('a traced message', () => {
     let collector: TraceCollector;

@@ -8,7 +8,7 @@ import { keptSecrets, openDataDirectory, secretsFile } from './data-directory.ts
 const { dataDirectory } = standaloneSettings;
 const { databaseUrl, encryptionKey, previousEncryptionKeys } = storageSettings;
 
-/** What an operator's command must know: where the data are, and how they are sealed. */
+/** Settings of an operator's command: where the data are, and how they are sealed. */
 const commandSettings = {
   dataDirectory,
   databaseUrl,
@@ -43,7 +43,7 @@ export function readCommandSettings(environment: NodeJS.ProcessEnv): CommandSett
 /** The key that a command would work with, if there is one. Nothing is made. */
 export interface GivenKey {
   readonly encryption: EncryptionKeys | undefined;
-  /** What to do when there is none, or another one is needed. */
+  /** Advice when there is none, or another one is needed. */
   readonly remedy: string;
 }
 

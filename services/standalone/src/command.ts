@@ -3,7 +3,7 @@ import { readCommandSettings } from './command-settings.ts';
 import type { CommandSettings } from './command-settings.ts';
 import { openDatabase, visitDatabase } from './database.ts';
 
-/** What an operator's command works with. */
+/** Tools of an operator's command. */
 export interface CommandTools {
   readonly settings: CommandSettings;
   readonly databaseUrl: string;

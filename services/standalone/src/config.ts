@@ -48,7 +48,7 @@ const strongAtFirst = (row: Setting<string>): Setting<string> => ({
   },
 });
 
-/** What the process needs beside the settings of its services. */
+/** Settings of the single process, beside those of its services. */
 export const standaloneSettings = {
   dataDirectory: {
     variable: 'DATA_DIR',

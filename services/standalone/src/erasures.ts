@@ -1,7 +1,7 @@
 import { openErasureLog, type LoggedErasure } from '@messaging-gateway/media';
 import type { CommandSettings } from './command-settings.ts';
 
-/** Who was erased, by the log beside the database. */
+/** Erasures that the log beside the database holds. */
 export async function loggedErasures(settings: CommandSettings): Promise<LoggedErasure[]> {
   const log = await openErasureLog(settings);
   try {

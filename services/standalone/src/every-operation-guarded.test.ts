@@ -14,7 +14,7 @@ const password = 'correct horse battery';
 const roles = Object.keys(systemRoles) as SystemRole[];
 const isPermission = (access: Operation['access']): access is Permission =>
   (permissions as readonly string[]).includes(access);
-/** Those that some operation asks for. */
+/** Permissions that some operation asks for. */
 const asked = [...new Set(operations.map(({ access }) => access).filter(isPermission))];
 
 const bearer = (token: string): Credential => ({ authorization: `Bearer ${token}` });
@@ -29,7 +29,7 @@ const limitedKeys = {
   'a key for some addresses': { allowedCidrs: ['127.0.0.0/8'] },
   'a key for some time': { expiresInDays: 1 },
 };
-/** Those, and such that allow one permission only, or everything but one. */
+/** Keys of the roles, and such that allow one permission only, or everything but one. */
 const keys = new Map<string, Credential>();
 let newcomer: Credential;
 let revoked: Credential;
@@ -78,7 +78,7 @@ afterAll(() => guarded.stop());
 const ofRole = (role: SystemRole, access: Operation['access']): Outcome =>
   !isPermission(access) || (systemRoles[role] as readonly Permission[]).includes(access) ? 'passes' : 403;
 
-/** What each credential must come to, by the contract. */
+/** The outcome for each credential, by the contract. */
 function expected({ access, beforePasswordChange, refusesKeysLimitedIn = [] }: Operation): Record<string, Outcome> {
   const isPublic = access === 'public';
   const nobody = isPublic ? 'passes' : 401;

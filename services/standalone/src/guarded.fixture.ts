@@ -14,7 +14,7 @@ import { Pool } from 'pg';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 
-/** What answers an operation that got past the gateway's guard. */
+/** Code of the answer to an operation that got past the gateway's guard. */
 const reachedCode = 'ENGINE_UNSUPPORTED';
 
 /** Whether a request came past the guard, to its owner or to the checks of its input. */

@@ -21,7 +21,7 @@ export const servicesToRun = (settings: Settings): readonly ServiceToRun[] => [
 /** All services, without their settings. */
 export const modules = [identity, insights, webhooks, inbox, sessions, outbound] as const;
 
-/** What each service stores, for the commands that work on journals and views. */
+/** Storages of the services, for the commands that work on journals and views. */
 export const storages: Readonly<Record<string, ServiceStorage>> = Object.fromEntries(
   modules.map(({ name, storage }) => [name, storage]),
 );

@@ -13,7 +13,7 @@ const { kafkaBrokers, kafkaTopicPrefix, kafkaTls, kafkaUsername, kafkaPassword, 
 const access = { kafkaTls, kafkaUsername, kafkaPassword, kafkaSaslMechanism };
 const { logLevel } = processSettings;
 
-/** What was told to Kafka before a restore. */
+/** Facts that were told to Kafka before a restore. */
 export interface ToldBefore {
   /** No service takes it in any more; what the restored journals hold of it is told again. */
   passOver(): Promise<void>;

@@ -8,7 +8,7 @@ import { withIdentityJournal } from './identity-journal.ts';
 const usage = 'Usage: npm run user -- reset-password <email>, or npm run user -- make-owner <email>';
 type Journal = Parameters<typeof resetPassword>[0];
 
-/** What can be done. @throws Error with a line for the operator */
+/** The verbs of the command. @throws Error with a line for the operator */
 const verbs: Readonly<Record<string, (journal: Journal, email: string) => Promise<void>>> = {
   'reset-password': async (journal, email) => {
     const password = await resetPassword(journal, email);

@@ -113,7 +113,7 @@ describe('deliveries', () => {
   });
 });
 
-/** The same service a second time on the same data: it takes no events in, and delivers what waits. */
+/** A second replica on the same data: it takes no events in, and delivers what waits. */
 async function secondReplica(): Promise<PreparedService> {
   const [row] = await service.sql.query<{ name: string }>('select current_database() as name');
   const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');

@@ -3,7 +3,7 @@ import { publication, type Publish } from '@messaging-gateway/service';
 import { webhookIdOf } from './webhook/webhook-stream.ts';
 import type { WebhookEvent } from './webhook/webhook.ts';
 
-/** What webhooks tells the others. */
+/** Facts that webhooks tells. */
 export const publish: Publish = (entry) => {
   const { type, data } = entry as unknown as WebhookEvent;
   if (type !== 'WebhookDisabled') return [];

@@ -6,7 +6,7 @@ import type { Arrivals } from './log/arrivals.ts';
 import type { Intake } from './log/intake.ts';
 import type { Subscriptions } from './webhook/subscriptions.ts';
 
-/** What the handlers of webhooks work with. */
+/** Tools of the handlers of webhooks. */
 export interface WebhooksTools extends ServiceTools<WebhooksSettings> {
   readonly subscriptions: Subscriptions;
   readonly intake: Intake;

@@ -4,7 +4,7 @@ import type { Sender } from '../load.ts';
 import type { SimulatorProcess } from '../simulator-process.ts';
 import { openArrivals } from './arrivals.ts';
 
-/** What contacts write, until it is at a webhook. */
+/** Messages that contacts write, until they are at a webhook. */
 export interface Receiving {
   receive(seconds: number, underWay: number): Promise<Received>;
   stop(): void;
@@ -16,7 +16,10 @@ export interface Received {
   readonly postgresCpuMs: number;
 }
 
-/** Subscribes a webhook of its own to what comes in. Each contact writes its next message when an earlier one has arrived there. */
+/**
+ * Subscribes a webhook of its own to what comes in. Each contact writes its next message when an earlier one has
+ * arrived there.
+ */
 export async function openReceiving(
   installation: Installation,
   network: SimulatorProcess,

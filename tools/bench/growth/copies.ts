@@ -74,13 +74,13 @@ function eventOf(columns: readonly string[], values: RealRow['values']): Event {
 /** A ciphertext inside of a column. */
 interface Sealed {
   readonly text: string;
-  /** What it is bound to. */
+  /** The context that it is bound to. */
   readonly context: string;
   /** Whose key it is sealed with. */
   readonly subject: string;
 }
 
-/** What an event holds sealed, by column: its personal fields, and where the request came from. */
+/** Sealed fields of an event, by column: its personal fields, and where the request came from. */
 function sealedOf({ stream, type, data, metadata }: Event): Readonly<Record<string, Sealed>> {
   const text = data.$personal?.sealed;
   const { audit } = metadata;

@@ -22,7 +22,7 @@ export class Gathered {
     }
   }
 
-  /** What has gathered, by schema. */
+  /** Takes what has gathered, by schema. */
   take(): Map<string, Batch[]> {
     const bySchema = Map.groupBy(this.#batches.values(), ({ table }) => table.slice(0, table.indexOf('.')));
     this.#batches = new Map();

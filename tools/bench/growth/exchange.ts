@@ -3,7 +3,7 @@ import type { Installation } from '../installation.ts';
 import type { Owner, Sender } from '../load.ts';
 import type { SimulatorProcess } from '../simulator-process.ts';
 
-/** What a real exchange of two messages was about: the pattern of all that are stored beside it. */
+/** A real exchange of two messages: the pattern of all that are stored beside it. */
 export interface Exchange {
   readonly profileId: string;
   /** Digits. */

@@ -22,14 +22,14 @@ export interface Filling {
   readonly plan: Plan;
 }
 
-/** What was stored. */
+/** Counts of what was stored. */
 export interface Filled {
   readonly ids: readonly string[];
   readonly bytes: number;
 }
 
 const dayMs = 86_400_000;
-/** What is made in the same way for many is checked with few. */
+/** Up to so many messages are checked: those of more are made in the same way. */
 const checkedMessages = 20_000;
 /** Days of the events' log: the default of `EVENT_RETENTION_DAYS`. */
 const loggedDays = 7;

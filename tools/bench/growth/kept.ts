@@ -6,7 +6,7 @@ import { startStandalone, type Standalone } from '../standalone.ts';
 import { installGrown, signIn, warmUp, type Grown, type Stored } from './grown.ts';
 import type { Plan } from './plan.ts';
 
-/** What is known of an installation whose data is kept. */
+/** An installation whose data is kept. */
 interface Kept {
   readonly plan: Plan;
   readonly ids: readonly string[];

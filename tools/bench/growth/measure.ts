@@ -14,7 +14,7 @@ export interface Subject {
   readonly ids: readonly string[];
 }
 
-/** What one kind of request costs on the small and the large installation, milliseconds. */
+/** The cost of one kind of request on the small and the large installation, milliseconds. */
 export interface Growth {
   readonly name: string;
   /** Named by the requirement: at most 1.2 times as slow. */
@@ -30,7 +30,10 @@ export interface Growth {
 interface Taken {
   readonly p50: number;
   readonly p99: number;
-  /** Processor time of gateway and PostgreSQL while a request was answered, on average: steadier than time on a machine that does other things. */
+  /**
+   * Processor time of gateway and PostgreSQL while a request was answered, on average: steadier than time on a machine
+   * that does other things.
+   */
   readonly cpu: number;
 }
 

@@ -1,4 +1,4 @@
-/** What stands in a real row for something that each copy has of its own. */
+/** Values of a real row that each copy has of its own. */
 export interface Vocabulary {
   /** Texts of the real exchange (ids, numbers, names), each with the name of the value that a copy puts there. */
   readonly names: ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export interface Copy {
   /** Milliseconds. */
   readonly moment: number;
   value(name: string): string;
-  /** The same for the same number within one copy. */
+  /** A fresh value, the same for the same number within one copy. */
   fresh(number: number): string;
 }
 

@@ -9,7 +9,7 @@ export interface EncryptedWorld {
   readonly rabbitMq: SecuredServer;
   readonly kafka: SecuredServer;
   readonly redis: SecuredServer;
-  /** The same in all of them. */
+  /** The user, the same in all of them. */
   readonly user: string;
   readonly password: string;
   /** Certificate of the authority, PEM. */

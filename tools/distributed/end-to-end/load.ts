@@ -19,7 +19,7 @@ interface LoadParts {
   readonly pauseMs: number;
 }
 
-/** It ends only what is broken, milliseconds: after an outage a busy machine needs minutes. */
+/** Patience that ends only what is broken, milliseconds: after an outage a busy machine needs minutes. */
 const usualPatienceMs = 600_000;
 /** How long a client waits before it asks again, milliseconds. */
 const againMs = 250;
@@ -41,7 +41,7 @@ export interface Load {
   arrived(timeoutMs?: number): Promise<Arrivals>;
 }
 
-/** What arrived where, by chat. */
+/** Messages that arrived, by chat and place. */
 export interface Arrivals {
   readonly chats: readonly {
     readonly acknowledged: readonly string[];
@@ -171,7 +171,7 @@ function told(receiver: WebhookReceiver, { profileId }: Chat, kind: string): Web
   return [...new Map(ofChat.map((delivery) => [delivery.headers['webhook-id'], delivery])).values()];
 }
 
-/** What the inbox has of the contact's messages, oldest first. */
+/** Texts that the inbox has of the contact's messages, oldest first. */
 async function storedTexts(tenant: Tenant, { profileId }: Chat, count: number, timeoutMs: number): Promise<string[]> {
   let texts: string[] = [];
   await eventually(async () => {

@@ -68,7 +68,7 @@ async function linkPackages(folder: string): Promise<void> {
   }
 }
 
-/** What is not linked yet, scopes package by package. */
+/** Links what is not linked yet, scopes package by package. */
 function linkAll(from: string, to: string): void {
   for (const name of readdirSync(from)) {
     if (name.startsWith('.') || name === scope) continue;

@@ -40,7 +40,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
   let installation: Distributed;
   let load: Load;
   const faults: string[] = [];
-  /** Those that a balancer would send requests to. */
+  /** Gateways that a balancer would send requests to. */
   const serving = new Set([previous]);
 
   beforeAll(async () => {

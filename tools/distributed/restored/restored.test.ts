@@ -84,7 +84,7 @@ describeWith(
     }, 900_000);
     afterAll(() => world?.end(), 600_000);
 
-    /** What the backup does not know. */
+    /** Changes after the backup, which it does not know. */
     async function afterTheBackup(credential: string): Promise<void> {
       await world.installation.call('DELETE', '/account/delete', { password }, { credential });
       await send(kept.profileId, 'Lost');

@@ -19,7 +19,7 @@ import type { CacheTrust } from './cache-trust.ts';
 /** A session or an API key, as identity is asked for it. */
 export type CredentialClaim = BodyOf<typeof ResolveCredential>;
 
-/** Who a credential is, ready for the checks of every request. */
+/** A credential as its caller, ready for the checks of every request. */
 export interface Credential {
   readonly resolved: CachedCredential['credential'];
   /** Absent: from everywhere. */
@@ -48,10 +48,13 @@ export interface CredentialOptions {
   readonly log: Logger;
 }
 
-/** What held before identity was asked: an answer is kept, and is believed later, only while all of it still holds. */
+/**
+ * State of the cache before identity was asked: an answer is kept, and is believed later, only while all of it still
+ * holds.
+ */
 type Held = Omit<CachedCredential, 'credential'>;
 
-/** What lies in the cache, beside its seal. An entry that somebody has put back does not hold for longer than before. */
+/** An entry of the cache, beside its seal. One that somebody has put back does not hold for longer than before. */
 interface SealedEntry extends CachedCredential {
   /** Milliseconds since 1970. */
   readonly until: number;

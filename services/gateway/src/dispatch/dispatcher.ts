@@ -19,7 +19,7 @@ export interface DispatcherOptions {
   readonly own: ReadonlyMap<string, OperationHandler>;
 }
 
-/** What is sent to the owner beside the input. */
+/** Facts that are sent to the owner beside the input. */
 export interface Sent {
   readonly resourceId: string;
   readonly repeated: boolean;
@@ -86,6 +86,6 @@ function traceOf(request: Request): string {
   return `00-${hex()}-${hex().slice(16)}-00`;
 }
 
-/** What a closed door says: try again later. */
+/** The refusal of a closed door: try again later. */
 export const unavailable = (reason: string, retryAfterSeconds: number): Refused =>
   new Refused('SERVICE_UNAVAILABLE', reason, undefined, { 'Retry-After': String(retryAfterSeconds) });

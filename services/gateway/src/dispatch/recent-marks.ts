@@ -7,7 +7,7 @@ interface Mark extends EventMark {
 
 interface Known {
   readonly marks: readonly Mark[];
-  /** What stands in the cache as far as this replica knows. */
+  /** The entry of the cache as far as this replica knows. */
   readonly cached: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What is there. */
+/** The parts that are there, and those that are not. */
 export interface ReadinessState {
   readonly database: boolean;
   readonly broker: boolean;

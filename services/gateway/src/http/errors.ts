@@ -43,7 +43,10 @@ function shownDetails(details: unknown): { details?: unknown } {
   return { details: { messageId, ...(reason !== undefined && { reason }) } };
 }
 
-/** Characters of one sentence, and bytes of all details of an answer, at most: what is told may be the client's own words. */
+/**
+ * Characters of one sentence, and bytes of all details of an answer, at most: what is told may be the client's own
+ * words.
+ */
 const longestSentence = 1_000;
 const mostBytes = 32 * 1024;
 
@@ -84,7 +87,7 @@ const notUnpacked = (): Refused =>
     { path: 'headers.content-encoding', message: 'is not how the body is packed' },
   ]);
 
-/** What Express' body parser throws, by its `type`. */
+/** Errors of Express' body parser, by their `type`. */
 const bodyErrors: Readonly<Record<string, () => Refused>> = {
   'entity.too.large': tooLarge,
   'entity.parse.failed': notJson,

@@ -7,7 +7,7 @@ import { call, startTestGateway, type TestGateway } from '../testing/test-gatewa
 let gateway: TestGateway;
 let database: Awaited<ReturnType<typeof testDatabase>>;
 let token: string;
-/** What the owner of contacts does; it joins what it is given. */
+/** The owner of contacts; it joins what it is given. */
 let owner: (request: OperationRequest) => Promise<OperationReply>;
 let pieces: string[];
 

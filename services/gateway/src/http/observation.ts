@@ -40,7 +40,7 @@ export function observation(metrics: Metrics, log: Logger): RequestHandler {
   };
 }
 
-/** It waits for news, for an engine, or for a client that reads. */
+/** Whether an operation waits for news, for an engine, or for a client that reads. */
 const takesItsTime = ({ stream, pages, timeoutMs = 0, answers }: Operation): boolean =>
   stream !== undefined ||
   pages !== undefined ||

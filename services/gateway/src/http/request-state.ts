@@ -3,7 +3,7 @@ import type { NextFunction, Request, Response } from 'express';
 import { randomUUID } from 'node:crypto';
 import type { RequestMedia } from '../media/request-media.ts';
 
-/** What the gateway knows about a request while it passes through. */
+/** The state of a request while it passes through the gateway. */
 export interface RequestState {
   readonly requestId: string;
   /** Of the request's own span, when requests are traced. */
@@ -17,9 +17,9 @@ export interface RequestState {
   credential?: string;
   /** Events that the organization raised lately: the owner handles them before the request. */
   marks?: readonly EventMark[];
-  /** What it has put into the media store. */
+  /** Media that the request has put into the store. */
   media?: RequestMedia;
-  /** What a repeat must have in common with it, where that is not the body. */
+  /** Fingerprint that a repeat must have in common with it, where that is not the body. */
   fingerprint?: unknown;
 }
 

@@ -30,7 +30,7 @@ export function createRoutes(options: RoutesOptions): Router {
   return router;
 }
 
-/** What a request passes on its way to the owner. */
+/** The steps that a request passes on its way to the owner. */
 function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[] {
   const { throttles, authenticate } = options;
   const begin: RequestHandler = (_request, response, next) => {
@@ -68,7 +68,7 @@ function allowed(operations: readonly Operation[]): string {
 }
 
 /**
- * What two paths have in common that differ only in the names of their parameters. In the order of texts a word comes
- * before a parameter in the same place: `/messages/text` before `/messages/:id`.
+ * The key of a path, the same for paths that differ only in the names of their parameters. In the order of texts a word
+ * comes before a parameter in the same place: `/messages/text` before `/messages/:id`.
  */
 const parametersLast = (path: string): string => path.replaceAll(/:[^/]+/g, '\uffff');

@@ -46,9 +46,9 @@ afterAll(async () => {
 
 interface Listening {
   readonly answer: Response;
-  /** What came, as soon as it holds the text. */
+  /** The text that came, as soon as it holds this one. */
   until(text: string): Promise<string>;
-  /** What came until the end. */
+  /** The text that came until the end. */
   rest(): Promise<string>;
   close(): void;
 }

@@ -5,7 +5,7 @@ import { STATUS_CODES } from 'node:http';
 import { Refused } from '@messaging-gateway/messaging';
 import { errorAnswer } from './errors.ts';
 
-/** What the server's parser says of a request that never became one, by its code. */
+/** Refusals of requests that the server's parser could not read, by its code. */
 const faults: Readonly<Record<string, () => Refused>> = {
   HPE_HEADER_OVERFLOW: () =>
     new Refused('HEADERS_TOO_LARGE', 'The path with its query and the headers are larger than 16 KiB together.'),

@@ -66,8 +66,8 @@ export class Idempotency {
   }
 
   /**
-   * What is not kept is carried out again by the next repeat. A success that is too long for keeping has had its effect:
-   * a repeat goes on with the same resource, as after an answer that was lost.
+   * Ends an attempt. An answer that is not kept is made anew by the next repeat. A success that is too long for keeping
+   * has had its effect: a repeat goes on with the same resource, as after an answer that was lost.
    */
   #end(claim: Claim, answer: KeptAnswer): Promise<void> {
     const { status, json = '' } = answer;
@@ -76,7 +76,10 @@ export class Idempotency {
     return this.#store.release(claim, status >= 500 || (isLong && status < 300));
   }
 
-  /** The caller is answered even when that can't be noted: the lease runs out, and a repeat goes on with the same resource. */
+  /**
+   * The caller is answered even when that can't be noted: the lease runs out, and a repeat goes on with the same
+   * resource.
+   */
   async #finish(noted: Promise<void>): Promise<void> {
     await noted.catch((error: unknown) =>
       this.#log.warn('the end of an idempotent request was not noted', { reason: String(error) }),

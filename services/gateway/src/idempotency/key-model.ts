@@ -1,10 +1,10 @@
 import type { Claim } from './key-store.ts';
 
-/** What may happen to a key. */
+/** Steps in the life of a key. */
 export const steps = ['ask', 'ask otherwise', 'settle', 'fail', 'refuse', 'crash', 'expire'] as const;
 export type Step = (typeof steps)[number];
 
-/** What the store of keys must say, in a few lines: for its property test. */
+/** A model of the store of keys in a few lines, for its property test. */
 export class KeyModel {
   #resourceId: string | undefined;
   #unsettled = false;

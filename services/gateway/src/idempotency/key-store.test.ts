@@ -13,7 +13,7 @@ import { answerSeal } from './sealed-answer.ts';
 let database: TestDatabase;
 let pool: Pool;
 const clock = testClock();
-/** It renews no leases: those of attempts that a test has ended otherwise would come back to life. */
+/** Opens a store that renews no leases: those of attempts that a test has ended otherwise would come back to life. */
 function open(secret = 'one secret'): KeyStore {
   const store = new KeyStore({ database: pool, clock, log: silentLogger, seal: answerSeal(secret) });
   store.stop();

@@ -8,7 +8,7 @@ import type { KeptAnswer, Seal } from './sealed-answer.ts';
 export interface Claim {
   readonly keyHash: Buffer;
   readonly id: string;
-  /** The same for every repeat. */
+  /** Id of the resource, the same for every repeat. */
   readonly resourceId: string;
   /** An earlier attempt may have had an effect: its answer is not known. */
   readonly repeated: boolean;

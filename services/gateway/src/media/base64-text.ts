@@ -12,7 +12,7 @@ const headLength = 4_101;
 
 const alphabet = /^[A-Za-z0-9+/_-]*(={0,2})$/;
 
-/** What a base64 text stands for. */
+/** The bytes that a base64 text stands for. */
 export interface Base64Text {
   /** Bytes. */
   readonly length: number;

@@ -41,7 +41,7 @@ export interface MarkedText<T> {
   readonly where: string;
   readonly marks: readonly T[];
   readonly text: string;
-  /** What stands beside it. */
+  /** Fields that stand beside it. */
   readonly beside: Readonly<Record<string, unknown>>;
   replace(value: string): void;
 }

@@ -15,8 +15,8 @@ export interface MediaQuotaOptions {
 }
 
 /**
- * What organizations may put into the media store. Bytes are added up by the day on which they came, and a day stops
- * counting when its uploads are tidied away: nobody has to look at what is stored.
+ * The quota of what organizations put into the media store. Bytes are added up by the day on which they came, and a day
+ * stops counting when its uploads are tidied away: nobody has to look at what is stored.
  */
 export class MediaQuota {
   readonly #options: MediaQuotaOptions;

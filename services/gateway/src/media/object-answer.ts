@@ -40,7 +40,7 @@ export async function sendObject(
 
 const absent = (): Refused => new Refused('NOT_FOUND', 'There are no such media.');
 
-/** What browsers only show. All else comes as an attachment: it could hold scripts. */
+/** Whether media are of a kind that browsers only show. All else comes as an attachment: it could hold scripts. */
 const isHarmless = (mimetype: string): boolean => kindOf(mimetype) !== 'document';
 
 function describe(response: Response, key: string, { mimetype, filename }: MediaFacts): void {

@@ -3,7 +3,7 @@ import type { MediaStore, PutOptions, StoredMedia } from '@messaging-gateway/med
 import type { Logger } from '@messaging-gateway/runtime';
 import type { MediaQuota } from './media-quota.ts';
 
-/** What a request has put into the media store before its owner was asked. */
+/** Media that a request has put into the store before its owner was asked. */
 export class RequestMedia {
   readonly #store: MediaStore;
   readonly #log: Logger;

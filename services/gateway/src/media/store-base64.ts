@@ -7,7 +7,7 @@ import type { TSchema } from 'typebox';
 import type { RequestMedia } from './request-media.ts';
 
 const dataUrl = /^data:([^;,]*)(?:;[^;,]*)*;base64,/i;
-/** What stands before the bytes is looked for among so many characters. */
+/** The prefix of a data URL is looked for among so many characters. */
 const prefixLength = 1_024;
 /** Fields of a body that hold media as base64 (`Base64Media`). */
 export const base64Fields = (schema: TSchema | undefined): readonly MarkedField<MediaKind>[] =>
@@ -17,7 +17,7 @@ interface Decodable {
   readonly value: MarkedText<MediaKind>;
   /** Where the base64 begins in the text. */
   readonly from: number;
-  /** What the sender says that it is. */
+  /** The type that the sender says it is. */
   readonly said: string | undefined;
 }
 

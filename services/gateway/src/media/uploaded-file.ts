@@ -8,7 +8,7 @@ export interface IncomingFile {
   readonly stream: AsyncIterable<Uint8Array>;
   /** Without any folder. */
   readonly filename: string;
-  /** What the client says that it is. */
+  /** The type that the client says it is. */
   readonly mimetype: string;
 }
 

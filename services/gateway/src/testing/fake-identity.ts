@@ -20,7 +20,7 @@ export class FakeIdentity {
   readonly keys = new Map<string, Resolved>();
   generation: string = randomUUID();
   asked = 0;
-  /** It answers nothing at all. */
+  /** Whether it answers nothing at all. */
   silent = false;
   /** Before each answer about a credential, which is found before. */
   hold: () => Promise<void> = async () => undefined;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
 import { call, startTestGateway, type Call, type Called, type TestGateway } from './test-gateway.ts';
 
-/** What the owner of things usually answers. */
+/** The usual answer of the owner of things. */
 export const made = async ({ body, resourceId, repeated = false }: OperationRequest): Promise<OperationReply> => ({
   status: 201,
   body: { id: resourceId, name: (body as { name: string }).name, repeated },

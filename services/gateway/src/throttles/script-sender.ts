@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 /** Sends one command to Redis, with whole keys. Rejects at once while Redis is away. */
 export type SendCommand = (command: readonly string[]) => Promise<unknown>;
 
-/** What the library's store gets of Redis. */
+/** The part of Redis that the library's store gets. */
 export type SendText = (...command: string[]) => Promise<never>;
 
 /**

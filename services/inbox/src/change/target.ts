@@ -6,7 +6,7 @@ import type { InboxTools } from '../tools.ts';
 
 export type Told = DataOf<typeof SessionMessageChanged>;
 
-/** Who changed what, in words that hold no phone number. */
+/** A change and its author, in words that hold no phone number. */
 export interface Doing {
   readonly conversationId: string;
   /** Id of the conversation with whoever did it; `self` for the owner. */

@@ -1,7 +1,7 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { quotaReached, Refused } from '@messaging-gateway/messaging';
 
-/** What is kept of a person. */
+/** The state of a contact: what is kept of a person. */
 export interface ContactState {
   readonly profileId?: string | undefined;
   /** Digits. */
@@ -28,7 +28,7 @@ export type ContactEvent =
   | { type: 'ContactSaved'; data: Saved }
   | { type: 'ContactDeleted'; data: { readonly contactId: string; readonly profileId?: string | undefined } };
 
-/** What a change may give; absent stays as it is. */
+/** Fields that a change may give; absent ones stay as they are. */
 export interface Given {
   readonly name?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
@@ -58,7 +58,7 @@ export type ContactCommand =
       silent: boolean;
       before?: ContactState | undefined;
     }
-  /** What the network tells of the person. A name that was given here stays. */
+  /** News of the network about the person. A name that was given here stays. */
   | {
       type: 'Learn';
       identity: Identity;
@@ -158,7 +158,7 @@ function joined(present: readonly string[], added: readonly string[]): readonly 
   return tags;
 }
 
-/** What was kept under the LID goes on under the phone. */
+/** The state of a person known by LID goes on under the phone. */
 const absorbed = (state: ContactState, before: ContactState | undefined): ContactState =>
   before === undefined
     ? state

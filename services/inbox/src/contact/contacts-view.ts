@@ -2,7 +2,8 @@ import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcin
 import type { ContactEvent } from './contact.ts';
 
 /**
- * Contacts as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. Of several rows of one contact the last has the last word.
+ * Contacts as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. Of several rows of
+ * one contact the last has the last word.
  */
 export const contactsView: InlineView = {
   name: 'contacts',
@@ -57,6 +58,6 @@ function rowOf(recorded: RecordedEvent): object[] {
   }
 }
 
-/** What was erased comes as a text. */
+/** Tags as a list: erased ones come as a text. */
 const asList = (tags: unknown): unknown => (Array.isArray(tags) ? tags : []);
 const asObject = (metadata: unknown): unknown => (typeof metadata === 'object' ? metadata : {});

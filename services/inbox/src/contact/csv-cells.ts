@@ -1,8 +1,8 @@
-/** What a spreadsheet would run, also in full width, and after blanks that it leaves out. */
+/** Cells that a spreadsheet would run, also in full width, and after blanks that it leaves out. */
 const risky = /^'*[=+\-@＝＋－＠\t\r\n]/;
 const neutralised = /^'+[=+\-@＝＋－＠\t\r\n]/;
 
-/** What some reader takes for the end of a cell or of a row: such cells stand in quotation marks. */
+/** Characters that some reader takes for the end of a cell or of a row: such cells stand in quotation marks. */
 export const separating = /[;\t\r\n]/;
 
 /** A cell that no spreadsheet takes for a formula; `readCell` gives back the same text. */

@@ -3,7 +3,7 @@ import { Parser, type CsvError } from 'csv-parse';
 import { readCell } from './csv-cells.ts';
 import { noteFailed, type Imported, type ImportRow } from './importing.ts';
 
-/** What is carried from one piece of a file to the next. */
+/** The place in a file, carried from one piece of it to the next. */
 export interface CsvPlace {
   /** Columns by their place; absent until the first line was read. */
   readonly columns?: readonly string[];
@@ -18,7 +18,7 @@ const known = ['phone', 'name', 'tags', 'metadata'];
 const mostRecordBytes = 256 * 1024;
 /** Records that are read before others have their turn. */
 const mostAtOnce = 1000;
-/** What a line that is no CSV counts among them: the parser begins anew behind it. */
+/** Cost of a line that is no CSV: the parser begins anew behind it. */
 const costOfFault = 10;
 const lineEnd = 0x0a;
 

@@ -7,7 +7,7 @@ import { requirePlace } from './changing.ts';
 import { readPiece, type CsvPlace } from './csv-import.ts';
 import { importRows, nothingImported, type Imported } from './importing.ts';
 
-/** What the answer to a piece hands to the next one. */
+/** Progress, which the answer to a piece hands to the next one. */
 interface Progress {
   readonly result: Imported;
   readonly place: CsvPlace;

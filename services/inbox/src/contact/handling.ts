@@ -5,7 +5,7 @@ import type { OperationInput } from '@messaging-gateway/service';
 
 type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
-/** Who did it, for events about a contact: the organization's data, under its key. */
+/** Metadata for events about a contact: the organization's data, under its key. */
 export function metadataOf({ caller, context }: Asked, profileId: string | null | undefined): EventMetadata {
   const { organizationId } = caller;
   return {

@@ -37,7 +37,7 @@ export function noteFailed(result: Imported, line: number, message: string): voi
   if (result.errors.length < mostErrors) result.errors.push({ line, message });
 }
 
-/** What the answer to a piece hands to the next one. */
+/** Progress, which the answer to a piece hands to the next one. */
 interface Progress {
   readonly result: Imported;
   readonly count: number;
@@ -80,7 +80,7 @@ export async function importRows(
   }
 }
 
-/** What is wrong with one contact, and stops no other. */
+/** Refusals of one contact, which stop no other. */
 const ofOneContact: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'QUOTA_REACHED']);
 
 type Outcome = 'created' | 'updated' | { readonly fault: string };

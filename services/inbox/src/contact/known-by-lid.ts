@@ -11,7 +11,7 @@ interface KnownByLid {
   readonly known: ContactState;
 }
 
-/** What was kept under the LID of a person whose phone is known; to be taken over, and then forgotten. */
+/** Takes over what was kept under the LID of a person whose phone is known; it is forgotten then. */
 export async function absorbLid(
   store: Store,
   place: ContactPlace,

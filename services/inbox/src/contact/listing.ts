@@ -42,7 +42,7 @@ export async function listContacts({ sql }: InboxTools, input: OperationInput<un
   return { ...page, items, total };
 }
 
-/** What a search finds is counted one by one. */
+/** Counts what a search finds, one by one. */
 async function countFound(sql: Sql, { condition, values }: Filter): Promise<number> {
   const [row] = await sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM contacts c WHERE ${condition}`,

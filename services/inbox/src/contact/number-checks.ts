@@ -14,7 +14,7 @@ interface Checked {
 /** Numbers of one question to the network. */
 const together = 50;
 const presentMs = 24 * 3_600_000;
-/** Who is not there may come any moment. */
+/** Numbers that are not on the network are remembered so long: they may come any moment. */
 const absentMs = 10 * 60_000;
 
 export async function validateNumber(tools: InboxTools, input: OperationInput<unknown>): Promise<Checked> {

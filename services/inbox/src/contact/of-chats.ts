@@ -6,7 +6,7 @@ interface Chat {
   readonly jid: string;
 }
 
-/** What a conversation shows of the person that it is with. */
+/** The person of a conversation, as far as it shows them. */
 export interface Correspondent {
   readonly id: string;
   /** The name that was given to the contact, else the one that the person goes by. */

@@ -2,7 +2,7 @@ import { ContactUpdated } from '@messaging-gateway/contracts';
 import { publication, type Publication } from '@messaging-gateway/service';
 import type { ContactEvent } from './contact.ts';
 
-/** What is told of contacts. */
+/** Facts that are told of contacts. */
 export function toldOfContact(event: ContactEvent): readonly Publication[] {
   if (event.type === 'ContactDeleted') {
     const { contactId: id, profileId = null } = event.data;

@@ -13,7 +13,8 @@ export interface AddressBook {
    */
   conversationOf(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<string>;
   /**
-   * The same, and whether the conversation has had another id: then the same message may have been stored under that.
+   * The conversation of an address, and whether it has had another id: then the same message may have been stored under
+   * that.
    */
   find(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found>;
 }

@@ -6,7 +6,7 @@ import type { InboxTools } from '../tools.ts';
 import { conversationStream } from './conversation.ts';
 import { findConversation } from './finding.ts';
 
-/** Others that read or clear it at the same moment are waited for so often. */
+/** Tries, at most: others may read or clear it at the same moment. */
 const mostTries = 5;
 /** Messages in one statement, at most: others wait for its locks. */
 const portion = 1000;

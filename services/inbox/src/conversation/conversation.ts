@@ -13,13 +13,13 @@ interface Counted {
 export type ConversationEvent =
   /** Somebody has read it: so many unread messages, the newest of which is `upTo`. */
   | { type: 'ConversationRead'; data: Which & Counted & { readonly upTo: string } }
-  /** It turned out to be the chat of a person who has another, older conversation: it became an alias of that. */
+  /** The chat turned out to be that of a person who has another, older conversation: it became an alias of that. */
   | { type: 'ConversationJoined'; data: Which & { readonly into: string } }
   | { type: 'ConversationArchived'; data: Which & { readonly archived: boolean } }
   /** Until when (ISO 8601): absent for good, in the past when it is muted no longer. */
   | { type: 'ConversationMuted'; data: Which & { readonly muted: boolean; readonly until?: string } }
   | { type: 'ConversationPinned'; data: Which & { readonly pinned: boolean } }
-  /** What had been stored up to then (ISO 8601) is gone; with `deleted` so is the conversation, until the next message. */
+  /** Messages stored up to then (ISO 8601) are gone; with `deleted` so is the conversation, until the next message. */
   | { type: 'ConversationCleared'; data: Which & Counted & { readonly at: string; readonly deleted: boolean } };
 
 /** `reads`: how often it had been read before the unread messages were counted. */
@@ -113,7 +113,7 @@ function evolve(state: Conversation, { type, data }: ConversationEvent): Convers
   }
 }
 
-/** What happens to a chat as a whole; its messages are streams of their own. */
+/** The rules of a chat as a whole; its messages are streams of their own. */
 export const conversation: Decider<Conversation, ConversationCommand, ConversationEvent> = {
   initial: { reads: 0 },
   decide,

@@ -3,7 +3,7 @@ import type { MessageEvent } from '../message/message.ts';
 import { placeOf } from '../message/place.ts';
 import type { ConversationEvent } from './conversation.ts';
 
-/** What was said last of a column, if anything. */
+/** The last value of a column, if any. */
 const lastOf = (column: string): string =>
   `(array_agg(changed.${column} ORDER BY changed.ordinal DESC) FILTER (WHERE changed.${column} IS NOT NULL))[1]`;
 

@@ -31,8 +31,8 @@ export const conversationColumns =
 /** Leaves out what has become an alias, where all conversations are gone through. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
 /**
- * The same for a page: looked up one by one. For a join PostgreSQL takes every alias for one of a conversation that is listed,
- * expects next to nothing to be left, and reads and sorts all conversations.
+ * Condition that an id is no alias, for a page: looked up one by one. For a join PostgreSQL takes every alias for one
+ * of a conversation that is listed, expects next to nothing to be left, and reads and sorts all conversations.
  */
 export const isNoAliasOnPage =
   '(SELECT true FROM conversation_aliases alias WHERE alias.id = c.id LIMIT 1) IS NOT TRUE';

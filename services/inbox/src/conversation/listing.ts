@@ -45,7 +45,7 @@ export async function listConversations(tools: InboxTools, input: OperationInput
   return { ...page, items: await shownConversations(tools, page.items), total };
 }
 
-/** What a search finds is counted one by one. */
+/** Counts what a search finds, one by one. */
 async function countFound(sql: Sql, { condition, values }: Filter): Promise<number> {
   const [row] = await sql.query<{ total: number }>(
     `SELECT count(*)::int AS total FROM conversations c WHERE ${condition} AND ${isNoAlias}`,
@@ -65,12 +65,15 @@ interface Filter {
 }
 
 /**
- * Checked, and not looked for: PostgreSQL does not know that all conversations of a profile are of one organization, expects few
- * to be of both, and would read and sort them all for a page.
+ * Checked, and not looked for: PostgreSQL does not know that all conversations of a profile are of one organization,
+ * expects few to be of both, and would read and sort them all for a page.
  */
 const isOfOrganization = 'coalesce(c.organization_id = $1, false)';
 
-/** Where contacts are written to whose name holds a text: by profile those that one has, those of the whole organization for all. */
+/**
+ * Where contacts are written to whose name holds a text: by profile those that one has, those of the whole organization
+ * for all.
+ */
 const chatsOfNamed = (part: string, whose: 'own' | 'shared'): string => `
   SELECT ${whose === 'own' ? 'p.profile_id, ' : ''}known.jid FROM contacts p
    CROSS JOIN LATERAL (VALUES (p.phone || '@c.us'), (p.lid)) known(jid)

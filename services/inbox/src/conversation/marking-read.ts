@@ -15,7 +15,7 @@ export interface UnreadMessage {
   readonly author: string | null;
 }
 
-/** Others that read it at the same moment are waited for so often. */
+/** Tries, at most: others may read it at the same moment. */
 const mostTries = 5;
 
 /** Sets the unread count to zero; read receipts go out when the profile is connected. */
@@ -28,7 +28,7 @@ export async function markRead(
   return shownConversation(tools, id, caller);
 }
 
-/** Who reads a conversation, and up to which message (its id). Absent: all of it. */
+/** A reading of a conversation, and up to which message (its id). Absent: all of it. */
 export interface Reading extends Pick<OperationInput<unknown>, 'caller' | 'context'> {
   readonly upTo?: string;
   /** Without receipts. */

@@ -43,7 +43,7 @@ export const groupNameStream: StreamType<GroupName, GroupNameCommand, GroupNameE
   events: { GroupNamed: { version: 1, personal: ['name'] } },
 };
 
-/** What groups are called, by the id of the conversation, which may not be there (yet). */
+/** Names of groups, by the id of the conversation, which may not be there (yet). */
 export const groupNamesView: InlineView = {
   name: 'group_names',
   tables: ['group_names'],

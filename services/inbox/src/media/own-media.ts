@@ -1,7 +1,7 @@
 import { keyOfMediaUrl, mediaKey, namedUuids, type MessageStatusWord } from '@messaging-gateway/contracts';
 import { publicId } from '../message/records.ts';
 
-/** What tells which media belong to a message. */
+/** The fields of a message that tell which media belong to it. */
 export interface MessageWithMedia {
   readonly id: string;
   /** Id of its row. */

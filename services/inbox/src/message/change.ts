@@ -1,6 +1,6 @@
 import type { MessageChangeOf } from '@messaging-gateway/contracts';
 
-/** What somebody did to a message. */
+/** A change that somebody made to a message. */
 export interface Change {
   readonly messageId: string;
   readonly profileId: string;
@@ -45,7 +45,7 @@ interface Changed {
 const media = new Set(['image', 'video', 'audio', 'document']);
 
 /**
- * What a change makes happen to a stored message: nothing once it was deleted for everyone, nothing when it is older than
+ * Events of a change to a stored message: none once it was deleted for everyone, nothing when it is older than
  * what is known (changes may arrive in any order).
  */
 export function changeOf({ change, ...done }: Change, state: Changed): readonly ChangeEvent[] {

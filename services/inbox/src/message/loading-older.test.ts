@@ -7,7 +7,7 @@ import { arrived } from '../facts.fixture.ts';
 import { InboxFixture, ada, textsOf, type Message } from '../inbox.fixture.ts';
 
 let fixture: InboxFixture;
-/** What the phone has, oldest first; undefined: it does not answer. */
+/** Messages on the phone, oldest first; undefined: it does not answer. */
 let phone: ReturnType<typeof arrived>[] | undefined;
 /** Whether it says if it has more. */
 let says = false;

@@ -19,7 +19,7 @@ interface Oldest {
   readonly timestamp: Date;
 }
 
-/** What was handed over is stored a moment later: it is looked for so often, in milliseconds. */
+/** Time between two looks for messages that were handed over, milliseconds: they are stored a moment later. */
 const lookMs = 50;
 /** When nothing more has come for so many looks, the rest is such as is not stored. */
 const quietLooks = 20;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** What makes a message of the network the same message. */
+/** The identity of a message on the network. */
 export interface NetworkIdentity {
   readonly conversationId: string;
-  /** Who wrote it: the conversation that the profile has, or would have, with that person; `self` for the owner. */
+  /** The author: the conversation that the profile has, or would have, with that person; `self` for the owner. */
   readonly author: string;
   readonly networkMessageId: string;
 }

@@ -72,7 +72,7 @@ export interface Message {
   readonly removed?: boolean;
   /** ISO 8601. */
   readonly editedAt?: string;
-  /** What each one said last, by kind and person. */
+  /** Last response of each person, by kind and person. */
   readonly responses?: Readonly<Record<string, Response>>;
 }
 

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { uuidOfTime } from './message-id.ts';
 
-/** An id made as the message was asked for is at most so many milliseconds away from its acceptance; else it tells another time. */
+/**
+ * An id made as the message was asked for is at most so many milliseconds away from its acceptance; else it tells
+ * another time.
+ */
 const nearMs = 2000;
 
-/** What tells where a stored message stands among others. */
+/** Columns that tell where a stored message stands among others. */
 interface Placed {
   readonly messageId: string;
   /** ISO 8601. */
@@ -15,8 +18,8 @@ interface Placed {
 
 /**
  * The id by which a message is sorted, paged and put into a partition: a UUIDv7 of its time. Mostly that is its own id.
- * Ids that come from elsewhere tell their time only if they say so: a scheduled message has the id of its schedule, made days
- * before, and the ids of bulk messages once told no time at all.
+ * Ids that come from elsewhere tell their time only if they say so: a scheduled message has the id of its schedule,
+ * made days before, and the ids of bulk messages once told no time at all.
  */
 export function placeOf({ messageId, timestamp, origin }: Placed): string {
   // The inbox has made these ids itself, of the time at which the message belongs.

@@ -73,8 +73,8 @@ async function commandOf(
 }
 
 /**
- * What comes now lies where it arrived among the sent ones; what was missed or is history lies at its own time. That is told
- * in whole seconds: what was missed stands behind what had come in the same one.
+ * The id of a message. A live one lies where it arrived among the sent ones; what was missed or is history lies at its
+ * own time. That is told in whole seconds: what was missed stands behind what had come in the same one.
  */
 function idOf({ delivery, sentAt }: Arrived, event: EventEnvelope, identity: NetworkIdentity): string {
   const arrival = Date.parse(event.time);

@@ -12,7 +12,7 @@ import { causedBy } from '../fact.ts';
 import type { InboxTools } from '../tools.ts';
 import { messageStream, type Progress } from './message.ts';
 
-/** What outbound tells may wait so long for what else is told, milliseconds: who reads waits for it, nobody else does. */
+/** Facts of outbound may wait so long for others, milliseconds: who reads waits for it, nobody else does. */
 const patienceMs = 40;
 
 /** Stores what outbound accepted. */

@@ -7,7 +7,7 @@ const portions = [100, 1000];
 /** Usual: in one of so many messages. Then reading on costs less than sorting all that the index finds in a large place. */
 const usual = 20;
 
-/** What was found on the way, newest first, and the id from which on nobody has looked; none: the search is over. */
+/** Messages found on the way, newest first, and the id from which on nobody has looked; none: the search is over. */
 export interface Walked {
   readonly found: readonly string[];
   readonly goOn: string | undefined;

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-/** What groups are called. */
+/** Names of groups. */
 export const groupNames: SqlMigration = {
   name: '0004-group-names',
   sql: `

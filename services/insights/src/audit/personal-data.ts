@@ -43,7 +43,7 @@ interface Row {
   readonly user_agent: string | null;
 }
 
-/** What a person has done, and where from. */
+/** Entries of what a person has done, and where from. */
 export async function readAuditData(
   { sql }: AuditTools,
   { organizationId, userId, cursor }: Static<(typeof ReadInsightsData)['body']>,

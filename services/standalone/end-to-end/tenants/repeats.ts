@@ -16,7 +16,7 @@ export interface Repeated {
   readonly replayed: boolean;
 }
 
-/** The same request with the same Idempotency-Key. @returns one answer each */
+/** Sends a request several times at once with one Idempotency-Key. @returns one answer each */
 export async function atOnce(world: World, walker: Walker, asked: Asked, times: number): Promise<Repeated[]> {
   const { method, path, body } = asked;
   const request = {

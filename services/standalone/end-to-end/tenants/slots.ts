@@ -14,7 +14,7 @@ export interface Slot {
   readonly isList: boolean;
 }
 
-/** What an id of this name is, wherever it stands. */
+/** Resources by the name of their id, wherever it stands. */
 const byName: Readonly<Record<string, Belonging>> = {
   organizationId: 'organization',
   orgId: 'organization',
@@ -34,7 +34,7 @@ const byName: Readonly<Record<string, Belonging>> = {
   resourceId: 'profile',
 };
 
-/** What `:id` is, by what stands before it. */
+/** Resources of an `:id`, by what stands before it. */
 const byPlace: Readonly<Record<string, Belonging>> = {
   '/accounts/': 'account',
   '/profiles/': 'profile',

@@ -55,7 +55,7 @@ export function attacks(operation: Operation, others: Ids, walker: () => Walker)
   return [...slots.map((slot) => one([slot])), ...(slots.length > 1 ? [one(slots)] : [])];
 }
 
-/** What changes by itself, or by looking at it. */
+/** Fields that change by themselves, or by looking at them. */
 const passing =
   /"(lastUsedAt|lastConnectedAt|lastActiveAt|uptime|dailyResetAt|requestId|exportedAt)":("[^"]*"|\d+|null),?/g;
 const looksOnly = operations.filter(
@@ -72,7 +72,7 @@ export async function everything(world: World, walker: Walker): Promise<Record<s
   return shown;
 }
 
-/** The same, once nothing changes by itself any more. */
+/** Everything that a walker sees, once nothing changes by itself any more. */
 export async function settled(world: World, walker: Walker): Promise<Record<string, string>> {
   let before = '';
   return eventually(async () => {
@@ -83,7 +83,7 @@ export async function settled(world: World, walker: Walker): Promise<Record<stri
   }, 500_000);
 }
 
-/** What each search for a word answers. */
+/** Answers of each search for a word. */
 export async function searches(world: World, walker: Walker, word: string): Promise<(Told & { path: string })[]> {
   const answers: (Told & { path: string })[] = [];
   for (const operation of operations.filter(({ query }) => 'search' in (query?.properties ?? {}))) {

@@ -41,7 +41,7 @@ export async function attemptDelivery(
   }
 }
 
-/** It may have been limited to other profiles since: whoever may change it now may not know of those. */
+/** Whether a webhook still has a delivery's profile: whoever may change it now may not know of profiles from before. */
 const isFor = ({ profileIds }: ActiveWebhook, { profileId }: Delivery): boolean =>
   profileIds === undefined || (profileId !== null && profileIds.includes(profileId));
 

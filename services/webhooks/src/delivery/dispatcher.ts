@@ -79,7 +79,7 @@ export class Dispatcher {
     await this.#presence.stop();
   }
 
-  /** Who takes new deliveries of the intake in hand at once. */
+  /** The claimant, which takes new deliveries of the intake in hand at once. */
   claimant(): Claimant {
     const { lapses } = this.#presence;
     if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [], lapses };
@@ -120,7 +120,7 @@ export class Dispatcher {
     this.#letIn();
   }
 
-  /** It wants a place for what it has in hand, and more when that is nothing. */
+  /** Goes on with an endpoint: it wants a place for what it has in hand, and more when that is nothing. */
   #goOn(endpoint: Endpoint): void {
     if (endpoint.ready(this.#concurrency)) this.#room.want(endpoint);
     if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)

@@ -5,7 +5,7 @@ import { waitingWebhooks } from './outstanding.ts';
 /** Reading the metrics must not cost more the more waits. */
 const mostCounted = 100_000;
 
-/** What is not delivered yet, looked up when the metrics are read: each replica tells the same. */
+/** Metrics of what is not delivered yet, looked up when the metrics are read: each replica tells the same. */
 export function outstandingMetrics({
   metrics,
   sql,

@@ -123,7 +123,7 @@ export async function retire(sql: Sql, webhookId: string, now: number): Promise<
   return Number(ended?.count) === retireAtOnce;
 }
 
-/** What a dispatcher has in hand according to the table. */
+/** Deliveries that a dispatcher has in hand according to the table. */
 export const claimedBy = (sql: Sql, dispatcherId: string): Promise<Pick<Delivery, 'webhookId' | 'eventId'>[]> =>
   sql.query('SELECT webhook_id AS "webhookId", event_id AS "eventId" FROM outstanding WHERE claimed_by = $1', [
     dispatcherId,

@@ -14,7 +14,7 @@ const forgottenAfterSeconds = 60;
 /** How often claims are looked for whose dispatcher nobody remembers, milliseconds. */
 const orphansEveryMs = 60_000;
 
-/** What a beat has brought to light. */
+/** A beat, and what it has brought to light. */
 export interface Beat {
   /** Deliveries of others were freed. */
   readonly freed: boolean;
@@ -44,7 +44,7 @@ export class Presence {
   readonly #parts: PresenceParts;
   readonly #monotonic: () => number;
   #beatAt = -Infinity;
-  /** What the server's clock said at that beat. */
+  /** The server's time at that beat. */
   #serverAt = -Infinity;
   /** Since then without a gap. */
   #steadySince = Infinity;
@@ -88,7 +88,7 @@ export class Presence {
     await sql.query('DELETE FROM dispatchers WHERE id <> $1', [this.id]);
   }
 
-  /** What is still in hand is free at once. */
+  /** Says goodbye: what is still in hand is free at once. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#free([this.id], 0);

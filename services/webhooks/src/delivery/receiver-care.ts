@@ -12,7 +12,7 @@ type Parts = Pick<ServiceTools<WebhooksSettings>, 'sql' | 'store' | 'clock' | 'l
 const hourMs = 3_600_000;
 
 /**
- * What waits is hastened when a receiver answers again; a webhook is disabled when its receiver has failed for
+ * Hastens what waits when a receiver answers again; disables a webhook when its receiver has failed for
  * WEBHOOK_DISABLE_AFTER_HOURS.
  *
  * @returns whether something that waits has changed

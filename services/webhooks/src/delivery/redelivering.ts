@@ -25,7 +25,7 @@ export async function listDeliveries(
   return pageOf(rows, limit, ({ sequence }) => [Number(sequence)], shownDelivery);
 }
 
-/** The same body under the same id, with all attempts anew. */
+/** Delivers the same body under the same id once more, with all attempts anew. */
 export async function redeliver(tools: WebhooksTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
   const id = params['id'] ?? '';
   const eventId = params['deliveryId'] ?? '';

@@ -18,7 +18,7 @@ export interface OutgoingEvent {
   readonly attempt?: number;
 }
 
-/** What came of one attempt. */
+/** The outcome of one attempt. */
 export interface Attempt {
   /**
    * answered: with another status than 2xx. broken: the connection ended without an answer. unreachable: there was no
@@ -148,7 +148,7 @@ function letGo(body: ResponseBody): void {
   body.dump({ limit: bodyBytes, signal: limit.signal }).then(ended, ended);
 }
 
-/** It may have been a passing fault, or a connection that the receiver closed just when it was used again. */
+/** Codes of a passing fault, or of a connection that the receiver closed just when it was used again. */
 const brokenOff = new Set(['SOCKET', 'ECONNRESET', 'EPIPE']);
 
 const since = (begun: number): number => Math.round(performance.now() - begun);

@@ -1,7 +1,7 @@
 import type { Sql } from '@messaging-gateway/service';
 import type { Delivery } from './delivery.ts';
 
-/** What is to be kept of a delivery that this process had in its hands. */
+/** The settlement of a delivery that this process had in its hands. */
 export interface Settlement {
   readonly delivery: Pick<Delivery, 'webhookId' | 'eventId'>;
   /** released: given back untouched. retry: waits until `dueAt`. */
@@ -12,7 +12,7 @@ export interface Settlement {
   readonly error: string | undefined;
   readonly durationMs: number | undefined;
   readonly attemptedAt: number | undefined;
-  /** What the attempt says about the receiver; undefined: nothing. */
+  /** State of the receiver according to the attempt; undefined: unknown. */
   readonly receiver: 'up' | 'failing' | 'down' | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface ReceiverState {
   /** Nothing but failures since then; undefined: the last attempt was delivered. */
   readonly failingSince: Date | undefined;
   readonly open: boolean;
-  /** It counted as down and answers again. */
+  /** Whether it counted as down and answers again. */
   readonly recovered: boolean;
 }
 

@@ -5,7 +5,7 @@ export interface RetryRules {
   readonly retryDelayMs: number;
 }
 
-/** What happens to a delivery after an attempt. `gone`: it has failed, and so will all others (410). */
+/** The verdict on a delivery after an attempt. `gone`: it has failed, and so will all others (410). */
 export type Verdict =
   | { readonly status: 'delivered' | 'failed' | 'gone' }
   | { readonly status: 'retry'; readonly dueAt: number };

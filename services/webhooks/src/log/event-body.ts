@@ -1,7 +1,7 @@
 import type { EventEnvelope, ToldEvent } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 
-/** What webhooks get and `GET /events` shows of an event. */
+/** The body of an event, as webhooks get it and `GET /events` shows it. */
 export const toldEvent = (event: EventEnvelope): Static<typeof ToldEvent> => ({
   id: event.id,
   event: event.type,

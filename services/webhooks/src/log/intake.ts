@@ -20,7 +20,7 @@ export interface FannedOut {
   readonly claimed: boolean;
 }
 
-/** Who takes new deliveries into its hands. */
+/** A claimant of new deliveries. */
 export interface Claimant {
   readonly dispatcherId: string | undefined;
   /** Webhooks whose hands are full. */

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-/** What a delivery belongs to, when its trace is recorded: an attempt may follow days later, in another process. */
+/** The trace of a delivery, when it is recorded: an attempt may follow days later, in another process. */
 export const traceContextMigration: SqlMigration = {
   name: '0002-trace-context',
   sql: 'ALTER TABLE {schema}.event_log ADD COLUMN traceparent text;',

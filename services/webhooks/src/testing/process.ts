@@ -36,7 +36,7 @@ const { ports } = await runInProcess(
   },
 );
 
-/** Others take what a process had in hand that stands still for four seconds. */
+/** So long a process may stand still, milliseconds: after four seconds others take what it has in hand. */
 const stallMs = 2_000;
 let lookedAt = performance.now();
 setInterval(() => {

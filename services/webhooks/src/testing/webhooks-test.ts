@@ -9,7 +9,7 @@ export const second = 1000;
 export const minute = 60 * second;
 export const hour = 60 * minute;
 
-/** What the tests of a file share. */
+/** Shared by the tests of a file. */
 export interface WebhooksTest {
   readonly service: TestService;
   /** A customer's endpoint, which ends with the test. */

@@ -1,7 +1,7 @@
 import type { Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 
-/** Who asks, as far as the rules of a webhook care. */
+/** The scope of a caller, as far as the rules of a webhook care. */
 export interface Scope {
   readonly organizationId: string;
   /** An API key may be limited to some profiles. */

@@ -10,7 +10,7 @@ interface Known {
 }
 
 const remembered = 5000;
-/** What another replica erased is gone from memory after this, milliseconds. */
+/** Subscriptions are remembered so long, milliseconds: by then what another replica erased is gone. */
 const rememberedForMs = 60_000;
 
 /** Webhooks with their URL, headers and secrets, decrypted; remembered by version. */

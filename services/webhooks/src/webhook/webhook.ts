@@ -3,7 +3,7 @@ import type { Decider } from '@messaging-gateway/event-sourcing';
 import { withKeptValues, type Headers } from './headers.ts';
 import { requireCover, type Scope } from './scope.ts';
 
-/** What the owner of a webhook sets. */
+/** Settings of a webhook, by its owner. */
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly string[];

@@ -4,7 +4,7 @@ import type { WebhookEvent } from './webhook.ts';
 import { webhookIdOf } from './webhook-stream.ts';
 
 /**
- * What matching an event needs to know of each webhook. URL, headers and secrets stay in the journal, encrypted.
+ * A webhook as far as matching an event needs it. URL, headers and secrets stay in the journal, encrypted.
  * An empty `profileIds` stands for no filter. `version` is the stream's.
  */
 export const WebhookRow = defineEntity({
