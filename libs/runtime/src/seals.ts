@@ -1,4 +1,4 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject, timingSafeEqual } from 'node:crypto';
 
 /**
  * `holds`: it comes from a process that has the secret, and is meant for this place. `missing`: it has none. `unknown`: a
@@ -27,14 +27,14 @@ export interface Seals {
 export function sealsOf(current: string, previous: readonly string[] = []): Seals {
   const keys = new Map([current, ...previous].toReversed().map(keyOf));
   const [currentId] = keyOf(current);
-  const macOf = (secret: Buffer, place: string, content: string | Uint8Array): Buffer =>
+  const macOf = (secret: KeyObject, place: string, content: string | Uint8Array): Buffer =>
     createHmac('sha256', secret)
       .update(`${Buffer.byteLength(place)} ${place} `)
       .update(content)
       .digest();
   return {
     of: (place, content) => {
-      const mac = macOf(keys.get(currentId) as Buffer, place, content);
+      const mac = macOf(keys.get(currentId) as KeyObject, place, content);
       return `${currentId}.${mac.toString('base64url')}`;
     },
     stateOf: (place, content, seal) => {
@@ -49,8 +49,8 @@ export function sealsOf(current: string, previous: readonly string[] = []): Seal
   };
 }
 
-function keyOf(text: string): readonly [id: string, secret: Buffer] {
+function keyOf(text: string): readonly [id: string, secret: KeyObject] {
   const derive = (purpose: string, length: number): Buffer =>
     Buffer.from(hkdfSync('sha256', text, '', `messaging-gateway ${purpose}`, length));
-  return [derive('seal id', 4).toString('hex'), derive('seals', 32)];
+  return [derive('seal id', 4).toString('hex'), createSecretKey(derive('seals', 32))];
 }

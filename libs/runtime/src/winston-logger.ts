@@ -23,12 +23,26 @@ export function createLogger(options: { level: LogLevel; json: boolean; service?
     );
     return [at, level.toUpperCase().padEnd(5), message, ...rest].join(' ');
   });
-  return winston.createLogger({
+  const logger = winston.createLogger({
     level: options.level,
     format: combine(cleaned(), timestamp(), options.json ? json() : readable),
     transports: [new winston.transports.Console({ forceConsole: false })],
     ...(options.service !== undefined && { defaultMeta: { service: options.service } }),
   });
+  return shown(logger, logLevels.slice(logLevels.indexOf(options.level)));
+}
+
+/** Winston puts every line into its form before it looks whether anybody sees it: those of other levels do not get there. */
+function shown(logger: winston.Logger, levels: readonly LogLevel[]): Logger {
+  const line = (level: LogLevel): Logger[LogLevel] =>
+    levels.includes(level) ? (message, fields = {}) => void logger[level](message, fields) : () => undefined;
+  return {
+    debug: line('debug'),
+    info: line('info'),
+    warn: line('warn'),
+    error: line('error'),
+    child: (fields) => shown(logger.child(fields), levels),
+  };
 }
 
 /** Says nothing. */

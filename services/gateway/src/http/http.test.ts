@@ -64,6 +64,11 @@ describe('routes come from the contracts', () => {
     expect((await call(gateway, 'GET', '/things/send', { token })).headers.get('allow')).toBe('POST, OPTIONS');
   });
 
+  it('takes a path with a slash at its end, and no second one', async () => {
+    expect((await call(gateway, 'GET', '/things/', { token })).status).toBe(200);
+    expect((await call(gateway, 'GET', '/things//', { token })).status).toBe(404);
+  });
+
   it('answers 404 for unknown paths and for ids that can be none', async () => {
     for (const path of ['/nothing', '//nothing', '//api/v2/things', '/things/42', '/things/%zz', '/Things']) {
       const answer = await call(gateway, 'GET', path, { token });

@@ -13,21 +13,34 @@ export interface RoutesOptions extends AnsweringOptions {
   readonly throttles: Throttles;
 }
 
-/** Every route of the API, from the contracts alone. */
-export function createRoutes(options: RoutesOptions): Router {
-  const router = Router({ caseSensitive: true });
+/**
+ * Every route of the API, from the contracts alone. Express tries routes one after the other: a path without parameters
+ * has a router of its own, which is looked up.
+ */
+export function createRoutes(options: RoutesOptions): RequestHandler {
+  const withParameters = Router({ caseSensitive: true });
+  const byPath = new Map<string, Router>();
   const byShape = Map.groupBy(options.operations, ({ path }) => parametersLast(path));
   for (const shape of [...byShape.keys()].toSorted()) {
-    const here = byShape.get(shape) ?? [];
-    for (const operation of here) router.route(operation.path)[methodOf(operation)](...stepsOf(operation, options));
-    const allow = allowed(here);
-    const route = router.route(here[0]?.path ?? '/');
-    route.options((_request, response) => void response.setHeader('Allow', allow).status(204).end());
-    route.all(() => {
-      throw new Refused('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, undefined, { Allow: allow });
-    });
+    const router = shape.includes(parameter) ? withParameters : Router({ caseSensitive: true });
+    if (router !== withParameters) byPath.set(shape, router);
+    addRoutes(router, byShape.get(shape) ?? [], options);
   }
-  return router;
+  return (request, response, next) => {
+    const router = byPath.get(request.path.replace(/(.)\/$/, '$1')) ?? withParameters;
+    router(request, response, next);
+  };
+}
+
+/** Operations of one path. */
+function addRoutes(router: Router, operations: readonly Operation[], options: RoutesOptions): void {
+  for (const operation of operations) router.route(operation.path)[methodOf(operation)](...stepsOf(operation, options));
+  const allow = allowed(operations);
+  const route = router.route(operations[0]?.path ?? '/');
+  route.options((_request, response) => void response.setHeader('Allow', allow).status(204).end());
+  route.all(() => {
+    throw new Refused('METHOD_NOT_ALLOWED', `This path takes ${allow}.`, undefined, { Allow: allow });
+  });
 }
 
 /** The steps that a request passes on its way to the owner. */
@@ -71,4 +84,5 @@ function allowed(operations: readonly Operation[]): string {
  * The key of a path, the same for paths that differ only in the names of their parameters. In the order of texts a word
  * comes before a parameter in the same place: `/messages/text` before `/messages/:id`.
  */
-const parametersLast = (path: string): string => path.replaceAll(/:[^/]+/g, '\uffff');
+const parametersLast = (path: string): string => path.replaceAll(/:[^/]+/g, parameter);
+const parameter = '\uffff';

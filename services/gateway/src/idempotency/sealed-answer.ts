@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, randomBytes } from 'node:crypto';
 
 /** An answer as it is given again. */
 export interface KeptAnswer {
@@ -19,7 +19,7 @@ const tagBytes = 16;
 
 /** Answers may hold tokens and API keys, so they are stored as AES-256-GCM with a key that comes from a secret. */
 export function answerSeal(secret: string): Seal {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'idempotency answers', 32));
+  const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'idempotency answers', 32)));
   return {
     close: (answer) => {
       const nonce = randomBytes(nonceBytes);

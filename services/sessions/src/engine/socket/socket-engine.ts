@@ -6,6 +6,7 @@ import { Agent } from 'undici';
 import type { Capability, Engine } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
 import { Slots } from '../../fairness/slots.ts';
+import { keysAsObjects } from './library/keys-as-objects.ts';
 import { quietSignal } from './library/library-logger.ts';
 import { downloaded, type MediaHosts } from './receiving/media-download.ts';
 import { removeLeftFiles } from './sending/uploading.ts';
@@ -42,6 +43,7 @@ interface SocketTools {
 /** The engine that speaks the network's own protocol over a WebSocket. */
 export function socketEngine(settings: SocketSettings, tools: SocketTools): Engine {
   quietSignal();
+  keysAsObjects();
   const network = networkOf(settings);
   const slots = new Slots(uploadsAtOnce);
   void removeLeftFiles(tools.clock.now()).catch(() => undefined);
