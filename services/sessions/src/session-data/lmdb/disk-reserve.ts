@@ -9,8 +9,6 @@ const zeros = Buffer.alloc(256 * 1024);
  * Keeps room in the database file, written ahead with zeros, for everything that the next commit can need. LMDB's
  * native code must never meet a full disk: in version 3.5.6 it writes past a buffer when it reports that, which ends
  * the process. A full disk shows here instead, before anything is handed to it.
- *
- * @see docs/decisions/0181-disk-reserve.md
  */
 export class DiskReserve {
   readonly #file: FileHandle;

@@ -28,7 +28,7 @@ export interface LibraryParts {
 const queryTimeoutMs = 15_000;
 
 const nothing = (): undefined => undefined;
-/** @see docs/decisions/0359-messages-that-cannot-be-read.md */
+/** The phone counts as asked for every message that cannot be read: the library would hold up all else for two seconds each. */
 const askedAlready: CacheStore = {
   get: (() => true) as CacheStore['get'],
   set: nothing,
