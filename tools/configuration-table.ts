@@ -3,14 +3,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
 import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
-import { gatewaySettings } from '../services/gateway/src/config.ts';
-import { identitySettings } from '../services/identity/src/config.ts';
-import { insightsSettings } from '../services/insights/src/config.ts';
-import { inboxSettings } from '../services/inbox/src/config.ts';
-import { outboundSettings } from '../services/outbound/src/config.ts';
-import { sessionsSettings } from '../services/sessions/src/config.ts';
+import { healthPorts, settingsTables } from '../services/registry.ts';
 import { standaloneSettings } from '../services/standalone/src/config.ts';
-import { webhooksSettings } from '../services/webhooks/src/config.ts';
+
+const ports = [...healthPorts]
+  .toSorted(([, one], [, other]) => one - other)
+  .map(([name, port]) => `${port} ${name}`)
+  .join(', ');
 
 /** Where a variable stands in several tables, the first one describes it. */
 const tables: readonly SettingsTable[] = [
@@ -18,14 +17,8 @@ const tables: readonly SettingsTable[] = [
   standaloneSettings,
   processSettings,
   brokerSettings,
-  distributedSettings,
-  gatewaySettings,
-  identitySettings,
-  sessionsSettings,
-  outboundSettings,
-  inboxSettings,
-  webhooksSettings,
-  insightsSettings,
+  { ...distributedSettings, healthPort: { ...distributedSettings.healthPort, byDefault: ports } },
+  ...Object.values(settingsTables),
 ];
 
 const readme = fileURLToPath(new URL('../README.md', import.meta.url));

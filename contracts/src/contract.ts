@@ -2,18 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox';
 import type { AuditSpec } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
-
-/** The services that own operations and events. Each owns one PostgreSQL schema of the same name. */
-export type ServiceName =
-  | 'gateway'
-  | 'identity'
-  | 'sessions'
-  | 'outbound'
-  | 'inbox'
-  | 'campaigns'
-  | 'automation'
-  | 'webhooks'
-  | 'insights';
+import type { ServiceName } from './services.ts';
 
 /**
  * Access to a route: who may call it.

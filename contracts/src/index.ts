@@ -15,6 +15,7 @@ export * from './media.ts';
 export * from './media-key.ts';
 export * from './permissions.ts';
 export * from './recipient.ts';
+export * from './services.ts';
 export * from './shapes.ts';
 export * from './operations/index.ts';
 export * from './internal/index.ts';

@@ -7,31 +7,23 @@ import { startSimulator } from '@messaging-gateway/network-simulator';
 import type { SettingsTable } from '@messaging-gateway/runtime';
 import { distributedSettings, journalSettings } from '@messaging-gateway/service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { gatewaySettings } from '../../services/gateway/src/config.ts';
-import { identitySettings } from '../../services/identity/src/config.ts';
-import { inboxSettings } from '../../services/inbox/src/config.ts';
-import { insightsSettings } from '../../services/insights/src/config.ts';
-import { outboundSettings } from '../../services/outbound/src/config.ts';
-import { sessionsSettings } from '../../services/sessions/src/config.ts';
-import { webhooksSettings } from '../../services/webhooks/src/config.ts';
+import { serviceNames } from '@messaging-gateway/contracts';
+import { settingsTables } from '../../services/registry.ts';
 import { composeFile, requiredVariables } from './compose-file.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
 const filled = Object.fromEntries(requiredVariables.map((name) => [name, 'secret']));
 const compose = composeFile(filled);
 const products = Object.entries(compose.services).filter(([, service]) => service.build !== undefined);
-const services = ['gateway', 'identity', 'inbox', 'insights', 'outbound', 'sessions', 'webhooks'];
+const services: readonly string[] = serviceNames.toSorted();
 const journal = { ...distributedSettings, ...journalSettings };
 /** Settings that each container reads. */
-const settings: Readonly<Record<string, SettingsTable>> = {
-  gateway: { ...distributedSettings, ...gatewaySettings },
-  identity: { ...journal, ...identitySettings },
-  inbox: { ...journal, ...inboxSettings },
-  insights: { ...journal, ...insightsSettings },
-  outbound: { ...journal, ...outboundSettings },
-  sessions: { ...journal, ...sessionsSettings },
-  webhooks: { ...journal, ...webhooksSettings },
-};
+const settings: Readonly<Record<string, SettingsTable>> = Object.fromEntries(
+  Object.entries(settingsTables).map(([name, table]) => [
+    name,
+    { ...(name === 'gateway' ? distributedSettings : journal), ...table },
+  ]),
+);
 /** Fixed by the image or by the installation: addresses, folders, its own Kafka. */
 const settled =
   /^(?:NODE_ENV|TEST_CLOCK_FILE|API_HOST|HEALTH_(?:PORT|HOST)|METRICS_PORT|DATA_DIR|MEDIA_DIR|ERASURE_LOG|SESSIONS_DIR|KAFKA_(?:TLS|USERNAME|PASSWORD|SASL_MECHANISM|TOPIC_PREFIX|REPLICATION))$/;

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { freePort } from '@messaging-gateway/postgres';
 import { describeWith, ownPostgres, testKafka, testRabbitMq, testRedis } from '@messaging-gateway/testing';
 import pg from 'pg';
+import { ownerNames } from '@messaging-gateway/contracts';
 import { composeFile, requiredVariables } from './compose-file.ts';
 import { installNode, runInContainer, startContainer } from './container.ts';
 import type { Container } from './container.ts';
@@ -14,7 +15,8 @@ import { buildImage } from './image.ts';
 import type { Stage } from './image.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-const services = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights', 'gateway'] as const;
+/** The gateway last: it asks the others. */
+const services = [...ownerNames, 'gateway'] as const;
 const patience = 600_000;
 
 describe('the image of the services', () => {

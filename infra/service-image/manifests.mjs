@@ -3,15 +3,16 @@
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const roots = [
-  ...['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'].map((name) => `services/${name}`),
-  'infra/network-simulator',
-];
-
 const read = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 const root = read('.');
 const folders = globSync(root.workspaces.map((pattern) => `${pattern}/package.json`)).map((file) => dirname(file));
 const folderOf = new Map(folders.map((folder) => [read(folder).name, folder]));
+
+/** The image runs the services one by one: not all in one process, and nothing but them. */
+const roots = [
+  ...folders.filter((folder) => dirname(folder) === 'services' && folder !== join('services', 'standalone')),
+  'infra/network-simulator',
+];
 
 const needed = new Set();
 const reach = (folder) => {

@@ -1,15 +1,10 @@
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import type { ServiceName } from '@messaging-gateway/contracts';
 import { readSettingsTables } from '@messaging-gateway/runtime';
-import { distributedSettings, healthPorts, journalSettings } from '@messaging-gateway/service';
+import { distributedSettings, journalSettings } from '@messaging-gateway/service';
 import { servicesToStart } from '@messaging-gateway/testing';
-import { gatewaySettings } from '../../services/gateway/src/config.ts';
-import { identitySettings } from '../../services/identity/src/config.ts';
-import { insightsSettings } from '../../services/insights/src/config.ts';
-import { inboxSettings } from '../../services/inbox/src/config.ts';
-import { outboundSettings } from '../../services/outbound/src/config.ts';
-import { sessionsSettings } from '../../services/sessions/src/config.ts';
-import { webhooksSettings } from '../../services/webhooks/src/config.ts';
+import { gateway, healthPorts, settingsTables } from '../../services/registry.ts';
 
 /** Compiled code is kept from one start to the next, and shared by the processes. */
 const compileCache = fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url));
@@ -50,29 +45,29 @@ export function planOf({ replicas }: Wanted, environment: NodeJS.ProcessEnv): re
     {
       process: distributedSettings,
       journal: journalSettings,
-      gateway: gatewaySettings,
-      identity: identitySettings,
-      sessions: sessionsSettings,
-      outbound: outboundSettings,
-      inbox: inboxSettings,
-      webhooks: webhooksSettings,
-      insights: insightsSettings,
+      ...settingsTables,
     },
     environment,
   );
   const base = settings.process.healthPort;
-  return servicesToStart(settings.sessions.engineHost).flatMap((service, place) =>
+  return servicesToStart(settings.sessions.engineHost).flatMap((service) =>
     Array.from({ length: replicas }, (_, n) => ({
       name: replicas === 1 ? service : `${service}-${n + 1}`,
       program: fileURLToPath(new URL(`../../services/${service}/src/main.ts`, import.meta.url)),
       environment: {
         NODE_COMPILE_CACHE: compileCache,
         ...environment,
-        HEALTH_PORT: String(base === 0 ? 0 : (base === undefined ? healthPorts[service] : base + place) + 10 * n),
+        HEALTH_PORT: String(base === 0 ? 0 : portOf(service, base) + 10 * n),
         ...(service === 'gateway' && {
           API_PORT: String(settings.gateway.port === 0 ? 0 : settings.gateway.port + n),
         }),
       },
     })),
   );
+}
+
+/** The ports lie as far from `base` as the usual ones from that of the gateway. */
+function portOf(service: ServiceName, base: number | undefined): number {
+  const usual = healthPorts.get(service) ?? 0;
+  return base === undefined ? usual : base + usual - gateway.port;
 }

@@ -1,3 +1,4 @@
+import type { ServiceName } from '@messaging-gateway/contracts';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { freePort } from '@messaging-gateway/postgres';
 import { lockData } from '@messaging-gateway/service';
-import { describeWith, environmentOf, eventually, Replica, type ServiceProcessName } from '@messaging-gateway/testing';
+import { describeWith, environmentOf, eventually, Replica } from '@messaging-gateway/testing';
 import { Client } from 'pg';
 import { openWay } from './late-server.ts';
 import { testServers, type TestServers } from './test-servers.ts';
@@ -28,7 +29,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
     rmSync(directory, { recursive: true, force: true });
   });
 
-  async function spawn(service: ServiceProcessName, changed: Record<string, string> = {}): Promise<Replica> {
+  async function spawn(service: ServiceName, changed: Record<string, string> = {}): Promise<Replica> {
     const healthPort = await freePort();
     const replica = new Replica({
       service,

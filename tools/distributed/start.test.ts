@@ -1,3 +1,4 @@
+import { serviceNames } from '@messaging-gateway/contracts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
@@ -90,10 +91,9 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'npm run start:distributed', () => 
         return answer?.status === 200 ? true : undefined;
       };
       await eventually(ready, patienceMs);
-      const services = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'];
-      for (const name of services) await started.says(new RegExp(`^${name} +\\| .*Ready.*pid=\\d+`, 'm'));
+      for (const name of serviceNames) await started.says(new RegExp(`^${name} +\\| .*Ready.*pid=\\d+`, 'm'));
       expect(started.output).toMatch(/^simulator +\| at ws:/m);
-      const pids = services.map((name) => pidOf(started?.output ?? '', name));
+      const pids = serviceNames.map((name) => pidOf(started?.output ?? '', name));
       process.kill(pidOf(started.output, 'inbox'), 'SIGKILL');
       await started.says(/^inbox +\| ended with SIGKILL; starts again in 1 s/m);
       await started.says(/^inbox +\| .*Ready/m, 2);

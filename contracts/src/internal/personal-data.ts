@@ -44,3 +44,20 @@ export const ReadOutboundData = reading('ReadOutboundData', 'outbound');
 export const ReadInboxData = reading('ReadInboxData', 'inbox');
 export const ReadWebhooksData = reading('ReadWebhooksData', 'webhooks');
 export const ReadInsightsData = reading('ReadInsightsData', 'insights');
+
+/** A service that holds something about people. */
+export interface PersonalDataHolder {
+  readonly erase: typeof EraseSessionsData;
+  readonly read: typeof ReadSessionsData;
+  /** Sends or receives: it is erased before the others, so that nothing new is told to them. */
+  readonly sends?: boolean;
+}
+
+/** All who are asked to show and to erase what they hold, in the order in which an export shows it. New ones come last. */
+export const personalDataHolders: readonly PersonalDataHolder[] = [
+  { erase: EraseSessionsData, read: ReadSessionsData, sends: true },
+  { erase: EraseInboxData, read: ReadInboxData },
+  { erase: EraseOutboundData, read: ReadOutboundData, sends: true },
+  { erase: EraseWebhooksData, read: ReadWebhooksData },
+  { erase: EraseInsightsData, read: ReadInsightsData },
+];

@@ -40,7 +40,7 @@ export { logWarnings } from './process/warnings.ts';
 export { explain, explainAtFirst } from './process/server-fault.ts';
 export { placeOf } from './process/waiting.ts';
 export { brokerSettings } from './settings/broker-settings.ts';
-export { distributedSettings, healthPorts, journalSettings } from './settings/distributed-settings.ts';
+export { distributedSettings, journalSettings } from './settings/distributed-settings.ts';
 export { kafkaAccess } from './settings/kafka-access-settings.ts';
 export { kafkaServerAccess, postgresAccess, redisAccess } from './settings/server-access.ts';
 export { processSettings } from './settings/process-settings.ts';

@@ -92,5 +92,7 @@ export interface ServiceModule<Settings> {
   readonly entities?: readonly EntitySchema[];
   /** Oldest first. The tables of the journal and of the buses come from the libraries and are there before. */
   readonly migrations: readonly SqlMigration[];
+  /** Facts that the service tells of itself beside being there. Default: none. */
+  readonly about?: (settings: Settings) => Readonly<Record<string, string>>;
   connect(tools: ServiceTools<Settings>): ServiceDefinition;
 }

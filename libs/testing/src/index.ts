@@ -29,7 +29,6 @@ export { testKafka, testRabbitMq, testRedis, testS3 } from './servers/shared.ts'
 export type { TestKafka, TestRabbitMq, TestRedis, TestS3 } from './servers/shared.ts';
 export { Replica } from './distributed/replica.ts';
 export { servicesToStart } from './distributed/service-names.ts';
-export type { ServiceProcessName } from './distributed/service-names.ts';
 export { environmentOf, startDistributed } from './distributed/start-distributed.ts';
 export type { Distributed, DistributedOptions, DistributedServers } from './distributed/start-distributed.ts';
 export { findTexts } from './searching/database.ts';

@@ -1,11 +1,10 @@
+import { ownerNames } from '@messaging-gateway/contracts';
 import { askAlive, onceInAWhile, type ProcessContext } from '@messaging-gateway/service/distributed';
 import type { GatewaySettings } from './config.ts';
 import { openGatewayPool } from './database.ts';
 import { createGateway } from './gateway.ts';
 import type { ReadinessState } from './health/readiness.ts';
 import { redisThrottleStore } from './throttles/redis-throttle-store.ts';
-
-const owners = ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'] as const;
 
 /**
  * Starts one of the gateways of a distributed installation.
@@ -19,14 +18,14 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
   const ready = onceInAWhile(async (): Promise<ReadinessState> => {
     const [checks, { services, about }] = await Promise.all([
       connections.checks(),
-      askAlive(ports.operations, clock, owners),
+      askAlive(ports.operations, clock, ownerNames),
     ]);
     const { engine } = about;
     return {
       database: checks.database === 'up',
       broker: checks.rabbitmq === 'up',
       cache: checks.cache === 'up',
-      services: owners.every((owner) => services[owner] === 'up'),
+      services: ownerNames.every((owner) => services[owner] === 'up'),
       owners: services,
       ...(engine !== undefined && { engine }),
     };

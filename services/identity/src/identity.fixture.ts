@@ -5,17 +5,13 @@ import {
   CloseWorkspace,
   DescribeProfile,
   EnsureDefaultAccount,
-  EraseInboxData,
-  EraseInsightsData,
-  EraseOutboundData,
-  EraseSessionsData,
-  EraseWebhooksData,
   InviteMember,
   Login,
   Refresh,
   Register,
   ResolveCredential,
   type Caller,
+  personalDataHolders,
 } from '@messaging-gateway/contracts';
 import { testService, type TestService, type TestServiceOptions } from '@messaging-gateway/service/testing';
 import { Refused } from '@messaging-gateway/messaging';
@@ -103,13 +99,7 @@ export class IdentityFixture {
           if (unknownProfiles.has(profileId)) throw new Refused('NOT_FOUND', 'There is no such profile.');
           return { profileId, status: 'connected' as const };
         });
-        for (const erase of [
-          EraseSessionsData,
-          EraseOutboundData,
-          EraseInboxData,
-          EraseWebhooksData,
-          EraseInsightsData,
-        ])
+        for (const { erase } of personalDataHolders)
           await fake(erase, (whose) => {
             erased.push(whose);
             return {};

@@ -1,4 +1,5 @@
 import { begin } from '@messaging-gateway/service/beginning';
 
 begin();
-await import('./program.ts');
+const { rowOf } = await import('../../registry.ts');
+await rowOf('insights').runAlone();

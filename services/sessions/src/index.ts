@@ -5,6 +5,7 @@ import type { SessionsSettings } from './config.ts';
 import { accountsProfilesLeases } from './migrations/0001-accounts-profiles-leases.ts';
 import { leasesOfTheLibrary, sessionData } from './migrations/0002-leases-and-session-data.ts';
 import { workspaces } from './migrations/0004-workspaces.ts';
+import { defaultEngineKind } from './engine/engines.ts';
 import { enginesOfLinked } from './migrations/0005-engines-of-linked-profiles.ts';
 import { quotas } from './migrations/0006-quotas.ts';
 import { quotaGuard } from './profiles/quotas.ts';
@@ -16,7 +17,6 @@ import { profilesChanged, profilesCreated, profilesDeleted } from './profiles/pr
 
 export { sessionsSettings } from './config.ts';
 export type { SessionsSettings } from './config.ts';
-export { defaultEngineKind } from './engine/engines.ts';
 
 /** Accounts, profiles and their connections to the network. */
 export const sessions: ServiceModule<SessionsSettings> = {
@@ -28,5 +28,6 @@ export const sessions: ServiceModule<SessionsSettings> = {
     guards: [openWorkspaceGuard, quotaGuard],
   },
   migrations: [accountsProfilesLeases, leasesOfTheLibrary, sessionData, workspaces, enginesOfLinked, quotas],
+  about: ({ defaultEngine }) => ({ engine: defaultEngineKind(defaultEngine) }),
   connect: sessionsService,
 };

@@ -1,3 +1,4 @@
+import { ownerNames } from '@messaging-gateway/contracts';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { connected, eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
@@ -99,7 +100,7 @@ export function outages(at: () => World): void {
       const shown = await world.network.waitForMessages(contact, 1, 120_000);
       expect(shown.map(({ text }) => text)).toEqual(['Written']);
       await receiver.waitFor(({ data }) => data['body'] === 'Meanwhile');
-      for (const schema of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights']) {
+      for (const schema of ownerNames) {
         const { rows } = await admin.query(`select name, reason from ${schema}.dead_letters`);
         expect([schema, rows]).toEqual([schema, []]);
       }

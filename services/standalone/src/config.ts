@@ -1,15 +1,9 @@
 import { join, resolve } from 'node:path';
-import { gatewaySettings } from '@messaging-gateway/gateway';
-import { identitySettings } from '@messaging-gateway/identity';
-import { insightsSettings } from '@messaging-gateway/insights';
 import { mediaSettings } from '@messaging-gateway/media';
-import { inboxSettings } from '@messaging-gateway/inbox';
-import { outboundSettings } from '@messaging-gateway/outbound';
 import { isWeak, readSettings, readSettingsTables, required } from '@messaging-gateway/runtime';
 import type { Setting, SettingsOfTables } from '@messaging-gateway/runtime';
 import { brokerSettings, processSettings, storageSettings } from '@messaging-gateway/service';
-import { sessionsSettings } from '@messaging-gateway/sessions';
-import { webhooksSettings } from '@messaging-gateway/webhooks';
+import { settingsTables as tablesOfServices } from '../../registry.ts';
 import { hasDatabase, openDataDirectory } from './data-directory.ts';
 import type { KeptSecrets } from './data-directory.ts';
 
@@ -69,13 +63,7 @@ export const standaloneSettings = {
 /** Every table of settings, in the order of the README. */
 export const settingsTables = {
   standalone: standaloneSettings,
-  gateway: gatewaySettings,
-  identity: identitySettings,
-  sessions: sessionsSettings,
-  outbound: outboundSettings,
-  inbox: inboxSettings,
-  webhooks: webhooksSettings,
-  insights: insightsSettings,
+  ...tablesOfServices,
 } as const;
 
 export type Settings = SettingsOfTables<typeof settingsTables> & { readonly secrets: KeptSecrets };

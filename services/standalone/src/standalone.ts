@@ -12,9 +12,9 @@ import {
 } from '@messaging-gateway/runtime';
 import { dependenciesUp, explain, inProcessPorts, redisAccess, runInProcess } from '@messaging-gateway/service';
 import type { RunningServices } from '@messaging-gateway/service';
-import { defaultEngineKind } from '@messaging-gateway/sessions';
 import { startTracing } from '@messaging-gateway/tracing';
 import { Registry, collectDefaultMetrics } from 'prom-client';
+import { rowOf } from '../../registry.ts';
 import type { Settings } from './config.ts';
 import { openDatabase } from './database.ts';
 import { servicesToRun } from './services.ts';
@@ -58,6 +58,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url, signal };
     const ports = inProcessPorts(host);
     let running: RunningServices | undefined;
+    const about = (await rowOf('sessions').module()).about?.(settings.sessions);
     const ready = async (): Promise<ReadinessState> => ({
       database: await pool.query('select 1').then(
         () => true,
@@ -66,7 +67,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
       broker: true,
       cache: redis === undefined || redis.state() === 'connected',
       services: running !== undefined,
-      engine: defaultEngineKind(settings.sessions.defaultEngine),
+      ...about,
     });
     dependenciesUp(metrics, async () => {
       const { database: isThere, cache: isCached } = await ready();
@@ -86,7 +87,13 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
     // A journal must be able to take in a receipt for as long as outbound does.
     const retentionDays = Math.max(settings.webhooks.eventRetentionDays, settings.outbound.receiptWindowDays);
-    running = await runInProcess(servicesToRun(settings), { ...host, encryption, erasureLog, retentionDays, ports });
+    running = await runInProcess(await servicesToRun(settings), {
+      ...host,
+      encryption,
+      erasureLog,
+      retentionDays,
+      ports,
+    });
     return { port: http.port, stop };
   } catch (error) {
     await stop();

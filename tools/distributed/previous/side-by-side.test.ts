@@ -1,3 +1,4 @@
+import type { ServiceName } from '@messaging-gateway/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
@@ -9,7 +10,6 @@ import {
   startWebhookReceiver,
   type Answer,
   type Distributed,
-  type ServiceProcessName,
   type WebhookReceiver,
 } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
@@ -22,7 +22,7 @@ const secret = 'secret of the receiver';
 const [previous, present] = [0, 1];
 /** Longer than a balancer takes to notice that a gateway says 503 on its readiness. */
 const noticedMs = 500;
-const services: readonly ServiceProcessName[] = [
+const services: readonly ServiceName[] = [
   'identity',
   'gateway',
   'inbox',
@@ -91,12 +91,12 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
     return answer;
   };
 
-  async function join(service: ServiceProcessName, version: number): Promise<void> {
+  async function join(service: ServiceName, version: number): Promise<void> {
     await installation.start(service, version);
     if (service === 'gateway') serving.add(version);
   }
 
-  async function leave(service: ServiceProcessName, version: number): Promise<void> {
+  async function leave(service: ServiceName, version: number): Promise<void> {
     if (service === 'gateway') {
       serving.delete(version);
       await sleep(noticedMs);

@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
+import { serviceNames } from '../../services.ts';
 import { Id, closed, oneOf } from '../../shapes.ts';
 
 export const AuditRecorded = event({
   type: 'audit.recorded',
   version: 1,
   owner: 'insights',
-  alsoToldBy: ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'campaigns', 'automation', 'webhooks'],
+  alsoToldBy: serviceNames.filter((name) => name !== 'insights'),
   visibility: 'internal',
   means:
     'Somebody has asked for a change, and it was written: told with each event of the request by whoever wrote it, always with the same `id`.',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
+import { ownerNames } from '../../services.ts';
 import { closed, oneOf } from '../../shapes.ts';
 
 export const Health = operation({
@@ -31,10 +32,9 @@ export const Readiness = closed({
   status: oneOf(['ready', 'unavailable']),
   checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
   services: Type.Optional(
-    closed(
-      { identity: Check, sessions: Check, outbound: Check, inbox: Check, webhooks: Check, insights: Check },
-      { description: 'Which services answer, where each is a process of its own.' },
-    ),
+    closed(Object.fromEntries(ownerNames.map((name) => [name, Check])), {
+      description: 'Which services answer, where each is a process of its own.',
+    }),
   ),
   engine: Type.Optional(
     Type.String({ description: 'Engine kind of profiles that name none: `web-js-engine` or `socket-engine`' }),

@@ -23,7 +23,7 @@ import { sayFirst } from '../process/first-lines.ts';
 import { logWarnings } from '../process/warnings.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
 import { placeOf } from '../process/waiting.ts';
-import { distributedSettings, healthPorts, type ProcessName } from '../settings/distributed-settings.ts';
+import { distributedSettings } from '../settings/distributed-settings.ts';
 import { openConnections, type Connections } from './connections.ts';
 
 /** How long a start that was interrupted may take to notice, milliseconds. */
@@ -45,7 +45,9 @@ export interface ProcessContext {
 }
 
 export interface ProcessPlan<Tables extends SettingsTables> {
-  readonly name: ProcessName;
+  readonly name: string;
+  /** Of health and metrics, unless HEALTH_PORT says otherwise. */
+  readonly port: number;
   /** The settings beside those of every process. */
   readonly tables: Tables;
   /** Whether events are taken in or told. Default true. */
@@ -66,7 +68,7 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const log = createLogger({ level: common.logLevel, json, service: plan.name });
   logWarnings(log);
   sayFirst(log, { process: distributedSettings, ...plan.tables });
-  const running = new RunningProcess(plan.name, common, log);
+  const running = new RunningProcess(plan, common, log);
   const ending = endInOrder(() => running.stop(), log);
   ending.allow(plan.stopDelayMs?.(settings) ?? 0);
   try {
@@ -88,7 +90,8 @@ function settingsOrEnd<Tables extends SettingsTables>(tables: Tables): SettingsO
 }
 
 class RunningProcess {
-  readonly #name: ProcessName;
+  readonly #name: string;
+  readonly #port: number;
   readonly #settings: SettingsOf<typeof distributedSettings>;
   readonly #log: Logger;
   readonly #stops: Stop[] = [];
@@ -96,8 +99,13 @@ class RunningProcess {
   #starting: Promise<unknown> = Promise.resolve();
   #status: 'starting' | 'ready' | 'draining' = 'starting';
 
-  constructor(name: ProcessName, settings: SettingsOf<typeof distributedSettings>, log: Logger) {
+  constructor(
+    { name, port }: Pick<ProcessPlan<SettingsTables>, 'name' | 'port'>,
+    settings: SettingsOf<typeof distributedSettings>,
+    log: Logger,
+  ) {
     this.#name = name;
+    this.#port = port;
     this.#settings = settings;
     this.#log = log;
   }
@@ -122,7 +130,7 @@ class RunningProcess {
     const clock = testClockFile === undefined ? systemClock : fileClock(testClockFile);
     const metrics = new Registry();
     collectDefaultMetrics({ register: metrics });
-    const port = healthPort ?? healthPorts[this.#name];
+    const port = healthPort ?? this.#port;
     const health = await startHealthServer({
       service: this.#name,
       port,

@@ -1,29 +1,24 @@
 import { encryptionKeys, isWeak, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import type { ServiceModule } from '../module.ts';
 import { runService } from '../run-service.ts';
-import { journalSettings, type ProcessName } from '../settings/distributed-settings.ts';
-import { answerAlive, type About } from './alive.ts';
+import { journalSettings } from '../settings/distributed-settings.ts';
+import { answerAlive } from './alive.ts';
 import { handledOverRedis } from './handled-over-redis.ts';
 import { runProcess, type ProcessContext } from './process.ts';
-
-export interface DistributedService<Settings> {
-  readonly module: ServiceModule<Settings>;
-  /** Facts that the service tells of itself beside being there. */
-  readonly about?: (settings: Settings) => About;
-}
 
 /**
  * Runs one service in this process, over RabbitMQ, Kafka, Redis and PostgreSQL, until it is told to stop. All faults
  * of its settings are named at once; whatever is not there yet is waited for.
  */
 export async function runDistributed<Table extends SettingsTable>(
-  service: DistributedService<SettingsOf<Table>>,
-  table: Table,
+  module: ServiceModule<SettingsOf<Table>>,
+  { settings: service, port }: { readonly settings: Table; readonly port: number },
 ): Promise<void> {
   await runProcess({
-    name: service.module.name as ProcessName,
-    tables: { journal: journalSettings, service: table },
-    start: (context, settings) => startService(service, settings.service, settings.journal, context),
+    name: module.name,
+    port,
+    tables: { journal: journalSettings, service },
+    start: (context, settings) => startService(module, settings.service, settings.journal, context),
   });
 }
 
@@ -33,7 +28,7 @@ export async function runDistributed<Table extends SettingsTable>(
  * @returns stops it: first the intake, then lanes and sockets, then reactions and the telling of events
  */
 export async function startService<Settings>(
-  { module, about }: DistributedService<Settings>,
+  module: ServiceModule<Settings>,
   settings: Settings,
   journal: SettingsOf<typeof journalSettings>,
   context: ProcessContext,
@@ -52,7 +47,7 @@ export async function startService<Settings>(
     retentionDays: Math.max(journal.eventRetentionDays, journal.receiptWindowDays),
     handledElsewhere: handled,
   });
-  const stopAnswering = await answerAlive(ports.operations, module.name, about?.(settings));
+  const stopAnswering = await answerAlive(ports.operations, module.name, module.about?.(settings));
   return async () => {
     await stopAnswering();
     await service.stop();

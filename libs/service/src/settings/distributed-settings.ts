@@ -4,24 +4,6 @@ import { brokerSettings } from './broker-settings.ts';
 import { processSettings } from './process-settings.ts';
 import { retentionSettings, storageSettings } from './storage-settings.ts';
 
-/** Ports of health and metrics, one for each service, so that all of them can run on one machine. */
-export const healthPorts = {
-  gateway: 3100,
-  identity: 3101,
-  sessions: 3102,
-  outbound: 3103,
-  inbox: 3104,
-  webhooks: 3105,
-  insights: 3106,
-} as const;
-
-/** A service that can be a process of its own. */
-export type ProcessName = keyof typeof healthPorts;
-
-const portList = Object.entries(healthPorts)
-  .map(([name, port]) => `${port} ${name}`)
-  .join(', ');
-
 /** Settings of each process of a distributed installation, beside those of its service. */
 export const distributedSettings = {
   ...processSettings,
@@ -33,7 +15,7 @@ export const distributedSettings = {
   ...mediaSettings,
   healthPort: {
     variable: 'HEALTH_PORT',
-    byDefault: portList,
+    byDefault: 'its own for each service',
     means: 'Port of `/health`, `/ready` and `/metrics` of a service in a process of its own; 0: any free one.',
     read: (text: string | undefined): number | undefined =>
       text === undefined ? undefined : setting.integer(0, 0, 65_535)(text),

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ServiceProcessName } from './service-names.ts';
+import type { ServiceName } from '@messaging-gateway/contracts';
 
 const here = fileURLToPath(new URL('../../../../', import.meta.url));
 
 export interface ReplicaOptions {
-  readonly service: ServiceProcessName;
+  readonly service: ServiceName;
   readonly environment: Readonly<Record<string, string>>;
   /** Where its output is kept, appended over restarts. */
   readonly logFile: string;
@@ -18,7 +18,7 @@ export interface ReplicaOptions {
 
 /** One process of a service, that can be ended and started again on the same ports. */
 export class Replica {
-  readonly service: ServiceProcessName;
+  readonly service: ServiceName;
   readonly healthPort: number;
   readonly logFile: string;
   readonly #environment: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
-/** The services that are processes of their own. The gateway comes first: it is there as soon as it can answer 503. */
-export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'] as const;
+import { serviceNames, type ServiceName } from '@messaging-gateway/contracts';
 
-export type ServiceProcessName = (typeof serviceNames)[number];
-
-/** The services that are started: with `ENGINE_HOST=api` the gateway's process runs the sessions service too. */
-export const servicesToStart = (engineHost: string | undefined): readonly ServiceProcessName[] =>
+/**
+ * Processes of an installation: with `ENGINE_HOST=api` the gateway's process runs the sessions service too. The gateway
+ * comes first: it is there as soon as it can answer 503.
+ */
+export const servicesToStart = (engineHost: string | undefined): readonly ServiceName[] =>
   engineHost === 'worker' ? serviceNames : serviceNames.filter((name) => name !== 'sessions');

@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '@messaging-gateway/postgres';
 import { callGateway, type Answer, type CallOptions } from '../call-gateway.ts';
 import { Replica } from './replica.ts';
-import { servicesToStart, type ServiceProcessName } from './service-names.ts';
+import type { ServiceName } from '@messaging-gateway/contracts';
+import { servicesToStart } from './service-names.ts';
 
 /** Where the servers are. */
 export interface DistributedServers {
@@ -19,7 +20,7 @@ export interface DistributedServers {
 export interface DistributedOptions extends DistributedServers {
   /** Of each service, unless told otherwise. Default 1. */
   readonly replicas?: number;
-  readonly replicasOf?: Readonly<Partial<Record<ServiceProcessName, number>>>;
+  readonly replicasOf?: Readonly<Partial<Record<ServiceName, number>>>;
   /** Beside the addresses and secrets, for example `SOCKET_ENGINE_URL`. Default `ENGINE_HOST`: `worker`. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of the version that runs. Default: this one. */
@@ -36,7 +37,7 @@ export interface Distributed {
   readonly gateways: readonly string[];
   /** Folder of the logs, `<service>-<replica>.log`; removed by `stop`. */
   readonly directory: string;
-  replica(service: ServiceProcessName, replica?: number): Replica;
+  replica(service: ServiceName, replica?: number): Replica;
   readonly replicas: readonly Replica[];
   /** Calls a route below `/api/v1` of one gateway. */
   call<Body = Record<string, unknown>>(
@@ -46,11 +47,11 @@ export interface Distributed {
     options?: CallOptions & { readonly gateway?: number },
   ): Promise<Answer<Body>>;
   /** SIGKILL, and waits for the end. */
-  kill(service: ServiceProcessName, replica?: number): Promise<void>;
+  kill(service: ServiceName, replica?: number): Promise<void>;
   /** SIGTERM, and waits for the end. @returns the exit code */
-  terminate(service: ServiceProcessName, replica?: number): Promise<number | null>;
+  terminate(service: ServiceName, replica?: number): Promise<number | null>;
   /** Starts a replica again after its end, and waits until it is ready. */
-  start(service: ServiceProcessName, replica?: number, changed?: Readonly<Record<string, string>>): Promise<void>;
+  start(service: ServiceName, replica?: number, changed?: Readonly<Record<string, string>>): Promise<void>;
   /** Resolves when every replica and every gateway says that it is ready. */
   ready(): Promise<void>;
   /** The last lines of every log: print it when a test fails. */
@@ -137,7 +138,7 @@ function handleOf(
   directory: string,
   readyMs: number,
 ): Distributed {
-  const replica = (service: ServiceProcessName, n = 0): Replica => {
+  const replica = (service: ServiceName, n = 0): Replica => {
     const found = replicas.filter((one) => one.service === service)[n];
     if (found === undefined) throw new Error(`There is no replica ${n} of ${service}.`);
     return found;

@@ -1,10 +1,4 @@
-import {
-  EraseInboxData,
-  EraseInsightsData,
-  EraseOutboundData,
-  EraseSessionsData,
-  EraseWebhooksData,
-} from '@messaging-gateway/contracts';
+import { personalDataHolders } from '@messaging-gateway/contracts';
 import { every, everyOrganization, type PeriodicJob } from '@messaging-gateway/service';
 import { ownersOf } from '../member/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
@@ -16,7 +10,10 @@ import { eraseOwn } from './own-data.ts';
 const stepMs = 60_000;
 
 /** First what sends and receives, so that nothing new is told to the others. */
-const steps = [EraseSessionsData, EraseOutboundData, EraseInboxData, EraseWebhooksData, EraseInsightsData] as const;
+const steps = [
+  ...personalDataHolders.filter(({ sends }) => sends),
+  ...personalDataHolders.filter(({ sends }) => !sends),
+].map(({ erase }) => erase);
 
 /** Carries out erasures, one after the other, until each service has erased what it holds. */
 export const erasing = (tools: IdentityTools): PeriodicJob =>

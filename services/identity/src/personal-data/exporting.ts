@@ -1,10 +1,4 @@
-import {
-  ReadInboxData,
-  ReadInsightsData,
-  ReadOutboundData,
-  ReadSessionsData,
-  ReadWebhooksData,
-} from '@messaging-gateway/contracts';
+import { personalDataHolders } from '@messaging-gateway/contracts';
 import {
   cursorRefused,
   decodeCursor,
@@ -26,10 +20,10 @@ type Read = (tools: IdentityTools, asked: Whose & { readonly cursor?: string }) 
 const holders: readonly Read[] = [
   (tools, asked) => readPersonalData(tools, asked, ownSections),
   readOwnDocuments,
-  ...[ReadSessionsData, ReadInboxData, ReadOutboundData, ReadWebhooksData, ReadInsightsData].map(
-    (contract): Read =>
+  ...personalDataHolders.map(
+    ({ read }): Read =>
       ({ ask }, asked) =>
-        ask(contract, asked),
+        ask(read, asked),
   ),
 ];
 
