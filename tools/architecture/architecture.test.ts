@@ -31,10 +31,14 @@ const violations = (rooms: readonly Room[], forbidden: (from: string, to: string
   );
 
 describe('the architecture', () => {
-  it('services never import services; only the standalone process and the gateway with engines assemble them', () => {
-    const assembling = /^services\/(standalone\/|gateway\/src\/with-engines\.ts$)/;
+  it('services never import services; the registry names them, and programs and the process of all of them take them from it', () => {
+    const assembling = /^services\/(?:registry\.ts$|standalone\/)/;
+    const programs = /^services\/[^/]+\/src\/(?:main|program|with-engines)\.ts$/;
     const rooms = roomsIn('services').filter((room) => !assembling.test(room.file));
-    expect(violations(rooms, (_, to) => to.startsWith('services/'))).toEqual([]);
+    const allowed = (from: string, to: string): boolean => programs.test(from) && to === 'services/registry.ts';
+    expect(
+      rooms.flatMap((room) => violations([room], (_, to) => to.startsWith('services/') && !allowed(room.file, to))),
+    ).toEqual([]);
   });
 
   it('libraries never import services', () => {

@@ -100,7 +100,7 @@ const module: ServiceModule<{ word: string }> = {
         };
       }),
       operation(ForgetSeen, async ({ params, context }) => ({
-        forgotten: await context.em().nativeDelete(Seen, { id: String(params['id']) }),
+        forgotten: await context.em().nativeDelete(Seen, { id: params.id }),
       })),
       internalOperation(Fail, async ({ how }) => {
         if (how === 'refused')

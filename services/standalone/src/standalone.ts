@@ -58,17 +58,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     const host = { clock, log, metrics, tracing, cache, media, databaseUrl: database.url, signal };
     const ports = inProcessPorts(host);
     let running: RunningServices | undefined;
-    const about = (await rowOf('sessions').module()).about?.(settings.sessions);
-    const ready = async (): Promise<ReadinessState> => ({
-      database: await pool.query('select 1').then(
-        () => true,
-        () => false,
-      ),
-      broker: true,
-      cache: redis === undefined || redis.state() === 'connected',
-      services: running !== undefined,
-      ...about,
-    });
+    const ready = await readiness(settings, pool, redis, () => running !== undefined);
     dependenciesUp(metrics, async () => {
       const { database: isThere, cache: isCached } = await ready();
       return { database: isThere ? 'up' : 'down', ...(redis !== undefined && { cache: isCached ? 'up' : 'down' }) };
@@ -99,6 +89,26 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
     await stop();
     throw error;
   }
+}
+
+/** What there is, for the readiness probe. */
+async function readiness(
+  { sessions }: Settings,
+  pool: { query(text: string): Promise<unknown> },
+  redis: Redis | undefined,
+  isServing: () => boolean,
+): Promise<() => Promise<ReadinessState>> {
+  const about = (await rowOf('sessions').module()).about?.(sessions);
+  return async () => ({
+    database: await pool.query('SELECT 1').then(
+      () => true,
+      () => false,
+    ),
+    broker: true,
+    cache: redis === undefined || redis.state() === 'connected',
+    services: isServing(),
+    ...about,
+  });
 }
 
 /** Only who uses Redis pays for its client, which is a tenth of all modules. */
