@@ -1,3 +1,4 @@
+export * from './conditions.ts';
 export * from './definition.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { feature, service } from './feature.ts';

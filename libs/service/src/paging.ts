@@ -1,6 +1,8 @@
 import { invalid, type Refused } from '@messaging-gateway/messaging';
+import type { Conditions } from './conditions.ts';
+import type { Sql } from './module.ts';
 
-/** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, and whole numbers. */
+/** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, whole numbers, 0 and 1 for flags. */
 export type CursorPlace = readonly (string | number)[];
 
 /** An opaque cursor. */
@@ -11,6 +13,7 @@ const kinds = {
   time: (value: unknown) => typeof value === 'string' && isIso(value),
   text: (value: unknown) => typeof value === 'string' && !value.includes('\0'),
   number: (value: unknown) => Number.isSafeInteger(value),
+  flag: (value: unknown) => value === 0 || value === 1,
 };
 const isIso = (text: string): boolean => {
   const time = Date.parse(text);
@@ -66,4 +69,56 @@ export function pageOf<Row, Item>(
     items: shown.map(show),
     nextCursor: rows.length > limit && last !== undefined ? encodeCursor(placeOf(last)) : null,
   };
+}
+
+/** One column of the order of a list. */
+export interface SortKey<Row> {
+  readonly column: string;
+  readonly kind: keyof typeof kinds;
+  readonly of: (row: Row) => string | number;
+}
+
+export interface PageQuery<Row> {
+  /** Up to `WHERE`. */
+  readonly select: string;
+  readonly where: Conditions;
+  /** What names a row among all, in its order. */
+  readonly order: readonly SortKey<Row>[];
+  readonly descending?: boolean;
+  readonly query: { readonly limit?: number; readonly cursor?: string };
+  /** Default 50. */
+  readonly usual?: number;
+}
+
+const types = { id: 'uuid', time: 'timestamptz', text: 'text', number: 'bigint', flag: 'int::boolean' };
+
+/**
+ * A page of a list. Each choice of conditions is a text of its own, so PostgreSQL plans for what is asked, and knows the limit.
+ *
+ * @throws Refused VALIDATION_ERROR when this list gave no such cursor
+ */
+export async function readPage<Row extends object>(
+  sql: Sql,
+  { select, where, order, descending = false, query, usual = 50 }: PageQuery<Row>,
+): Promise<{ items: Row[]; nextCursor: string | null }> {
+  const { limit = usual } = query;
+  const place = decodeCursor(
+    query.cursor,
+    order.map(({ kind }) => kind),
+  );
+  const columns = order.map(({ column }) => column);
+  const bounds = order.map(({ kind }, index) => `$${where.values.length + 1 + index}::${types[kind]}`);
+  const beyond =
+    place === undefined ? '' : `AND (${columns.join(', ')}) ${descending ? '<' : '>'} (${bounds.join(', ')})`;
+  const sorted = columns.map((column) => (descending ? `${column} DESC` : column)).join(', ');
+  const rows = await sql.query<Row>(
+    `${select} WHERE ${where.text} ${beyond} ORDER BY ${sorted} LIMIT ${limit + 1}`,
+    place === undefined ? where.values : [...where.values, ...place],
+  );
+  return pageOf(
+    rows,
+    limit,
+    (row) => order.map(({ of }) => of(row)),
+    (row) => row,
+  );
 }

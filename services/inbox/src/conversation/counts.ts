@@ -1,4 +1,4 @@
-import type { OperationInput, Sql } from '@messaging-gateway/service';
+import { allOf, ofProfiles, whereGiven, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { KeptNumber } from '../counting/kept-number.ts';
 
 /** How many conversations there are. */
@@ -20,21 +20,21 @@ export const unreadCounts: KeptNumber = {
        AND NOT EXISTS (SELECT FROM conversation_aliases a WHERE a.id = c.id)`,
 };
 
-/** How many conversations a list has in all, by any filter but a search. The profile that is asked for must be allowed. */
+/** How many conversations a list has in all, by any filter but a search. */
 export async function totalOf(
   sql: Sql,
   { query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>,
 ): Promise<number> {
-  const values: unknown[] = [caller.organizationId];
-  const conditions = ['organization_id = $1'];
   const { profileId, type, archived, unread } = query;
-  if (profileId !== undefined) conditions.push(`profile_id = $${values.push(profileId)}`);
-  else if (caller.profileIds !== undefined) conditions.push(`profile_id = ANY ($${values.push(caller.profileIds)})`);
-  if (type !== undefined) conditions.push(type === 'group' ? 'is_group' : 'NOT is_group');
-  if (archived !== undefined) conditions.push(archived === true ? 'archived' : 'NOT archived');
-  if (unread !== undefined) conditions.push(unread === true ? 'unread' : 'NOT unread');
+  const { text, values } = allOf([
+    ['organization_id = $1', caller.organizationId],
+    ofProfiles('profile_id', caller, profileId as string | undefined),
+    whereGiven('is_group = $1', type, (wanted) => wanted === 'group'),
+    whereGiven('archived = $1', archived),
+    whereGiven('unread = $1', unread),
+  ]);
   const [row] = await sql.query<{ total: number }>(
-    `SELECT coalesce(sum(change), 0)::int AS total FROM conversation_counts WHERE ${conditions.join(' AND ')}`,
+    `SELECT coalesce(sum(change), 0)::int AS total FROM conversation_counts WHERE ${text}`,
     values,
   );
   return row?.total ?? 0;

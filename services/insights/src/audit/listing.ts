@@ -1,9 +1,9 @@
 import type { AuditEntry, ListAuditLogs, Page } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type InputOf } from '@messaging-gateway/service';
+import { allOf, readPage, whereGiven, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { AuditTools } from './tools.ts';
 import { namedActors, type ActorRow } from './actors.ts';
-import { conditionsOf } from './conditions.ts';
+import { seenBy } from './conditions.ts';
 
 type Shown = Static<typeof AuditEntry>;
 
@@ -24,26 +24,23 @@ export async function listAuditLogs(
   tools: AuditTools,
   { caller, query, context }: InputOf<typeof ListAuditLogs>,
 ): Promise<Page<Shown>> {
-  const { limit = 50, cursor, actor, action, resourceType, resourceId } = query;
-  const [before] = decodeCursor(cursor, ['id']) ?? [];
-  const { text, values } = conditionsOf(caller, query, [
-    ['actor_id =', actor],
-    ['action =', action],
-    ['resource_type =', resourceType],
-    ['resource_id =', resourceId],
-    ['id <', before],
-  ]);
-  const rows = await tools.sql.query<Row>(
-    `SELECT id, at, action, actor_type, actor_id, resource_type, resource_id, more, ip, user_agent, request_id
-       FROM audit_entries WHERE ${text} ORDER BY id DESC LIMIT $${values.length + 1}`,
-    [...values, limit + 1],
-  );
-  const actorOf = await namedActors(tools, caller.organizationId, rows.slice(0, limit), context);
-  return pageOf(
-    rows,
-    limit,
-    ({ id }) => [id],
-    (row) => ({
+  const { items, nextCursor } = await readPage<Row>(tools.sql, {
+    select: `SELECT id, at, action, actor_type, actor_id, resource_type, resource_id, more, ip, user_agent, request_id
+       FROM audit_entries`,
+    where: allOf([
+      ...seenBy(caller, query),
+      whereGiven('actor_id = $1', query.actor),
+      whereGiven('action = $1', query.action),
+      whereGiven('resource_type = $1', query.resourceType),
+      whereGiven('resource_id = $1', query.resourceId),
+    ]),
+    order: [{ column: 'id', kind: 'id', of: ({ id }) => id }],
+    descending: true,
+    query,
+  });
+  const actorOf = await namedActors(tools, caller.organizationId, items, context);
+  return {
+    items: items.map((row) => ({
       id: row.id,
       action: row.action,
       actor: actorOf(row),
@@ -54,6 +51,7 @@ export async function listAuditLogs(
       userAgent: row.user_agent,
       requestId: row.request_id,
       timestamp: row.at.toISOString(),
-    }),
-  );
+    })),
+    nextCursor,
+  };
 }

@@ -1,9 +1,9 @@
 import type { AuditSummary, GetAuditSummary } from '@messaging-gateway/contracts';
-import type { InputOf } from '@messaging-gateway/service';
+import { allOf, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { AuditTools } from './tools.ts';
 import { namedActors, type ActorRow } from './actors.ts';
-import { conditionsOf, type Period } from './conditions.ts';
+import { seenBy, type Period } from './conditions.ts';
 
 const usualDays = 30;
 const dayMs = 86_400_000;
@@ -22,7 +22,7 @@ export async function auditSummary(
   tools: AuditTools,
   { caller, query, context }: InputOf<typeof GetAuditSummary>,
 ): Promise<Static<typeof AuditSummary>> {
-  const { text, values } = conditionsOf(caller, periodOf(query, tools.clock.now()));
+  const { text, values } = allOf(seenBy(caller, periodOf(query, tools.clock.now())));
   const rows = await tools.sql.query<Counted>(
     `SELECT action, actor_type, actor_id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
        FROM audit_entries WHERE ${text}
