@@ -1,7 +1,7 @@
 import type { JournalEntry } from './journal-entry.ts';
 
 /** Entries that one statement has appended. */
-export interface Appended {
+interface Appended {
   /** In the order of the journal; undefined: their places are not known. */
   entries(): readonly JournalEntry[] | undefined;
   /** Whether readers are to hear of it at once. */

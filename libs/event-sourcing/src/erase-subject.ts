@@ -30,7 +30,7 @@ async function eraseKey(pool: Pool, schema: string, subject: string): Promise<vo
 }
 
 /** The database's part of an erasure, inside a transaction. @returns whether there was anything to erase */
-export async function eraseKeyOn(client: ClientBase, schema: string, subject: string): Promise<boolean> {
+async function eraseKeyOn(client: ClientBase, schema: string, subject: string): Promise<boolean> {
   const { rowCount } = await client.query(
     inSchema(
       `INSERT INTO {schema}.subject_keys AS k (subject, erased_at, erasure) VALUES ($1, now(), nextval('{schema}.erasures'))

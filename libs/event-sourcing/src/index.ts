@@ -1,8 +1,8 @@
 export type { Decider, DomainEvent } from './decider.ts';
-export type { Counted, EventStore, Handled, HandleOptions, JournalReader } from './event-store.ts';
+export type { Counted, EventStore, Handled, JournalReader } from './event-store.ts';
 export type { AppendGuard, InlineView } from './inline-view.ts';
 export { view } from './view.ts';
-export type { EventsOf, RecordedAs } from './view.ts';
+export type { RecordedAs } from './view.ts';
 export { erased } from './journal-entry.ts';
 export type {
   AuditMark,
@@ -12,35 +12,27 @@ export type {
   ReadEntry,
   RecordedEvent,
   RequestOrigin,
-  Unreadable,
   UnreadableEntry,
 } from './journal-entry.ts';
-export type { AnyStreamType, EventStorage, StreamType } from './stream-type.ts';
+export type { AnyStreamType, StreamType } from './stream-type.ts';
 export { doorbell } from './doorbell.ts';
-export type { Doorbell } from './doorbell.ts';
 export { inSchema, journalMigration, journalMigrations } from './journal-migration.ts';
-export type { JournalMigration } from './journal-migration.ts';
 export { openEventStore } from './open-event-store.ts';
 export { openJournalReader } from './journal-reader.ts';
-export type { OpenJournalReader } from './journal-reader.ts';
-export type { EventStoreOptions, JournalOptions } from './store-options.ts';
+export type { JournalOptions } from './store-options.ts';
 export { adoptCluster, assertSameCluster, OtherCluster } from './cluster.ts';
 export { journalLine } from './journal-line.ts';
 export type { NewLine } from './journal-line.ts';
 export type { ViewSql } from './view-sql.ts';
-export { erasedText, jsonText } from './json-text.ts';
+export { jsonText } from './json-text.ts';
 export { rebuildViews } from './rebuild-views.ts';
-export type { RebuildOptions, RebuildProgress } from './rebuild-views.ts';
 export { backupDatabase } from './backup/backup-database.ts';
-export type { BackupSummary } from './backup/backup-database.ts';
 export { eraseAgain } from './erase-subject.ts';
 export { restoreDatabase } from './backup/restore-database.ts';
-export type { RestoreSummary } from './backup/restore-database.ts';
 export { assertRightKey, keepKnownValue, WrongKey } from './right-key.ts';
 export { NoKey, verifyBackup } from './backup/key-of-backup.ts';
 export { resealSubjectKeys } from './reseal-subject-keys.ts';
 export { deleteStreams, readLine } from './delete-streams.ts';
-export type { Deleted, DeleteOptions, ReadLine } from './delete-streams.ts';
-export { allReadable, isDamaged, needsNewer, unreadableText } from './unreadable.ts';
+export type { ReadLine } from './delete-streams.ts';
+export { allReadable, needsNewer, unreadableText } from './unreadable.ts';
 export { applyRetention } from './retention.ts';
-export type { RetentionOptions } from './retention.ts';

@@ -1,7 +1,7 @@
 import { erased } from './journal-entry.ts';
 
 /** Stands for `erased` in rows and data that are written again: PostgreSQL's texts cannot hold the mark itself. */
-export const erasedText = '[erased]';
+const erasedText = '[erased]';
 
 const erasedJson = JSON.stringify(erased);
 const refused = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;

@@ -11,7 +11,7 @@ import type { Snapshots } from './snapshots.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { allReadable } from './unreadable.ts';
 
-export interface StreamToLoad {
+interface StreamToLoad {
   readonly stream: string;
   readonly type: UntypedStreamType;
   /** Only what came after this is read. */

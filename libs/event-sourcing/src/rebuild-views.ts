@@ -27,7 +27,7 @@ export interface RebuildOptions {
   readonly onDamaged?: (entry: UnreadableEntry) => void;
 }
 
-export interface RebuildProgress {
+interface RebuildProgress {
   readonly views: readonly string[];
   readonly entries: number;
   readonly switched: boolean;

@@ -1,2 +1,2 @@
 export { mailServer } from './mail-server.ts';
-export type { Mail, MailServer, MailServerAt } from './mail-server.ts';
+export type { MailServer, MailServerAt } from './mail-server.ts';

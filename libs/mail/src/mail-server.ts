@@ -15,7 +15,7 @@ export interface MailServerAt {
   readonly from?: string;
 }
 
-export interface Mail {
+interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;

@@ -8,6 +8,5 @@ export { openMediaStore } from './open-media-store.ts';
 export { mediaSources } from './sources/media-sources.ts';
 export type { MediaSources, OpenedMedia } from './sources/media-sources.ts';
 export { mediaSettings } from './settings.ts';
-export type { MediaSettings } from './settings.ts';
-export type { ByteRange, MediaFacts, MediaObject, MediaStore, PutOptions, StoredMedia } from './store.ts';
+export type { ByteRange, MediaFacts, MediaStore, PutOptions, StoredMedia } from './store.ts';
 export { tryBucket } from './try-bucket.ts';

@@ -12,7 +12,7 @@ export interface ConsumerHome {
 }
 
 /** An event that was given up: its place is kept among the dead letters. */
-export interface GivenUp {
+interface GivenUp {
   readonly event: EventEnvelope;
   readonly group: string;
   readonly reason: string;

@@ -5,7 +5,7 @@ import { Refused } from './refused.ts';
 export type OperationHandler = (request: OperationRequest) => Promise<OperationReply>;
 
 /** Options of a request. */
-export interface RequestOptions {
+interface RequestOptions {
   /** The instance that must answer, for example the replica that holds a profile. Absent: any replica of the owner. */
   readonly route?: string;
 }

@@ -1,2 +1,2 @@
 export { openRedis } from './open-redis.ts';
-export type { Redis, RedisOptions } from './open-redis.ts';
+export type { Redis } from './open-redis.ts';

@@ -39,7 +39,7 @@ export interface BindingTools {
  * @returns the body to go by
  * @throws Refused VALIDATION_ERROR with all faults of the body
  */
-export function checkBody(schema: TSchema, body: unknown, operation: string): unknown {
+function checkBody(schema: TSchema, body: unknown, operation: string): unknown {
   if (check(schema, body, 'body').length === 0) return body;
   const known = knownFields(schema, body);
   const faults = check(schema, known, 'body');

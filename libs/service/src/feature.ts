@@ -9,12 +9,12 @@ import { personalData, type PersonalData, type PersonalDataContracts } from './p
 import { publishing, type Tells } from './telling.ts';
 
 /** A gauge whose values are looked up when the metrics are read. */
-export interface FeatureGauge extends LookedUp {
+interface FeatureGauge extends LookedUp {
   readonly look: () => Promise<readonly Sample[]> | readonly Sample[];
 }
 
 /** What a feature does once its service is connected. */
-export interface Connected<Api = unknown> {
+interface Connected<Api = unknown> {
   /** What other features of the service may use. */
   readonly api?: Api;
   /** Operations that it answers: routes and requests of other services. */
@@ -33,7 +33,7 @@ export interface Connected<Api = unknown> {
 }
 
 /** What a feature keeps and tells: known before its service is connected. */
-export interface FeatureStorage {
+interface FeatureStorage {
   /** Deciders, and how their events are stored. */
   readonly streams: readonly AnyStreamType[];
   readonly views: readonly InlineView[];
@@ -54,7 +54,7 @@ export interface Feature<Settings = never, Api = unknown> extends FeatureStorage
 export type AnyFeature = Feature;
 
 /** What the features give that are needed, by the names under which they are needed. */
-export type ApisOf<Needs> = { readonly [N in keyof Needs]: Needs[N] extends Feature<never, infer Api> ? Api : never };
+type ApisOf<Needs> = { readonly [N in keyof Needs]: Needs[N] extends Feature<never, infer Api> ? Api : never };
 
 export interface FeatureSpec<Settings, Needs, Api> extends Partial<FeatureStorage> {
   /** In messages about faults. */

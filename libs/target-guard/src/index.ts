@@ -1,6 +1,4 @@
-export { reachOf } from './address.ts';
 export { allowedAddress, hostFault, lookupFor } from './addresses.ts';
-export type { Reach } from './address.ts';
 export { TargetRefused } from './policy.ts';
 export type { TargetPolicy } from './policy.ts';
 export { resolvedTargetFault, targetFault } from './target.ts';

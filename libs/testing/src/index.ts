@@ -1,7 +1,6 @@
 export { connected, eventually, linkProfile, register } from './api-world.ts';
 export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
 export { specification } from './specification.ts';
-export type { Given, Outcome } from './specification.ts';
 export { testDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
 export { startGatewayProcess } from './gateway-process.ts';
@@ -9,17 +8,10 @@ export type { Answer, CallOptions } from './call-gateway.ts';
 export type { GatewayProcess } from './gateway-process.ts';
 export { startWebhookReceiver } from './webhook-receiver.ts';
 export type { ReceivedDelivery, WebhookReceiver } from './webhook-receiver.ts';
-export {
-  describeWith,
-  describeWithOwn,
-  describeWithSecured,
-  ownServersAvailable,
-  serversAvailable,
-} from './servers/available.ts';
+export { describeWith, describeWithOwn, describeWithSecured, ownServersAvailable } from './servers/available.ts';
 export { ownKafka, ownPostgres, ownRabbitMq, ownRedis, ownS3, ownSecured } from './servers/own.ts';
-export type { OwnKafka, OwnServer, SecuredServer } from './servers/own.ts';
+export type { OwnServer, SecuredServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';
-export type { ServerRun } from './servers/run.ts';
 export { newProtection } from './servers/secured/protection.ts';
 export { postgresPair } from './servers/standby.ts';
 export type { PostgresPair } from './servers/standby.ts';

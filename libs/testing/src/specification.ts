@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Decider, DomainEvent } from '@messaging-gateway/event-sourcing';
 
 /** The outcome that a command must lead to. Each line throws an AssertionError that shows the difference. */
-export interface Outcome<Event> {
+interface Outcome<Event> {
   /** Exactly these events, in order. Absent fields and fields that are `undefined` count as equal. */
   then(...events: readonly Event[]): void;
   /** The command changes nothing. */

@@ -1,9 +1,8 @@
 export { tracedEvents } from './ports/events.ts';
 export { tracedOperations } from './ports/operations.ts';
 export { tracingSettings } from './settings.ts';
-export type { TracingSettings } from './settings.ts';
 export { inSpan, noSpans } from './spans.ts';
-export type { OpenSpan, Spans } from './spans.ts';
+export type { Spans } from './spans.ts';
 export { isRecorded } from './trace-context.ts';
 export { startTracing } from './tracing.ts';
 export type { Tracing } from './tracing.ts';

@@ -13,7 +13,7 @@ export interface SessionsMetrics {
   leaseChanged(change: LeaseChange): void;
 }
 
-export type LeaseChange = 'claimed' | 'handed-over' | 'lost';
+type LeaseChange = 'claimed' | 'handed-over' | 'lost';
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
 

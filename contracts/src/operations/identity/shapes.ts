@@ -30,7 +30,7 @@ export const CurrentUser = closed({
 });
 
 /** Fields of the answers of register, login and refresh. */
-export const tokenFields = {
+const tokenFields = {
   accessToken: Type.String({ description: 'JWS compact, HS256' }),
   refreshToken: Type.String({ description: 'JWS compact, HS256; usable once' }),
   expiresIn: Type.Integer({ minimum: 1, description: 'Seconds until the access token expires' }),

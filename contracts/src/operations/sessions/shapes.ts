@@ -50,7 +50,7 @@ export const Profile = closed({
 });
 
 /** Why a connection stands where it does, and what is to be done. */
-export const StatusReason = oneOf(
+const StatusReason = oneOf(
   [
     'RESTARTED',
     'CONNECTION_LOST',

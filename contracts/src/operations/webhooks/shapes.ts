@@ -66,7 +66,7 @@ export const CustomHeaders = Type.Record(Type.String(), Type.String({ maxLength:
     'Sent with every delivery; they cannot replace headers of the gateway or of the connection. Values are never shown: `********` keeps the value that a name has.',
 });
 
-export const DisabledReason = oneOf(['GONE', 'FAILING'], {
+const DisabledReason = oneOf(['GONE', 'FAILING'], {
   description: 'GONE: the receiver answered 410. FAILING: nothing but failures for WEBHOOK_DISABLE_AFTER_HOURS.',
 });
 

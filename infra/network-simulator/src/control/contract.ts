@@ -64,7 +64,7 @@ export type ContactText = Text & {
   wrapping?: Wrapping;
 };
 /** Without `from` and `ids`: all messages not read so far. `played`: voice notes among them, or those named, were listened to. */
-export type ReadChoice = { from?: string; ids?: string[]; played?: boolean };
+type ReadChoice = { from?: string; ids?: string[]; played?: boolean };
 
 /**
  * The verbs of tests, demo and bench on the simulated network: in its own process as methods of the simulator,
@@ -126,14 +126,4 @@ export type SimulatorControl = {
   waitForMessages(contact: string, count: number, timeoutMs?: number, from?: string): Promise<ShownMessage[]>;
 };
 
-export type {
-  Behaviour,
-  DropMoment,
-  NetworkSettings,
-  PastPlan,
-  SeenTyping,
-  ShownMessage,
-  StatisticsSnapshot,
-  TypingState,
-  WrittenMessage,
-};
+export type { DropMoment, PastPlan, ShownMessage };

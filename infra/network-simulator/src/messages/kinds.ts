@@ -21,9 +21,9 @@ type Mentioning = { mentions?: string[] };
 type Quoting = { quoted?: string };
 
 /** `thumbnail`, base64, is shown only. */
-export type LinkPreview = { url: string; title: string; description?: string; thumbnail?: string };
+type LinkPreview = { url: string; title: string; description?: string; thumbnail?: string };
 export type ContactCard = { name: string; phone: string; email?: string };
-export type Location = { latitude: number; longitude: number; name?: string; address?: string };
+type Location = { latitude: number; longitude: number; name?: string; address?: string };
 
 /** Content that a person can write. `target` is the id of a message of the same chat. */
 export type Content =
@@ -91,5 +91,3 @@ export type ShownContext = {
   /** Phone numbers, or what was given where it is nobody's address. */
   mentions: string[];
 };
-
-export type { MediaFault };

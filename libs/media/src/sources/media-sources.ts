@@ -15,7 +15,7 @@ export interface OpenedMedia {
   readonly filename?: string;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   /** Ends the fetching, also in the middle. */
   readonly signal?: AbortSignal;
 }

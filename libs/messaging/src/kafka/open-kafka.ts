@@ -10,10 +10,10 @@ import { TopicKeeper } from './topic-keeper.ts';
 import { topicNames } from './topic-names.ts';
 
 /** `connecting`: the brokers are away, or a relay or group is held up by something else. */
-export type KafkaState = 'connecting' | 'connected' | 'closed';
+type KafkaState = 'connecting' | 'connected' | 'closed';
 
 /** Relays (`relay <schema>`) and groups (`group <group>`) that are held up, and why. */
-export type HeldUp = ReadonlyMap<string, string>;
+type HeldUp = ReadonlyMap<string, string>;
 
 export interface KafkaEvents {
   readonly events: EventBus;

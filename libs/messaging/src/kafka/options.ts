@@ -2,13 +2,13 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Sealing } from '../sealing.ts';
 
 /** How a managed cluster asks who connects. */
-export interface KafkaCredentials {
+interface KafkaCredentials {
   readonly mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512';
   readonly username: string;
   readonly password: string;
 }
 
-export interface Address {
+interface Address {
   readonly host: string;
   readonly port: number;
 }

@@ -27,7 +27,7 @@ export interface RabbitMqOptions {
 }
 
 /** `connecting`: the broker is away, or something that is served is not reached yet. `blocked`: it takes no messages. */
-export type RabbitMqState = 'connecting' | 'connected' | 'blocked' | 'closed';
+type RabbitMqState = 'connecting' | 'connected' | 'blocked' | 'closed';
 
 export interface RabbitMq {
   readonly operations: OperationBus;

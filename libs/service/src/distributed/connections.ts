@@ -105,7 +105,7 @@ export function openConnections({ settings, name, events, clock, log }: ConnectO
 }
 
 /** Undefined without a secret. */
-export function sealingOf({
+function sealingOf({
   brokerSecret,
   previousBrokerSecrets,
   brokerSeals,

@@ -1,5 +1,5 @@
 export { askAlive } from './alive.ts';
 export { runProcess } from './process.ts';
-export type { ProcessContext, ProcessPlan } from './process.ts';
+export type { ProcessContext } from './process.ts';
 export { runDistributed, startService } from './run-distributed.ts';
 export { onceInAWhile } from '../process/once-in-a-while.ts';

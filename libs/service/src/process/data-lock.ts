@@ -3,7 +3,7 @@ import pg from 'pg';
 import { servingLock, servingName } from '../migrating/schema-version.ts';
 
 /** `alone`: by this process and no other. `together`: by one of the processes of a distributed installation. */
-export type Serving = 'alone' | 'together';
+type Serving = 'alone' | 'together';
 
 /** The data are served by others. */
 export class DataInUse extends Error {}

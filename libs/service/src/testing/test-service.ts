@@ -39,7 +39,7 @@ export interface TestServiceOptions<Settings> extends TestHostOptions {
   readonly others?: (fake: TestService['fake']) => Promise<unknown>;
 }
 
-export interface Emitted {
+interface Emitted {
   readonly organizationId: string;
   readonly profileId?: string;
   readonly key?: string;

@@ -2,7 +2,7 @@ import { keeperState } from './keeper-client.ts';
 import type { BrokerKind, SecuredKind } from './server.ts';
 
 /** Tests can have this server. Known at once, so that a file can decide which tests it declares. */
-export const serversAvailable = (...kinds: readonly BrokerKind[]): boolean =>
+const serversAvailable = (...kinds: readonly BrokerKind[]): boolean =>
   kinds.every((kind) => missingLine(kind) === undefined);
 
 /** Tests can have a server of this kind of their own, to kill and start (not where only a URL is given). */

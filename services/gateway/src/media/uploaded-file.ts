@@ -4,7 +4,7 @@ import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Request } from 'express';
 
 /** A file as it comes in. */
-export interface IncomingFile {
+interface IncomingFile {
   readonly stream: AsyncIterable<Uint8Array>;
   /** Without any folder. */
   readonly filename: string;

@@ -18,7 +18,7 @@ export interface Fingerprint {
   readonly prefix: string;
 }
 
-export interface Creation {
+interface Creation {
   readonly apiKeyId: string;
   readonly organizationId: string;
   readonly makerId: string;

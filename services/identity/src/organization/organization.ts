@@ -5,7 +5,7 @@ import { decideMembers, grantedNow, type MemberCommand, type MemberEvent } from 
 import { decideRoles, type RoleCommand, type RoleEvent } from '../role/role-rules.ts';
 import { ownerRoleId } from '../role/system-roles.ts';
 
-export interface Founding {
+interface Founding {
   readonly organizationId: string;
   readonly ownerId: string;
   readonly name: string;

@@ -18,7 +18,7 @@ type ErasureCommand = ({ type: 'Request' } & ErasureOf) | { type: 'NoteCarriedOu
 type Erasure = { readonly status: 'none' } | ({ readonly status: 'requested'; readonly times: number } & ErasureOf);
 
 /** So often, with this time between. */
-export const erasures = { times: 2, againAfterMs: 120_000 } as const;
+const erasures = { times: 2, againAfterMs: 120_000 } as const;
 
 function decide(command: ErasureCommand, state: Erasure): readonly ErasureEvent[] {
   if (command.type === 'Request') {

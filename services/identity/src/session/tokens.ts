@@ -6,7 +6,7 @@ import type { IdentitySettings } from '../config.ts';
 import type { RefreshGrant } from './session.ts';
 
 /** Whose tokens they are. */
-export interface TokenOwner {
+interface TokenOwner {
   readonly userId: string;
   readonly sessionId: string;
   readonly organizationId: string;
@@ -40,14 +40,14 @@ export interface Tokens {
 }
 
 /** Somebody who has given the right password. */
-export interface Challenged {
+interface Challenged {
   readonly userId: string;
   readonly organizationId: string;
   readonly passwordHash: string;
 }
 
 /** A challenge that somebody has presented. */
-export interface PresentedChallenge {
+interface PresentedChallenge {
   readonly userId: string;
   readonly organizationId: string;
   /** Also the id of the one session that it can start. */

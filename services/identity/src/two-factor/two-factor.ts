@@ -18,7 +18,7 @@ export interface GivenCode {
 }
 
 /** What a code was given for. */
-export type CodePurpose = 'login' | 'enable' | 'disable' | 'backup-codes';
+type CodePurpose = 'login' | 'enable' | 'disable' | 'backup-codes';
 
 /** What was used up: a period of the generator, or a backup code. */
 interface UsedCode {
@@ -85,7 +85,7 @@ export type TwoFactor = Failures &
 type On = Extract<TwoFactor, { status: 'on' }>;
 
 /** So many wrong codes in this time, and none is looked at any more until the oldest of them is older. */
-export const wrongCodes = { most: 10, withinMs: 900_000 } as const;
+const wrongCodes = { most: 10, withinMs: 900_000 } as const;
 
 /** Another request with the same code, or another change, was faster than what was foreseen. */
 export class Overtaken extends Error {}

@@ -1,7 +1,7 @@
 import type { AuditMark, Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { Client } from '../client.ts';
 
-export interface FailedLogin {
+interface FailedLogin {
   readonly userId: string;
   readonly client: Client;
 }

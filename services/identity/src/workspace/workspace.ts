@@ -1,7 +1,7 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
-export interface Opening {
+interface Opening {
   readonly workspaceId: string;
   readonly organizationId: string;
   readonly name: string;

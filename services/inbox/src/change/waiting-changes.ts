@@ -5,7 +5,7 @@ import type { Told } from './target.ts';
 import { WaitingTargets, type Target } from './waiting-targets.ts';
 
 /** A change that came before its message. */
-export interface Waiting {
+interface Waiting {
   readonly id: string;
   readonly change: Told;
 }

@@ -29,7 +29,7 @@ export type ContactEvent =
   | { type: 'ContactDeleted'; data: { readonly contactId: string; readonly profileId?: string | undefined } };
 
 /** Fields that a change may give; absent ones stay as they are. */
-export interface Given {
+interface Given {
   readonly name?: string | null | undefined;
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   readonly blocked?: boolean | undefined;

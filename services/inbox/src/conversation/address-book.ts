@@ -19,7 +19,7 @@ export interface AddressBook {
   find(profileId: string, address: NetworkAddress, metadata: EventMetadata): Promise<Found>;
 }
 
-export interface Found {
+interface Found {
   readonly conversationId: string;
   readonly joined: boolean;
 }

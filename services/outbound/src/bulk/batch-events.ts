@@ -29,9 +29,9 @@ export interface BatchFacts {
 
 export type BatchEnd = 'completed' | 'cancelled' | 'failed';
 
-export type BatchAccepted = Fact<'BatchAccepted', BatchFacts>;
+type BatchAccepted = Fact<'BatchAccepted', BatchFacts>;
 /** One of its messages is on its way into the lane; what becomes of it is told by the message itself. */
-export type BatchMessageReleased = Fact<
+type BatchMessageReleased = Fact<
   'BatchMessageReleased',
   {
     readonly batchId: string;
@@ -40,7 +40,7 @@ export type BatchMessageReleased = Fact<
     readonly pause: number;
   }
 >;
-export type BatchEnded = Fact<
+type BatchEnded = Fact<
   'BatchEnded',
   {
     readonly batchId: string;

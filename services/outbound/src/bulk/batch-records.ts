@@ -2,7 +2,7 @@ import type { Sql } from '@messaging-gateway/service';
 import { lookedAtColumns, Looks, type LookedAt } from '../later/looks.ts';
 import type { Failure } from '../message/message-events.ts';
 
-export type ItemStatus = 'pending' | 'sent' | 'failed' | 'cancelled';
+type ItemStatus = 'pending' | 'sent' | 'failed' | 'cancelled';
 
 /** A batch as it stands in the view. */
 export interface BatchRow extends LookedAt {

@@ -13,7 +13,7 @@ export type SendFields = GivenMedia & {
   readonly contacts?: readonly { readonly name: string; readonly phone: string; readonly email?: string }[];
 };
 
-export interface ComposedAt {
+interface ComposedAt {
   readonly profileId: string;
   readonly caller: Caller;
   readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline'>;
@@ -21,7 +21,7 @@ export interface ComposedAt {
   readonly path: string;
 }
 
-export interface Composed {
+interface Composed {
   readonly content: MessageContentOf;
   readonly quotedMessageId?: string;
 }

@@ -17,7 +17,7 @@ export interface GivenMedia {
   readonly base64?: string;
 }
 
-export interface MediaAt {
+interface MediaAt {
   readonly caller: Caller;
   /** Of the object that holds `url` or `base64`, for example `body`. */
   readonly path: string;

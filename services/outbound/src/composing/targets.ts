@@ -53,7 +53,7 @@ export function targetsFrom({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | 
 /** When an id of version 7 was made, milliseconds since 1970; 0 for others. */
 const mintedAt = (id: string): number => (id[14] === '7' ? Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : 0);
 
-export const quoteOf = (found: Found): QuotedMessageOf => ({
+const quoteOf = (found: Found): QuotedMessageOf => ({
   ...targetOf(found),
   ...(found.text !== undefined && { text: found.text }),
 });

@@ -44,9 +44,9 @@ export const failures = {
  * An unsettled message holds up its lane for so many settlements; then the other chats go on, and it is tried now and
  * then. Its own chat waits for it for a while: whether it has left or will leave yet, what comes after it comes after it.
  */
-export const holdingSettlements = 3;
+const holdingSettlements = 3;
 /** How long a chat waits for an unsettled message, milliseconds; then what comes after it may overtake it. */
-export const chatPatience = 600_000;
+const chatPatience = 600_000;
 
 /** From then on the chat goes on without it. */
 const chatGoesOnAt = ({ unsettledSince }: OpenMessage): number =>

@@ -25,7 +25,7 @@ export type HandOver =
   | { readonly outcome: 'disowned'; readonly newestEpoch: number };
 
 /** What sessions knows about a message whose outcome was lost. */
-export type Settlement =
+type Settlement =
   | HandOver
   | { readonly outcome: 'never-seen' }
   | { readonly outcome: 'may-have-left' }

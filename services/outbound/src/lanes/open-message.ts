@@ -4,7 +4,7 @@ import { isChange, type MessageEvent, type MessageFacts, type SendMode } from '.
 import type { KnownMessage } from '../message/message-state.ts';
 
 /** A synchronous send waits for its turn so long, milliseconds. */
-export const turnPatience = 60_000;
+const turnPatience = 60_000;
 
 /** Whom the network does not acknowledge is handed over again so often; then it is only asked for. */
 export const mostRepeats = 10;

@@ -57,7 +57,7 @@ interface Turn {
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
-export type MessageAccepted = Fact<
+type MessageAccepted = Fact<
   'MessageAccepted',
   MessageFacts &
     Turn & {
@@ -67,7 +67,7 @@ export type MessageAccepted = Fact<
     }
 >;
 /** The network took it. `place.day` is the day in whose limit it counts. */
-export type MessageSent = Fact<
+type MessageSent = Fact<
   'MessageSent',
   MessageFacts & {
     readonly previousStatus: StatusWord;
@@ -78,7 +78,7 @@ export type MessageSent = Fact<
   }
 >;
 /** It may have left, and nobody knows. */
-export type OutcomeLost = Fact<
+type OutcomeLost = Fact<
   'OutcomeLost',
   MessageFacts &
     Turn & {
@@ -88,7 +88,7 @@ export type OutcomeLost = Fact<
     }
 >;
 /** The network refused it and it will be tried again. */
-export type DeliveryAttemptFailed = Fact<
+type DeliveryAttemptFailed = Fact<
   'DeliveryAttemptFailed',
   Omit<MessageFacts, 'to'> &
     Turn & {
@@ -99,7 +99,7 @@ export type DeliveryAttemptFailed = Fact<
       readonly nextAttemptAt: string;
     }
 >;
-export type MessageFailed = Fact<
+type MessageFailed = Fact<
   'MessageFailed',
   MessageFacts & {
     readonly previousStatus: StatusWord;
@@ -110,11 +110,8 @@ export type MessageFailed = Fact<
   }
 >;
 /** The outcome stays unknown for good; only a receipt can still tell it. */
-export type SettlementAbandoned = Fact<
-  'SettlementAbandoned',
-  { readonly messageId: string; readonly profileId: string }
->;
-export type ReceiptRecorded = Fact<
+type SettlementAbandoned = Fact<'SettlementAbandoned', { readonly messageId: string; readonly profileId: string }>;
+type ReceiptRecorded = Fact<
   'ReceiptRecorded',
   MessageFacts & {
     readonly previousStatus: StatusWord;

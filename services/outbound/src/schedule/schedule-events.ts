@@ -18,9 +18,9 @@ export interface ScheduleFacts {
   readonly actor: string;
 }
 
-export type MessageScheduled = Fact<'MessageScheduled', ScheduleFacts>;
+type MessageScheduled = Fact<'MessageScheduled', ScheduleFacts>;
 /** It is on its way into its lane; what becomes of it is told by the message of the same id. */
-export type ScheduledMessageReleased = Fact<
+type ScheduledMessageReleased = Fact<
   'ScheduledMessageReleased',
   {
     readonly scheduleId: string;
@@ -29,7 +29,7 @@ export type ScheduledMessageReleased = Fact<
   }
 >;
 /** It failed before there was a message. */
-export type ScheduledMessageFailed = Fact<
+type ScheduledMessageFailed = Fact<
   'ScheduledMessageFailed',
   Pick<ScheduleFacts, 'scheduleId' | 'profileId' | 'to'> & {
     /** Absent when the content was erased. */
@@ -37,7 +37,7 @@ export type ScheduledMessageFailed = Fact<
     readonly error: Failure;
   }
 >;
-export type ScheduledMessageCancelled = Fact<'ScheduledMessageCancelled', { readonly scheduleId: string }>;
+type ScheduledMessageCancelled = Fact<'ScheduledMessageCancelled', { readonly scheduleId: string }>;
 
 export type ScheduleEvent =
   | MessageScheduled

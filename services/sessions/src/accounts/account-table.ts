@@ -32,7 +32,7 @@ const show = (row: AccountRecord) => ({
 });
 export type ShownAccount = ReturnType<typeof show>;
 
-export const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such account.');
+const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such account.');
 
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readAccount(sql: Sql, organizationId: string, id: string): Promise<ShownAccount> {

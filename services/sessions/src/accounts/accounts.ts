@@ -14,7 +14,7 @@ import { accountStream } from './account.ts';
 const idOf = namedUuids('3f0a6f57-2b0e-5d7c-9d53-6a52b21a4f0b');
 
 /** The id of an organization's account "Default" follows from the organization, so that it is made once. */
-export const defaultAccountOf = (organizationId: string): string => idOf(organizationId);
+const defaultAccountOf = (organizationId: string): string => idOf(organizationId);
 
 type Tools = Pick<ServiceTools<unknown>, 'store' | 'sql' | 'clock' | 'ask'>;
 

@@ -115,7 +115,7 @@ export interface OpeningParts {
  * @param listenerOf hears the engine of exactly this session
  * @throws StaleEpoch, SessionDataUnavailable
  */
-export async function openSession(
+async function openSession(
   { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans }: OpeningParts,
   isConnected: () => boolean,
   listenerOf: (session: () => EngineSession) => EngineListener,
@@ -147,7 +147,7 @@ export async function openSession(
 }
 
 /** Media for messages of one organization: keys of another one lead nowhere, wherever they come from. */
-export const ownMedia = (organizationId: string, sources: MediaSources): MediaSources => ({
+const ownMedia = (organizationId: string, sources: MediaSources): MediaSources => ({
   open: async (source, kind, options) => {
     if ('key' in source && placeOfMedia(source.key)?.organizationId !== organizationId)
       throw new Refused('MEDIA_UNAVAILABLE', 'There are no such media.');

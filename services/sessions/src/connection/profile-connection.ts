@@ -251,7 +251,7 @@ const unlinkingMs = 8_000;
 const lookMs = 50;
 
 /** Connects a profile to have its link removed on the network. Resolves when it is connected, or takes too long. */
-export async function connectedToUnlink(
+async function connectedToUnlink(
   connection: Pick<ProfileConnection, 'connect' | 'status' | 'isWanted'>,
 ): Promise<void> {
   await connection.connect('resumed', 'now');
@@ -264,7 +264,7 @@ export async function connectedToUnlink(
 const pairingMs = 30_000;
 
 /** @throws Refused CONFLICT when the session is linked, ENGINE_TIMEOUT */
-export async function pairingCode(session: EngineSession, phoneNumber: string): Promise<string> {
+async function pairingCode(session: EngineSession, phoneNumber: string): Promise<string> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Refused('ENGINE_TIMEOUT', 'The network gave no pairing code in time.')),

@@ -227,7 +227,7 @@ export interface Engine {
   download(attachment: Attachment, signal: AbortSignal): Promise<Readable>;
 }
 
-export interface GroupMember {
+interface GroupMember {
   /** `<digits>@c.us`, or `<id>@lid` of somebody whose phone the network does not tell. */
   readonly jid: string;
   /** Digits. */

@@ -122,7 +122,7 @@ const peopleOf = (given: readonly string[]): string[] => [
 const namesMs = 2_000;
 
 /** The group with the names that its participants go by, as far as the organization has met them. */
-export async function withNames(
+async function withNames(
   { ask, sql }: Pick<ServiceTools<unknown>, 'ask' | 'sql'>,
   { caller, context }: Pick<OperationInput<unknown>, 'caller' | 'context'>,
   profileId: string,

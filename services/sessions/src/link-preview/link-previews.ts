@@ -23,7 +23,7 @@ export interface LinkPreview {
 export type MakePreview = (text: string, waitMs: number, of: string) => Promise<LinkPreview | undefined>;
 
 /** How long reading a page may take, milliseconds. */
-export interface PreviewTimes {
+interface PreviewTimes {
   /** All of it: a lane waits for it. */
   readonly wholeMs: number;
   /** Without a sign of life. */
@@ -130,7 +130,7 @@ const isUnopened = (found: string): boolean =>
   (found.endsWith(')') && !found.includes('(')) || (found.endsWith(']') && !found.includes('['));
 
 /** What the work comes to, if it does so before the signal. The work itself goes on. @throws the signal's reason */
-export async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const late = Promise.withResolvers<never>();
   const giveUp = (): void => late.reject(signal.reason as Error);

@@ -207,7 +207,7 @@ const day = 86_400_000;
 const jakarta = 7 * 3_600_000;
 
 /** What holds for a profile that outbound does not know yet. */
-export function untouched(profileId: string, now: number): SendingState {
+function untouched(profileId: string, now: number): SendingState {
   const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
   return {
     profileId,
@@ -219,7 +219,7 @@ export function untouched(profileId: string, now: number): SendingState {
 }
 
 /** The counters of some profiles, by id: one question for all of them. */
-export async function sendingStates(
+async function sendingStates(
   { ask, clock }: { ask: ServiceTools<unknown>['ask']; clock: Clock },
   organizationId: string,
   profileIds: readonly string[],

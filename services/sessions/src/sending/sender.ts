@@ -211,19 +211,19 @@ const rowOf = (networkMessageId: string, record: SentRecord): Change => ({
 const dueOf = (networkMessageId: string, { at }: SentRecord): Change => dueChange('sent', [networkMessageId], at);
 
 /** What has become of a message. What was refused may have no record from before. */
-export const outcomeChanges = (networkMessageId: string, record: SentRecord): readonly Change[] => [
+const outcomeChanges = (networkMessageId: string, record: SentRecord): readonly Change[] => [
   rowOf(networkMessageId, record),
   ...(record.state === 'refused' ? [dueOf(networkMessageId, record)] : []),
 ];
 
 /** With the message itself, so that a contact who cannot read it can be sent it again. */
-export const firstRecord = (networkMessageId: string, record: SentRecord, encoded: Uint8Array): readonly Change[] => [
+const firstRecord = (networkMessageId: string, record: SentRecord, encoded: Uint8Array): readonly Change[] => [
   rowOf(networkMessageId, record),
   { room: 'content', id: networkMessageId, value: encoded },
   dueOf(networkMessageId, record),
 ];
 
-export async function readRecord(data: SessionData, networkMessageId: string): Promise<SentRecord | undefined> {
+async function readRecord(data: SessionData, networkMessageId: string): Promise<SentRecord | undefined> {
   const [value] = await data.read('sent', [networkMessageId]);
   return value === undefined ? undefined : (JSON.parse(value.toString()) as SentRecord);
 }

@@ -3,7 +3,7 @@ import type { Fault } from '@messaging-gateway/contracts';
 export type Headers = Readonly<Record<string, string>>;
 
 /** Shown in place of every value, and taken for the value that is kept. */
-export const hidden = '********';
+const hidden = '********';
 
 /** Names alone: values are often credentials, and whoever may change a webhook need not know them. */
 export const shownHeaders = (headers: Headers): Headers =>

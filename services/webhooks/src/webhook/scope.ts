@@ -14,7 +14,7 @@ export const scopeOf = (caller: Caller): Scope => ({
 });
 
 /** A caller limited to some profiles sees and makes only webhooks that are limited to these. */
-export function covers(scope: Scope, profileIds: readonly string[] | undefined): boolean {
+function covers(scope: Scope, profileIds: readonly string[] | undefined): boolean {
   if (scope.profileIds === undefined) return true;
   return profileIds !== undefined && profileIds.every((id) => scope.profileIds?.includes(id));
 }

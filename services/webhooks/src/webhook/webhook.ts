@@ -35,7 +35,7 @@ export type WebhookEvent =
   | { type: 'WebhookDeleted'; data: { at: string } };
 
 /** Fields that are absent stay as they are; null removes. A header whose value is hidden keeps the value that it has. */
-export interface WebhookChanges {
+interface WebhookChanges {
   readonly url?: string | undefined;
   readonly events?: readonly string[] | undefined;
   readonly enabled?: boolean | undefined;

@@ -2,10 +2,10 @@ import { Type } from 'typebox';
 import { Id, Timestamp, closed, nullable } from '../../../shapes.ts';
 
 /** A phone as clients may write it: digits, also with `+`, spaces, dots, dashes and brackets. */
-export const Phone = Type.String({ minLength: 1, maxLength: 40, format: 'phone', description: 'Phone, 7–15 digits' });
+const Phone = Type.String({ minLength: 1, maxLength: 40, format: 'phone', description: 'Phone, 7–15 digits' });
 
 /** `;` separates tags in CSV files. */
-export const Tag = Type.String({
+const Tag = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^;\\s]([^;]*[^;\\s])?$',

@@ -21,7 +21,7 @@ const Person = Type.String({
 export const GroupPeople = Type.Array(Person, { minItems: 1, maxItems: mostMembers - 1 });
 export const NewGroupPeople = Type.Array(Person, { maxItems: mostMembers - 1 });
 
-export const GroupParticipant = closed({
+const GroupParticipant = closed({
   id: { ...Jid, description: '`<digits>@c.us`; `<id>@lid` of somebody whose phone the network does not tell' },
   phone: Type.String({ description: 'Digits; empty when the network does not tell' }),
   pushName: Type.String({ description: 'The name that the person goes by, as far as it is known here; else empty' }),

@@ -66,12 +66,12 @@ export interface SocketSettings {
 }
 
 /** Which network it is, for the library and for what fetches media; the root key counts for the whole process. */
-export interface Network {
+interface Network {
   readonly configuration: Partial<SocketConfig>;
   readonly hosts: MediaHosts;
 }
 
-export function networkOf({ url, rootKey, clientVersion, caFile }: SocketSettings): Network {
+function networkOf({ url, rootKey, clientVersion, caFile }: SocketSettings): Network {
   if (rootKey !== undefined) WA_CERT_DETAILS.PUBLIC_KEY = Buffer.from(rootKey, 'hex');
   const ca = caFile === undefined ? undefined : readFileSync(caFile);
   const dispatcher = ca === undefined ? undefined : new Agent({ connect: { ca: ca.toString() } });

@@ -267,7 +267,7 @@ interface Watch {
 }
 
 /** Takes in everything that comes over a connection. */
-export function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
+function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
   const { intake, state, close } = watch;
   watchStanzas(socket.ws, {
     message: (stanza) => intake.expect(stanza),
@@ -303,7 +303,7 @@ export interface ReadMessage {
 }
 
 /** The library's names of messages of a chat. */
-export function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
+function readKeys(chat: string, messages: readonly ReadMessage[]): WAMessageKey[] {
   const remoteJid = toNetwork(chat);
   return messages.map(({ networkMessageId: id, author }) => ({
     remoteJid,
@@ -314,7 +314,7 @@ export function readKeys(chat: string, messages: readonly ReadMessage[]): WAMess
 }
 
 /** Rejects unheard when nobody waits for it. */
-export function awaited(): PromiseWithResolvers<void> {
+function awaited(): PromiseWithResolvers<void> {
   const resolvers = Promise.withResolvers<void>();
   resolvers.promise.catch(() => undefined);
   return resolvers;

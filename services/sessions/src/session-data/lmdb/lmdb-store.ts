@@ -219,7 +219,7 @@ const pathPages = 7;
 const ownPages = 32;
 
 /** Writes groups into the environment, all or nothing. @throws SessionDataUnavailable */
-export const lmdbWriter =
+const lmdbWriter =
   (database: Database<Buffer, Buffer>, reserve: DiskReserve) =>
   async (group: readonly (readonly Write[])[]): Promise<[]> => {
     try {

@@ -185,7 +185,7 @@ interface Asked<Key, Value> {
 const atOnce = 500;
 
 /** Reads of all sockets that come in one turn of the event loop share one query. */
-export class GatheredReads<Key, Value> {
+class GatheredReads<Key, Value> {
   readonly #read: (keys: readonly Key[]) => Promise<readonly (Value | undefined)[]>;
   #asked: Asked<Key, Value>[] = [];
   #count = 0;

@@ -11,7 +11,7 @@ import type { EngineGroup } from '../../engine.ts';
 import { isSelf, type Self } from '../wire-format/addresses.ts';
 
 /** A member as the network names it: by LID or by phone, and often by both. Users of addresses, without servers. */
-export interface KnownMember {
+interface KnownMember {
   /** Full address under which the group has the member. */
   readonly address: string;
   readonly phone?: string;
@@ -40,7 +40,7 @@ const isLid = (jid: string): boolean => jid.endsWith('@lid');
 const seconds = (text: string | undefined): number => Number(text ?? 0) || 0;
 
 /** Whom a `participant` node means. */
-export function memberOf({ attrs }: BinaryNode): KnownMember {
+function memberOf({ attrs }: BinaryNode): KnownMember {
   const address = attrs['jid'] ?? '';
   const phone = userOf(isLid(address) ? attrs['phone_number'] : address);
   const lid = userOf(isLid(address) ? address : attrs['lid']);
@@ -53,7 +53,7 @@ export function memberOf({ attrs }: BinaryNode): KnownMember {
   };
 }
 
-export const fullId = (id: string): string => (id.includes('@') ? id : `${id}@g.us`);
+const fullId = (id: string): string => (id.includes('@') ? id : `${id}@g.us`);
 
 /** A `group` node. Participants with an error were refused and are no members. */
 export function groupOf(group: BinaryNode): KnownGroup {

@@ -122,7 +122,7 @@ const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
 };
 
 /** An error of a question to the network, as callers hear it. Without a code of the network nobody knows whether it was done. */
-export function refusalOf(error: unknown): Refused {
+function refusalOf(error: unknown): Refused {
   if (error instanceof Refused) return error;
   const { data } = error as { data?: unknown };
   if (typeof data !== 'number')
@@ -132,5 +132,5 @@ export function refusalOf(error: unknown): Refused {
   return new Refused(code, `${reason} (${data})`, undefined, headers);
 }
 
-export const noAnswer = (): Refused =>
+const noAnswer = (): Refused =>
   new Refused('ENGINE_TIMEOUT', 'The network did not answer in time: it may have been done.');

@@ -117,7 +117,7 @@ async function inTime(upload: Promise<proto.IMessage>, remainingMs: number): Pro
 }
 
 /** A message of ours as it was sent, for the quotation; undefined when it is another's or older than 72 hours. */
-export async function quotedAsSent(
+async function quotedAsSent(
   { networkMessageId, fromMe }: QuotedMessageOf,
   data: SessionData,
 ): Promise<proto.IMessage | undefined> {
@@ -131,7 +131,7 @@ export async function quotedAsSent(
   return { [kind]: said };
 }
 
-export interface Making {
+interface Making {
   /** The chat, as the gateway names it. */
   readonly to: string;
   /** Address of this client. */
@@ -147,7 +147,7 @@ export interface Making {
 type Inner = { contextInfo?: proto.IContextInfo | null };
 
 /** The network's form of a message. */
-export function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMessage {
+function outgoingMessage(content: OutgoingContentOf, making: Making): proto.IMessage {
   switch (content.type) {
     case 'reaction':
       return {

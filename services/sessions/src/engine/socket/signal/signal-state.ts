@@ -168,11 +168,11 @@ export function watchedData(data: SessionData, failed: (error: Error) => void): 
 const plainTypes = new Set(['session', 'lid-mapping', 'device-list', 'sender-key-memory', 'user-devices', 'groups']);
 
 /** A value of the key store as bytes. */
-export function encodeValue(type: string, value: unknown): Buffer {
+function encodeValue(type: string, value: unknown): Buffer {
   return Buffer.from(plainTypes.has(type) ? JSON.stringify(value) : JSON.stringify(value, BufferJSON.replacer));
 }
 
-export function decodeValue(type: string, bytes: Buffer): unknown {
+function decodeValue(type: string, bytes: Buffer): unknown {
   if (plainTypes.has(type)) return JSON.parse(bytes.toString());
   const value: unknown = JSON.parse(bytes.toString(), BufferJSON.reviver);
   return type === 'app-state-sync-key'
@@ -181,7 +181,7 @@ export function decodeValue(type: string, bytes: Buffer): unknown {
 }
 
 /** A value as the library can read it, also of those that it wrote itself. */
-export const readableValue = (type: string, value: unknown): unknown =>
+const readableValue = (type: string, value: unknown): unknown =>
   type === 'sender-key' && value instanceof Uint8Array ? readableRecord(value) : value;
 
 const bundleId = 'pre-key-bundle/first';
@@ -194,11 +194,11 @@ export const bundled = (pairs: readonly KeyPair[]): Change => ({
   value: Buffer.concat(pairs.flatMap((pair) => [pair.public, pair.private])),
 });
 
-export const hasBundle = async (data: SessionData): Promise<boolean> =>
+const hasBundle = async (data: SessionData): Promise<boolean> =>
   (await data.read('signal', [bundleId]))[0] !== undefined;
 
 /** Those of the bundle, by id. */
-export async function unbundle(data: SessionData, ids: readonly string[]): Promise<Record<string, KeyPair>> {
+async function unbundle(data: SessionData, ids: readonly string[]): Promise<Record<string, KeyPair>> {
   const [bundle] = await data.read('signal', [bundleId]);
   if (bundle === undefined) return {};
   const found = ids.map((id): [string, KeyPair] | undefined => {
