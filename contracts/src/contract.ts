@@ -1,8 +1,26 @@
 import type { Static, TObject, TSchema } from 'typebox';
-import type { AuditSpec } from './audit.ts';
 import type { ErrorCode } from './errors.ts';
 import type { Permission } from './permissions.ts';
 import type { ServiceName } from './services.ts';
+
+/** Name, category and resource under which the audit keeps a change that an operation makes. */
+export interface AuditSpec {
+  /** `<category>.<what was done>`, for example `profile.create`; the category is one of `auditCategories`. */
+  readonly action: string;
+  /** Kind of thing that it is done to. Default: the category. */
+  readonly resourceType?: string;
+  /**
+   * Path parameter that names the thing; null: nothing in particular. Default: `id`, else the last parameter; where
+   * there is none, and for what makes something, the stream that the change was written to.
+   */
+  readonly resourceParameter?: string | null;
+  /** The resource has no stream of its own: it is named by the id that the request was given. */
+  readonly namedByRequest?: true;
+  /** The change is in no journal, so that having been carried out is written down by itself. */
+  readonly carriedOut?: boolean;
+  /** `false`: a following read of the audit does not wait for it, as there are too many of them. */
+  readonly awaited?: false;
+}
 
 /**
  * Access to a route: who may call it.

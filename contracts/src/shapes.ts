@@ -76,3 +76,6 @@ export const Origin = oneOf(['api', 'schedule', 'bulk', 'broadcast', 'automation
 
 /** The error of a message that failed: a code of `errors.ts` and one sentence. */
 export const Failure = closed({ code: Type.String(), message: Type.String() });
+
+/** Typing as a contact sees it. `paused` ends it. */
+export const typingStates = ['composing', 'recording', 'paused'] as const;

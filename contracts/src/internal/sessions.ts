@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { Id, Jid, Timestamp, closed, oneOf } from '../shapes.ts';
+import { Id, Jid, Timestamp, closed, oneOf, typingStates } from '../shapes.ts';
 import { OutgoingContent } from '../content/index.ts';
 import { ConnectionStatus } from '../events/sessions/connection.ts';
 
@@ -78,9 +78,6 @@ export const SendReadReceipts = internal({
   }),
   answer: closed({}),
 });
-
-/** Typing as a contact sees it. `paused` ends it. */
-export const typingStates = ['composing', 'recording', 'paused'] as const;
 
 export const SendTyping = internal({
   name: 'SendTyping',

@@ -17,7 +17,7 @@ import type { Static } from 'typebox';
 import type { AppendGuard, InlineView, RecordedEvent, AnyStreamType } from '@messaging-gateway/event-sourcing';
 import type { Way } from '@messaging-gateway/messaging';
 import type { Job } from './jobs.ts';
-import type { Sql } from './module.ts';
+import type { Sql } from './sql.ts';
 import type { Running } from './running.ts';
 import type { Publish } from './telling.ts';
 

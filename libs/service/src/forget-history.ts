@@ -1,7 +1,7 @@
 import { deleteStreams, type ReadLine } from '@messaging-gateway/event-sourcing';
 import type { History } from './definition.ts';
-import type { Parts } from './lifecycle.ts';
-import type { Sql } from './module.ts';
+import type { Parts } from './service-parts.ts';
+import type { Sql } from './sql.ts';
 
 const dayMs = 86_400_000;
 

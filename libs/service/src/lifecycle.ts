@@ -1,14 +1,13 @@
 import type { EventStore, JournalReader } from '@messaging-gateway/event-sourcing';
 import { withAudit } from './auditing.ts';
-import { internalHandler, operationHandler, type BindingTools } from './bindings.ts';
+import { internalHandler, operationHandler } from './bindings.ts';
 import type { ServiceDatabase } from './database.ts';
 import type { ReactionRow, Running, ServiceDefinition } from './definition.ts';
 import { jobsRunning, type Job } from './jobs.ts';
-import type { ServiceModule } from './module.ts';
-import type { Host } from './ports.ts';
 import { reactionsOf, subscriptionOf } from './reactions.ts';
+import type { Parts } from './service-parts.ts';
 import { standingMetrics } from './standing-metrics.ts';
-import { tells } from './tellers.ts';
+import { mayTell } from './owners-of-facts.ts';
 import { upkeep } from './upkeep.ts';
 
 type Stop = () => Promise<void>;
@@ -30,18 +29,6 @@ export interface PreparedService {
   readonly stopIntake: () => Promise<void>;
   /** Reactions and the telling of events stop, and the database is closed. */
   readonly close: () => Promise<void>;
-}
-
-/** Parts that a service is made of when it is started. */
-export interface Parts {
-  readonly module: Pick<ServiceModule<never>, 'name' | 'storage'>;
-  readonly host: Host;
-  readonly database: ServiceDatabase;
-  readonly store: EventStore;
-  readonly journal: JournalReader;
-  readonly closeJournal: Stop;
-  readonly definition: ServiceDefinition;
-  readonly binding: BindingTools;
 }
 
 /** Starts the parts of a service in their order, and stops them in the reverse one. */
@@ -89,7 +76,7 @@ function tell({ module, host, journal, definition, database: { pool }, binding: 
     journal,
     publish: withAudit(definition.publish),
     pool,
-    owns: (kind) => tells(name, kind),
+    owns: (kind) => mayTell(name, kind),
     onUntold: (type) => metrics.deadLetter(`untold ${type}`),
   });
 }

@@ -6,13 +6,7 @@ import type { Spans } from '@messaging-gateway/tracing';
 import type { EntityManager, EntitySchema } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import type { RequestContext, ServiceDefinition, ServiceStorage } from './definition.ts';
-
-/** Rows of a parameterised query. Values are never put into the text. */
-export interface Sql {
-  query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
-  /** Runs all or nothing. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
-}
+import type { Sql } from './sql.ts';
 
 /** Options of a request to another service. */
 export interface AskOptions {

@@ -1,6 +1,6 @@
 import { invalid, type Refused } from '@messaging-gateway/messaging';
 import type { Conditions } from './conditions.ts';
-import type { Sql } from './module.ts';
+import type { Sql } from './sql.ts';
 
 /** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, whole numbers, 0 and 1 for flags. */
 export type CursorPlace = readonly (string | number)[];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@messaging-gateway/runtime';
 import { DatabaseError } from 'pg';
-import type { Sql } from './module.ts';
+import type { Sql } from './sql.ts';
 
 /** A table with a partition for each range of a column, and one for all else. */
 export interface PartitionedTable {

@@ -1,6 +1,12 @@
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import { DatabaseError, Pool, type PoolClient, type QueryResult } from 'pg';
-import type { Sql } from './module.ts';
+
+/** Rows of a parameterised query. Values are never put into the text. */
+export interface Sql {
+  query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
+  /** Runs all or nothing. */
+  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+}
 
 /** Texts that are prepared once per connection, at most; a service with more than that builds texts at run time. */
 const preparedTexts = 500;

@@ -1,5 +1,5 @@
 import { lookedUp } from '@messaging-gateway/runtime';
-import type { Parts } from './lifecycle.ts';
+import type { Parts } from './service-parts.ts';
 
 /** Metrics of what stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
 export function standingMetrics(parts: Parts): () => Promise<void> {

@@ -2,7 +2,7 @@ import { applyRetention, readLine, resealSubjectKeys } from '@messaging-gateway/
 import { forgetDeadLetters } from '@messaging-gateway/messaging';
 import { forgetHistory } from './forget-history.ts';
 import { every, type Job } from './jobs.ts';
-import type { Parts } from './lifecycle.ts';
+import type { Parts } from './service-parts.ts';
 
 const dayMs = 86_400_000;
 

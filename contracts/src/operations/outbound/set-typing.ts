@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { typingStates } from '../../internal/sessions.ts';
-import { Id, Jid, Recipient, closed, oneOf } from '../../shapes.ts';
+import { Id, Jid, Recipient, closed, oneOf, typingStates } from '../../shapes.ts';
 
 const State = oneOf(typingStates);
 

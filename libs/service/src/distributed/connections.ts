@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import type { Check } from '../process/health-server.ts';
 import { onceInAWhile } from '../process/once-in-a-while.ts';
 import { explain, explainAtFirst } from '../process/server-fault.ts';
-import { placeOf, waitFor } from '../process/waiting.ts';
+import { placeOf, waitFor } from '../waiting.ts';
 import type { distributedSettings } from '../settings/distributed-settings.ts';
 import { kafkaAccess } from '../settings/kafka-access-settings.ts';
 import {

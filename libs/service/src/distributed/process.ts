@@ -22,7 +22,7 @@ import { endInOrder, type Ending } from '../process/ending.ts';
 import { sayFirst } from '../process/first-lines.ts';
 import { logWarnings } from '../process/warnings.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
-import { placeOf } from '../process/waiting.ts';
+import { placeOf } from '../waiting.ts';
 import { distributedSettings } from '../settings/distributed-settings.ts';
 import { openConnections, type Connections } from './connections.ts';
 

@@ -1,7 +1,7 @@
 import { databaseError, isUnavailable } from '@messaging-gateway/runtime';
 import { Client, type ClientBase } from 'pg';
 import { endWithClient } from '../patient-statement.ts';
-import { waitFor } from '../process/waiting.ts';
+import { waitFor } from '../waiting.ts';
 import { atOnce, concurrentIndex, makeConcurrently } from './concurrent-index.ts';
 import { contractPrefix, stepsOf, type MigrationSet, type Step } from './migration-step.ts';
 import { lockTimeoutMs, whenFree, type Patience } from './patience.ts';

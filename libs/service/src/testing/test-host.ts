@@ -15,7 +15,7 @@ import { testDatabase } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
 import { inProcessPorts } from '../in-process.ts';
 import type { Host, Ports } from '../ports.ts';
-import { toldByOthers } from '../tellers.ts';
+import { toldByOthers } from '../owners-of-facts.ts';
 import { Deliveries } from './deliveries.ts';
 import { MemoryJournal } from './memory-journal.ts';
 

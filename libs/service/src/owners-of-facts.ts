@@ -1,14 +1,14 @@
 import { events } from '@messaging-gateway/contracts';
 
-const tellers = new Map<string, ReadonlySet<string>>(
+const owners = new Map<string, ReadonlySet<string>>(
   events.map(({ type, owner, alsoToldBy = [] }) => [type, new Set<string>([owner, ...alsoToldBy])]),
 );
 
 /** Whether a service can tell a kind. A kind that is in no catalogue may come from anywhere. */
-export const tells = (service: string, kind: string): boolean => tellers.get(kind)?.has(service) ?? true;
+export const mayTell = (service: string, kind: string): boolean => owners.get(kind)?.has(service) ?? true;
 
 /** Whether a kind can come from another service than this one. */
 export function toldByOthers(service: string, kind: string): boolean {
-  const known = tellers.get(kind);
-  return known === undefined || [...known].some((teller) => teller !== service);
+  const known = owners.get(kind);
+  return known === undefined || [...known].some((owner) => owner !== service);
 }
