@@ -44,4 +44,19 @@ describe('citations', () => {
     expect(links.length).toBeGreaterThan(100);
     expect(links.filter(({ file, link }) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
   });
+
+  it('READMEs of packages name files and folders that are there', () => {
+    const named = texts
+      .filter(({ file }) => /^(?:contracts|tools|(?:libs|services|infra)\/[\w-]+)\/README\.md$/.test(file))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/`([\w@.-]+(?:\/[\w.-]+)*(?:\.(?:ts|mjs|yml|sql|sh)|\/))`/g)].map(([, name = '']) => ({
+          file,
+          name,
+        })),
+      );
+    expect(named.length).toBeGreaterThan(50);
+    const isThere = (file: string, name: string): boolean =>
+      ['.', dirname(file), join(dirname(file), 'src')].some((folder) => existsSync(join(root, folder, name)));
+    expect(named.filter(({ file, name }) => !isThere(file, name))).toEqual([]);
+  });
 });

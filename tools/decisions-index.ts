@@ -21,7 +21,7 @@ const subjects = [
   'Personal data and audit',
   'Running and operating',
   'Contracts, migrations and releases',
-  'Tests',
+  'Tests, documents and tools',
 ];
 const head =
   /^# (?<number>\d{4}): (?<title>.+)\n\nStatus: (?<status>accepted.*|superseded by .+)\nDate: (?<date>\d{4}-\d\d-\d\d)\nSubject: (?<subject>.+)\n/;
