@@ -8,7 +8,7 @@ interface Node {
   readonly [key: string]: unknown;
 }
 
-/** What is written into a program at a place of it. */
+/** A text to be written into a program at a place of it. */
 interface Note {
   readonly at: number;
   readonly text: string;
@@ -17,7 +17,7 @@ interface Note {
 }
 
 /**
- * The same program, of which each function tells that it runs and with what: `__walk.begins(id, [parameters])` where it
+ * A program of which each function tells that it runs and with what: `__walk.begins(id, [parameters])` where it
  * begins, and `__walk.gives(id, value)` around what it gives back, which is what that returns.
  *
  * @param source JavaScript, an ES module

@@ -17,7 +17,7 @@ mkdirSync(recordings, { recursive: true });
 
 /** By its number, where a function is. */
 const functions: Place[] = [];
-/** What is done for the request, over all that is waited for; by `isBeside`, for those who only hear what happened. */
+/** The flow of a request, over all that is waited for; by `isBeside`, for those who only hear what happened. */
 const flow = new AsyncLocalStorage<{ readonly recording: Recording; readonly isBeside: boolean }>();
 /** The one request that is followed, until it is answered. */
 let current: Recording | undefined;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place, Recorded } from './recorded.ts';
 
-/** What a reader of one message's way has to read. */
+/** Figures of what a reader of one message's way has to read. */
 export interface Summary {
   /** Files that were given the text, or gave it back, in the order of the way. */
   readonly rooms: readonly string[];
@@ -17,7 +17,7 @@ export interface Summary {
   readonly beside: readonly string[];
 }
 
-/** What is common to most of several ways: what ran in a few of them belongs to something else. */
+/** Figures of what is common to most of several ways: what ran in a few of them belongs to something else. */
 export function summaryOf(ways: readonly Recorded[], root: string): Summary {
   const main = ways.map(({ ran }) => ran.filter(({ flow }) => flow === 'main'));
   const begun = main.map((ran) => ran.filter(({ isEnd }) => isEnd === undefined));

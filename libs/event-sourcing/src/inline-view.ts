@@ -23,13 +23,16 @@ export interface InlineView {
    * the same stream are written by one statement even when each of them has rows here. `command` is the same for them.
    */
   readonly joins?: boolean;
-  /** Tables that a rebuild makes anew from the journal; views that name the same table are rebuilt together. Absent: the view is not rebuilt. */
+  /**
+   * Tables that a rebuild makes anew from the journal; views that name the same table are rebuilt together. Absent: the
+   * view is not rebuilt.
+   */
   readonly tables?: readonly string[];
 }
 
 const noRows: readonly object[] = [];
 
-/** What each view makes of the events of one command; a view that wants none of them is not asked. */
+/** Rows that each view makes of the events of one command; a view that wants none of them is not asked. */
 export const rowsOf = (
   views: readonly InlineView[],
   events: readonly RecordedEvent[],

@@ -31,7 +31,7 @@ export const whereGiven = <V>(
 ): Condition => (value === undefined ? undefined : [text, as(value)]);
 
 /**
- * What belongs to the profile that is asked for; without one, to those that the caller may see.
+ * The condition that a row belongs to the profile that is asked for; without one, to those that the caller may see.
  *
  * @throws Refused FORBIDDEN when the API key of the caller is limited to other profiles
  */

@@ -60,7 +60,7 @@ export interface OperationInput<B, P = Readonly<Record<string, string>>, Q = Rea
   readonly context: RequestContext;
 }
 
-/** What the handler of a route is given: body, path and query as its contract says. */
+/** Input of the handler of a route: body, path and query as its contract says. */
 export type InputOf<O extends Operation> = OperationInput<BodyOf<O>, ParamsOf<O>, QueryOf<O>>;
 
 /** A body is answered with the first status of the contract; `answer(202, body)` picks another. */
@@ -152,8 +152,8 @@ export function gatheringReaction<E extends EventContract>(
 }
 
 /**
- * History that a service keeps for some time after it was settled: rows of tables that are not made anew from the journal, and the
- * stream behind each of them. They go together, once an hour, by one replica at a time.
+ * History that a service keeps for some time after it was settled: rows of tables that are not made anew from the
+ * journal, and the stream behind each of them. They go together, once an hour, by one replica at a time.
  */
 export interface History {
   readonly stream: Pick<AnyStreamType, 'name'>;

@@ -2,7 +2,10 @@ import { invalid, type Refused } from '@messaging-gateway/messaging';
 import type { Conditions } from './conditions.ts';
 import type { Sql } from './sql.ts';
 
-/** Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, whole numbers, 0 and 1 for flags. */
+/**
+ * Where a page ended: the sort key of its last item. Texts, times in ISO 8601 with milliseconds, whole numbers, 0 and 1
+ * for flags.
+ */
 export type CursorPlace = readonly (string | number)[];
 
 /** An opaque cursor. */
@@ -82,7 +85,7 @@ export interface PageQuery<Row> {
   /** Up to `WHERE`. */
   readonly select: string;
   readonly where: Conditions;
-  /** What names a row among all, in its order. */
+  /** Keys that name a row among all, in its order. */
   readonly order: readonly SortKey<Row>[];
   readonly descending?: boolean;
   readonly query: { readonly limit?: number; readonly cursor?: string };
@@ -93,7 +96,8 @@ export interface PageQuery<Row> {
 const types = { id: 'uuid', time: 'timestamptz', text: 'text', number: 'bigint', flag: 'int::boolean' };
 
 /**
- * A page of a list. Each choice of conditions is a text of its own, so PostgreSQL plans for what is asked, and knows the limit.
+ * A page of a list. Each choice of conditions is a text of its own, so PostgreSQL plans for what is asked, and knows
+ * the limit.
  *
  * @throws Refused VALIDATION_ERROR when this list gave no such cursor
  */

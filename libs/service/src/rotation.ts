@@ -2,7 +2,10 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { every, type Interval, type Job } from './jobs.ts';
 import { addPartition, dropPartition, type PartitionedTable, type PartitionTools } from './partitions.ts';
 
-/** A table with a partition for each month or day (UTC), called after its beginning: `<table>_2026_11`, `<table>_20261123`. */
+/**
+ * A table with a partition for each month or day (UTC), called after its beginning: `<table>_2026_11`,
+ * `<table>_20261123`.
+ */
 export interface RotatedTable extends PartitionedTable {
   readonly by: 'month' | 'day';
   /** Partitions made ahead: a service that stands still for a while finds them. */
@@ -18,7 +21,7 @@ export interface RotatedTable extends PartitionedTable {
 export interface RotationOptions {
   /** Default `'1h'`. */
   readonly interval?: Interval;
-  /** What is done after each rotation: removes, row by row, what has no partition of its own. */
+  /** Work after each rotation: removes, row by row, what has no partition of its own. */
   readonly afterwards?: (signal: AbortSignal) => Promise<void>;
 }
 

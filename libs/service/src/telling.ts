@@ -15,7 +15,7 @@ export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publicat
 export const publication = <E extends EventContract>(contract: E, data: DataOf<E>, key?: string): Publication =>
   key === undefined ? { contract, data } : { contract, data, key };
 
-/** What the events of one stream type tell the outside. */
+/** Facts that the events of one stream type tell the outside. */
 export interface Tells {
   readonly stream: string;
   readonly byType: Readonly<Record<string, ((event: never) => readonly Publication[]) | undefined>>;

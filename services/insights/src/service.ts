@@ -2,5 +2,5 @@ import { service } from '@messaging-gateway/service';
 import { audit } from './audit/feature.ts';
 import type { InsightsSettings } from './config.ts';
 
-/** What happened: the audit. */
+/** Everything that insights does: the audit. */
 export const insights = service<InsightsSettings>('insights', { features: [audit] });

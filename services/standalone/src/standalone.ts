@@ -91,7 +91,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
   }
 }
 
-/** What there is, for the readiness probe. */
+/** State of the parts, for the readiness probe. */
 async function readiness(
   { sessions }: Settings,
   pool: { query(text: string): Promise<unknown> },

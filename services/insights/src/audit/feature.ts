@@ -18,7 +18,7 @@ import { auditRetention } from './retention.ts';
 import { auditSummary } from './summary.ts';
 import type { AuditTools } from './tools.ts';
 
-/** What was done, and by whom. Its entries are the only record of themselves: there is no journal behind them. */
+/** The audit: what was done, and by whom. Its entries are the only record of themselves: there is no journal behind them. */
 export const audit = feature({
   name: 'audit',
   migrations: [auditMigration],

@@ -1,5 +1,5 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { InsightsSettings } from '../config.ts';
 
-/** What the audit works with. */
+/** Tools of the audit. */
 export type AuditTools = ServiceTools<InsightsSettings>;
