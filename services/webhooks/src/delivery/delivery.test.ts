@@ -6,10 +6,10 @@ import { readSettings } from '@messaging-gateway/runtime';
 import { noSpans } from '@messaging-gateway/tracing';
 import { startReceiver, type Receiver } from '../testing/receiver.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
-import { Breaker } from './breaker.ts';
+import { verdictOn } from './attempt.ts';
+import { Breaker } from './receiver.ts';
 import { Sender } from './sender.ts';
-import { isSecret, signatureHeaders } from './signature.ts';
-import { verdictOn } from './verdict.ts';
+import { isSecret, signatureHeaders } from '../webhook/signature.ts';
 
 describe('a signature', () => {
   it('is the one of the Standard Webhooks example', () => {

@@ -28,3 +28,29 @@ export function chatOf({ body }: Delivery): string | undefined {
   // Quotes within a text are escaped: it cannot look like a field.
   return body !== null && received.test(body) ? conversation.exec(body)?.[1] : undefined;
 }
+
+/** A delivery that an event has led to. */
+export interface FannedOut {
+  readonly webhookId: string;
+  readonly webhookVersion: number;
+  readonly organizationId: string;
+  readonly eventId: string;
+  readonly occurredAt: Date;
+  readonly profileId: string | null;
+  readonly kind: string;
+  readonly body: string;
+  readonly sourceSequence: string;
+  /** Undefined when its trace is not recorded. */
+  readonly traceparent: string | undefined;
+  /** In the hands of the dispatcher that was named; otherwise it waits for any. */
+  readonly claimed: boolean;
+}
+
+/** The dispatcher that takes new deliveries into its hands. */
+export interface Claimant {
+  readonly dispatcherId: string | undefined;
+  /** Webhooks whose hands are full. */
+  readonly full: readonly string[];
+  /** Handed back with what was claimed. */
+  readonly lapses: number;
+}

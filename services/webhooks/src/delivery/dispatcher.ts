@@ -1,18 +1,13 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
-import type { Claimant, FannedOut } from '../log/intake.ts';
-import { attemptDelivery, released, type AttemptingParts } from './attempting.ts';
-import { keyOf, type Delivery } from './delivery.ts';
-import type { Endpoint } from './endpoint.ts';
-import { Endpoints } from './endpoints.ts';
-import { Outcomes } from './outcomes.ts';
+import { attemptDelivery, released, type AttemptingParts } from './attempt.ts';
+import { keyOf, type Claimant, type Delivery, type FannedOut } from './delivery.ts';
+import { DueTimer } from './due-timer.ts';
+import { Heartbeat, Strays, type Beat } from './heartbeat.ts';
+import { lookAfterReceiver, Outcomes, type ReceiverState, type Settlement } from './outcome.ts';
 import { claim, retire, waitingWebhooks } from './outstanding.ts';
-import { Presence, type Beat } from './presence.ts';
-import { Schedule } from './schedule.ts';
-import { lookAfterReceiver } from './receiver-care.ts';
-import { Room } from './room.ts';
-import type { ReceiverState, Settlement } from './settling.ts';
-import { Strays } from './strays.ts';
+import { AttemptPermits } from './permits.ts';
+import { Receivers, type Receiver } from './receiver.ts';
 
 export type DispatcherParts = AttemptingParts & Pick<ServiceTools<WebhooksSettings>, 'sql'>;
 
@@ -25,13 +20,13 @@ const stopWithinMs = 3000;
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
-  readonly #endpoints = new Endpoints();
+  readonly #receivers = new Receivers();
   readonly #inHand = new Set<string>();
-  readonly #room = new Room<Endpoint>();
+  readonly #permits = new AttemptPermits<Receiver>();
   readonly #outcomes: Outcomes;
-  readonly #presence: Presence;
+  readonly #heartbeat: Heartbeat;
   readonly #strays: Strays;
-  readonly #schedule: Schedule;
+  readonly #timer: DueTimer;
   readonly #claims = new Set<Promise<void>>();
   #running = false;
 
@@ -42,63 +37,63 @@ export class Dispatcher {
       sql,
       clock,
       log,
-      dispatcherId: () => this.#presence.id,
+      dispatcherId: () => this.#heartbeat.id,
       onKept: (settlements, states) => this.#kept(settlements, states),
       // What nobody will be able to write down any more is found by whoever takes over.
-      ended: () => !this.#running && !this.#presence.trusted,
+      ended: () => !this.#running && !this.#heartbeat.trusted,
     });
-    this.#presence = new Presence({
+    this.#heartbeat = new Heartbeat({
       sql,
       log,
       now: () => clock.now(),
       onBeat: (beat) => this.#afterBeat(beat),
       isAlone: parts.settings.isAlone,
     });
-    this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#presence.id, inHand: () => this.#inHand });
-    this.#schedule = new Schedule(clock, () => this.#lookAtWaiting());
+    this.#strays = new Strays({ sql, clock, dispatcherId: () => this.#heartbeat.id, inHand: () => this.#inHand });
+    this.#timer = new DueTimer(clock, () => this.#lookAtWaiting());
   }
 
   async start(): Promise<void> {
-    await this.#presence.start();
+    await this.#heartbeat.start();
     this.#running = true;
     // What waits is in hand before anything new comes: of a chat the older messages go first.
     await this.#lookAtWaiting().catch(() => undefined);
     await Promise.all(this.#claims);
-    this.#schedule.wake();
+    this.#timer.wake();
   }
 
   /** Begins nothing more, gives back what is in hand, ends what is under way after a moment. */
   async stop(): Promise<void> {
     this.#running = false;
-    await this.#schedule.stop();
-    for (const endpoint of this.#endpoints.all()) this.#giveBack(endpoint);
+    await this.#timer.stop();
+    for (const receiver of this.#receivers.all()) this.#giveBack(receiver);
     const until = performance.now() + stopWithinMs;
-    while (this.#room.taken > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (this.#permits.given > 0 && performance.now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 20));
     await this.#parts.sender.stop();
     await this.#outcomes.idle();
-    await this.#presence.stop();
+    await this.#heartbeat.stop();
   }
 
   /** The claimant, which takes new deliveries of the intake in hand at once. */
   claimant(): Claimant {
-    const { lapses } = this.#presence;
-    if (!this.#running || !this.#presence.trusted) return { dispatcherId: undefined, full: [], lapses };
-    return { dispatcherId: this.#presence.id, full: this.#endpoints.full(), lapses };
+    const { lapses } = this.#heartbeat;
+    if (!this.#running || !this.#heartbeat.trusted) return { dispatcherId: undefined, full: [], lapses };
+    return { dispatcherId: this.#heartbeat.id, full: this.#receivers.full(), lapses };
   }
 
   /** New deliveries, committed: some in hand already, others waiting in the table. */
   offer(deliveries: readonly FannedOut[], { lapses }: Pick<Claimant, 'lapses'>): void {
     for (const delivery of deliveries) {
-      const endpoint = this.#endpoints.of(delivery);
-      if (delivery.claimed) this.#take(endpoint, [{ ...delivery, attempts: 0 }], lapses);
-      else if (endpoint.busy) endpoint.mayHaveMore = true;
-      else if (!endpoint.open || endpoint.waitsUntil <= this.#parts.clock.now()) this.#schedule.wake();
+      const receiver = this.#receivers.of(delivery);
+      if (delivery.claimed) this.#take(receiver, [{ ...delivery, attempts: 0 }], lapses);
+      else if (receiver.moreWaits(this.#parts.clock.now())) this.#timer.wake();
     }
   }
 
   /** Something may wait that was not there before. */
   wake(): void {
-    this.#schedule.wake();
+    this.#timer.wake();
   }
 
   /** The database broke off in the middle of something. */
@@ -107,117 +102,105 @@ export class Dispatcher {
   }
 
   /** @param lapses when they were claimed: if others may have taken them since, they are given back */
-  #take(endpoint: Endpoint, deliveries: readonly Delivery[], lapses: number): void {
+  #take(receiver: Receiver, deliveries: readonly Delivery[], lapses: number): void {
     for (const delivery of deliveries) this.#inHand.add(keyOf(delivery));
-    endpoint.queue.push(...deliveries);
-    if (lapses !== this.#presence.lapses) this.#giveBack(endpoint);
-    this.#pump(endpoint);
+    receiver.take(deliveries);
+    if (lapses !== this.#heartbeat.lapses) this.#giveBack(receiver);
+    this.#pump(receiver);
   }
 
-  #pump(endpoint: Endpoint): void {
-    if (!this.#running || (endpoint.open && endpoint.busy)) this.#giveBack(endpoint);
-    else this.#goOn(endpoint);
+  #pump(receiver: Receiver): void {
+    if (!this.#running || receiver.mustWait) this.#giveBack(receiver);
+    else this.#goOn(receiver);
     this.#letIn();
   }
 
-  /** Goes on with an endpoint: it wants a place for what it has in hand, and more when that is nothing. */
-  #goOn(endpoint: Endpoint): void {
-    if (endpoint.ready(this.#concurrency)) this.#room.want(endpoint);
-    if (endpoint.mayHaveMore && !endpoint.claiming && endpoint.queue.length === 0 && this.#presence.trusted)
-      this.#claim(endpoint);
+  /** Goes on with a receiver: it wants a permit for what it has in hand, and more when that is nothing. */
+  #goOn(receiver: Receiver): void {
+    if (receiver.isReady(this.#concurrency)) this.#permits.want(receiver);
+    if (receiver.wantsMore && this.#heartbeat.trusted) this.#claim(receiver);
   }
 
   /** Begins what there is room for, of whichever webhook. */
   #letIn(): void {
-    while (this.#running && this.#presence.trusted) {
-      const endpoint = this.#room.next();
-      if (endpoint === undefined) return;
+    while (this.#running && this.#heartbeat.trusted) {
+      const receiver = this.#permits.next();
+      if (receiver === undefined) return;
       // What it had may have been given back since.
-      const delivery = endpoint.ready(this.#concurrency) ? endpoint.next() : undefined;
+      const delivery = receiver.isReady(this.#concurrency) ? receiver.next() : undefined;
       if (delivery === undefined) continue;
-      this.#room.enter(endpoint);
-      void this.#run(endpoint, delivery);
-      this.#goOn(endpoint);
+      this.#permits.give(receiver);
+      void this.#run(receiver, delivery);
+      this.#goOn(receiver);
     }
   }
 
   /** This replica's share of WORKER_CONCURRENCY; each has one at least. */
   get #concurrency(): number {
-    return Math.max(1, Math.floor(this.#parts.settings.concurrency / this.#presence.present));
+    return Math.max(1, Math.floor(this.#parts.settings.concurrency / this.#heartbeat.present));
   }
 
-  async #run(endpoint: Endpoint, delivery: Delivery): Promise<void> {
-    const settlement = await attemptDelivery(this.#parts, endpoint, delivery);
+  async #run(receiver: Receiver, delivery: Delivery): Promise<void> {
+    const settlement = await attemptDelivery(this.#parts, receiver, delivery);
     // The next one need not wait until it is written down that this one has arrived.
     if (settlement.receiver === 'up') {
-      endpoint.answered(delivery);
-      this.#pump(endpoint);
+      receiver.answered(delivery);
+      this.#pump(receiver);
     }
     await this.#outcomes.settle(settlement);
     this.#inHand.delete(keyOf(delivery));
-    endpoint.settled(delivery, settlement.receiver === 'up');
-    this.#room.leave(endpoint);
-    endpoint.waitsUntil = settlement.dueAt ?? 0;
-    this.#pump(endpoint);
-    if (endpoint.open || settlement.dueAt !== undefined) this.#schedule.wakeAt(endpoint.waitsUntil);
+    receiver.settled(delivery, settlement.receiver === 'up', settlement.dueAt);
+    this.#permits.giveBack(receiver);
+    this.#pump(receiver);
+    if (receiver.isDown || settlement.dueAt !== undefined) this.#timer.wakeAt(settlement.dueAt ?? 0);
   }
 
   #kept(settlements: readonly Settlement[], states: readonly ReceiverState[]): void {
     for (const { delivery, receiver } of settlements) if (receiver === 'up') this.#stands(delivery.webhookId, false);
     for (const state of states) {
-      this.#stands(state.webhookId, state.open);
+      this.#stands(state.webhookId, state.isDown);
       lookAfterReceiver(this.#parts, state).then(
-        (changed) => changed && this.#schedule.wake(),
+        (changed) => changed && this.#timer.wake(),
         (error: unknown) => this.#warn(state.webhookId, error),
       );
     }
   }
 
-  /** @param open its receiver counts as down */
-  #stands(webhookId: string, open: boolean): void {
-    const endpoint = this.#endpoints.find(webhookId);
-    if (endpoint === undefined) return;
-    endpoint.open = open;
-    if (open) this.#giveBack(endpoint);
+  #stands(webhookId: string, isDown: boolean): void {
+    const receiver = this.#receivers.find(webhookId);
+    if (receiver === undefined) return;
+    receiver.stands(isDown);
+    if (isDown) this.#giveBack(receiver);
   }
 
   /** Queued deliveries go back to the table. */
-  #giveBack(endpoint: Endpoint): void {
-    for (const delivery of endpoint.queue.splice(0)) {
+  #giveBack(receiver: Receiver): void {
+    for (const delivery of receiver.letGo()) {
       void this.#outcomes.settle(released(delivery, this.#parts.clock.now())).then(() => {
         this.#inHand.delete(keyOf(delivery));
-        this.#schedule.wake();
+        this.#timer.wake();
       });
     }
   }
 
-  #claim(endpoint: Endpoint): void {
-    const claim = this.#claimMore(endpoint).finally(() => this.#claims.delete(claim));
+  #claim(receiver: Receiver): void {
+    const claim = this.#claimMore(receiver).finally(() => this.#claims.delete(claim));
     this.#claims.add(claim);
   }
 
-  async #claimMore(endpoint: Endpoint): Promise<void> {
+  async #claimMore(receiver: Receiver): Promise<void> {
     const { sql, clock } = this.#parts;
-    const limit = endpoint.room;
-    const { lapses } = this.#presence;
-    endpoint.claiming = true;
-    endpoint.mayHaveMore = false;
+    const { id: dispatcherId, lapses } = this.#heartbeat;
+    const begun = receiver.beginClaim();
     try {
-      const { open, webhookId } = endpoint;
-      const deliveries = await claim(sql, webhookId, {
-        open,
-        limit,
-        dispatcherId: this.#presence.id,
-        now: clock.now(),
-      });
-      if (!open && deliveries.length === limit) endpoint.mayHaveMore = true;
-      endpoint.claiming = false;
-      this.#take(endpoint, deliveries, lapses);
+      const deliveries = await claim(sql, receiver.webhookId, { ...begun, dispatcherId, now: clock.now() });
+      receiver.endClaim(begun, deliveries.length);
+      this.#take(receiver, deliveries, lapses);
     } catch (error) {
-      endpoint.claiming = false;
+      receiver.endClaim(begun, 0);
       this.suspectStrays();
-      this.#warn(endpoint.webhookId, error);
-      this.#schedule.wakeAt(clock.now() + 1000);
+      this.#warn(receiver.webhookId, error);
+      this.#timer.wakeAt(clock.now() + 1000);
     }
   }
 
@@ -225,34 +208,30 @@ export class Dispatcher {
   async #lookAtWaiting(): Promise<number | undefined> {
     const { sql, clock, metrics } = this.#parts;
     const waiting = await waitingWebhooks(sql);
-    metrics.waiting(waiting.length, waiting.filter(({ open }) => open).length);
+    metrics.waiting(waiting.length, waiting.filter(({ isDown }) => isDown).length);
     let next: number | undefined;
-    for (const { webhookId, organizationId, dueAt, open, ended } of waiting) {
+    for (const { webhookId, organizationId, dueAt, isDown, ended } of waiting) {
       if (ended) {
         if (await retire(sql, webhookId, clock.now())) next = clock.now();
-        this.#endpoints.find(webhookId)?.breaker.reset();
+        this.#receivers.find(webhookId)?.startAfresh();
       } else if (dueAt.getTime() <= clock.now()) {
-        const endpoint = this.#endpoints.of({ webhookId, organizationId });
-        endpoint.open = open;
-        endpoint.waitsUntil = 0;
-        if (open && endpoint.busy) continue;
-        endpoint.mayHaveMore = true;
-        this.#pump(endpoint);
+        const receiver = this.#receivers.of({ webhookId, organizationId });
+        if (receiver.becomesDue(isDown)) this.#pump(receiver);
       } else next = Math.min(next ?? Infinity, dueAt.getTime());
     }
     return next;
   }
 
   #afterBeat({ freed, lapsed }: Beat): void {
-    for (const endpoint of this.#endpoints.all()) {
+    for (const receiver of this.#receivers.all()) {
       // Others may have it in hand by now; what they have not is claimed again.
-      if (lapsed) this.#giveBack(endpoint);
-      if (endpoint.queue.length > 0 || endpoint.mayHaveMore) this.#pump(endpoint);
+      if (lapsed) this.#giveBack(receiver);
+      if (receiver.hasWork) this.#pump(receiver);
     }
-    this.#endpoints.forgetIdle();
-    if (freed) this.#schedule.wake();
+    this.#receivers.forgetIdle();
+    if (freed) this.#timer.wake();
     this.#strays.look().then(
-      (found) => found && this.#schedule.wake(),
+      (found) => found && this.#timer.wake(),
       () => undefined,
     );
   }

@@ -8,7 +8,7 @@ export interface WaitingWebhook {
   readonly organizationId: string;
   /** When the next one may be tried: of a receiver that is down the first in line, else the earliest. */
   readonly dueAt: Date;
-  readonly open: boolean;
+  readonly isDown: boolean;
   /** Disabled or deleted: what waits will not be sent. */
   readonly ended: boolean;
 }
@@ -22,7 +22,7 @@ const findWaiting = `
              WHERE o.due_at IS NOT NULL AND o.webhook_id > walk.webhook_id ORDER BY o.webhook_id LIMIT 1)
       FROM walk WHERE walk.webhook_id IS NOT NULL
   )
-  SELECT walk.webhook_id AS "webhookId", w.organization_id AS "organizationId", coalesce(f.open, false) AS open, coalesce(NOT w.enabled, true) AS ended,
+  SELECT walk.webhook_id AS "webhookId", w.organization_id AS "organizationId", coalesce(f.open, false) AS "isDown", coalesce(NOT w.enabled, true) AS ended,
          CASE WHEN f.open
               THEN (SELECT o.due_at FROM outstanding o WHERE o.webhook_id = walk.webhook_id AND o.due_at IS NOT NULL ORDER BY o.sequence LIMIT 1)
               ELSE (SELECT o.due_at FROM outstanding o WHERE o.webhook_id = walk.webhook_id AND o.due_at IS NOT NULL ORDER BY o.due_at LIMIT 1)
@@ -67,10 +67,10 @@ const claimHead = `
 export function claim(
   sql: Sql,
   webhookId: string,
-  { open, limit, dispatcherId, now }: { open: boolean; limit: number; dispatcherId: string; now: number },
+  { isDown, limit, dispatcherId, now }: { isDown: boolean; limit: number; dispatcherId: string; now: number },
 ): Promise<Delivery[]> {
-  const values = [webhookId, new Date(now), dispatcherId, open ? 1 : limit];
-  if (!open) return sql.query<Delivery>(claimDue, values);
+  const values = [webhookId, new Date(now), dispatcherId, isDown ? 1 : limit];
+  if (!isDown) return sql.query<Delivery>(claimDue, values);
   // A statement of its own after the lock sees what the one who had it before has claimed.
   return sql.transaction(async (inside) => {
     const locked = await inside.query(lockReceiver, [webhookId]);

@@ -1,10 +1,9 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import type { ResponseBody } from '@messaging-gateway/target-guard/pool';
+import { guardedPool, type Pool, type ResponseBody } from '@messaging-gateway/target-guard/pool';
 import { isRecorded, type Spans } from '@messaging-gateway/tracing';
 import type { WebhooksSettings } from '../config.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
-import { Receivers } from './receivers.ts';
-import { signatureHeaders, type Secrets } from './signature.ts';
+import { signatureHeaders, type Secrets } from '../webhook/signature.ts';
 
 export interface OutgoingEvent {
   /** Sent as `webhook-id`, the same at every attempt. */
@@ -40,14 +39,14 @@ export class Sender {
   readonly #settings: WebhooksSettings;
   readonly #clock: Clock;
   readonly #spans: Spans;
-  readonly #receivers: Receivers;
+  readonly #connections: Connections;
   readonly #stopping = new AbortController();
 
   constructor(settings: WebhooksSettings, clock: Clock, spans: Spans) {
     this.#settings = settings;
     this.#clock = clock;
     this.#spans = spans;
-    this.#receivers = new Receivers(settings);
+    this.#connections = new Connections(settings);
   }
 
   /** @param timeoutMs for the whole attempt; default WEBHOOK_TIMEOUT_MS */
@@ -103,7 +102,7 @@ export class Sender {
     const url = new URL(webhook.url);
     const body = Buffer.from(event.body);
     const timestamp = Math.floor(this.#clock.now() / 1000);
-    const response = await this.#receivers.of(webhookId, url.origin).request({
+    const response = await this.#connections.of(webhookId, url.origin).request({
       method: 'POST',
       path: url.pathname + url.search,
       headers: {
@@ -126,13 +125,13 @@ export class Sender {
   }
 
   start(): void {
-    this.#receivers.start();
+    this.#connections.start();
   }
 
   /** Ends attempts that are under way. */
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await this.#receivers.stop();
+    await this.#connections.stop();
   }
 }
 
@@ -173,4 +172,71 @@ function reasonOf({ code, cause, errors }: Failure): string {
   if (typeof code === 'string') return code.endsWith('TIMEOUT') ? 'TIMEOUT' : code.replace(/^UND_ERR_/, '');
   const inner = errors?.[0] ?? cause;
   return inner === undefined ? 'FAILED' : reasonOf(inner);
+}
+
+interface OpenPool {
+  readonly origin: string;
+  readonly pool: Pool;
+  usedAt: number;
+}
+
+/** Pools that are not used for so long are closed, milliseconds. */
+const idleMs = 60_000;
+/** Below the five seconds after which many servers close: one that closes as we write costs an attempt. */
+const keepAliveMs = 4000;
+
+/** Connections to receivers: a pool for each webhook, so that two webhooks at one origin do not wait for each other. */
+class Connections {
+  readonly #settings: WebhooksSettings;
+  readonly #byWebhook = new Map<string, OpenPool>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: WebhooksSettings) {
+    this.#settings = settings;
+  }
+
+  of(webhookId: string, origin: string): Pool {
+    const known = this.#byWebhook.get(webhookId);
+    if (known?.origin === origin) {
+      known.usedAt = performance.now();
+      return known.pool;
+    }
+    // What is under way to the old origin comes to its end.
+    if (known !== undefined) known.pool.close().catch(() => undefined);
+    const pool = this.#open(origin);
+    this.#byWebhook.set(webhookId, { origin, pool, usedAt: performance.now() });
+    return pool;
+  }
+
+  #open(origin: string): Pool {
+    const { timeoutMs, allowPrivateTargets } = this.#settings;
+    return guardedPool(
+      origin,
+      { allowPrivate: allowPrivateTargets },
+      {
+        connectTimeoutMs: timeoutMs,
+        headersTimeoutMs: timeoutMs,
+        bodyTimeoutMs: timeoutMs,
+        keepAliveMs,
+      },
+    );
+  }
+
+  start(): void {
+    this.#timer = setInterval(() => this.#closeIdle(), idleMs).unref();
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer);
+    await Promise.all([...this.#byWebhook.values()].map(({ pool }) => pool.destroy()));
+    this.#byWebhook.clear();
+  }
+
+  #closeIdle(): void {
+    for (const [id, { pool, usedAt }] of this.#byWebhook) {
+      if (performance.now() - usedAt < idleMs + this.#settings.timeoutMs) continue;
+      this.#byWebhook.delete(id);
+      pool.close().catch(() => undefined);
+    }
+  }
 }

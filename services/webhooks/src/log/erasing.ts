@@ -1,17 +1,15 @@
-import type { WebhooksTools } from '../tools.ts';
 import { timeOf } from '../webhook/handling.ts';
 import { webhookStream } from '../webhook/webhook-stream.ts';
+import { WebhookRow } from '../webhook/webhooks-view.ts';
+import type { EventLogTools } from './tools.ts';
 
 /**
  * Erases what is held of an organization: its webhooks end, its key is destroyed, so that their URLs, headers and
  * secrets read as erased, and every row in the clear goes. Asking again does no harm.
  */
-export async function eraseOrganization(tools: WebhooksTools, organizationId: string): Promise<Record<string, never>> {
+export async function eraseOrganization(tools: EventLogTools, organizationId: string): Promise<void> {
   const subject = `organization:${organizationId}`;
-  const webhooks = await tools.sql.query<{ id: string }>(
-    'SELECT id FROM webhooks WHERE organization_id = $1 AND NOT deleted',
-    [organizationId],
-  );
+  const webhooks = await tools.em(organizationId).find(WebhookRow, { deleted: false }, { fields: ['id'] });
   const command = { type: 'DeleteWebhook', by: { organizationId }, at: timeOf(tools) } as const;
   const metadata = { organizationId, subject, actor: 'service:webhooks' };
   await Promise.all(webhooks.map(({ id }) => tools.store.handle(webhookStream, id, command, { metadata })));
@@ -22,5 +20,4 @@ export async function eraseOrganization(tools: WebhooksTools, organizationId: st
       await sql.query(`DELETE FROM ${table} WHERE organization_id = $1`, [organizationId]);
     }
   });
-  return {};
 }

@@ -1,4 +1,6 @@
-import type { Sql } from '@messaging-gateway/service';
+import type { EventEnvelope, ToldEvent } from '@messaging-gateway/contracts';
+import type { PersonalSection, Sql } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
 
 /** Whose events: an API key may be limited to some profiles and then sees only what concerns these. */
 export interface LogScope {
@@ -50,3 +52,22 @@ export async function readLog(sql: Sql, scope: LogScope, after: bigint, limit: n
   const read = end === undefined ? beginning : BigInt(end.sequence);
   return { bodies: rows.map(({ body }) => body), next: rows.length === limit || read > last ? read : last };
 }
+
+/** The body of an event, as webhooks get it and `GET /events` shows it. */
+export const toldEvent = (event: EventEnvelope): Static<typeof ToldEvent> => ({
+  id: event.id,
+  event: event.type,
+  timestamp: event.time,
+  profileId: event.profileId ?? null,
+  data: event.data as Record<string, unknown>,
+});
+
+/** For the export of an organization's data: in the order of their numbers, which keys hold with leading zeros. */
+export const eventsSection: PersonalSection = {
+  name: 'events',
+  ofOrganization: true,
+  sql: `
+    SELECT lpad(sequence::text, 20, '0') AS key, body::jsonb AS item
+      FROM event_log WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND sequence > coalesce(nullif($3, '')::bigint, 0)
+     ORDER BY sequence LIMIT $4`,
+};

@@ -1,33 +1,8 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Gathering, type Sql } from '@messaging-gateway/service';
 import { isRecorded } from '@messaging-gateway/tracing';
-import { toldEvent } from './event-body.ts';
-
-/** A delivery that an event has led to. */
-export interface FannedOut {
-  readonly webhookId: string;
-  readonly webhookVersion: number;
-  readonly organizationId: string;
-  readonly eventId: string;
-  readonly occurredAt: Date;
-  readonly profileId: string | null;
-  readonly kind: string;
-  readonly body: string;
-  readonly sourceSequence: string;
-  /** Undefined when its trace is not recorded. */
-  readonly traceparent: string | undefined;
-  /** In the hands of the dispatcher that was named; otherwise it waits for any. */
-  readonly claimed: boolean;
-}
-
-/** A claimant of new deliveries. */
-export interface Claimant {
-  readonly dispatcherId: string | undefined;
-  /** Webhooks whose hands are full. */
-  readonly full: readonly string[];
-  /** Handed back with what was claimed. */
-  readonly lapses: number;
-}
+import type { Claimant, FannedOut } from '../delivery/delivery.ts';
+import { toldEvent } from './event-log.ts';
 
 export interface IntakeParts {
   readonly sql: Sql;

@@ -1,10 +1,10 @@
-import type { ToldEvent } from '@messaging-gateway/contracts';
+import type { ReadEvents, ToldEvent } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, Sql } from '@messaging-gateway/service';
+import type { InputOf, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { WebhooksTools } from '../tools.ts';
 import { beginning, lastSequence, readLog, sequenceOf } from './event-log.ts';
 import { lastRemoved } from './removing.ts';
+import type { EventLogTools } from './tools.ts';
 
 interface EventsAnswer {
   readonly items: Static<typeof ToldEvent>[];
@@ -16,12 +16,12 @@ const answerWithinMs = 2000;
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `GET /events`: what comes after a cursor, waiting for it when asked to. */
-export async function readEvents(tools: WebhooksTools, input: OperationInput<unknown>): Promise<EventsAnswer> {
+export async function readEvents(tools: EventLogTools, input: InputOf<typeof ReadEvents>): Promise<EventsAnswer> {
   const { caller, query, context } = input;
   const { organizationId, profileIds } = caller;
-  const limit = Number(query['limit'] ?? 50);
-  const after = await startOf(tools.sql, organizationId, query['after'] as string | undefined);
-  const until = Math.min(tools.clock.now() + Number(query['wait'] ?? 0) * 1000, context.deadline - answerWithinMs);
+  const { limit = 50, wait = 0 } = query;
+  const after = await startOf(tools.sql, organizationId, query.after);
+  const until = Math.min(tools.clock.now() + wait * 1000, context.deadline - answerWithinMs);
   let next = after;
   const bodies = await tools.arrivals.waitFor(organizationId, until, async () => {
     const page = await readLog(tools.sql, { organizationId, profileIds }, next, limit);

@@ -1,6 +1,6 @@
 import { partitioned, type Job, type RotatedTable } from '@messaging-gateway/service';
-import type { WebhooksTools } from '../tools.ts';
 import { noteDropped, removeLogged } from './removing.ts';
+import type { EventLogTools } from './tools.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -21,7 +21,7 @@ export const loggedByDay = [byDay('event_log'), byDay('deliveries')] as const;
  *
  * @param days EVENT_RETENTION_DAYS
  */
-export function retention(tools: Pick<WebhooksTools, 'sql' | 'patiently' | 'clock' | 'log'>, days: number): Job {
+export function retention(tools: Pick<EventLogTools, 'sql' | 'patiently' | 'clock' | 'log'>, days: number): Job {
   const { sql } = tools;
   const keptMs = days * dayMs;
   const [log, deliveries] = loggedByDay;
@@ -38,7 +38,7 @@ export function retention(tools: Pick<WebhooksTools, 'sql' | 'patiently' | 'cloc
 }
 
 async function cleanUp(
-  { sql, clock, log }: Pick<WebhooksTools, 'sql' | 'clock' | 'log'>,
+  { sql, clock, log }: Pick<EventLogTools, 'sql' | 'clock' | 'log'>,
   keptMs: number,
 ): Promise<void> {
   const before = new Date(clock.now() - keptMs);

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { BodyOf, RotateWebhookSecret, UpdateWebhook, Webhook } from '@messaging-gateway/contracts';
+import type { DeleteWebhook, RotateWebhookSecret, UpdateWebhook, Webhook } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { startAfresh } from '../delivery/outstanding.ts';
-import type { WebhooksTools } from '../tools.ts';
+import type { WebhookTools } from './tools.ts';
 import { checkGiven } from './checking.ts';
 import { requireProfiles } from './creating.ts';
 import { handleWebhook, ownWebhook, timeOf } from './handling.ts';
@@ -15,11 +14,11 @@ const overlapMs = 24 * 3_600_000;
 const secretBytes = 32;
 
 export async function updateWebhook(
-  tools: WebhooksTools,
-  input: OperationInput<BodyOf<typeof UpdateWebhook>>,
+  tools: WebhookTools,
+  input: InputOf<typeof UpdateWebhook>,
 ): Promise<Static<typeof Webhook>> {
   const { params, body, caller } = input;
-  const id = params['id'] ?? '';
+  const { id } = params;
   const before = await ownWebhook(tools, id, caller);
   await checkGiven(body, tools.settings.allowPrivateTargets, before);
   await requireProfiles(tools, body.profileIds, caller);
@@ -30,16 +29,14 @@ export async function updateWebhook(
     input,
   );
   if (webhook === undefined) throw new Refused('NOT_FOUND', 'There is no such webhook.');
-  if (body.enabled === true || body.url !== undefined) await startAfresh(tools.sql, id, tools.clock.now());
-  // What waits for a webhook that was just disabled ends now, not at the next look.
-  tools.dispatcher.wake();
+  await tools.changed({ webhookId: id, isAfresh: body.enabled === true || body.url !== undefined });
   return shownWebhook(id, webhook);
 }
 
 /** The only answer that ever holds a secret. */
 export async function rotateSecret(
-  tools: WebhooksTools,
-  input: OperationInput<BodyOf<typeof RotateWebhookSecret> | undefined>,
+  tools: WebhookTools,
+  input: InputOf<typeof RotateWebhookSecret>,
 ): Promise<{ secret: string }> {
   const { params, body, caller, context } = input;
   await checkGiven({ secret: body?.secret }, tools.settings.allowPrivateTargets);
@@ -47,7 +44,7 @@ export async function rotateSecret(
   const previousUntil = new Date(tools.clock.now() + overlapMs).toISOString();
   const webhook = await handleWebhook(
     tools,
-    params['id'] ?? '',
+    params.id,
     {
       type: 'RotateSecret',
       by: scopeOf(caller),
@@ -61,8 +58,8 @@ export async function rotateSecret(
   return { secret: webhook?.secret ?? secret };
 }
 
-export async function deleteWebhook(tools: WebhooksTools, input: OperationInput<unknown>): Promise<void> {
-  const id = input.params['id'] ?? '';
+export async function deleteWebhook(tools: WebhookTools, input: InputOf<typeof DeleteWebhook>): Promise<void> {
+  const { id } = input.params;
   await handleWebhook(tools, id, { type: 'DeleteWebhook', by: scopeOf(input.caller), at: timeOf(tools) }, input);
-  tools.dispatcher.wake();
+  await tools.changed({ webhookId: id, isAfresh: false });
 }

@@ -1,7 +1,7 @@
 import type { Fault } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
-import { isSecret } from '../delivery/signature.ts';
+import { isSecret } from './signature.ts';
 import { missingValues, withKeptValues, type Headers } from './headers.ts';
 import { untoldKinds } from './told-kinds.ts';
 import type { WebhookSettings } from './webhook.ts';

@@ -1,14 +1,10 @@
-import {
-  DescribeProfile,
-  type BodyOf,
-  type Caller,
-  type CreateWebhook,
-  type Webhook,
-} from '@messaging-gateway/contracts';
+import { DescribeProfile, type Caller, type CreateWebhook, type Webhook } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import type { WebhooksTools } from '../tools.ts';
+import type { WebhookTools } from './tools.ts';
+import { WebhookRow } from './webhooks-view.ts';
 import { checkGiven } from './checking.ts';
 import { handleWebhook, timeOf } from './handling.ts';
 import { scopeOf } from './scope.ts';
@@ -18,14 +14,14 @@ import { shownWebhook } from './showing.ts';
 const mostWebhooks = 100;
 
 export async function createWebhook(
-  tools: WebhooksTools,
-  input: OperationInput<BodyOf<typeof CreateWebhook>>,
+  tools: WebhookTools,
+  input: InputOf<typeof CreateWebhook>,
 ): Promise<Static<typeof Webhook>> {
   const { body, caller, context } = input;
   const { secret, ...settings } = body;
   await checkGiven(body, tools.settings.allowPrivateTargets);
   await requireProfiles(tools, settings.profileIds, caller);
-  await requireRoom(tools, caller.organizationId, context.resourceId);
+  await assertMayHaveMore(context.em(), context.resourceId);
   const webhook = await handleWebhook(
     tools,
     context.resourceId,
@@ -44,7 +40,7 @@ export async function createWebhook(
 
 /** @throws Refused NOT_FOUND for a profile that the organization does not have */
 export async function requireProfiles(
-  tools: WebhooksTools,
+  tools: WebhookTools,
   profileIds: readonly string[] | null | undefined,
   caller: Caller,
 ): Promise<void> {
@@ -54,12 +50,8 @@ export async function requireProfiles(
   );
 }
 
-async function requireRoom(tools: WebhooksTools, organizationId: string, id: string): Promise<void> {
-  const [found] = await tools.sql.query<{ count: string }>(
-    'SELECT count(*) FROM webhooks WHERE organization_id = $1 AND NOT deleted AND id <> $2',
-    [organizationId, id],
-  );
-  if (Number(found?.count) >= mostWebhooks) {
+async function assertMayHaveMore(em: EntityManager, id: string): Promise<void> {
+  if ((await em.count(WebhookRow, { deleted: false, id: { $ne: id } })) >= mostWebhooks) {
     throw new Refused('CONFLICT', `An organization has at most ${mostWebhooks} webhooks.`);
   }
 }

@@ -2,7 +2,7 @@ import type { Caller } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
-import type { WebhooksTools } from '../tools.ts';
+import type { WebhookTools } from './tools.ts';
 import { scopeOf } from './scope.ts';
 import { requireOwn, type ActiveWebhook, type WebhookCommand } from './webhook.ts';
 import { webhookStream } from './webhook-stream.ts';
@@ -11,7 +11,7 @@ type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
 /** Carries out a command on a webhook and answers how it stands then; undefined once it is deleted. */
 export async function handleWebhook(
-  tools: WebhooksTools,
+  tools: Pick<WebhookTools, 'store'>,
   id: string,
   command: WebhookCommand,
   asked: Asked,
@@ -24,18 +24,22 @@ export async function handleWebhook(
 }
 
 /** The caller's webhook. @throws Refused NOT_FOUND, FORBIDDEN */
-export async function ownWebhook(tools: WebhooksTools, id: string, caller: Caller): Promise<ActiveWebhook> {
+export async function ownWebhook(
+  tools: Pick<WebhookTools, 'store'>,
+  id: string,
+  caller: Caller,
+): Promise<ActiveWebhook> {
   const { state } = await tools.store.load(webhookStream, id);
   return requireOwn(state, scopeOf(caller));
 }
 
 /** The caller's webhook, which must be enabled: what is disabled delivers nothing. @throws Refused CONFLICT too */
-export async function ownEnabledWebhook(tools: WebhooksTools, id: string, caller: Caller): Promise<void> {
+export async function ownEnabledWebhook(tools: Pick<WebhookTools, 'store'>, id: string, caller: Caller): Promise<void> {
   const { enabled } = await ownWebhook(tools, id, caller);
   if (!enabled) throw new Refused('CONFLICT', 'The webhook is disabled: enable it first.');
 }
 
-export const timeOf = (tools: WebhooksTools): string => new Date(tools.clock.now()).toISOString();
+export const timeOf = (tools: Pick<WebhookTools, 'clock'>): string => new Date(tools.clock.now()).toISOString();
 
 function metadataOf({ caller, context }: Asked): EventMetadata {
   const { organizationId, apiKeyId, userId } = caller;

@@ -1,32 +1,31 @@
-import type { Page, Webhook } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { GetWebhook, ListWebhooks, Page, Webhook } from '@messaging-gateway/contracts';
+import { decodeCursor, pageOf, type InputOf, type PersonalSection } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { WebhooksTools } from '../tools.ts';
 import { ownWebhook } from './handling.ts';
 import { shownWebhook } from './showing.ts';
+import type { Subscriptions } from './subscriptions.ts';
+import type { WebhookTools } from './tools.ts';
 import { WebhookRow } from './webhooks-view.ts';
 
 export async function getWebhook(
-  tools: WebhooksTools,
-  { params, caller }: OperationInput<unknown>,
+  tools: WebhookTools,
+  { params: { id }, caller }: InputOf<typeof GetWebhook>,
 ): Promise<Static<typeof Webhook>> {
-  const id = params['id'] ?? '';
   return shownWebhook(id, await ownWebhook(tools, id, caller));
 }
 
 /** The organization's webhooks, oldest first; a key limited to some profiles sees those limited to these. */
 export async function listWebhooks(
-  tools: WebhooksTools,
-  { caller, query }: OperationInput<unknown>,
+  tools: WebhookTools,
+  { caller, query, context }: InputOf<typeof ListWebhooks>,
 ): Promise<Page<Static<typeof Webhook>>> {
-  const limit = Number(query['limit'] ?? 50);
-  const place = decodeCursor(query['cursor'], ['id']);
+  const { limit = 50, cursor } = query;
+  const place = decodeCursor(cursor, ['id']);
   const visible = {
-    organizationId: caller.organizationId,
     deleted: false,
     ...(caller.profileIds && { profileIds: { $contained: [...caller.profileIds], $ne: [] } }),
   };
-  const em = tools.em(caller.organizationId);
+  const em = context.em();
   const where = place === undefined ? visible : { ...visible, id: { $gt: String(place[0]) } };
   const rows = await em.find(WebhookRow, where, { orderBy: { id: 'asc' }, limit: limit + 1 });
   const shown = await Promise.all(
@@ -42,3 +41,17 @@ export async function listWebhooks(
   const items = page.items.filter((item) => item !== undefined);
   return { items, nextCursor: page.nextCursor, total: await em.count(WebhookRow, visible) };
 }
+
+/** For the export of an organization's data. */
+export const webhooksSection = (subscriptions: Subscriptions): PersonalSection => ({
+  name: 'webhooks',
+  ofOrganization: true,
+  sql: `
+    SELECT id::text AS key, jsonb_build_object('id', id, 'version', version) AS item
+      FROM webhooks WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND NOT deleted AND id::text > $3
+     ORDER BY id::text LIMIT $4`,
+  show: async ({ id, version }) => {
+    const webhook = await subscriptions.get(String(id), Number(version));
+    return webhook && shownWebhook(String(id), webhook);
+  },
+});

@@ -1,7 +1,7 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { WebhookEvent } from './webhook.ts';
-import { webhookIdOf } from './webhook-stream.ts';
+import { webhookIdOf, webhookStream } from './webhook-stream.ts';
 
 /**
  * A webhook as far as matching an event needs it. URL, headers and secrets stay in the journal, encrypted.
@@ -32,13 +32,16 @@ interface Row {
   deleted?: boolean;
 }
 
-export const webhooksView: InlineView = {
+const types = ['WebhookCreated', 'WebhookChanged', 'WebhookSecretSet', 'WebhookDisabled', 'WebhookDeleted'] as const;
+type Recorded = EventsOf<typeof webhookStream, (typeof types)[number]>;
+
+/** Writes webhooks as they are now. */
+export const webhooksView = view({
   name: 'webhooks',
+  of: webhookStream,
+  on: types,
   tables: ['webhooks'],
-  rows: (events) => {
-    const ofWebhooks = events.filter(({ type }) => type.startsWith('Webhook'));
-    return [...Map.groupBy(ofWebhooks, ({ stream }) => stream).values()].map(rowOf);
-  },
+  rows: (events) => [...Map.groupBy(events, ({ stream }) => stream).values()].map(rowOf),
   sql: `
     INSERT INTO {schema}.webhooks AS w (id, organization_id, version, events, profile_ids, enabled, deleted)
     SELECT x.id, x."organizationId", x.version, x.events, x."profileIds", x.enabled, coalesce(x.deleted, false)
@@ -51,21 +54,20 @@ export const webhooksView: InlineView = {
       enabled = coalesce(excluded.enabled, w.enabled),
       deleted = excluded.deleted
     WHERE w.version < excluded.version`,
-};
+});
 
 /** One row for all events of a command on one webhook: a statement changes a row only once. */
-function rowOf(events: readonly RecordedEvent[]): Row {
+function rowOf(events: readonly Recorded[]): Row {
   return events.reduce<Row>((row, recorded) => ({ ...row, ...changesOf(recorded) }), { id: '', version: 0 });
 }
 
-function changesOf(recorded: RecordedEvent): Row {
-  const { type, data } = recorded as unknown as WebhookEvent;
+function changesOf(recorded: Recorded): Row {
   const row = { id: webhookIdOf(recorded.stream), version: recorded.version };
-  switch (type) {
+  switch (recorded.type) {
     case 'WebhookCreated':
-      return { ...row, organizationId: data.organizationId, ...matching(data) };
+      return { ...row, organizationId: recorded.data.organizationId, ...matching(recorded.data) };
     case 'WebhookChanged':
-      return { ...row, ...matching(data) };
+      return { ...row, ...matching(recorded.data) };
     case 'WebhookDisabled':
       return { ...row, enabled: false };
     case 'WebhookDeleted':

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { silentLogger } from '@messaging-gateway/runtime';
-import { Presence, type Beat } from './presence.ts';
+import { Heartbeat, type Beat } from './heartbeat.ts';
 
 it('frees nothing of the living when the clock of the database jumps ahead, and what the dead had a while later', async () => {
   const other = '0198c0de-0000-7000-8000-000000000001';
@@ -13,11 +13,11 @@ it('frees nothing of the living when the clock of the database jumps ahead, and 
     if (text.includes('FROM outstanding')) return [];
     const gone = server - seenAt > 4_000;
     return [
-      { id: presence.id, gone: false, at: server },
+      { id: heartbeat.id, gone: false, at: server },
       { id: other, gone, at: server },
     ];
   };
-  const presence: Presence = new Presence({
+  const heartbeat: Heartbeat = new Heartbeat({
     sql: { query } as never,
     log: silentLogger,
     now: () => server,
@@ -29,7 +29,7 @@ it('frees nothing of the living when the clock of the database jumps ahead, and 
       time += 1_000;
       server += 1_000;
       if (isOtherThere) seenAt = server;
-      await presence.beat();
+      await heartbeat.beat();
     }
     return beats.splice(0).some(({ freed }) => freed);
   };

@@ -1,8 +1,65 @@
-import type { Caller, WebhookDelivery } from '@messaging-gateway/contracts';
-import type { Sql } from '@messaging-gateway/service';
+import type {
+  Caller,
+  ListWebhookDeliveries,
+  Page,
+  RedeliverWebhook,
+  ReplayWebhook,
+  WebhookDelivery,
+} from '@messaging-gateway/contracts';
+import { invalid, Refused } from '@messaging-gateway/messaging';
+import { decodeCursor, pageOf, type InputOf, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { ownEnabledWebhook, ownWebhook } from '../webhook/handling.ts';
+import type { DeliveryTools } from './tools.ts';
 
-export interface DeliveryRow {
+type Shown = Static<typeof WebhookDelivery>;
+
+export async function listDeliveries(
+  tools: DeliveryTools,
+  { params: { id }, query, caller }: InputOf<typeof ListWebhookDeliveries>,
+): Promise<Page<Shown>> {
+  await ownWebhook(tools, id, caller);
+  const { limit = 50, cursor, status } = query;
+  const place = decodeCursor(cursor, ['number']);
+  const below = place === undefined ? undefined : String(Math.trunc(Number(place[0])));
+  const rows = await deliveriesOf(tools.sql, id, caller, { status, below, limit: limit + 1 });
+  return pageOf(rows, limit, ({ sequence }) => [Number(sequence)], shownDelivery);
+}
+
+/** Delivers the same body under the same id once more, with all attempts anew. */
+export async function redeliver(
+  tools: DeliveryTools,
+  { params: { id, deliveryId: eventId }, caller }: InputOf<typeof RedeliverWebhook>,
+): Promise<Shown> {
+  await ownEnabledWebhook(tools, id, caller);
+  if ((await deliveryOf(tools.sql, id, eventId, caller)) === undefined)
+    throw new Refused('NOT_FOUND', 'There is no such delivery.');
+  const kept = await deliverAgain(tools.sql, id, eventId, tools.clock.now());
+  const again = kept ? await deliveryOf(tools.sql, id, eventId, caller) : undefined;
+  if (again === undefined) throw new Refused('NOT_FOUND', 'The event is no longer kept.');
+  tools.dispatcher.wake();
+  return shownDelivery(again);
+}
+
+/** Every kept event of a time span that the webhook subscribes to, again. */
+export async function replayEvents(
+  tools: DeliveryTools,
+  { params: { id }, body, caller }: InputOf<typeof ReplayWebhook>,
+): Promise<{ count: number }> {
+  await ownEnabledWebhook(tools, id, caller);
+  const now = tools.clock.now();
+  const until = body.until ?? new Date(now).toISOString();
+  if (Date.parse(until) < Date.parse(body.since)) {
+    throw invalid([{ path: 'body.until', message: 'must not lie before since' }]);
+  }
+  const count = await replay(tools.sql, id, body.since, until, now);
+  if (count === undefined)
+    throw new Refused('CONFLICT', `The time span holds more than ${replayLimit} events: replay parts of it.`);
+  tools.dispatcher.wake();
+  return { count };
+}
+
+interface DeliveryRow {
   readonly webhook_id: string;
   readonly event_id: string;
   readonly sequence: string;
@@ -32,7 +89,7 @@ const all = `
 type Seen = Pick<Caller, 'profileIds'>;
 
 /** Deliveries of a webhook below a sequence, the newest event first. */
-export const deliveriesOf = (
+const deliveriesOf = (
   sql: Sql,
   webhookId: string,
   { profileIds }: Seen,
@@ -45,7 +102,7 @@ export const deliveriesOf = (
     [webhookId, status ?? null, below ?? null, limit, profileIds ?? null],
   );
 
-export async function deliveryOf(
+async function deliveryOf(
   sql: Sql,
   webhookId: string,
   eventId: string,
@@ -58,7 +115,7 @@ export async function deliveryOf(
   return row;
 }
 
-export const shownDelivery = (row: DeliveryRow): Static<typeof WebhookDelivery> => ({
+const shownDelivery = (row: DeliveryRow): Static<typeof WebhookDelivery> => ({
   id: row.event_id,
   eventId: row.event_id,
   webhookId: row.webhook_id,
@@ -88,7 +145,7 @@ const unlessOutstanding = 'ON CONFLICT (webhook_id, event_id) DO NOTHING';
  *
  * @returns false: the event is no longer kept
  */
-export async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<boolean> {
+async function deliverAgain(sql: Sql, webhookId: string, eventId: string, now: number): Promise<boolean> {
   const [made] = await sql.query<{ outstanding: boolean }>(
     `WITH made AS (${outstandingAgain} AND l.id = $3 ${unlessOutstanding} RETURNING 1),
           hastened AS (
@@ -107,20 +164,14 @@ export async function deliverAgain(sql: Sql, webhookId: string, eventId: string,
 }
 
 /** Events in one replay, at most. */
-export const replayLimit = 100_000;
+const replayLimit = 100_000;
 
 /**
  * Delivers the kept events of a time span that match the webhook as it is now.
  *
  * @returns how many; undefined, and nothing is delivered, when they are more than `replayLimit`
  */
-export function replay(
-  sql: Sql,
-  webhookId: string,
-  since: string,
-  until: string,
-  now: number,
-): Promise<number | undefined> {
+function replay(sql: Sql, webhookId: string, since: string, until: string, now: number): Promise<number | undefined> {
   const matching = `
     AND l.occurred_at >= $3::timestamptz AND l.occurred_at <= $4::timestamptz
     AND w.events && ARRAY['*', split_part(l.kind, '.', 1) || '.*', l.kind]

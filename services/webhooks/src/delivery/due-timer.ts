@@ -4,8 +4,8 @@ import type { Clock } from '@messaging-gateway/runtime';
 const lookAgainMs = 1000;
 const afterFailureMs = 1000;
 
-/** Calls for a look at what waits whenever something may be due; one look at a time. */
-export class Schedule {
+/** Calls for a look at the deliveries that wait whenever one may be due; one look at a time. */
+export class DueTimer {
   readonly #clock: Clock;
   readonly #look: () => Promise<number | undefined>;
   #cancel = (): void => undefined;

@@ -1,5 +1,10 @@
-import type { Sql } from '@messaging-gateway/service';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { Gathering, type ServiceTools, type Sql } from '@messaging-gateway/service';
+import type { WebhooksSettings } from '../config.ts';
+import { disableWebhook } from '../webhook/disabling.ts';
+import type { Subscriptions } from '../webhook/subscriptions.ts';
 import type { Delivery } from './delivery.ts';
+import { hasten } from './outstanding.ts';
 
 /** The settlement of a delivery that this process had in its hands. */
 export interface Settlement {
@@ -21,9 +26,58 @@ export interface ReceiverState {
   readonly webhookId: string;
   /** Nothing but failures since then; undefined: the last attempt was delivered. */
   readonly failingSince: Date | undefined;
-  readonly open: boolean;
+  readonly isDown: boolean;
   /** Whether it counted as down and answers again. */
   readonly recovered: boolean;
+}
+
+export interface OutcomesParts {
+  readonly sql: Sql;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly dispatcherId: () => string;
+  readonly onKept: (settlements: readonly Settlement[], states: readonly ReceiverState[]) => void;
+  /** The process stops and the database is away. */
+  readonly ended: () => boolean;
+}
+
+const batchLimit = 200;
+const tryAgainMs = 500;
+
+/** Writes down what came of deliveries, many at once. */
+export class Outcomes {
+  readonly #parts: OutcomesParts;
+  readonly #gathering: Gathering<Settlement, void>;
+
+  constructor(parts: OutcomesParts) {
+    this.#parts = parts;
+    this.#gathering = new Gathering((settlements) => this.#keep(settlements), batchLimit);
+  }
+
+  /** Keeps at it until the database is there: what has arrived must not be sent again. */
+  async settle(settlement: Settlement): Promise<void> {
+    const { webhookId, eventId } = settlement.delivery;
+    for (;;) {
+      try {
+        return await this.#gathering.add(settlement);
+      } catch (error) {
+        this.#parts.log.warn('Outcome of a delivery not kept yet', { webhookId, eventId, reason: String(error) });
+        if (this.#parts.ended()) return;
+        await new Promise((resolve) => setTimeout(resolve, tryAgainMs));
+      }
+    }
+  }
+
+  idle(): Promise<void> {
+    return this.#gathering.idle();
+  }
+
+  async #keep(settlements: readonly Settlement[]): Promise<void[]> {
+    const { sql, clock, dispatcherId, onKept } = this.#parts;
+    const states = await keepSettlements(sql, settlements, dispatcherId(), clock.now());
+    onKept(settlements, states);
+    return settlements.map(() => undefined);
+  }
 }
 
 /**
@@ -66,19 +120,19 @@ const settle = `
     ON CONFLICT (webhook_id) DO UPDATE SET open = f.open OR excluded.open
     RETURNING webhook_id, failing_since, open
   )
-  SELECT webhook_id AS "webhookId", failing_since AS "failingSince", open, false AS recovered FROM ill
+  SELECT webhook_id AS "webhookId", failing_since AS "failingSince", open AS "isDown", false AS recovered FROM ill
   UNION ALL
   SELECT webhook_id, NULL, false, open FROM before`;
 
 interface StateRow {
   readonly webhookId: string;
   readonly failingSince: Date | null;
-  readonly open: boolean;
+  readonly isDown: boolean;
   readonly recovered: boolean;
 }
 
-/** Keeps what came of a batch of deliveries. @returns receivers that fail, or that failed until now */
-export async function keepSettlements(
+/** Writes down what came of a batch of deliveries. @returns receivers that fail, or that failed until now */
+async function keepSettlements(
   sql: Sql,
   settlements: readonly Settlement[],
   dispatcherId: string,
@@ -117,3 +171,30 @@ function receiversOf(settlements: readonly Settlement[]): Map<string, 'up' | 'fa
 }
 
 const dateOf = (time: number | undefined): Date | null => (time === undefined ? null : new Date(time));
+
+type Parts = Pick<ServiceTools<WebhooksSettings>, 'sql' | 'store' | 'clock' | 'log' | 'settings'> & {
+  readonly subscriptions: Subscriptions;
+};
+
+const hourMs = 3_600_000;
+
+/**
+ * Hastens what waits when a receiver answers again; disables a webhook when its receiver has failed for
+ * WEBHOOK_DISABLE_AFTER_HOURS.
+ *
+ * @returns whether something that waits has changed
+ */
+export async function lookAfterReceiver(
+  parts: Parts,
+  { webhookId, recovered, failingSince }: ReceiverState,
+): Promise<boolean> {
+  const { sql, clock, settings, subscriptions } = parts;
+  if (recovered) await hasten(sql, webhookId, clock.now());
+  const { disableAfterHours } = settings;
+  if (failingSince === undefined || disableAfterHours === 0) return recovered;
+  if (clock.now() - failingSince.getTime() < disableAfterHours * hourMs) return recovered;
+  const webhook = await subscriptions.get(webhookId, 0);
+  if (webhook?.enabled !== true) return recovered;
+  await disableWebhook(parts, webhookId, webhook, 'FAILING');
+  return true;
+}

@@ -1,7 +1,7 @@
 import type { TestWebhook } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { WebhooksTools } from '../tools.ts';
+import type { DeliveryTools } from './tools.ts';
 import { ownWebhook, timeOf } from '../webhook/handling.ts';
 
 type Answer = Static<NonNullable<(typeof TestWebhook)['answers'][200]['body']>>;
@@ -11,10 +11,9 @@ const answerWithinMs = 1000;
 
 /** Sends one test event and tells what came back. */
 export async function testWebhook(
-  tools: WebhooksTools,
-  { params, caller, context }: OperationInput<unknown>,
+  tools: DeliveryTools,
+  { params: { id: webhookId }, caller, context }: InputOf<typeof TestWebhook>,
 ): Promise<Answer> {
-  const webhookId = params['id'] ?? '';
   const webhook = await ownWebhook(tools, webhookId, caller);
   const id = context.resourceId;
   const data = { message: 'This is a test event of the messaging gateway.' };

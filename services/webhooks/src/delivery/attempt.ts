@@ -4,11 +4,11 @@ import { disableWebhook } from '../webhook/disabling.ts';
 import type { Subscriptions } from '../webhook/subscriptions.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
 import type { Delivery } from './delivery.ts';
-import type { DeliveryMetrics } from './delivery-metrics.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { DeliveryMetrics } from './metrics.ts';
+import type { Settlement } from './outcome.ts';
+import type { Receiver } from './receiver.ts';
+
 import type { Attempt, Sender } from './sender.ts';
-import type { Settlement } from './settling.ts';
-import { verdictOn } from './verdict.ts';
 
 export interface AttemptingParts extends Pick<ServiceTools<WebhooksSettings>, 'store' | 'clock' | 'log' | 'settings'> {
   readonly subscriptions: Subscriptions;
@@ -22,7 +22,7 @@ const ownFaultMs = 1000;
 /** Tries a delivery once and says what is to be kept of it. */
 export async function attemptDelivery(
   parts: AttemptingParts,
-  endpoint: Endpoint,
+  receiver: Receiver,
   delivery: Delivery,
 ): Promise<Settlement> {
   try {
@@ -30,7 +30,7 @@ export async function attemptDelivery(
     if (webhook === undefined || !webhook.enabled) return ended(delivery, 'WEBHOOK_DISABLED');
     if (!isFor(webhook, delivery)) return ended(delivery, 'PROFILE_NOT_INCLUDED');
     if (delivery.body === null) return ended(delivery, 'EXPIRED');
-    return await send(parts, endpoint, { ...delivery, body: delivery.body }, webhook);
+    return await send(parts, receiver, { ...delivery, body: delivery.body }, webhook);
   } catch (error) {
     parts.log.warn('Delivery put off', {
       webhookId: delivery.webhookId,
@@ -47,7 +47,7 @@ const isFor = ({ profileIds }: ActiveWebhook, { profileId }: Delivery): boolean 
 
 async function send(
   parts: AttemptingParts,
-  endpoint: Endpoint,
+  receiver: Receiver,
   delivery: Delivery & { body: string },
   webhook: ActiveWebhook,
 ): Promise<Settlement> {
@@ -77,14 +77,8 @@ async function send(
     error: attempt.error,
     durationMs: attempt.durationMs,
     attemptedAt: now,
-    receiver: receiverAfter(endpoint, eventId, attempt),
+    receiver: receiver.judge(eventId, attempt.outcome),
   };
-}
-
-function receiverAfter(endpoint: Endpoint, eventId: string, attempt: Attempt): Settlement['receiver'] {
-  const down = endpoint.breaker.note(eventId, attempt.outcome);
-  if (attempt.outcome === 'delivered') return 'up';
-  return down ? 'down' : 'failing';
 }
 
 const untouched = { statusCode: undefined, durationMs: undefined, attemptedAt: undefined, receiver: undefined };
@@ -107,3 +101,34 @@ export const released = (delivery: Delivery, dueAt: number): Settlement => ({
   ...untouched,
   error: undefined,
 });
+
+export interface RetryRules {
+  readonly retryAttempts: number;
+  readonly retryDelayMs: number;
+}
+
+/** The verdict on a delivery after an attempt. `gone`: it has failed, and so will all others (410). */
+export type Verdict =
+  | { readonly status: 'delivered' | 'failed' | 'gone' }
+  | { readonly status: 'retry'; readonly dueAt: number };
+
+const longestDelayMs = 86_400_000;
+
+/**
+ * Decides what follows an attempt: all but 2xx is tried again, with a wait that doubles each time.
+ *
+ * @param attempts made, this one included
+ * @param now milliseconds since 1970
+ */
+export function verdictOn(
+  attempt: Pick<Attempt, 'outcome' | 'statusCode'>,
+  attempts: number,
+  now: number,
+  rules: RetryRules,
+): Verdict {
+  if (attempt.outcome === 'delivered') return { status: 'delivered' };
+  if (attempt.statusCode === 410) return { status: 'gone' };
+  if (attempts >= rules.retryAttempts) return { status: 'failed' };
+  const delay = Math.min(rules.retryDelayMs * 2 ** (attempts - 1), longestDelayMs);
+  return { status: 'retry', dueAt: now + delay };
+}

@@ -1,5 +1,7 @@
-import type { Metrics } from '@messaging-gateway/runtime';
+import type { Clock, Metrics } from '@messaging-gateway/runtime';
+import type { FeatureGauge, Sql } from '@messaging-gateway/service';
 import { Counter, Gauge, Histogram } from 'prom-client';
+import { waitingWebhooks } from './outstanding.ts';
 
 export interface DeliveryMetrics {
   /** One attempt: delivered, answered (not with 2xx), broken or unreachable. */
@@ -53,3 +55,34 @@ export function deliveryMetrics(registry: Metrics): DeliveryMetrics {
     },
   };
 }
+
+/** Counting must not cost more the more waits. */
+const mostCounted = 100_000;
+
+/** Deliveries that are not settled yet: each replica tells the same. */
+export const outstandingGauges = ({ sql, clock }: { readonly sql: Sql; readonly clock: Clock }): FeatureGauge[] => [
+  {
+    name: 'webhook_deliveries_outstanding',
+    help: 'Deliveries that are not settled, of all replicas: waiting to be tried (counted up to 100,000), or claimed by a dispatcher',
+    labels: ['state'],
+    look: async () => {
+      const [row] = await sql.query<{ claimed: number; waiting: number }>(
+        `SELECT (SELECT count(*) FROM outstanding WHERE claimed_by IS NOT NULL)::int AS claimed,
+                (SELECT count(*) FROM (SELECT FROM outstanding WHERE due_at IS NOT NULL LIMIT $1) w)::int AS waiting`,
+        [mostCounted],
+      );
+      return [
+        { labels: { state: 'claimed' }, value: row?.claimed ?? 0 },
+        { labels: { state: 'waiting' }, value: row?.waiting ?? 0 },
+      ];
+    },
+  },
+  {
+    name: 'webhook_deliveries_oldest_due_seconds',
+    help: 'How long the delivery that is overdue longest has been due, of all replicas; 0 without any',
+    look: async () => {
+      const waiting = (await waitingWebhooks(sql)).filter(({ isDown }) => !isDown).map(({ dueAt }) => dueAt.getTime());
+      return [{ value: Math.max(0, clock.now() - Math.min(...waiting, Infinity)) / 1000 }];
+    },
+  },
+];

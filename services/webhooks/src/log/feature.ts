@@ -1,0 +1,50 @@
+import { ReadEvents, events } from '@messaging-gateway/contracts';
+import { feature, gatheringReaction, operation, type ServiceTools } from '@messaging-gateway/service';
+import type { WebhooksSettings } from '../config.ts';
+import { deliveries } from '../delivery/feature.ts';
+import { webhooks } from '../webhook/feature.ts';
+import { traceContextMigration } from './0002-trace-context.migration.ts';
+import { removedFromTheLog } from './0003-removed-from-the-log.migration.ts';
+import { Arrivals } from './arrivals.ts';
+import { eraseOrganization } from './erasing.ts';
+import { eventsSection } from './event-log.ts';
+import { Intake } from './intake.ts';
+import { readEvents } from './reading.ts';
+import { retention } from './retention.ts';
+
+const publicEvents = events.filter(({ visibility }) => visibility === 'public');
+
+/** The log of public events: each comes in here, can be read for some days, and leads to the deliveries of those who want it. */
+export const eventLog = feature({
+  name: 'log of events',
+  migrations: [traceContextMigration, removedFromTheLog],
+  needs: { webhooks, deliveries },
+  connect: (given: ServiceTools<WebhooksSettings>, needed) => {
+    const { sql, clock, settings } = given;
+    const { dispatcher } = needed.deliveries;
+    const arrivals = new Arrivals(clock);
+    const tools = { ...given, arrivals, subscriptions: needed.webhooks.subscriptions };
+    const intake = new Intake({
+      sql,
+      now: () => clock.now(),
+      claimant: () => dispatcher.claimant(),
+      onLogged: (organizations, fannedOut, claimed) => {
+        arrivals.tell(organizations);
+        dispatcher.offer(fannedOut, claimed);
+      },
+      onBroken: () => dispatcher.suspectStrays(),
+    });
+    return {
+      rows: [operation(ReadEvents, (input) => readEvents(tools, input))],
+      hears: publicEvents.map((contract) => gatheringReaction(contract, (_, event) => intake.take(event))),
+      running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
+      jobs: [retention(tools, settings.eventRetentionDays)],
+      personalData: {
+        first: async ({ organizationId, wholeOrganization }) => {
+          if (wholeOrganization) await eraseOrganization(tools, organizationId);
+        },
+        sections: [eventsSection],
+      },
+    };
+  },
+});
