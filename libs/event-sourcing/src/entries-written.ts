@@ -1,3 +1,4 @@
+import { jsonCopy } from '@messaging-gateway/runtime';
 import type { Written } from './append-batch.ts';
 import { isKeptAsIs } from './json-text.ts';
 import type { JournalEntry } from './journal-entry.ts';
@@ -17,10 +18,8 @@ export function entriesWritten(
   if (given.length !== appended.length) return undefined;
   const entries: JournalEntry[] = [];
   for (const [index, { recorded }] of appended.entries()) {
-    const text = JSON.stringify([recorded.data, recorded.metadata]);
-    const place = given[index];
-    if (place === undefined || !isKeptAsIs(text)) return undefined;
-    const [data, metadata] = JSON.parse(text) as [JournalEntry['data'], JournalEntry['metadata']];
+    const [place, data, metadata] = [given[index], jsonCopy(recorded.data), jsonCopy(recorded.metadata)];
+    if (place === undefined || !isKeptAsIs(data) || !isKeptAsIs(metadata)) return undefined;
     entries.push({ ...recorded, place, data, metadata });
   }
   return entries.sort((a, b) => (a.place.position < b.place.position ? -1 : 1));

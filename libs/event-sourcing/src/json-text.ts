@@ -7,8 +7,12 @@ const erasedJson = JSON.stringify(erased);
 const refused = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
 const unescaped = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
 
-/** Whether PostgreSQL keeps this JSON as it is. */
-export const isKeptAsIs = (text: string): boolean => !refused.test(text);
+/** Whether PostgreSQL keeps this as it is. */
+export function isKeptAsIs(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, field]) => isKeptAsIs(name) && isKeptAsIs(field));
+}
 
 /**
  * JSON that PostgreSQL's jsonb takes: it refuses NUL and halves of surrogate pairs, which texts cut by others can
@@ -16,7 +20,7 @@ export const isKeptAsIs = (text: string): boolean => !refused.test(text);
  */
 export function jsonText(value: unknown): string {
   const text = JSON.stringify(value);
-  return isKeptAsIs(text)
-    ? text
-    : text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd');
+  return refused.test(text)
+    ? text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd')
+    : text;
 }

@@ -5,9 +5,10 @@ import {
   type ReadEntry,
   type RecordedEvent,
 } from '@messaging-gateway/event-sourcing';
+import { jsonCopy } from '@messaging-gateway/runtime';
 import { eventIdOf, sequenceOf } from './event-id.ts';
 import type { EventSource, PublishedFact } from './events.ts';
-import { copyOf, frozen } from './json.ts';
+import { frozen } from './json.ts';
 import type { OnUntold } from './untold.ts';
 
 /** Counts the earlier publications of the same kind from one entry, so that each has an id of its own. */
@@ -66,7 +67,7 @@ function envelopeOf(
     key: key ?? profileId ?? entry.stream,
     sequence: sequenceOf(entry.place, index),
     time: time ?? entry.at.toISOString(),
-    data: copyOf(data),
+    data: jsonCopy(data),
     ...(requestId !== undefined && { requestId }),
     ...(traceparent !== undefined && { traceparent }),
   };

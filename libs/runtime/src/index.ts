@@ -1,5 +1,6 @@
 export type { Cache } from './cache.ts';
 export type { Clock } from './clock.ts';
+export { jsonCopy } from './json-copy.ts';
 export type { Logger } from './logger.ts';
 export { lookedUp } from './looked-up.ts';
 export type { LookedUp, Sample } from './looked-up.ts';

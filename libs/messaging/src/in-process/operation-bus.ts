@@ -1,7 +1,6 @@
 import type { OperationReply, OperationRequest } from '@messaging-gateway/contracts';
-import type { Clock } from '@messaging-gateway/runtime';
+import { jsonCopy, type Clock } from '@messaging-gateway/runtime';
 import { faultOf, refusedFrom } from '../fault.ts';
-import { copyOf } from '../json.ts';
 import { unseen, type OperationBus, type OperationHandler } from '../operations.ts';
 import { unavailable } from '../refused.ts';
 
@@ -23,7 +22,7 @@ export function inProcessOperationBus(options: { readonly clock: Clock }): Opera
     if (servers === undefined || server === undefined) throw unavailable(operation, 'is served by nobody now', unseen);
     if (clock.now() >= asked.deadline) throw unavailable(operation, 'came too late', unseen);
     if (servers.length > 1) servers.push(servers.shift() as Server);
-    const answer = carryOut(server, copyOf(asked));
+    const answer = carryOut(server, jsonCopy(asked));
     return before(clock, asked.deadline, answer, () => unavailable(operation, 'was not answered in time'));
   };
 
@@ -55,9 +54,9 @@ function carryOut(server: Server, asked: OperationRequest): Promise<OperationRep
 
 async function answerOf(handler: OperationHandler, asked: OperationRequest): Promise<OperationReply> {
   try {
-    return copyOf(await handler(asked));
+    return jsonCopy(await handler(asked));
   } catch (error) {
-    throw refusedFrom(copyOf(faultOf(error)));
+    throw refusedFrom(jsonCopy(faultOf(error)));
   }
 }
 
