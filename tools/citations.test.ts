@@ -35,6 +35,16 @@ describe('citations', () => {
     expect(cited.filter(({ record }) => !leads(record))).toEqual([]);
   });
 
+  it('of records in records lead to one', () => {
+    const cited = texts
+      .filter(({ file }) => file.startsWith('docs/decisions/'))
+      .flatMap(({ file, text }) =>
+        [...text.matchAll(/(?<=[( ,])0[0-6]\d\d(?=[),.:;]| (?![\d]))/g)].map(([record]) => ({ file, record })),
+      );
+    expect(cited.length).toBeGreaterThan(50);
+    expect(cited.filter(({ record }) => !leads(record))).toEqual([]);
+  });
+
   it('links of Markdown files lead to a file', () => {
     const links = texts
       .filter(({ file }) => file.endsWith('.md'))

@@ -18,7 +18,7 @@ export interface PassingOver {
 
 /**
  * For a restore: what Kafka holds was told by a database that is no more, and the relays tell once more what the
- * restored one knows of it (0255).
+ * restored one knows of it (docs/decisions/0255).
  *
  * @throws what the brokers answer, when they cannot be asked
  */

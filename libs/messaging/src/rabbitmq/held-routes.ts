@@ -32,7 +32,7 @@ export interface HeldRoutesParts {
 
 /**
  * The routes of this replica: one queue that lives as long as its connection, bound once for each route. The newest
- * holder wins, and begins only when the one before has let go or its connection has ended (decision 0241).
+ * holder wins, and begins only when the one before has let go or its connection has ended (docs/decisions/0241).
  */
 export class HeldRoutes {
   readonly #parts: HeldRoutesParts;
