@@ -108,7 +108,7 @@ interface Periodic {
 class Rounds implements Running {
   readonly #tools: JobTools;
   readonly #job: Periodic;
-  readonly #faults: Counter;
+  readonly #faulty: (error: unknown) => void;
   #stopping = new AbortController();
   #pausing = new AbortController();
   #isWanted = false;
@@ -116,7 +116,7 @@ class Rounds implements Running {
 
   constructor(tools: JobTools, job: Periodic) {
     this.#tools = tools;
-    this.#faults = faults(tools.metrics);
+    this.#faulty = faultTeller(tools, job.name);
     this.#job = job;
   }
 
@@ -172,21 +172,14 @@ class Rounds implements Running {
       const hadTurn = await inTurn(pool, alone === true ? `${service} ${name}` : alone, () => work(signal));
       return hadTurn ? intervalMs : Math.min(intervalMs, minuteMs);
     } catch (error) {
-      if (!signal.aborted) this.#tell(error);
+      if (!signal.aborted) this.#faulty(error);
       return milliseconds(afterFault);
     }
-  }
-
-  #tell(error: unknown): void {
-    const { service, log } = this.#tools;
-    const { name } = this.#job;
-    this.#faults.inc({ service, job: name });
-    log[isUnavailable(error) ? 'warn' : 'error']('Job failed', { job: name, reason: String(error) });
   }
 }
 
 /** @returns whether it was over by then */
-async function within(ms: number, work: Promise<void>): Promise<boolean> {
+export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
   const enough = new AbortController();
   const late = delay(ms, false, { signal: enough.signal, ref: false }).catch(() => false);
   try {
@@ -219,6 +212,15 @@ async function inTurn(pool: Pool, name: string, work: () => Promise<unknown>): P
     // A connection that may still hold the lock is closed, which gives it back.
     client.release(!isDone);
   }
+}
+
+/** Logs and counts what a job could not do. */
+export function faultTeller({ service, log, metrics }: JobTools, job: string): (error: unknown) => void {
+  const counter = faults(metrics);
+  return (error) => {
+    counter.inc({ service, job });
+    log[isUnavailable(error) ? 'warn' : 'error']('Job failed', { job, reason: String(error) });
+  };
 }
 
 function faults(metrics: Metrics): Counter {

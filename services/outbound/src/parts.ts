@@ -92,7 +92,7 @@ export function outboundParts(tools: ServiceTools<OutboundSettings>): OutboundPa
     journal,
     networkIds: ids,
     later,
-    running: [sending, upkeep, ...later.running],
+    running: [sending, upkeep],
   };
 }
 

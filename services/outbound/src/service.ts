@@ -92,7 +92,7 @@ export function outboundService(given: ServiceTools<OutboundSettings>): ServiceD
     ],
     publish,
     running: [sharedTime, ...running, queueMetrics(tools)],
-    jobs: [networkIdMonths(tools, tools.settings.receiptWindowDays * dayMs)],
+    jobs: [networkIdMonths(tools, tools.settings.receiptWindowDays * dayMs), ...later.jobs],
     history: sendHistory(tools.settings.sendHistoryRetentionDays),
   };
 }

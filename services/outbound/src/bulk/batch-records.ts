@@ -1,11 +1,11 @@
 import type { Sql } from '@messaging-gateway/service';
-import { lookedAtColumns, Looks, type LookedAt } from '../later/looks.ts';
+import { waitingColumns, WaitingRows, type WaitingRow } from '../later/waiting-rows.ts';
 import type { Failure } from '../message/message-events.ts';
 
 type ItemStatus = 'pending' | 'sent' | 'failed' | 'cancelled';
 
 /** A batch as it stands in the view. */
-export interface BatchRow extends LookedAt {
+export interface BatchRow extends WaitingRow {
   readonly batch_id: string;
   readonly created_at: Date;
   readonly reason: string | null;
@@ -41,17 +41,17 @@ const valuesOf = ({ organizationId, profileIds, status }: BatchFilter): unknown[
   status,
 ];
 
-const columns = `${lookedAtColumns}, batch_id, created_at, reason, completed_at`;
+const columns = `${waitingColumns}, batch_id, created_at, reason, completed_at`;
 const item = 'select index, message_id, status, settled_at, error from batch_items';
 
 /** Queries on batches. */
 export class BatchRecords {
-  readonly looks: Looks<BatchRow>;
+  readonly waiting: WaitingRows<BatchRow>;
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.looks = new Looks(sql, 'batches', 'batch_id', columns);
+    this.waiting = new WaitingRows(sql, 'batches', 'batch_id', columns);
   }
 
   async find(batchId: string): Promise<BatchRow | undefined> {

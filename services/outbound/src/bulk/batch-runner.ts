@@ -1,7 +1,7 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { attending, type DueJob } from '@messaging-gateway/service';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
-import { Watch } from '../later/watch.ts';
 import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
 import { messageStream } from '../message/message-stream.ts';
 import type { UnattendedSending } from '../sending/unattended.ts';
@@ -37,17 +37,16 @@ const mostRandom = 2000;
 export class BatchRunner {
   readonly #parts: BatchRunnerParts;
   /** Attends to batches when it is time. */
-  readonly watch: Watch<BatchRow>;
+  readonly job: DueJob;
 
   constructor(parts: BatchRunnerParts) {
     this.#parts = parts;
-    const { clock, log, records } = parts;
-    this.watch = new Watch({
+    const { clock, records } = parts;
+    this.job = attending({
+      name: 'batches',
       clock,
-      log,
-      what: 'batches',
-      looks: records.looks,
-      attend: (row) => this.#attend(row),
+      rows: records.waiting,
+      attend: (row: BatchRow) => this.#attend(row),
     });
   }
 
@@ -55,15 +54,21 @@ export class BatchRunner {
   settled(messageId: string): void {
     const { clock, log, records } = this.#parts;
     records.settled(messageId, clock.now()).then(
-      (isOne) => isOne && this.watch.look(),
+      (isOne) => isOne && this.job.wake(),
       // It is looked at again in a moment anyway.
       (error: unknown) => log.warn('A batch could not be told of its message', { reason: String(error) }),
     );
   }
 
+  /** The profile is connected: what waits for that is looked at now. */
+  async connected(profileId: string): Promise<void> {
+    const { clock, records } = this.#parts;
+    if (await records.waiting.wake(profileId, clock.now())) this.job.wake();
+  }
+
   /** The profile is gone: nothing of it will be sent. */
   async close(profileId: string, organizationId: string): Promise<void> {
-    const open = await this.#parts.records.looks.openOf(profileId);
+    const open = await this.#parts.records.waiting.openOf(profileId);
     for (const batchId of open) {
       const { state } = await this.#parts.store.load(batchStream, batchId);
       const row = { batch_id: batchId, profile_id: profileId, organization_id: organizationId };
@@ -83,7 +88,7 @@ export class BatchRunner {
       if (!hasEnded(state)) return this.#enter(row, state, last);
       await records.cancelItem(row.batch_id, last);
     } else if (item?.status === 'pending') return;
-    if (hasEnded(state)) return records.looks.lookAt(row.batch_id, undefined);
+    if (hasEnded(state)) return records.waiting.lookAt(row.batch_id, undefined);
     return item === undefined ? this.#release(row, state) : this.#goOn(row, state, item);
   }
 
@@ -97,8 +102,8 @@ export class BatchRunner {
     if (released === facts.total) return this.#end(row, { type: 'Complete', ...(await this.#counted(row.batch_id)) });
     const dueAt = (settled_at?.getTime() ?? 0) + pause;
     if (clock.now() >= dueAt) return this.#release(row, state);
-    await records.looks.lookAt(row.batch_id, dueAt);
-    clock.at(dueAt, () => this.watch.look());
+    await records.waiting.lookAt(row.batch_id, dueAt);
+    clock.at(dueAt, () => this.job.wake());
   }
 
   async #release(row: BatchRow, state: Known): Promise<void> {
@@ -109,9 +114,9 @@ export class BatchRunner {
     if (connection === 'gone') return this.#fail(row, failures.gone.code, state.released);
     if (connection === 'not-connected') {
       const now = clock.now();
-      if (hasWaited(timeToLive, waitingSince, this.watch.startedAt, now))
+      if (hasWaited(timeToLive, waitingSince, this.job.startedAt, now))
         return this.#fail(row, failures.expired.code, state.released);
-      return records.looks.wait(batchId, now);
+      return records.waiting.wait(batchId, now);
     }
     const pause = delay + (randomizeDelay ? Math.floor(random() * (mostRandom + 1)) : 0);
     const { events } = await this.#tell(row, { type: 'Release', index: state.released, pause });
@@ -121,7 +126,7 @@ export class BatchRunner {
   async #enter(row: BatchRow, state: Known, index: number): Promise<void> {
     const { facts } = state;
     if (await this.#sentByEarlierVersion(state, index))
-      return this.#parts.records.looks.lookAt(row.batch_id, this.#parts.clock.now());
+      return this.#parts.records.waiting.lookAt(row.batch_id, this.#parts.clock.now());
     const { profile_id: profileId, organization_id: organizationId } = row;
     const message = typeof facts.messages === 'object' ? facts.messages[index] : undefined;
     if (message === undefined) return this.#fail(row, failures.erased.code, index);
@@ -141,8 +146,8 @@ export class BatchRunner {
   async #end(row: Named, command: BatchCommand): Promise<void> {
     await this.#tell(row, command);
     // What is still on its way is looked after until it is settled.
-    await this.#parts.records.looks.lookAt(row.batch_id, this.#parts.clock.now());
-    this.watch.look();
+    await this.#parts.records.waiting.lookAt(row.batch_id, this.#parts.clock.now());
+    this.job.wake();
   }
 
   async #counted(batchId: string): Promise<{ sent: number; failed: number; at: number }> {

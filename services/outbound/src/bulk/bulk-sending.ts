@@ -103,7 +103,7 @@ export class BulkSending {
       const metadata = callerMetadata(caller, profileId, context);
       const command = { type: 'Cancel', sent, failed, at: clock.now() } as const;
       await store.handle(batchStream, batchId, command, { metadata, onAppended: context.appended });
-      await records.looks.lookAt(batchId, clock.now());
+      await records.waiting.lookAt(batchId, clock.now());
       look();
     }
     return this.#shown(await this.#find(batchId, caller));

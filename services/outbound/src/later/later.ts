@@ -8,7 +8,7 @@ import {
   SendBulk,
   SendOtp,
 } from '@messaging-gateway/contracts';
-import { answer, operation, type Running, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
+import { answer, operation, type Job, type ServiceDefinition, type ServiceTools } from '@messaging-gateway/service';
 import { BatchRecords } from '../bulk/batch-records.ts';
 import { BatchRunner } from '../bulk/batch-runner.ts';
 import { BulkSending } from '../bulk/bulk-sending.ts';
@@ -35,7 +35,7 @@ export interface LaterParts {
 /** What goes beyond a send: scheduled messages, batches, one-time codes. */
 export interface Later {
   readonly rows: ServiceDefinition['rows'];
-  readonly running: readonly Running[];
+  readonly jobs: readonly Job[];
   /** Something happened to a message. */
   noted(event: MessageEvent): void;
   /** The profile is connected. */
@@ -51,12 +51,12 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
   const { ask, clock, log, settings, sql, store } = tools;
   const { compose, laneRecords: lanes, sending, unattended } = parts;
   const schedules = new ScheduleRecords(sql);
-  const planner = new Planner({ store, records: schedules, unattended, clock, log });
+  const planner = new Planner({ store, records: schedules, unattended, clock });
   const scheduling = new Scheduling({ store, clock, records: schedules, lanes, compose });
   const batches = new BatchRecords(sql);
   const timeToLive = settings.queuedMessageTtlHours * hour;
   const runner = new BatchRunner({ store, records: batches, unattended, clock, log, timeToLive, random: Math.random });
-  const look = (): void => runner.watch.look();
+  const look = (): void => runner.job.wake();
   const bulk = new BulkSending({ store, clock, records: batches, lanes, compose, look });
   const { otpAckTimeoutMs: ackTimeoutMs, otpFallbackUrl, smtpUrl, smtpFrom } = settings;
   const mail = smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom);
@@ -84,16 +84,13 @@ export function laterThan(tools: ServiceTools<OutboundSettings>, parts: LaterPar
       operation(CancelBatch, (input) => bulk.cancel(input)),
       operation(SendOtp, (input) => otp.send(input)),
     ],
-    running: [planner.watch, runner.watch],
+    jobs: [planner.job, runner.job],
     noted: ({ type, data }) => {
       if ((type === 'MessageSent' || type === 'MessageFailed') && data.origin === 'bulk')
         runner.settled(data.messageId);
     },
     connected: async (profileId) => {
-      await Promise.all([
-        rights.linked(profileId),
-        ...[planner, runner].map(({ watch }) => watch.connected(profileId)),
-      ]);
+      await Promise.all([rights.linked(profileId), ...[planner, runner].map((one) => one.connected(profileId))]);
     },
     closed: async (profileId, organizationId) => {
       const close = [planner, runner].map((one) => one.close(profileId, organizationId));

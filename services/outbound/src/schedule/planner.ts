@@ -1,7 +1,7 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Clock } from '@messaging-gateway/runtime';
+import { attending, type DueJob } from '@messaging-gateway/service';
 import { failureOf, failures, hasWaited } from '../later/release.ts';
-import { Watch } from '../later/watch.ts';
 import type { UnattendedSending } from '../sending/unattended.ts';
 import type { ScheduleFacts } from './schedule-events.ts';
 import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';
@@ -13,7 +13,6 @@ export interface PlannerParts {
   readonly records: ScheduleRecords;
   readonly unattended: UnattendedSending;
   readonly clock: Clock;
-  readonly log: Logger;
 }
 
 /** What waits for the connection of its profile waits so long, milliseconds. */
@@ -31,23 +30,24 @@ const onTime = 5000;
 export class Planner {
   readonly #parts: PlannerParts;
   /** Attends to scheduled messages when it is time. */
-  readonly watch: Watch<ScheduleRow>;
+  readonly job: DueJob;
 
   constructor(parts: PlannerParts) {
     this.#parts = parts;
-    const { clock, log, records } = parts;
-    this.watch = new Watch({
-      clock,
-      log,
-      what: 'scheduled messages',
-      looks: records.looks,
-      attend: (row) => this.#attend(row),
-    });
+    const { clock, records } = parts;
+    const attend = (row: ScheduleRow): Promise<void> => this.#attend(row);
+    this.job = attending({ name: 'scheduled messages', clock, rows: records.waiting, attend });
+  }
+
+  /** The profile is connected: what waits for that is looked at now. */
+  async connected(profileId: string): Promise<void> {
+    const { clock, records } = this.#parts;
+    if (await records.waiting.wake(profileId, clock.now())) this.job.wake();
   }
 
   /** The profile is gone: nothing of it will be sent. */
   async close(profileId: string, organizationId: string): Promise<void> {
-    const pending = await this.#parts.records.looks.openOf(profileId);
+    const pending = await this.#parts.records.waiting.openOf(profileId);
     const fail = { type: 'Fail', error: failures.gone } as const;
     const names = { profile_id: profileId, organization_id: organizationId };
     await Promise.all(pending.map((id) => this.#tell({ schedule_id: id, ...names }, fail)));
@@ -57,7 +57,7 @@ export class Planner {
     const { clock, records } = this.#parts;
     if (row.status === 'pending' && !(await this.#release(row))) return;
     await this.#enter(row);
-    if (await records.wakeFirst(row.conversation_id, clock.now())) this.watch.look();
+    if (await records.wakeFirst(row.conversation_id, clock.now())) this.job.wake();
   }
 
   async #enter(row: ScheduleRow): Promise<void> {
@@ -80,8 +80,8 @@ export class Planner {
     const connection = await unattended.connection(row.profile_id, row.organization_id);
     const now = clock.now();
     if (connection === 'not-connected') {
-      if (!hasWaited(patience, row.waiting_since, this.watch.startedAt, now))
-        await records.looks.wait(row.schedule_id, now);
+      if (!hasWaited(patience, row.waiting_since, this.job.startedAt, now))
+        await records.waiting.wait(row.schedule_id, now);
       else await this.#tell(row, { type: 'Fail', error: failures.notConnected });
       return false;
     }
@@ -92,7 +92,7 @@ export class Planner {
     // It stays claimed for a moment: whoever has taken the one before looks for it.
     if (!(await records.isFirst(row))) return false;
     const dueAt = row.due_at.getTime();
-    const wasMissed = dueAt < this.watch.startedAt || now - dueAt > onTime;
+    const wasMissed = dueAt < this.job.startedAt || now - dueAt > onTime;
     await this.#tell(row, { type: 'Release', late: wasMissed || row.waiting_since !== null });
     return true;
   }

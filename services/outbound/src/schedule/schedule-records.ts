@@ -1,9 +1,9 @@
 import type { Sql } from '@messaging-gateway/service';
-import { lookedAtColumns, Looks, type LookedAt } from '../later/looks.ts';
+import { waitingColumns, WaitingRows, type WaitingRow } from '../later/waiting-rows.ts';
 import type { Failure } from '../message/message-events.ts';
 
 /** A scheduled message as it stands in the view. */
-export interface ScheduleRow extends LookedAt {
+export interface ScheduleRow extends WaitingRow {
   readonly schedule_id: string;
   /** Null: made before the chats were noted. */
   readonly conversation_id: string | null;
@@ -15,16 +15,16 @@ export interface ScheduleRow extends LookedAt {
   readonly error: Failure | null;
 }
 
-const columns = `${lookedAtColumns}, schedule_id, conversation_id, due_at, late, sent_at, error`;
+const columns = `${waitingColumns}, schedule_id, conversation_id, due_at, late, sent_at, error`;
 
 /** Queries on scheduled messages. */
 export class ScheduleRecords {
-  readonly looks: Looks<ScheduleRow>;
+  readonly waiting: WaitingRows<ScheduleRow>;
   readonly #sql: Sql;
 
   constructor(sql: Sql) {
     this.#sql = sql;
-    this.looks = new Looks(sql, 'schedules', 'schedule_id', columns);
+    this.waiting = new WaitingRows(sql, 'schedules', 'schedule_id', columns);
   }
 
   async find(scheduleId: string): Promise<ScheduleRow | undefined> {
