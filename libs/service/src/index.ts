@@ -1,7 +1,7 @@
 export * from './conditions.ts';
 export * from './definition.ts';
 export { attending, DueRows } from './due-rows.ts';
-export type { Attending, DueJob, DueTable } from './due-rows.ts';
+export type { DueJob } from './due-rows.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { feature, service } from './feature.ts';
 export { publication } from './telling.ts';
