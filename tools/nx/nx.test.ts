@@ -47,6 +47,7 @@ it('a change affects those who import the package, and theirs, and nobody else',
     'infra-service-image',
     'mail',
     'outbound',
+    'services',
     'standalone',
     'tools',
   ]);

@@ -27,8 +27,11 @@ export const createNodes = [
 
 const packageAt = (root) => ({ [root]: { root, targets: tasks(root) } });
 
-const withoutManifest = () =>
-  Object.fromEntries(aboutAll.map((root) => [root, { root, name: root.replace('/', '-'), targets: tasks(root) }]));
+/** Also `services/registry.ts`, the list of all services, which is checked with those who read it. */
+const withoutManifest = () => ({
+  services: { root: 'services', name: 'services', targets: {} },
+  ...Object.fromEntries(aboutAll.map((root) => [root, { root, name: root.replace('/', '-'), targets: tasks(root) }])),
+});
 
 /** What `nx.json` calls `sources`, `rules`, `runner` and `servers` decides with the rest whether a result is still known. */
 function tasks(root) {
@@ -51,7 +54,10 @@ function tasks(root) {
   };
 }
 
-/** Every import that leads to another package, of tests too: manifests leave out what the root installs for all tests. */
+/**
+ * Every import that leads to another package, of tests too: manifests leave out what the root installs for all tests. A
+ * service that starts as a process finds its row in the list of all; what comes of that is tried in `tools/distributed`.
+ */
 export function createDependencies(_, { projects, fileMap, workspaceRoot }) {
   const roots = new Map(Object.entries(projects).map(([project, { root }]) => [root, project]));
   const needs = Object.entries(fileMap.projectFileMap).flatMap(([source, files]) =>
@@ -61,6 +67,7 @@ export function createDependencies(_, { projects, fileMap, workspaceRoot }) {
         importsOf(join(workspaceRoot, file))
           .map((specifier) => target(file, specifier, projects, roots))
           .filter((found) => found !== undefined && found !== source)
+          .filter((found) => found !== 'services' || !isService.test(file))
           .map((found) => ({ source, target: found, sourceFile: file, type: 'static' })),
       ),
   );
@@ -68,6 +75,8 @@ export function createDependencies(_, { projects, fileMap, workspaceRoot }) {
   const others = Object.keys(projects).filter((project) => !whole.includes(project));
   return [...needs, ...whole.flatMap((source) => others.map((target) => ({ source, target, type: 'implicit' })))];
 }
+
+const isService = /^services\/(?!standalone\/)[a-z-]+\//;
 
 const importsOf = (file) =>
   [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, specifier]) => specifier);
