@@ -1,4 +1,19 @@
-import { namedUuids } from './named-uuid.ts';
+import { hash } from 'node:crypto';
+
+/**
+ * UUIDs of version 5 (RFC 9562) in a namespace. Made a dozen times for each send: half the cost of the library's, with
+ * the same result.
+ *
+ * @param namespace a UUID
+ */
+export function namedUuids(namespace: string): (name: string) => string {
+  const prefix = Buffer.from(namespace.replaceAll('-', ''), 'hex');
+  return (name) => {
+    const hex = hash('sha1', Buffer.concat([prefix, Buffer.from(name)]), 'hex');
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+}
 
 const uuidOf = namedUuids('6f2d0c1e-5b0a-5c57-9d43-0a4a6f5f0f10');
 

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv';
-import { textFormats } from './formats.ts';
+import { textFormats } from './check.ts';
 
 /** One fault of an input: a path such as `body.messages[2].to` and a sentence. */
 export interface Fault {

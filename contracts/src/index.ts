@@ -6,7 +6,7 @@ export * from './cloud-event.ts';
 export * from './content/index.ts';
 export * from './contract.ts';
 export * from './conversation-id.ts';
-export * from './named-uuid.ts';
+export * from './conversation-id.ts';
 export * from './credential-cache.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseError, isLost, isUnavailable, Unavailable } from '@messaging-gateway/runtime';
+import { databaseError, isLost, isUnavailable, Unavailable, jsonCopy } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
-import { appendStatements } from './append-statement.ts';
-import { batchParameters } from './batch-parameters.ts';
+import { appendStatements, type BatchShape } from './append-statement.ts';
+import type { Group, Outcome, NewEvent } from './decide-group.ts';
 import type { AppendGuard, InlineView } from './inline-view.ts';
-import { ownWrites, resendAfter } from './own-writes.ts';
-import type { JournalPlace } from './journal-entry.ts';
+import type { JournalPlace, JournalEntry } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
-import type { Group, Outcome } from './pending-command.ts';
+import { inSchema } from './journal-migration.ts';
+import { jsonText, isKeptAsIs } from './json-text.ts';
 
 /** Outcome of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
 export type GroupOutcome = Outcome | 'split' | { readonly error: unknown };
@@ -159,3 +159,119 @@ export function observed(
 }
 
 const sqlState = (error: unknown): string => String((error as { code?: unknown }).code);
+
+/** The shape of a batch, and its parameters: one JSON text for each relation that the statement reads. */
+function batchParameters(
+  groups: readonly Group[],
+  guards: readonly AppendGuard[],
+  views: readonly InlineView[],
+  generation: number,
+): { shape: BatchShape; values: string[] } {
+  const keys = groups.flatMap((group, c) =>
+    group.keys.map((k) => ({ c, k, a: group.events[0]?.recorded.at.getTime() })),
+  );
+  const requests = guards.map(({ name }) =>
+    groups.flatMap(({ guard }, command) => (guard?.name === name ? [{ command, request: guard.request }] : [])),
+  );
+  const rows = views.map((_, view) => rowsOf(groups, view));
+  const used = (lists: readonly (readonly object[])[]): number[] =>
+    lists.flatMap((list, at) => (list.length > 0 ? [at] : []));
+  const shape = {
+    rest: groups.some((group) => group.events.length > 1),
+    keys: keys.length > 0,
+    guards: used(requests),
+    views: used(rows),
+  };
+  const relations = [
+    ...(shape.keys ? [keys] : []),
+    ...shape.guards.map((at) => requests[at]),
+    ...shape.views.map((at) => rows[at]),
+  ];
+  return { shape, values: [jsonText(eventsOf(groups)), String(generation), ...relations.map(jsonText)] };
+}
+
+function eventsOf(groups: readonly Group[]): object[] {
+  const events: object[] = [];
+  groups.forEach(({ stream, before, events: some }, c) => {
+    some.forEach(({ recorded, schemaVersion, stored, storedMetadata, appendId }, index) => {
+      events.push({
+        c,
+        s: stream,
+        b: before.version,
+        ...(index === 0 && { p: before.appendId }),
+        n: index + 1,
+        t: recorded.type,
+        v: schemaVersion,
+        i: appendId,
+        d: stored,
+        m: storedMetadata,
+        a: recorded.at.getTime(),
+      });
+    });
+  });
+  return events;
+}
+
+function rowsOf(groups: readonly Group[], view: number): object[] {
+  const rows: object[] = [];
+  groups.forEach((group, command) => {
+    for (const one of group.decided)
+      for (const row of one.rows[view] ?? []) rows.push({ command, ordinal: rows.length, row });
+  });
+  return rows;
+}
+
+const text = `SELECT e.stream FROM unnest($1::text[], $2::int[], $3::bigint[]) AS x(s, v, i)
+  JOIN {schema}.events e ON e.stream = x.s AND e.version = x.v AND e.append_id = x.i`;
+
+/**
+ * Which of these groups stand in the journal as this process wrote them. Asks until the database answers.
+ *
+ * @param signal aborted when the store gives up
+ * @throws Unavailable when it was given up
+ */
+async function ownWrites(
+  pool: Pool,
+  schema: string,
+  groups: readonly Group[],
+  signal: AbortSignal,
+): Promise<ReadonlySet<string>> {
+  const values = [
+    groups.map((group) => group.stream),
+    groups.map((group) => group.before.version + 1),
+    groups.map((group) => group.events[0]?.appendId),
+  ];
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const { rows } = await pool.query<{ stream: string }>(inSchema(text, schema), values);
+      return new Set(rows.map((row) => row.stream));
+    } catch (error) {
+      if (signal.aborted || !isLost(error)) throw databaseError(error);
+      await sleep(resendAfter(attempt));
+    }
+  }
+}
+
+/** Milliseconds until the next attempt. */
+const resendAfter = (attempt: number): number => Math.min(50 * attempt, 500);
+
+/**
+ * Entries that a statement has appended, as the journal gives them back and in its order.
+ *
+ * @param appended the events of the groups that went in, group by group
+ * @returns undefined when that is not known without reading it
+ */
+export function entriesWritten(
+  appended: readonly NewEvent[],
+  { places }: Pick<Written, 'places'>,
+): readonly JournalEntry[] | undefined {
+  const given = places?.flat() ?? [];
+  if (given.length !== appended.length) return undefined;
+  const entries: JournalEntry[] = [];
+  for (const [index, { recorded }] of appended.entries()) {
+    const [place, data, metadata] = [given[index], jsonCopy(recorded.data), jsonCopy(recorded.metadata)];
+    if (place === undefined || !isKeptAsIs(data) || !isKeptAsIs(metadata)) return undefined;
+    entries.push({ ...recorded, place, data, metadata });
+  }
+  return entries.sort((a, b) => (a.place.position < b.place.position ? -1 : 1));
+}

@@ -1,8 +1,6 @@
-import { isUnavailable } from '@messaging-gateway/runtime';
-import type { Clock } from '@messaging-gateway/runtime';
-import type { BatchWriter, GroupOutcome } from './append-batch.ts';
-import { entriesWritten } from './entries-written.ts';
-import { decideGroup } from './decide-group.ts';
+import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
+import { type BatchWriter, type GroupOutcome, entriesWritten } from './append-batch.ts';
+import { decideGroup, type Decided, type Group, type UntypedStreamType, type PendingCommand } from './decide-group.ts';
 import type { DomainEvent } from './decider.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
@@ -11,12 +9,9 @@ import type { InlineView } from './inline-view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { StateLoader } from './load-states.ts';
-import type { Decided, Group, UntypedStreamType } from './pending-command.ts';
 import type { Snapshots } from './snapshots.ts';
 import type { KnownState, StateCache } from './state-cache.ts';
 import { holdsPersonalData } from './stream-catalogue.ts';
-import { streamLane } from './stream-lane.ts';
-import type { StreamLane } from './stream-lane.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
 interface CommandLanesOptions {
@@ -235,3 +230,28 @@ function settle({ pending, events, after, thrown }: Decided): void {
     events: events.map((event) => event.domainEvent),
   });
 }
+
+/** The commands of one stream that wait in this process, in order. At most one statement at a time writes for it. */
+interface StreamLane {
+  readonly stream: string;
+  readonly type: UntypedStreamType;
+  readonly waiting: PendingCommand[];
+  /** Loaded for the commands that wait, and not yet used up. */
+  known: KnownState | undefined;
+  /** So many of the waiting commands came in before `known` was read. */
+  fresh: number;
+  /** A rival was faster: load before the next decision. */
+  overtaken: boolean;
+  /** So many commands are still to be written one by one. */
+  single: number;
+}
+
+const streamLane = (stream: string, type: UntypedStreamType): StreamLane => ({
+  stream,
+  type,
+  waiting: [],
+  known: undefined,
+  fresh: 0,
+  overtaken: false,
+  single: 0,
+});

@@ -2,6 +2,7 @@ export type { Decider, DomainEvent } from './decider.ts';
 export type { Counted, EventStore, Handled, JournalReader } from './event-store.ts';
 export type { AppendGuard, InlineView } from './inline-view.ts';
 export { view } from './view.ts';
+export type { EventsOf } from './view.ts';
 export type { RecordedAs } from './view.ts';
 export { erased } from './journal-entry.ts';
 export type {

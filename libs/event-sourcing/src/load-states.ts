@@ -2,7 +2,7 @@ import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import type { JournalEntry } from './journal-entry.ts';
-import type { UntypedStreamType } from './pending-command.ts';
+import type { UntypedStreamType } from './decide-group.ts';
 import type { KnownState } from './state-cache.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';

@@ -1,11 +1,10 @@
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './json-text.ts';
-import type { UntypedStreamType } from './pending-command.ts';
+import type { UntypedStreamType } from './decide-group.ts';
 import type { KnownState } from './state-cache.ts';
 import { holdsPersonalData } from './stream-catalogue.ts';
-import { openValue, sealValue } from './subject-cipher.ts';
-import type { SubjectKeys } from './subject-keys.ts';
+import { openValue, sealValue, type SubjectKeys } from './subject-keys.ts';
 
 /** States of long streams, kept so that a load need not begin at their first event. Losing one loses speed only. */
 export interface Snapshots {

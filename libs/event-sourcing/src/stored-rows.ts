@@ -1,5 +1,4 @@
-import { openMark, subjectOfMark, type StoredMetadata } from './audit-mark.ts';
-import { decodeData, subjectOf } from './event-codec.ts';
+import { openMark, subjectOfMark, type StoredMetadata, decodeData, subjectOf } from './event-codec.ts';
 import type { ReadEntry } from './journal-entry.ts';
 import { placeOf } from './place-columns.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';

@@ -17,7 +17,7 @@ export type RecordedAs<Event extends DomainEvent> = Event extends DomainEvent
   : never;
 
 /** The events of these types among those of a stream type. */
-type EventsOf<Stream extends StreamOfEvents, Type extends string> = RecordedAs<
+export type EventsOf<Stream extends StreamOfEvents, Type extends string> = RecordedAs<
   Extract<EventOf<Stream>, { readonly type: Type }>
 >;
 

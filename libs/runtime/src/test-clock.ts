@@ -1,6 +1,6 @@
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
 import type { Clock } from './clock.ts';
-import { clockOn } from './clock-on.ts';
+import { clockOn } from './system-clock.ts';
 
 /** A clock that tests move forward. It runs on by itself in between. */
 export interface TestClock extends Clock {

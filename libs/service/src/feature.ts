@@ -9,7 +9,7 @@ import { personalData, type PersonalData, type PersonalDataContracts } from './p
 import { publishing, type Tells } from './telling.ts';
 
 /** A gauge whose values are looked up when the metrics are read. */
-interface FeatureGauge extends LookedUp {
+export interface FeatureGauge extends LookedUp {
   readonly look: () => Promise<readonly Sample[]> | readonly Sample[];
 }
 

@@ -4,6 +4,7 @@ export { attending, DueRows } from './due-rows.ts';
 export type { DueJob } from './due-rows.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { feature, service } from './feature.ts';
+export type { FeatureGauge } from './feature.ts';
 export { publication, tells } from './telling.ts';
 export type { Publication, Publish } from './telling.ts';
 export { Gathering } from './gathering.ts';
