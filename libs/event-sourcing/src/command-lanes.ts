@@ -1,6 +1,7 @@
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { type BatchWriter, type GroupOutcome, entriesWritten } from './append-batch.ts';
-import { decideGroup, type Decided, type Group, type UntypedStreamType, type PendingCommand } from './decide-group.ts';
+import { decideGroup, type Decided, type Group, type PendingCommand } from './decide-group.ts';
+import type { UntypedStreamType } from './stream-type.ts';
 import type { DomainEvent } from './decider.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
@@ -10,7 +11,8 @@ import type { RecordedEvent } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { StateLoader } from './load-states.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { KnownState, StateCache } from './state-cache.ts';
+import type { StateCache } from './state-cache.ts';
+import type { KnownState } from './stream-type.ts';
 import { holdsPersonalData } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 

@@ -1,3 +1,4 @@
+import type { UntypedStreamType } from './stream-type.ts';
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@messaging-gateway/runtime';
 import { keepableMark, sealMark, subjectOfMark, type StoredMetadata, encodeData, keepable } from './event-codec.ts';
@@ -5,9 +6,8 @@ import type { DomainEvent } from './decider.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
 import { rowsOf, type InlineView } from './inline-view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
-import type { KnownState } from './state-cache.ts';
+import type { KnownState } from './stream-type.ts';
 import { storageOf } from './stream-catalogue.ts';
-import type { StreamType } from './stream-type.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
 /** Commands and events of one group, at most: a long queue of one stream must not hold up the others of the batch. */
@@ -177,8 +177,6 @@ function nextAppendId(): string {
   appendIdCount = (appendIdCount + 1) % 2 ** 32;
   return (appendIdBase | BigInt(appendIdCount)).toString();
 }
-
-export type UntypedStreamType = StreamType<unknown, unknown, DomainEvent>;
 
 /** A command that somebody waits for. */
 export interface PendingCommand {

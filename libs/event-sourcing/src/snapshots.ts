@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './json-text.ts';
-import type { UntypedStreamType } from './decide-group.ts';
-import type { KnownState } from './state-cache.ts';
+import type { UntypedStreamType } from './stream-type.ts';
+import type { KnownState } from './stream-type.ts';
 import { holdsPersonalData } from './stream-catalogue.ts';
 import { openValue, sealValue, type SubjectKeys } from './subject-keys.ts';
 

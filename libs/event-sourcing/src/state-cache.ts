@@ -1,3 +1,4 @@
+import type { KnownState } from './stream-type.ts';
 import { databaseError } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import type { EventStore } from './event-store.ts';
@@ -7,15 +8,6 @@ import { entriesOf, storedColumns, type StoredRow } from './stored-rows.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { allReadable } from './unreadable.ts';
-
-/** A stream as far as it is known: its state after so many events, and whose personal data went into it. */
-export interface KnownState {
-  readonly state: unknown;
-  readonly version: number;
-  /** Of the last of these events: tells whether the stream is still the one that was read. Absent with version 0. */
-  readonly appendId?: string;
-  readonly subjects: ReadonlySet<string>;
-}
 
 /** Weight of all states of a cache together, at most, by default: about the characters in them. */
 const mostWeight = 128 * 2 ** 20;

@@ -42,3 +42,14 @@ export type AnyStreamType = Pick<
 > & {
   readonly events: Readonly<Record<string, EventStorage>>;
 };
+
+export type UntypedStreamType = StreamType<unknown, unknown, DomainEvent>;
+
+/** A stream as far as it is known: its state after so many events, and whose personal data went into it. */
+export interface KnownState {
+  readonly state: unknown;
+  readonly version: number;
+  /** Of the last of these events: tells whether the stream is still the one that was read. Absent with version 0. */
+  readonly appendId?: string;
+  readonly subjects: ReadonlySet<string>;
+}

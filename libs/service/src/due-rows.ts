@@ -1,6 +1,6 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import { every, faultTeller, within, type JobTools, type PeriodicJob } from './jobs.ts';
-import type { Sql } from './module.ts';
+import type { Sql } from './sql.ts';
 
 export interface DueTable {
   readonly table: string;
