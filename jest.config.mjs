@@ -1,16 +1,15 @@
 export default {
-  // See docs/decisions/0393-tests-share-packages.md.
-  testEnvironment: '<rootDir>/tools/jest-environment.mjs',
-  runtime: '<rootDir>/tools/jest-runtime.mjs',
+  // See docs/decisions/0631-node-loads-the-tests.md.
+  testEnvironment: '<rootDir>/tools/jest/environment.mjs',
+  runtime: '<rootDir>/tools/jest/runtime.mjs',
+  transform: {},
   testMatch: ['<rootDir>/{contracts,libs,services,infra,tools}/**/*.test.ts'],
-  extensionsToTreatAsEsm: ['.ts'],
-  transform: { '\\.ts$': '<rootDir>/tools/typescript-transform.mjs' },
-  transformIgnorePatterns: ['/node_modules/'],
   modulePathIgnorePatterns: ['<rootDir>/data', '<rootDir>/.cache'],
-  setupFiles: ['<rootDir>/tools/jest-setup.mjs'],
-  testSequencer: '<rootDir>/tools/test-sequencer.mjs',
-  globalSetup: '<rootDir>/tools/jest-global-setup.mjs',
-  globalTeardown: '<rootDir>/tools/jest-global-teardown.mjs',
+  setupFiles: ['<rootDir>/tools/jest/setup.mjs'],
+  testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
+  cacheDirectory: '<rootDir>/node_modules/.cache/jest',
+  globalSetup: '<rootDir>/tools/jest/global-setup.mjs',
+  globalTeardown: '<rootDir>/tools/jest/global-teardown.mjs',
   // It ends only what hangs: a machine that is busy or slow needs minutes where this one needs seconds.
   testTimeout: 600_000,
   // Twice the cores of a small machine: tests with brokers, processes and outages mostly wait.

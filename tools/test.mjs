@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { join, relative, resolve } from 'node:path';
 import { ended } from './ended.mjs';
-import { runJest } from './run-jest.mjs';
+import { runJest } from './jest/run.mjs';
 
 const names = process.argv.slice(2);
 const bin = (name) => join('node_modules', '.bin', name);
@@ -13,6 +13,8 @@ const checks = [
   ['format', bin('oxfmt'), ['--check', '.']],
   ['unused code', bin('knip'), []],
 ];
+/** What failed at first and was tried again: files, and the tests that then passed. */
+const again = { files: [], passed: [] };
 /** More failed files than this are no accident of a busy machine. */
 const fewFiles = 4;
 
@@ -34,14 +36,13 @@ report(run, failedChecks);
 async function tryAgain(run) {
   const failed = [...run.files].filter(([, file]) => file.failed.length > 0);
   if (failed.length === 0 || failed.length > fewFiles) return;
-  console.log('Tried again by themselves:', failed.map(([path]) => relative('.', path)).join(', '));
+  again.files.push(...failed.map(([path]) => relative('.', path)));
   const paths = failed.map(([path]) => path);
   const second = await runJest(['--runInBand', '--runTestsByPath', ...paths], environment);
   for (const [path, first] of failed) {
     const file = second.files.get(path) ?? first;
     run.files.set(path, file);
-    for (const test of first.failed)
-      if (!file.failed.includes(test)) console.log('Failed at first, then passed:', test);
+    for (const test of first.failed) if (!file.failed.includes(test)) again.passed.push(test);
   }
   run.ok = second.ok;
 }
@@ -55,6 +56,8 @@ function report({ files, missing, ok }, failedChecks) {
   const passedChecks = checks.map(([name]) => name).filter((name) => !failedChecks.includes(name));
   if (names.length === 0) console.log('Checks passed:', passedChecks.join(', '));
   if (skipped > 0) for (const line of missing) console.log('Skipped:', line);
+  console.log('Tried again by themselves:', again.files.length === 0 ? 'none' : again.files.join(', '));
+  for (const test of again.passed) console.log('Failed at first, then passed:', test);
   console.log(`Tests: ${sum((outcome) => outcome.passed)} passed, ${failed} failed, ${skipped} skipped`);
   process.exit(failed === 0 && ok ? 0 : 1);
 }

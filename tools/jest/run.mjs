@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ended } from './ended.mjs';
+import { ended } from '../ended.mjs';
 
 /**
  * One run of Jest, which prints what it has to say itself.
@@ -19,7 +19,6 @@ export async function runJest(arguments_, environment) {
   const jest = spawn(
     process.execPath,
     [
-      '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       '--json',
