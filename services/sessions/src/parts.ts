@@ -55,5 +55,14 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
     start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
     stop: async () => undefined,
   };
-  return { accounts, profiles, groups, connections, held, engines, running: [sayEngine, sessions, held, deleted] };
+  return {
+    accounts,
+    profiles,
+    groups,
+    connections,
+    held,
+    engines,
+    running: [sayEngine, sessions, held],
+    jobs: [...held.jobs, deleted.job],
+  };
 }

@@ -61,7 +61,7 @@ const inAccount = ({ accountId = '', profileId = '' }: Params) => ({ id: profile
 
 /** Everything that sessions does. */
 export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceDefinition {
-  const { accounts, profiles, groups, connections, held, engines, running } = partsOf(tools);
+  const { accounts, profiles, groups, connections, held, engines, running, jobs } = partsOf(tools);
   return {
     name: 'sessions',
     rows: [
@@ -122,6 +122,7 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
     ],
     publish,
     running,
+    jobs,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Running, ServiceTools } from '@messaging-gateway/service';
+import { every, type ServiceTools } from '@messaging-gateway/service';
 import type { ProfilesHeld } from './profiles-held.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { profileStream } from '../profiles/profile.ts';
@@ -9,33 +9,18 @@ export interface DeletedProfilesParts {
   readonly sessions: SessionDataStore;
 }
 
-const sweepMs = 600_000;
-
 /**
  * Removes what deleted profiles leave behind: right after they were deleted, and at start and every ten minutes what
  * could not be removed then. Several replicas may do it at the same time.
  *
  * @see docs/decisions/0488-session-data-of-deleted-profiles.md
  */
-export class DeletedProfiles implements Running {
+export class DeletedProfiles {
   readonly #parts: DeletedProfilesParts;
-  #sweeping: Promise<void> = Promise.resolve();
-  #cancel = (): void => undefined;
-  #isStopped = false;
+  readonly job = every('10m', 'data of deleted profiles', (signal) => this.#clearAll(signal));
 
   constructor(parts: DeletedProfilesParts) {
     this.#parts = parts;
-  }
-
-  async start(): Promise<void> {
-    this.#isStopped = false;
-    this.#sweep();
-  }
-
-  async stop(): Promise<void> {
-    this.#isStopped = true;
-    this.#cancel();
-    await this.#sweeping;
   }
 
   /** Lets go of a profile that was deleted, and deletes its session data. */
@@ -51,21 +36,10 @@ export class DeletedProfiles implements Running {
     }
   }
 
-  #sweep(): void {
-    const { clock, log } = this.#parts.tools;
-    this.#sweeping = this.#clearAll()
-      .catch(({ message: reason }: Error) =>
-        log.warn('Session data of deleted profiles could not be sought', { reason }),
-      )
-      .finally(() => {
-        if (!this.#isStopped) this.#cancel = clock.at(clock.now() + sweepMs, () => this.#sweep());
-      });
-  }
-
-  async #clearAll(): Promise<void> {
+  async #clearAll(signal: AbortSignal): Promise<void> {
     for (const profileId of await this.#withoutRow()) {
       if (await this.#isDeleted(profileId)) await this.clear(profileId);
-      if (this.#isStopped) return;
+      if (signal.aborted) return;
     }
   }
 

@@ -1,19 +1,18 @@
 import { SteerConnection } from '@messaging-gateway/contracts';
 import { type Lease, Leases } from '@messaging-gateway/leases';
 import type { Logger } from '@messaging-gateway/runtime';
-import type { InternalRow } from '@messaging-gateway/service';
+import { every, type InternalRow, type Job } from '@messaging-gateway/service';
 import { notConnected } from '../engine/engine.ts';
 import { findProfile } from '../profiles/profile-table.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import { handOver } from './hand-over.ts';
 import { holderRequests } from './holder-requests.ts';
-import { HeldUpkeep } from './upkeep.ts';
+import { upkeepJobs } from './upkeep.ts';
 import { type Held, type HolderTools, makeHeld, type Making, type Steered, type Steering } from './held-profile.ts';
 import { admitInterruption, countWanted, findWanted, toHold, type Search, type ToHold } from './wanted-profiles.ts';
 import { LoginTurns } from '../connection/login-turns.ts';
 import { busyIn, dispensableIn, notNow } from './capacity.ts';
 
-const lookMs = 3_000;
 /** What was taken and not told what to do in this time is let go of. */
 const idleMs = 30_000;
 /** Profiles taken up at the same time. */
@@ -21,7 +20,7 @@ const atOnce = 16;
 
 /**
  * The profiles that this replica holds. It takes its share of those that are wanted and that nobody alive holds, and
- * connects them in waves; what is asked of a profile that somebody else holds goes there.
+ * connects them one after the other; what is asked of a profile that somebody else holds goes there.
  */
 export class ProfilesHeld {
   readonly #with: HolderTools;
@@ -30,10 +29,8 @@ export class ProfilesHeld {
   readonly #taking = new Map<string, Promise<Held | undefined>>();
   readonly #leases: Leases;
   readonly #turns: LoginTurns;
-  readonly #upkeep: HeldUpkeep;
+  readonly jobs: readonly Job[];
   readonly #making: Making;
-  #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
   #isStopped = false;
   /** On their way to be held: they count as well. */
   #claiming = 0;
@@ -46,12 +43,13 @@ export class ProfilesHeld {
     const onLost = (): void => void this.#lose([...this.#held.values()]);
     this.#leases = new Leases({ sql, log, isAlone: settings.isAlone, onLost });
     this.#turns = new LoginTurns(clock, settings.reconnectsPerSecond);
-    this.#upkeep = new HeldUpkeep({
+    const upkeep = upkeepJobs({
       with: holderTools,
       held: () => (this.#leases.isAlive() ? [...this.#held.values()] : []),
       search: () => (this.#leases.isAlive() ? this.#search() : undefined),
       take: (profile) => this.#taken(profile),
     });
+    this.jobs = [every('3s', 'profiles to hold', (signal) => this.#look(signal)), ...upkeep];
     const onTakenOver = (one: Held): void => void this.#lose([one]);
     this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
   }
@@ -61,9 +59,6 @@ export class ProfilesHeld {
     this.#isStopped = false;
     await this.#leases.start();
     if (tools.settings.isAlone) await admitInterruption(tools);
-    this.#timer = setInterval(() => this.#look(), lookMs).unref();
-    this.#upkeep.start();
-    this.#look();
   }
 
   /**
@@ -72,10 +67,7 @@ export class ProfilesHeld {
    */
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearInterval(this.#timer);
-    this.#upkeep.stop();
     this.#turns.stop();
-    await this.#looking;
     await Promise.allSettled(this.#taking.values());
     await this.#handOver();
     const held = [...this.#held.values()];
@@ -181,12 +173,10 @@ export class ProfilesHeld {
   }
 
   /** Looks for profiles that should be connected and are not held by anybody alive, and for those that were lost. */
-  #look(): void {
-    this.#looking ??= this.#loseLost()
-      .then(() => this.#giveUpIdle())
-      .then(() => this.#takeWanted())
-      .catch(({ message: reason }: Error) => this.#log.warn('Looking for profiles to connect failed', { reason }))
-      .finally(() => void (this.#looking = undefined));
+  async #look(signal: AbortSignal): Promise<void> {
+    await this.#loseLost();
+    await this.#giveUpIdle();
+    await this.#takeWanted(signal);
   }
 
   async #loseLost(): Promise<void> {
@@ -203,14 +193,14 @@ export class ProfilesHeld {
     }
   }
 
-  async #takeWanted(): Promise<void> {
+  async #takeWanted(signal: AbortSignal): Promise<void> {
     const { sql, settings } = this.#with.tools;
-    if (this.#isStopped || !this.#leases.isAlive()) return;
+    if (signal.aborted || !this.#leases.isAlive()) return;
     const share = settings.isAlone ? Infinity : await this.#leases.share(await countWanted(sql));
     const room = Math.min(share, settings.profilesPerProcess) - busyIn(this.#held);
     if (room <= 0) return;
     const found = await findWanted(sql, this.#search(), room);
-    for (let from = 0; from < found.length && !this.#isStopped; from += atOnce)
+    for (let from = 0; from < found.length && !signal.aborted; from += atOnce)
       await Promise.all(found.slice(from, from + atOnce).map((profile) => this.#takeUp(profile)));
   }
 

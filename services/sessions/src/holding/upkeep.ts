@@ -1,10 +1,7 @@
-import type { ServiceTools } from '@messaging-gateway/service';
+import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
 import type { Held, HolderTools } from './held-profile.ts';
 import { findRemainders, type Search, type ToHold } from './wanted-profiles.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
-
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
 
 export interface UpkeepParts {
   readonly with: Pick<HolderTools, 'tools' | 'sessions'>;
@@ -15,56 +12,25 @@ export interface UpkeepParts {
   readonly take: (profile: ToHold) => Promise<Held | undefined>;
 }
 
-/**
- * What is done now and then: each minute profiles held are compared with their rows, and those are taken up that are
- * down and left facts behind; each hour what is too old is forgotten.
- */
-export class HeldUpkeep {
-  readonly #parts: UpkeepParts;
-  readonly #reconciling: Reconciling;
-  #timers: NodeJS.Timeout[] = [];
-
-  constructor(parts: UpkeepParts) {
-    this.#parts = parts;
-    this.#reconciling = new Reconciling(parts.with.tools);
-  }
-
-  start(): void {
-    this.#timers = [
-      setInterval(() => void this.#compare(), minuteMs).unref(),
-      setInterval(() => void this.#takeRemainders(), minuteMs).unref(),
-      setInterval(() => void this.#sweep(), hourMs).unref(),
-    ];
-    void this.#takeRemainders();
-  }
-
-  stop(): void {
-    for (const timer of this.#timers) clearInterval(timer);
-  }
-
-  async #compare(): Promise<void> {
-    const { with: service, held } = this.#parts;
-    await this.#reconciling.compare(held()).catch(({ message: reason }: Error) => {
-      service.tools.log.warn('Profiles could not be compared with their rows', { reason });
-    });
-  }
-
-  async #takeRemainders(): Promise<void> {
-    const { with: service, search, take } = this.#parts;
+/** The jobs of a replica about the profiles that it holds, or could hold for what they left behind. */
+export function upkeepJobs({ with: service, held, search, take }: UpkeepParts): readonly Job[] {
+  const rows = new Reconciling(service.tools);
+  const takeRemainders = async (signal: AbortSignal): Promise<void> => {
     const sought = search();
     if (sought === undefined) return;
-    try {
-      for (const profile of await findRemainders(service.tools.sql, service.sessions, sought))
-        (await take(profile))?.remain();
-    } catch (error) {
-      const { message: reason } = error as Error;
-      service.tools.log.warn('Facts of profiles that are down could not be taken up', { reason });
+    for (const profile of await findRemainders(service.tools.sql, service.sessions, sought)) {
+      if (signal.aborted) return;
+      (await take(profile))?.remain();
     }
-  }
-
-  async #sweep(): Promise<void> {
-    for (const { connection } of this.#parts.held()) await connection.sweep().catch(() => undefined);
-  }
+  };
+  const sweep = async (): Promise<void> => {
+    for (const { connection } of held()) await connection.sweep().catch(() => undefined);
+  };
+  return [
+    every('1m', 'profiles compared with their rows', () => rows.compare(held()), { first: '1m' }),
+    every('1m', 'facts that profiles left behind', takeRemainders),
+    every('1h', 'session data that is too old', sweep, { first: '1h' }),
+  ];
 }
 
 interface Row {
