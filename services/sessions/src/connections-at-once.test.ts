@@ -14,7 +14,7 @@ describe('a process that may hold one connection', () => {
   const connect = (id: string) => test.service.call(ConnectProfile, { caller, params: { id } });
   const disconnect = (id: string) => test.service.call(DisconnectProfile, { caller, params: { id } });
 
-  it('has room for another one when the first is down, and for the first again', async () => {
+  it('has a place for another one when the first is down, and for the first again', async () => {
     const first = await test.linked(caller, '4915120000101');
     await disconnect(first.id);
     const second = await test.linked(caller, '4915120000102');

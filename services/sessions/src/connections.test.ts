@@ -177,7 +177,7 @@ describe('connections', () => {
     await reaches(caller, id, 'failed', 'PASSKEY_REQUIRED');
     const told = (await service.published(ConnectionUpdate)).filter(({ profileId }) => profileId === id);
     expect(told.at(-1)?.data).toEqual({ status: 'failed', reason: 'PASSKEY_REQUIRED' });
-    const wanted = await service.sql.query('select is_wanted, engine from profiles where id = $1', [id]);
+    const wanted = await service.sql.query('SELECT is_wanted, engine FROM profiles WHERE id = $1', [id]);
     expect(wanted).toEqual([{ is_wanted: false, engine: 'socket-engine' }]);
     await simulator.configureContact(phone, { passkey: false });
     await service.call(ConnectProfile, { caller, params: { id } });
@@ -191,9 +191,9 @@ describe('connections', () => {
   });
 
   it('has views that come out the same when they are made anew', async () => {
-    const rows = (table: string) => service.sql.query(`select * from ${table} order by id`);
+    const rows = (table: string) => service.sql.query(`SELECT * FROM ${table} ORDER BY id`);
     const contents = () => Promise.all(['accounts', 'profiles'].map(rows));
-    const journalEnd = () => service.sql.query('select max(position) from events');
+    const journalEnd = () => service.sql.query('SELECT max(position) FROM events');
     // Connections of earlier tests may still note something.
     const [before, after] = await until(async () => {
       const end = await journalEnd();

@@ -22,18 +22,18 @@ describe('what a deleted profile has left behind', () => {
     });
     afterAll(() => test.stop());
     const rowsOf = async (id: string) =>
-      (await test.service.sql.query('select from session_data where profile_id = $1', [id])).length;
+      (await test.service.sql.query('SELECT FROM session_data WHERE profile_id = $1', [id])).length;
 
     it('goes as soon as it can be deleted, and that of others stays', async () => {
       const { sql, clock, rebuildViews } = test.service;
       const [gone = '', other = ''] = await Promise.all(
         phones.map(async (phone) => (await test.linked(caller, phone)).id),
       );
-      await sql.query(`create function refuse() returns trigger language plpgsql as $$ begin raise 'not now'; end $$`);
-      await sql.query('create trigger refuse before delete on session_data execute function refuse()');
+      await sql.query(`CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$`);
+      await sql.query('CREATE TRIGGER refuse BEFORE DELETE ON session_data EXECUTE FUNCTION refuse()');
       expect(await remove(gone)).toMatchObject({ status: 204 });
       expect(await rowsOf(gone)).toBeGreaterThan(0);
-      await sql.query('drop trigger refuse on session_data');
+      await sql.query('DROP TRIGGER refuse ON session_data');
       await Promise.all([rebuildViews(), Promise.resolve(clock.advance(tenMinutes))]);
       await until(async () => (await rowsOf(gone)) === 0);
       expect(await rowsOf(other)).toBeGreaterThan(0);
@@ -72,7 +72,7 @@ describe('what a deleted profile has left behind', () => {
       await remove(gone);
       await meanwhile(async (store) => {
         for (const id of [gone, living, unknown])
-          await (await store.open(id, 100)).commit([{ room: 'signal', id: 'credentials/', value: Buffer.from('x') }]);
+          await (await store.open(id, 100)).commit([{ table: 'signal', id: 'credentials/', value: Buffer.from('x') }]);
       });
       const left = await meanwhile((store) => store.holding([gone, living, unknown], 'signal'));
       expect(left.toSorted()).toEqual([living, unknown].toSorted());

@@ -10,7 +10,7 @@ import { socketEngine } from './engine/socket/socket-engine.ts';
 import { Groups } from './groups/groups.ts';
 import { linkPreviews } from './link-preview/link-previews.ts';
 import { sessionsMetrics } from './metrics.ts';
-import { Connections } from './holding/connection-control.ts';
+import { ConnectionControl } from './holding/connection-control.ts';
 import { DeletedProfiles } from './holding/deleted-profiles.ts';
 import { Profiles } from './profiles/profiles.ts';
 import { LateStore } from './session-data/late-store.ts';
@@ -50,7 +50,7 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
   const profiles = new Profiles({ tools, accounts, engines });
   const groups = new Groups({ tools, engines });
   const deleted = new DeletedProfiles({ tools, held, sessions });
-  const connections = new Connections({ tools, held, engines, qrCodes, deleted });
+  const control = new ConnectionControl({ tools, held, engines, qrCodes, deleted });
   const sayEngine = {
     start: async () => log.info('Engine of profiles that name none', { engine: engines.defaultKind }),
     stop: async () => undefined,
@@ -59,7 +59,7 @@ export function partsOf(tools: ServiceTools<SessionsSettings>) {
     accounts,
     profiles,
     groups,
-    connections,
+    control,
     held,
     engines,
     running: [sayEngine, sessions, held],

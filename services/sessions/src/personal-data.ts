@@ -7,15 +7,15 @@ import {
   type Whose,
 } from '@messaging-gateway/service';
 import type { SessionsSettings } from './config.ts';
-import type { Connections } from './holding/connection-control.ts';
+import type { ConnectionControl } from './holding/connection-control.ts';
 
 /** Profiles with their session data, accounts; all of them belong to organizations. */
-export function sessionsData(tools: ServiceTools<SessionsSettings>, connections: Connections): InternalRow[] {
+export function sessionsData(tools: ServiceTools<SessionsSettings>, control: ConnectionControl): InternalRow[] {
   return personalData(
     tools,
     { erase: EraseSessionsData, read: ReadSessionsData },
     {
-      first: (whose, context) => removeProfiles(tools, connections, whose, context),
+      first: (whose, context) => removeProfiles(tools, control, whose, context),
       tables: ['profiles', 'accounts', 'workspaces'],
       sections: [
         { name: 'accounts', ofOrganization: true, sql: accounts },
@@ -28,14 +28,14 @@ export function sessionsData(tools: ServiceTools<SessionsSettings>, connections:
 /** Unlinks them on the network, as far as it can be reached, and deletes their session data: nothing is sent or received any more. */
 async function removeProfiles(
   { sql }: ServiceTools<SessionsSettings>,
-  connections: Connections,
+  control: ConnectionControl,
   { organizationId, userId, wholeOrganization }: Whose,
   context: RequestContext,
 ): Promise<void> {
   if (!wholeOrganization) return;
   const caller: Caller = { organizationId, userId, permissions: [] };
   const found = await sql.query<{ id: string }>('SELECT id FROM profiles WHERE organization_id = $1', [organizationId]);
-  await Promise.all(found.map(({ id }) => connections.remove({ id }, caller, context)));
+  await Promise.all(found.map(({ id }) => control.remove({ id }, caller, context)));
 }
 
 const accounts = `

@@ -23,7 +23,7 @@ describe('an organization', () => {
   const codes = (outcomes: readonly PromiseSettledResult<unknown>[]): string[] =>
     outcomes.map((one) => (one.status === 'rejected' ? (one.reason as { code: string }).code : 'done')).toSorted();
 
-  it('has as many profiles as it may, also when they are made at the same moment, and makes room by deleting', async () => {
+  it('has as many profiles as it may, also when they are made at the same moment, and makes table by deleting', async () => {
     const made = await Promise.allSettled(Array.from({ length: 9 }, () => test.create(caller)));
     expect(codes(made)).toEqual(
       [...Array<string>(5).fill('QUOTA_REACHED'), ...Array<string>(4).fill('done')].toSorted(),
@@ -45,13 +45,13 @@ describe('an organization', () => {
     await test.service.sql.transaction(async (sql) => {
       const { organizationId } = fourth;
       await sql.query(
-        'insert into quotas values ($1) on conflict (organization_id) do update set organization_id = $1',
+        'INSERT INTO quotas VALUES ($1) ON CONFLICT (organization_id) DO UPDATE SET organization_id = $1',
         [organizationId],
       );
       await sql.query(
-        `insert into profiles (id, organization_id, account_id, workspace_id, name, status, is_wanted, since, created_at, updated_at)
-         select gen_random_uuid(), organization_id, account_id, workspace_id, name, status, is_wanted, since, created_at, updated_at
-           from profiles where organization_id = $1 limit 1`,
+        `INSERT INTO profiles (id, organization_id, account_id, workspace_id, name, status, is_wanted, since, created_at, updated_at)
+         SELECT gen_random_uuid(), organization_id, account_id, workspace_id, name, status, is_wanted, since, created_at, updated_at
+           FROM profiles WHERE organization_id = $1 LIMIT 1`,
         [organizationId],
       );
       made = test.create(fourth);
@@ -59,7 +59,7 @@ describe('an organization', () => {
       // It waits for the row of its organization.
       await until(async () => {
         const waiting = await test.service.sql.query(
-          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%quota_rows%'`,
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query like '%quota_rows%'`,
         );
         return waiting.length > 0;
       });
@@ -69,7 +69,7 @@ describe('an organization', () => {
 
   it('that nobody scans for keeps no other one from connecting', async () => {
     const own = await test.service.sql.query<{ id: string }>(
-      'select id from profiles where organization_id = $1 order by id',
+      'SELECT id FROM profiles WHERE organization_id = $1 ORDER BY id',
       [caller.organizationId],
     );
     const outcomes = await Promise.allSettled(own.map(({ id }) => connect(id)));
@@ -83,7 +83,7 @@ describe('an organization', () => {
 
   it('gives way with what nobody scans to what is linked', async () => {
     const [linked] = await test.service.sql.query<{ id: string }>(
-      'select id from profiles where phone_number is not null',
+      'SELECT id FROM profiles WHERE phone_number IS NOT NULL',
     );
     const id = linked?.id ?? '';
     await test.service.call(DisconnectProfile, { caller: other, params: { id } });
@@ -95,7 +95,7 @@ describe('an organization', () => {
     await test.reaches(other, id, 'connected');
     // Of those who have most of them.
     const unscanned = await test.service.sql.query(
-      `select organization_id, status_reason from profiles where phone_number is null and (is_wanted or status_reason is not null) order by 2`,
+      `SELECT organization_id, status_reason FROM profiles WHERE phone_number IS NULL AND (is_wanted OR status_reason IS NOT NULL) ORDER BY 2`,
     );
     expect(unscanned).toEqual([
       { organization_id: caller.organizationId, status_reason: 'NO_ROOM' },

@@ -32,7 +32,7 @@ describeWith('rabbitmq', 'profiles that are wanted', () => {
   );
 
   it(
-    'are handed over as far as there is room, and the rest is free',
+    'are handed over as far as others may hold more, and the rest is free',
     async () => {
       first.signal('SIGTERM');
       await first.ended;

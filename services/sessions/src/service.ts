@@ -61,7 +61,7 @@ const inAccount = ({ accountId = '', profileId = '' }: Params) => ({ id: profile
 
 /** Everything that sessions does. */
 export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceDefinition {
-  const { accounts, profiles, groups, connections, held, engines, running, jobs } = partsOf(tools);
+  const { accounts, profiles, groups, control, held, engines, running, jobs } = partsOf(tools);
   return {
     name: 'sessions',
     rows: [
@@ -86,27 +86,25 @@ export function sessionsService(tools: ServiceTools<SessionsSettings>): ServiceD
       operation(UpdateProfile, (input) => profiles.update(flat(input.params).id, input)),
 
       operation(ConnectProfile, ({ body, caller, params, context }) =>
-        connections.connect(flat(params), body?.phoneNumber, caller, context),
+        control.connect(flat(params), body?.phoneNumber, caller, context),
       ),
       operation(ConnectAccountProfile, ({ body, caller, params, context }) =>
-        connections.connect(inAccount(params), body?.phoneNumber, caller, context),
+        control.connect(inAccount(params), body?.phoneNumber, caller, context),
       ),
-      operation(DisconnectProfile, ({ caller, params, context }) =>
-        connections.disconnect(flat(params), caller, context),
-      ),
+      operation(DisconnectProfile, ({ caller, params, context }) => control.disconnect(flat(params), caller, context)),
       operation(DisconnectAccountProfile, ({ caller, params, context }) =>
-        connections.disconnect(inAccount(params), caller, context),
+        control.disconnect(inAccount(params), caller, context),
       ),
       operation(DeleteProfile, ({ caller, params, context }) =>
-        connections.remove(flat(params), caller, context).then(() => none),
+        control.remove(flat(params), caller, context).then(() => none),
       ),
       operation(DeleteAccountProfile, ({ caller, params, context }) =>
-        connections.remove(inAccount(params), caller, context).then(() => none),
+        control.remove(inAccount(params), caller, context).then(() => none),
       ),
-      operation(GetProfileStatus, ({ caller, params }) => connections.status(flat(params).id, caller)),
-      operation(GetQr, ({ caller, params }) => connections.qr(inAccount(params), caller)),
+      operation(GetProfileStatus, ({ caller, params }) => control.status(flat(params).id, caller)),
+      operation(GetQr, ({ caller, params }) => control.qr(inAccount(params), caller)),
 
-      ...sessionsData(tools, connections),
+      ...sessionsData(tools, control),
       internalOperation(EnsureDefaultAccount, ({ organizationId, workspaceId }, context) =>
         accounts.ensureDefault(organizationId, workspaceId, context).then(({ accountId }) => ({ accountId })),
       ),

@@ -37,7 +37,7 @@ const accountNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no suc
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readAccount(sql: Sql, organizationId: string, id: string): Promise<ShownAccount> {
   const [row] = await sql.query<AccountRecord>(
-    `select ${columns} from accounts where id = $1 and organization_id = $2`,
+    `SELECT ${columns} FROM accounts WHERE id = $1 AND organization_id = $2`,
     [id, organizationId],
   );
   if (row === undefined) throw accountNotFound();
@@ -51,14 +51,14 @@ export async function listAccounts(
 ): Promise<Page<ShownAccount>> {
   const { limit = 50, cursor, workspaceId, search } = filters;
   const place = decodeCursor(cursor, ['time', 'id']);
-  const matches = `organization_id = $1 and ($2::uuid is null or workspace_id = $2) and ($3::text is null or strpos(lower(name), lower($3)) > 0)`;
+  const matches = `organization_id = $1 AND ($2::uuid IS NULL OR workspace_id = $2) AND ($3::text IS NULL OR strpos(lower(name), lower($3)) > 0)`;
   const values = [organizationId, workspaceId, search];
   const [rows, [counted]] = await Promise.all([
     sql.query<AccountRecord>(
-      `select ${columns} from accounts where ${matches} and ($4::timestamptz is null or (created_at, id) > ($4, $5::uuid)) order by created_at, id limit $6`,
+      `SELECT ${columns} FROM accounts WHERE ${matches} AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid)) ORDER BY created_at, id LIMIT $6`,
       [...values, place?.[0], place?.[1], limit + 1],
     ),
-    sql.query<{ count: string }>(`select count(*) as count from accounts where ${matches}`, values),
+    sql.query<{ count: string }>(`SELECT count(*) AS count FROM accounts WHERE ${matches}`, values),
   ]);
   return {
     ...pageOf(rows, limit, (row) => [row.created_at.toISOString(), row.id], show),
@@ -68,7 +68,7 @@ export async function listAccounts(
 
 /** Whether an account has profiles. */
 export async function hasProfiles(sql: Sql, accountId: string): Promise<boolean> {
-  return (await sql.query('select from profiles where account_id = $1 limit 1', [accountId])).length > 0;
+  return (await sql.query('SELECT FROM profiles WHERE account_id = $1 LIMIT 1', [accountId])).length > 0;
 }
 
 type Recorded = RecordedEvent & AccountEvent;
@@ -87,10 +87,10 @@ export const accountsCreated: InlineView = {
         ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
         : [],
     ),
-  sql: `insert into {schema}.accounts (id, organization_id, workspace_id, name, description, created_at, updated_at)
-    select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'description',
-           (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
-    on conflict (id) do nothing`,
+  sql: `INSERT INTO {schema}.accounts (id, organization_id, workspace_id, name, description, created_at, updated_at)
+    SELECT (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'description',
+           (row->>'at')::timestamptz, (row->>'at')::timestamptz FROM {rows}
+    ON CONFLICT (id) DO NOTHING`,
 };
 
 export const accountsChanged: InlineView = {
@@ -98,13 +98,13 @@ export const accountsChanged: InlineView = {
   tables,
   rows: (all) =>
     events(all).flatMap((event) => (event.type === 'AccountChanged' ? [{ id: idOf(event), ...event.data }] : [])),
-  sql: `update {schema}.accounts set name = row->>'name', description = row->>'description', updated_at = (row->>'at')::timestamptz
-    from {rows} where id = (row->>'id')::uuid`,
+  sql: `UPDATE {schema}.accounts SET name = row->>'name', description = row->>'description', updated_at = (row->>'at')::timestamptz
+    FROM {rows} WHERE id = (row->>'id')::uuid`,
 };
 
 export const accountsDeleted: InlineView = {
   name: 'accounts deleted',
   tables,
   rows: (all) => events(all).flatMap((event) => (event.type === 'AccountDeleted' ? [{ id: idOf(event) }] : [])),
-  sql: `delete from {schema}.accounts using {rows} where id = (row->>'id')::uuid`,
+  sql: `DELETE FROM {schema}.accounts USING {rows} WHERE id = (row->>'id')::uuid`,
 };

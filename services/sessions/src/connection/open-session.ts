@@ -6,7 +6,7 @@ import { placeOfMedia } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { sweep } from '../session-data/retention.ts';
 import { type Engine, type EngineListener, type EngineSession, notConnected } from '../engine/engine.ts';
-import { Deliveries } from '../sending/sender.ts';
+import { Sender } from '../sending/sender.ts';
 import type { Slots } from '../fairness/slots.ts';
 import type { HeldLease } from './held-lease.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
@@ -90,7 +90,7 @@ export interface OpenSession {
   readonly session: EngineSession;
   readonly recorder: Recorder;
   readonly attached: AttachedMedia;
-  readonly deliveries: Deliveries;
+  readonly sender: Sender;
 }
 
 export interface OpeningParts {
@@ -140,10 +140,10 @@ async function openSession(
     facts: factsKept(recorder, attached),
     listener: listenerOf(() => session),
   });
-  const deliveries = new Deliveries({ data, session, clock, isConnected, onSent, spans });
+  const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
   recorder.start();
   attached.start();
-  return { data, session, recorder, attached, deliveries };
+  return { data, session, recorder, attached, sender };
 }
 
 /** Media for messages of one organization: keys of another one lead nowhere, wherever they come from. */

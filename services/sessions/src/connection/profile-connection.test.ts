@@ -9,7 +9,7 @@ import { Slots } from '../fairness/slots.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { openStore, sessionKey, sessionsFolder, until } from '../testing/engine-harness.ts';
 import type { HeldLease } from './held-lease.ts';
-import { Held } from '../holding/held-profile.ts';
+import { HeldProfile } from '../holding/held-profile.ts';
 import { LoginTurns } from './login-turns.ts';
 import { type ConnectionParts, ProfileConnection } from './profile-connection.ts';
 import type { Note } from './told-status.ts';
@@ -109,14 +109,12 @@ describe('the connection of a profile', () => {
   ])('is asked of its new holder when another one has taken it and %s: %s', async (_, isAskedAgain, refusal) => {
     await open();
     const others = { ...lease, isLost: async () => true } as unknown as HeldLease;
-    const deliveries = { deliver: () => Promise.reject(refusal) };
-    connection.current = () => ({ deliveries }) as never;
-    const asked = new Held(others, connection, clock).ask('o', ({ deliveries: asked }) =>
-      asked.deliver({} as never, 0),
-    );
+    const sender = { send: () => Promise.reject(refusal) };
+    connection.current = () => ({ sender }) as never;
+    const asked = new HeldProfile(others, connection, clock).ask('o', (session) => session.sender.send({} as never, 0));
     await expect(asked.catch((error: unknown) => isUnseen(error))).resolves.toBe(isAskedAgain);
     const dead = { ...lease, isAlive: () => false } as unknown as HeldLease;
-    await expect(new Held(dead, connection, clock).ask('o', async () => undefined)).rejects.toMatchObject({
+    await expect(new HeldProfile(dead, connection, clock).ask('o', async () => undefined)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { nothingLeft: true, unseen: true },
     });
@@ -140,7 +138,7 @@ describe('the connection of a profile', () => {
     };
     const sql = { query: async () => [row] };
     const compared = new Reconciling({ sql, log: silentLogger } as never);
-    const held = new Held(lease, connection, clock);
+    const held = new HeldProfile(lease, connection, clock);
     await compared.compare([held]);
     await until(() => notes.length === 3);
     expect(notes.at(-1)).toMatchObject({ type: 'NoteConnected', phoneNumber: '4915120000001', isKnown: true });

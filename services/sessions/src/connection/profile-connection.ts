@@ -8,7 +8,7 @@ import { type Beginning, Login, rankOf } from './login.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
 import { type OpeningParts, type OpenSession, SessionInHand } from './open-session.ts';
 import type { QrCodes } from './qr-codes.ts';
-import { consequenceOf, noRoom, restarted } from './status-reasons.ts';
+import { consequenceOf, placeNeeded, restarted } from './status-reasons.ts';
 import { ToldStatus } from './told-status.ts';
 
 export interface ConnectionParts extends OpeningParts {
@@ -112,7 +112,7 @@ export class ProfileConnection {
   /** Ends the wait for a scan, since another profile needs the place. */
   async giveWay(): Promise<void> {
     await this.#down();
-    this.#become('disconnected', noRoom);
+    this.#become('disconnected', placeNeeded);
   }
 
   /** Tells once more where the connection stands when the status in the profile's row is another one. */

@@ -4,7 +4,7 @@ import type { ProfileCommand } from '../profiles/profile.ts';
 /** Why a profile that was connected is not: this process has only just taken it up. */
 export const restarted = 'RESTARTED';
 /** Why a profile that nobody scanned is not: a linked one needed its place. */
-export const noRoom = 'NO_ROOM';
+export const placeNeeded = 'NO_ROOM';
 
 type Noted = Pick<Extract<ProfileCommand, { type: 'NoteStatus' }>, 'status' | 'reason'>;
 

@@ -130,14 +130,14 @@ function groupRecord(data: SessionData, groupKey: string) {
   const id = `group ${groupKey}`;
   const write = (sent: object | undefined, content: object | undefined): Promise<void> =>
     data.commit(
-      [['sent', sent] as const, ['content', content] as const].map(([room, value]): Change => ({
-        room,
+      [['sent', sent] as const, ['content', content] as const].map(([table, value]): Change => ({
+        table,
         id,
         value: value && Buffer.from(JSON.stringify(value)),
       })),
     );
-  const read = async <Value>(room: 'sent' | 'content'): Promise<Value | undefined> => {
-    const [value] = await data.read(room, [id]);
+  const read = async <Value>(table: 'sent' | 'content'): Promise<Value | undefined> => {
+    const [value] = await data.read(table, [id]);
     return value === undefined ? undefined : (JSON.parse(value.toString()) as Value);
   };
   return {

@@ -1,11 +1,11 @@
 import { Refused } from '@messaging-gateway/messaging';
-import type { Held } from './held-profile.ts';
+import type { HeldProfile } from './held-profile.ts';
 
 /** This replica may take nothing now. */
 export const notNow = (): Refused =>
   new Refused('SERVICE_UNAVAILABLE', 'The profile is being taken over.', undefined, { 'Retry-After': '2' });
 
-type HeldById = ReadonlyMap<string, Held>;
+type HeldById = ReadonlyMap<string, HeldProfile>;
 
 /** Who wants to be held. */
 export interface Newcomer {
@@ -23,7 +23,7 @@ export const busyIn = (held: HeldById): number => [...held.values()].filter(({ i
  *
  * @throws Refused SERVICE_UNAVAILABLE when none can
  */
-export function dispensableIn(held: HeldById, newcomer: Newcomer): Held {
+export function dispensableIn(held: HeldById, newcomer: Newcomer): HeldProfile {
   const all = [...held.values()];
   const resting = all.find(({ isResting }) => isResting);
   if (resting !== undefined) return resting;

@@ -12,7 +12,7 @@ import { profileStream } from '../profiles/profile.ts';
 import { profileOptions } from '../profiles/profiles.ts';
 import { quotaRefusal, withinQuota } from '../profiles/quotas.ts';
 
-export interface ConnectionsParts {
+export interface ControlParts {
   readonly tools: ServiceTools<SessionsSettings>;
   readonly held: ProfilesHeld;
   readonly engines: Engines;
@@ -27,10 +27,10 @@ export interface Named {
 }
 
 /** What people do with connections. */
-export class Connections {
-  readonly #parts: ConnectionsParts;
+export class ConnectionControl {
+  readonly #parts: ControlParts;
 
-  constructor(parts: ConnectionsParts) {
+  constructor(parts: ControlParts) {
     this.#parts = parts;
   }
 

@@ -46,8 +46,8 @@ export class DeletedProfiles {
   async #withoutRow(): Promise<string[]> {
     const { sessions, tools } = this.#parts;
     const rows = await tools.sql.query<{ id: string }>(
-      `select found.id from unnest($1::uuid[]) as found(id)
-        where not exists (select from profiles where profiles.id = found.id)`,
+      `SELECT found.id FROM unnest($1::uuid[]) AS found(id)
+        WHERE NOT EXISTS (SELECT FROM profiles WHERE profiles.id = found.id)`,
       [await sessions.profiles()],
     );
     return rows.map(({ id }) => id);

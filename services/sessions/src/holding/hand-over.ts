@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SteerConnection } from '@messaging-gateway/contracts';
 import type { Leases } from '@messaging-gateway/leases';
 import type { ServiceTools } from '@messaging-gateway/service';
-import type { Held } from './held-profile.ts';
+import type { HeldProfile } from './held-profile.ts';
 
 export interface HandOverParts {
   readonly leases: Leases;
@@ -10,7 +10,7 @@ export interface HandOverParts {
   /** Hand-overs begun in a second, unless there are too many for the time that a stop may take. */
   readonly perSecond: number;
   /** Called when a profile begins to leave: from here on it is not held here. */
-  readonly onLeaving: (held: Held) => void;
+  readonly onLeaving: (held: HeldProfile) => void;
 }
 
 /** All hand-overs are begun in this time, milliseconds: requests are held for 10 s each, and a stop is no restart. */
@@ -24,7 +24,7 @@ const tries = 3;
  * finished, the socket is closed, what was handed in is on the disk, the lease is free, and another replica is told.
  * Requests that come meanwhile are held by those who ask (libs/service, `asking`).
  */
-export async function handOver(held: readonly Held[], parts: HandOverParts): Promise<void> {
+export async function handOver(held: readonly HeldProfile[], parts: HandOverParts): Promise<void> {
   const hasOthers = await parts.leases
     .drain()
     .then(() => parts.leases.hasOthers())
@@ -40,7 +40,10 @@ export async function handOver(held: readonly Held[], parts: HandOverParts): Pro
   await Promise.allSettled(leaving);
 }
 
-async function handOverOne(held: Held, { leases, tools: { ask, log }, onLeaving }: HandOverParts): Promise<void> {
+async function handOverOne(
+  held: HeldProfile,
+  { leases, tools: { ask, log }, onLeaving }: HandOverParts,
+): Promise<void> {
   const { profileId, organizationId } = held.lease;
   onLeaving(held);
   try {

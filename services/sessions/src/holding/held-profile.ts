@@ -36,15 +36,18 @@ export interface HeldSession extends OpenSession {
 /** A request that only the holder of a profile can answer. */
 export interface HolderRequest {
   /** Serves it by the profile's route, which leads to its holder. */
-  serve(serveRoute: ServiceTools<unknown>['serveRoute'], held: Held): Promise<() => Promise<void>>;
+  serve(serveRoute: ServiceTools<unknown>['serveRoute'], held: HeldProfile): Promise<() => Promise<void>>;
   /** Serves it on any replica. @param holder finds the profile here, or refuses; `take`: it may be taken for it */
   row(
-    holder: (about: { readonly organizationId: string; readonly profileId: string }, take: boolean) => Promise<Held>,
+    holder: (
+      about: { readonly organizationId: string; readonly profileId: string },
+      take: boolean,
+    ) => Promise<HeldProfile>,
   ): InternalRow;
 }
 
 /** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
-export class Held {
+export class HeldProfile {
   readonly lease: HeldLease;
   readonly connection: ProfileConnection;
   #unserve: (() => Promise<void>)[] = [];
@@ -203,7 +206,7 @@ export interface Making {
   readonly with: HolderTools;
   readonly leases: Leases;
   readonly turns: LoginTurns;
-  readonly onTakenOver: (held: Held) => void;
+  readonly onTakenOver: (held: HeldProfile) => void;
 }
 
 /**
@@ -211,7 +214,7 @@ export interface Making {
  *
  * @throws Refused ENGINE_UNSUPPORTED when this installation cannot run its engine
  */
-export function makeHeld(profile: ToHold, claimed: Lease, making: Making): Held {
+export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldProfile {
   const { tools, sessions, qrCodes, metrics, engines, downloads, sources } = making.with;
   const { store, media, clock, log, settings, spans } = tools;
   const lease = new HeldLease(claimed, making.leases, settings.isAlone);
@@ -232,7 +235,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): Held 
     onSent: metrics.sent,
     onTakenOver: () => making.onTakenOver(held),
   });
-  const held: Held = new Held(lease, connection, clock);
+  const held: HeldProfile = new HeldProfile(lease, connection, clock);
   if (profile.isComing === true) connection.expected();
   return held;
 }

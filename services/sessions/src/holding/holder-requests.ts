@@ -18,18 +18,16 @@ import {
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { changeGroup, changeParticipants, newGroup, readGroups } from '../groups/network-groups.ts';
-import type { Held, HeldSession, HolderRequest } from './held-profile.ts';
+import type { HeldProfile, HeldSession, HolderRequest } from './held-profile.ts';
 
 /** How long the phone may take to hand over older messages, milliseconds. */
 const phoneMs = 15_000;
 
 /** What only the replica that holds a profile can answer. Each row is served by the profile's route, and on any replica. */
 export const holderRequests: readonly HolderRequest[] = [
-  ofSession(DeliverMessage, ({ deliveries }, body, { deadline, traceparent }) =>
-    deliveries.deliver(body, deadline, traceparent),
-  ),
+  ofSession(DeliverMessage, ({ sender }, body, { deadline, traceparent }) => sender.send(body, deadline, traceparent)),
   ofProfile(SettleMessage, async (held, { organizationId, networkMessageId, laneEpoch }) =>
-    held.current(organizationId).deliveries.settle(networkMessageId, laneEpoch),
+    held.current(organizationId).sender.settle(networkMessageId, laneEpoch),
   ),
   ofSession(CheckNumbers, async ({ session, numbers }, { phones }, { deadline }) => ({
     known: [...(await numbers.inTurn(() => session.checkNumbers(phones), deadline))],
@@ -76,7 +74,7 @@ type HolderOperation<O extends InternalOperation> = Static<O['body']> extends Ab
 /** A request about a profile as it stands at its holder. @param takes whether a replica takes the profile for it, where it does not hold it */
 function ofProfile<O extends InternalOperation>(
   contract: O & HolderOperation<O>,
-  handler: (held: Held, body: About<O>, context: RequestContext) => Promise<AnswerOf<O>>,
+  handler: (held: HeldProfile, body: About<O>, context: RequestContext) => Promise<AnswerOf<O>>,
   takes: (body: About<O>) => boolean = () => false,
 ): HolderRequest {
   return {

@@ -8,7 +8,7 @@ import { sessions } from '../index.ts';
 import { partsOf } from '../parts.ts';
 import { sessionsFolder, until } from '../testing/engine-harness.ts';
 import { testSettings } from '../testing/fakes.ts';
-import type { Held } from './held-profile.ts';
+import type { HeldProfile } from './held-profile.ts';
 
 describe('a profile that this process has let go of for another', () => {
   let simulator: Simulator;
@@ -19,9 +19,14 @@ describe('a profile that this process has let go of for another', () => {
   let routes = 0;
   let binding = async (): Promise<void> => undefined;
   const organizationId = randomUUID();
-  /** Holds a profile that is down: the next one may have its room. */
-  const take = async (profileId: string): Promise<Held> => {
-    const held = (await parts.held.take({ profileId, organizationId, engine: undefined, isLinked: true })) as Held;
+  /** Holds a profile that is down: the next one may have its place. */
+  const take = async (profileId: string): Promise<HeldProfile> => {
+    const held = (await parts.held.take({
+      profileId,
+      organizationId,
+      engine: undefined,
+      isLinked: true,
+    })) as HeldProfile;
     held.remain();
     return held;
   };
@@ -93,12 +98,12 @@ describe('a profile that this process has let go of for another', () => {
     };
     await expect(take(profileId)).rejects.toThrow('It is served already.');
     expect(parts.held.get(profileId)).toBeUndefined();
-    const leases = await service.sql.query('select replica_id from leases where key = $1', [profileId]);
+    const leases = await service.sql.query('SELECT replica_id FROM leases WHERE key = $1', [profileId]);
     expect(leases).toEqual([{ replica_id: null }]);
     expect((await take(profileId)).isLeft).toBe(false);
   });
 
-  it('makes room for it, which connects alone', async () => {
+  it('makes place for it, which connects alone', async () => {
     const [left, next] = [await take(randomUUID()), await take(randomUUID())];
     const connect = { organizationId, profileId: next.lease.profileId, action: 'connect' } as const;
     await next.steer(connect);

@@ -8,7 +8,14 @@ import type { ConnectionStatus } from '../profiles/profile.ts';
 import { handOver } from './hand-over.ts';
 import { holderRequests } from './holder-requests.ts';
 import { upkeepJobs } from './upkeep.ts';
-import { type Held, type HolderTools, makeHeld, type Making, type Steered, type Steering } from './held-profile.ts';
+import {
+  type HeldProfile,
+  type HolderTools,
+  makeHeld,
+  type Making,
+  type Steered,
+  type Steering,
+} from './held-profile.ts';
 import { admitInterruption, countWanted, findWanted, toHold, type Search, type ToHold } from './wanted-profiles.ts';
 import { LoginTurns } from '../connection/login-turns.ts';
 import { busyIn, dispensableIn, notNow } from './capacity.ts';
@@ -25,8 +32,8 @@ const atOnce = 16;
 export class ProfilesHeld {
   readonly #with: HolderTools;
   readonly #log: Logger;
-  readonly #held = new Map<string, Held>();
-  readonly #taking = new Map<string, Promise<Held | undefined>>();
+  readonly #held = new Map<string, HeldProfile>();
+  readonly #taking = new Map<string, Promise<HeldProfile | undefined>>();
   readonly #leases: Leases;
   readonly #turns: LoginTurns;
   readonly jobs: readonly Job[];
@@ -50,7 +57,7 @@ export class ProfilesHeld {
       take: (profile) => this.#taken(profile),
     });
     this.jobs = [every('3s', 'profiles to hold', (signal) => this.#look(signal)), ...upkeep];
-    const onTakenOver = (one: Held): void => void this.#lose([one]);
+    const onTakenOver = (one: HeldProfile): void => void this.#lose([one]);
     this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
   }
 
@@ -76,7 +83,7 @@ export class ProfilesHeld {
     await this.#leases.stop();
   }
 
-  get(profileId: string): Held | undefined {
+  get(profileId: string): HeldProfile | undefined {
     return this.#held.get(profileId);
   }
 
@@ -114,7 +121,7 @@ export class ProfilesHeld {
    *
    * @throws Refused SERVICE_UNAVAILABLE when this replica may take nothing now
    */
-  take(profile: ToHold): Promise<Held | undefined> {
+  take(profile: ToHold): Promise<HeldProfile | undefined> {
     const { profileId } = profile;
     const under = this.#taking.get(profileId);
     if (under !== undefined) return under;
@@ -123,10 +130,10 @@ export class ProfilesHeld {
     return taken;
   }
 
-  async #take(profile: ToHold): Promise<Held | undefined> {
+  async #take(profile: ToHold): Promise<HeldProfile | undefined> {
     const { tools, metrics, engines } = this.#with;
     if (this.#isStopped || !this.#leases.isAlive()) throw notNow();
-    while (this.#held.size + this.#claiming >= tools.settings.profilesPerProcess) await this.#makeRoom(profile);
+    while (this.#held.size + this.#claiming >= tools.settings.profilesPerProcess) await this.#makePlace(profile);
     engines.of(profile.engine ?? engines.defaultKind);
     const claimed = await this.#claimed(profile);
     if (claimed === undefined) return undefined;
@@ -145,21 +152,21 @@ export class ProfilesHeld {
   }
 
   /** A profile that its holder lets go of, for as long as it is wanted. */
-  async #takenFrom(organizationId: string, profileId: string): Promise<Held | undefined> {
+  async #takenFrom(organizationId: string, profileId: string): Promise<HeldProfile | undefined> {
     const row = await findProfile(this.#with.tools.sql, organizationId, profileId);
     if (row?.is_wanted !== true) return undefined;
     return this.take({ ...toHold(row), isComing: row.status === 'connected' });
   }
 
   /** Lets go of one that another can have the place of. @throws Refused SERVICE_UNAVAILABLE when there is none */
-  async #makeRoom(newcomer: ToHold): Promise<void> {
+  async #makePlace(newcomer: ToHold): Promise<void> {
     const dispensable = dispensableIn(this.#held, newcomer);
     if (!dispensable.isResting) await dispensable.connection.giveWay();
     await this.#giveUp(dispensable);
   }
 
   /** Lets go, for whoever comes next. */
-  async #giveUp(held: Held): Promise<void> {
+  async #giveUp(held: HeldProfile): Promise<void> {
     await this.#letGo([held]);
     await this.#leases.release([held.lease.current]).catch(({ message: reason }: Error) => {
       this.#log.warn('A lease could not be given up', { profileId: held.lease.profileId, reason });
@@ -197,9 +204,9 @@ export class ProfilesHeld {
     const { sql, settings } = this.#with.tools;
     if (signal.aborted || !this.#leases.isAlive()) return;
     const share = settings.isAlone ? Infinity : await this.#leases.share(await countWanted(sql));
-    const room = Math.min(share, settings.profilesPerProcess) - busyIn(this.#held);
-    if (room <= 0) return;
-    const found = await findWanted(sql, this.#search(), room);
+    const free = Math.min(share, settings.profilesPerProcess) - busyIn(this.#held);
+    if (free <= 0) return;
+    const found = await findWanted(sql, this.#search(), free);
     for (let from = 0; from < found.length && !signal.aborted; from += atOnce)
       await Promise.all(found.slice(from, from + atOnce).map((profile) => this.#takeUp(profile)));
   }
@@ -212,7 +219,7 @@ export class ProfilesHeld {
     held.connection.connect('resumed').catch(() => undefined);
   }
 
-  async #taken(profile: ToHold): Promise<Held | undefined> {
+  async #taken(profile: ToHold): Promise<HeldProfile | undefined> {
     return this.take(profile).catch(({ message: reason }: Error) => {
       this.#log.warn('A profile could not be taken', { profileId: profile.profileId, reason });
       return undefined;
@@ -227,7 +234,7 @@ export class ProfilesHeld {
   async #handOver(): Promise<void> {
     const { tools, metrics } = this.#with;
     if (tools.settings.isAlone) return;
-    const onLeaving = ({ lease }: Held): void => {
+    const onLeaving = ({ lease }: HeldProfile): void => {
       this.#held.delete(lease.profileId);
       metrics.leaseChanged('handed-over');
     };
@@ -239,7 +246,7 @@ export class ProfilesHeld {
     });
   }
 
-  async #lose(held: readonly Held[]): Promise<void> {
+  async #lose(held: readonly HeldProfile[]): Promise<void> {
     for (const { lease } of held) {
       this.#with.metrics.leaseChanged('lost');
       this.#log.warn('A profile is held elsewhere, or may be', { profileId: lease.profileId });
@@ -247,7 +254,7 @@ export class ProfilesHeld {
     await this.#letGo(held);
   }
 
-  async #letGo(held: readonly Held[]): Promise<void> {
+  async #letGo(held: readonly HeldProfile[]): Promise<void> {
     for (const one of held) if (this.#held.get(one.lease.profileId) === one) this.#held.delete(one.lease.profileId);
     await Promise.allSettled(held.map((one) => one.leave()));
   }

@@ -1,15 +1,15 @@
 import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
-import type { Held, HolderTools } from './held-profile.ts';
+import type { HeldProfile, HolderTools } from './held-profile.ts';
 import { findRemainders, type Search, type ToHold } from './wanted-profiles.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 
 export interface UpkeepParts {
   readonly with: Pick<HolderTools, 'tools' | 'sessions'>;
   /** Those that may be acted on now. */
-  readonly held: () => readonly Held[];
+  readonly held: () => readonly HeldProfile[];
   /** What could be taken now; undefined when nothing may be. */
   readonly search: () => Search | undefined;
-  readonly take: (profile: ToHold) => Promise<Held | undefined>;
+  readonly take: (profile: ToHold) => Promise<HeldProfile | undefined>;
 }
 
 /** The jobs of a replica about the profiles that it holds, or could hold for what they left behind. */
@@ -52,17 +52,17 @@ export class Reconciling {
     this.#tools = tools;
   }
 
-  async compare(held: readonly Held[]): Promise<void> {
+  async compare(held: readonly HeldProfile[]): Promise<void> {
     const { sql, log } = this.#tools;
     const byId = new Map(held.map((one) => [one.lease.profileId, one]));
     if (byId.size === 0) return;
-    const rows = await sql.query<Row>('select id, status, is_wanted from profiles where id = any($1::uuid[])', [
+    const rows = await sql.query<Row>('SELECT id, status, is_wanted FROM profiles WHERE id = ANY($1::uuid[])', [
       [...byId.keys()],
     ]);
     const differed = this.#differing;
     this.#differing = new Set();
     for (const { id, status, is_wanted: isWanted } of rows) {
-      const { connection, isLeft } = byId.get(id) as Held;
+      const { connection, isLeft } = byId.get(id) as HeldProfile;
       if (isLeft || connection.isWanted === undefined) continue;
       if (connection.isWanted === isWanted) connection.tellAgain(status);
       else if (!differed.has(id)) this.#differing.add(id);

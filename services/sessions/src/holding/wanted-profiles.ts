@@ -46,11 +46,11 @@ export interface Search {
 
 /** Many ids at once: compared by hash, not one with each. */
 const isNone = (id: string, ids: string): string =>
-  `not exists (select from unnest(${ids}::uuid[]) as o(id) where o.id = ${id})`;
+  `NOT EXISTS (SELECT FROM unnest(${ids}::uuid[]) AS o(id) WHERE o.id = ${id})`;
 
 /** How many profiles should be connected. */
 export async function countWanted(sql: Sql): Promise<number> {
-  const [row] = await sql.query<{ count: number }>('select count(*)::int as count from profiles where is_wanted');
+  const [row] = await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM profiles WHERE is_wanted');
   return row?.count ?? 0;
 }
 
@@ -61,9 +61,9 @@ export async function findWanted(
   limit: number,
 ): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
   const rows = await sql.query<Row>(
-    `select ${columns} from profiles p
-      where p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})
-      order by p.last_connected_at desc nulls last, p.id limit $4`,
+    `SELECT ${columns} FROM profiles p
+      WHERE p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2')})
+      ORDER BY p.last_connected_at DESC NULLS LAST, p.id LIMIT $4`,
     [held, replicaId, isAlone, limit],
   );
   return rows.map((row) => ({ ...toHold(row), status: row.status, isComing: !isAlone && row.status === 'connected' }));
@@ -76,8 +76,8 @@ export async function findRemainders(
   { replicaId, isAlone, held }: Search,
 ): Promise<ToHold[]> {
   const rows = await sql.query<Row>(
-    `select ${columns} from profiles p
-      where not p.is_wanted and ${isNone('p.id', '$1')} and ($3 or ${isFree('p.id::text', '$2')})`,
+    `SELECT ${columns} FROM profiles p
+      WHERE NOT p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2')})`,
     [held, replicaId, isAlone],
   );
   const ids = rows.map(({ id }) => id);
@@ -95,7 +95,7 @@ export async function admitInterruption({
   clock,
   log,
 }: Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock' | 'log'>): Promise<void> {
-  const rows = await sql.query<Row>(`select ${columns} from profiles p where is_wanted and status = 'connected'`);
+  const rows = await sql.query<Row>(`SELECT ${columns} FROM profiles p WHERE is_wanted AND status = 'connected'`);
   const at = new Date(clock.now()).toISOString();
   const written = Promise.all(
     rows.map(({ id: profileId, organization_id: organizationId }) =>

@@ -39,7 +39,7 @@ export const profileNotFound = (): Refused => new Refused('NOT_FOUND', 'There is
 
 export async function findProfile(sql: Sql, organizationId: string, id: string): Promise<ProfileRecord | undefined> {
   const [row] = await sql.query<ProfileRecord>(
-    `select ${columns} from profiles where id = $1 and organization_id = $2`,
+    `SELECT ${columns} FROM profiles WHERE id = $1 AND organization_id = $2`,
     [id, organizationId],
   );
   return row;
@@ -66,15 +66,15 @@ export async function listProfiles(
 ): Promise<{ items: ProfileRecord[]; nextCursor: string | null; total: number }> {
   const { limit = 50, cursor, accountId, status, search } = filters;
   const place = decodeCursor(cursor, ['time', 'id']);
-  const matches = `organization_id = $1 and ($2::uuid is null or account_id = $2) and ($3::text is null or status = $3)
-    and ($4::text is null or strpos(lower(name), lower($4)) > 0) and ($5::uuid[] is null or id = any($5))`;
+  const matches = `organization_id = $1 AND ($2::uuid IS NULL OR account_id = $2) AND ($3::text IS NULL OR status = $3)
+    AND ($4::text IS NULL OR strpos(lower(name), lower($4)) > 0) AND ($5::uuid[] IS NULL OR id = ANY($5))`;
   const values = [caller.organizationId, accountId, status, search, caller.profileIds];
   const [rows, [counted]] = await Promise.all([
     sql.query<ProfileRecord>(
-      `select ${columns} from profiles where ${matches} and ($6::timestamptz is null or (created_at, id) > ($6, $7::uuid)) order by created_at, id limit $8`,
+      `SELECT ${columns} FROM profiles WHERE ${matches} AND ($6::timestamptz IS NULL OR (created_at, id) > ($6, $7::uuid)) ORDER BY created_at, id LIMIT $8`,
       [...values, place?.[0], place?.[1], limit + 1],
     ),
-    sql.query<{ count: string }>(`select count(*) as count from profiles where ${matches}`, values),
+    sql.query<{ count: string }>(`SELECT count(*) AS count FROM profiles WHERE ${matches}`, values),
   ]);
   return {
     ...pageOf(
@@ -90,7 +90,7 @@ export async function listProfiles(
 /** How many profiles an organization has besides one. */
 export async function countProfiles(sql: Sql, organizationId: string, besides: string): Promise<number> {
   const [row] = await sql.query<{ count: number }>(
-    'select count(*)::int as count from profiles where organization_id = $1 and id <> $2',
+    'SELECT count(*)::int AS count FROM profiles WHERE organization_id = $1 AND id <> $2',
     [organizationId, besides],
   );
   return row?.count ?? 0;
@@ -112,10 +112,10 @@ export const profilesCreated: InlineView = {
         ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
         : [],
     ),
-  sql: `insert into {schema}.profiles (id, organization_id, account_id, workspace_id, name, engine, status, is_wanted, since, created_at, updated_at)
-    select (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'accountId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'engine',
-           'disconnected', false, (row->>'at')::timestamptz, (row->>'at')::timestamptz, (row->>'at')::timestamptz from {rows}
-    on conflict (id) do nothing`,
+  sql: `INSERT INTO {schema}.profiles (id, organization_id, account_id, workspace_id, name, engine, status, is_wanted, since, created_at, updated_at)
+    SELECT (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'accountId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'engine',
+           'disconnected', false, (row->>'at')::timestamptz, (row->>'at')::timestamptz, (row->>'at')::timestamptz FROM {rows}
+    ON CONFLICT (id) DO NOTHING`,
 };
 
 /** The columns that an event changes; null empties one. */
@@ -157,7 +157,7 @@ function engineOf(event: Recorded): { readonly engine?: EngineKind } {
 const text = ['name', 'status', 'status_reason', 'phone_number', 'push_name'];
 const times = ['since', 'last_connected_at', 'updated_at'];
 const set = (column: string, cast: string): string =>
-  `${column} = case when row ? '${column}' then (row->>'${column}')${cast} else p.${column} end`;
+  `${column} = CASE WHEN row ? '${column}' THEN (row->>'${column}')${cast} ELSE p.${column} END`;
 
 export const profilesChanged: InlineView = {
   name: 'profiles changed',
@@ -168,14 +168,14 @@ export const profilesChanged: InlineView = {
     const patch = Object.assign({}, ...changing.map(patchOf), ...changing.map(engineOf).toReversed()) as object;
     return first === undefined || Object.keys(patch).length === 0 ? [] : [{ id: idOf(first), ...patch }];
   },
-  sql: `update {schema}.profiles p set ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')},
+  sql: `UPDATE {schema}.profiles p SET ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')},
       engine = coalesce(p.engine, row->>'engine')
-    from {rows} where p.id = (row->>'id')::uuid`,
+    FROM {rows} WHERE p.id = (row->>'id')::uuid`,
 };
 
 export const profilesDeleted: InlineView = {
   name: 'profiles deleted',
   tables,
   rows: (all) => events(all).flatMap((event) => (event.type === 'ProfileDeleted' ? [{ id: idOf(event) }] : [])),
-  sql: `delete from {schema}.profiles using {rows} where id = (row->>'id')::uuid`,
+  sql: `DELETE FROM {schema}.profiles USING {rows} WHERE id = (row->>'id')::uuid`,
 };

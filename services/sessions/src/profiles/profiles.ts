@@ -97,7 +97,7 @@ export class Profiles {
         : await accountFor(tools, caller, accountId);
     engines.of(engine ?? engines.defaultKind);
     const profileId = context.resourceId;
-    await this.#assertRoom(caller.organizationId, profileId);
+    await this.#assertBelowQuota(caller.organizationId, profileId);
     await tools.ask(
       ApplySendingPolicy,
       { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
@@ -133,7 +133,7 @@ export class Profiles {
   }
 
   /** Before outbound hears of it. The append looks again. @throws Refused QUOTA_REACHED */
-  async #assertRoom(organizationId: string, profileId: string): Promise<void> {
+  async #assertBelowQuota(organizationId: string, profileId: string): Promise<void> {
     const { sql, settings } = this.#parts.tools;
     if (settings.profileQuota === 0) return;
     const count = await countProfiles(sql, organizationId, profileId);

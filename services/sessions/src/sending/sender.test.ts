@@ -5,10 +5,10 @@ import { testClock } from '@messaging-gateway/runtime';
 import { nothingLeft, type SendOrder, type SendOutcome } from '../engine/engine.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
 import { openStore, sessionsFolder } from '../testing/engine-harness.ts';
-import { Deliveries, type Delivery } from './sender.ts';
+import { Sender, type SendRequest } from './sender.ts';
 import { sweep } from '../session-data/retention.ts';
 
-describe('deliveries', () => {
+describe('sender', () => {
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;
   let store: SessionDataStore;
   let data: SessionData;
@@ -38,10 +38,10 @@ describe('deliveries', () => {
     return {
       orders,
       state,
-      deliveries: new Deliveries({ data, clock, session: { send }, isConnected: () => state.isConnected }),
+      sender: new Sender({ data, clock, session: { send }, isConnected: () => state.isConnected }),
     };
   };
-  const delivery = (networkMessageId: string, more: Partial<Delivery> = {}): Delivery => ({
+  const delivery = (networkMessageId: string, more: Partial<SendRequest> = {}): SendRequest => ({
     networkMessageId,
     laneEpoch: 1,
     to: '4915100000001@c.us',
@@ -52,49 +52,46 @@ describe('deliveries', () => {
   const refused: SendOutcome = { outcome: 'refused', code: 'ENGINE_REFUSED', reason: 'No (463).' };
 
   it('runs one message once, and answers repeats from the run and from the record', async () => {
-    const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
-    const both = await Promise.all([
-      deliveries.deliver(delivery('A'), soon()),
-      deliveries.deliver(delivery('A'), soon()),
-    ]);
+    const { orders, sender, state } = engine({ outcome: 'acknowledged' });
+    const both = await Promise.all([sender.send(delivery('A'), soon()), sender.send(delivery('A'), soon())]);
     state.isConnected = false;
-    expect(await deliveries.deliver(delivery('A'), soon())).toEqual(both[0]);
+    expect(await sender.send(delivery('A'), soon())).toEqual(both[0]);
     expect(both[1]).toEqual(both[0]);
     expect(orders).toHaveLength(1);
-    expect(await deliveries.settle('A', 1)).toMatchObject({ state: 'acknowledged' });
+    expect(await sender.settle('A', 1)).toMatchObject({ state: 'acknowledged' });
   });
 
   it('keeps an acknowledgement before it answers, when it is asked to and can', async () => {
-    const { deliveries } = engine({ outcome: 'acknowledged' }, refused);
-    expect(await deliveries.deliver(delivery('kept', { keep: true }), soon())).toMatchObject({ kept: true });
-    expect(await deliveries.deliver(delivery('refused', { keep: true }), soon())).not.toHaveProperty('kept');
+    const { sender } = engine({ outcome: 'acknowledged' }, refused);
+    expect(await sender.send(delivery('kept', { keep: true }), soon())).toMatchObject({ kept: true });
+    expect(await sender.send(delivery('refused', { keep: true }), soon())).not.toHaveProperty('kept');
     const full: SessionData = {
       profileId: data.profileId,
       epoch: data.epoch,
       isLocal: true,
-      read: (room, ids) => data.read(room, ids),
-      scan: (room, after, limit) => data.scan(room, after, limit),
-      last: (room) => data.last(room),
+      read: (table, ids) => data.read(table, ids),
+      scan: (table, after, limit) => data.scan(table, after, limit),
+      last: (table) => data.last(table),
       // The hand-over comes with its content, the outcome alone.
       commit: (changes) =>
-        changes.length === 1 && changes[0]?.room === 'sent'
+        changes.length === 1 && changes[0]?.table === 'sent'
           ? Promise.reject(new Error('The disk is full.'))
           : data.commit(changes),
       settled: () => data.settled(),
     };
     const onFull = engineOn(full, { outcome: 'acknowledged' });
-    const answer = await onFull.deliveries.deliver(delivery('not kept', { keep: true }), soon());
+    const answer = await onFull.sender.send(delivery('not kept', { keep: true }), soon());
     expect(answer).toMatchObject({ outcome: 'acknowledged' });
     expect(answer).not.toHaveProperty('kept');
   });
 
   it('sends again what may have left, and says so while there is no connection', async () => {
-    const { orders, deliveries, state } = engine({ outcome: 'handed-over' }, { outcome: 'acknowledged' });
-    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
+    const { orders, sender, state } = engine({ outcome: 'handed-over' }, { outcome: 'acknowledged' });
+    expect(await sender.send(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
     state.isConnected = false;
-    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
+    expect(await sender.send(delivery('B'), soon())).toMatchObject({ outcome: 'handed-over' });
     state.isConnected = true;
-    expect(await deliveries.deliver(delivery('B'), soon())).toMatchObject({ outcome: 'acknowledged' });
+    expect(await sender.send(delivery('B'), soon())).toMatchObject({ outcome: 'acknowledged' });
     expect(orders.map(({ networkMessageId }) => networkMessageId)).toEqual(['B', 'B']);
   });
 
@@ -104,71 +101,71 @@ describe('deliveries', () => {
   ])(
     'takes it when a message is %s after the wait for that: whoever asks is told, and nothing goes again',
     async (state, answer, settled) => {
-      const { orders, deliveries } = engine({ outcome: 'handed-over' });
+      const { orders, sender } = engine({ outcome: 'handed-over' });
       const id = `late ${state}`;
-      expect(await deliveries.deliver(delivery(id), soon())).toMatchObject({ outcome: 'handed-over' });
-      expect(await deliveries.settle(id, 1)).toMatchObject({ state: 'handed-over' });
+      expect(await sender.send(delivery(id), soon())).toMatchObject({ outcome: 'handed-over' });
+      expect(await sender.settle(id, 1)).toMatchObject({ state: 'handed-over' });
       orders[0]?.late?.(answer);
-      expect(await deliveries.settle(id, 1)).toMatchObject(settled);
-      expect(await deliveries.deliver(delivery(id), soon())).toMatchObject({ outcome: state });
+      expect(await sender.settle(id, 1)).toMatchObject(settled);
+      expect(await sender.send(delivery(id), soon())).toMatchObject({ outcome: state });
       expect(orders).toHaveLength(1);
     },
   );
 
   it('tries a refused message again for a higher attempt only', async () => {
-    const { orders, deliveries } = engine(refused, { outcome: 'acknowledged' });
-    expect(await deliveries.deliver(delivery('C'), soon())).toMatchObject(refused);
-    expect(await deliveries.deliver(delivery('C'), soon())).toMatchObject(refused);
-    expect(await deliveries.deliver(delivery('C', { attempt: 2 }), soon())).toMatchObject({ outcome: 'acknowledged' });
+    const { orders, sender } = engine(refused, { outcome: 'acknowledged' });
+    expect(await sender.send(delivery('C'), soon())).toMatchObject(refused);
+    expect(await sender.send(delivery('C'), soon())).toMatchObject(refused);
+    expect(await sender.send(delivery('C', { attempt: 2 }), soon())).toMatchObject({ outcome: 'acknowledged' });
     expect(orders).toHaveLength(2);
   });
 
   it('lets nothing leave without a connection, or too late', async () => {
-    const { orders, deliveries, state } = engine({ outcome: 'acknowledged' });
+    const { orders, sender, state } = engine({ outcome: 'acknowledged' });
     state.isConnected = false;
-    await expect(deliveries.deliver(delivery('D'), soon())).rejects.toMatchObject({
+    await expect(sender.send(delivery('D'), soon())).rejects.toMatchObject({
       code: 'PROFILE_NOT_CONNECTED',
       details: nothingLeft,
     });
     state.isConnected = true;
-    await expect(deliveries.deliver(delivery('D'), clock.now())).rejects.toMatchObject({
+    await expect(sender.send(delivery('D'), clock.now())).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: nothingLeft,
     });
     expect(orders).toHaveLength(0);
-    expect(await deliveries.settle('D', 1)).toEqual({ state: 'never-seen' });
+    expect(await sender.settle('D', 1)).toEqual({ state: 'never-seen' });
   });
 
   it('refuses whoever owned the lane before, also at the next holder of the profile', async () => {
     const profileId = randomUUID();
     const stale = (laneEpoch: number) => ({ code: 'CONFLICT', details: { ...nothingLeft, laneEpoch } });
     const first = engineOn(await store.open(profileId, 1), { outcome: 'acknowledged' });
-    await first.deliveries.deliver(delivery('E', { laneEpoch: 2 }), soon());
-    await expect(first.deliveries.deliver(delivery('D', { laneEpoch: 1 }), soon())).rejects.toMatchObject(stale(2));
+    await first.sender.send(delivery('E', { laneEpoch: 2 }), soon());
+    await expect(first.sender.send(delivery('D', { laneEpoch: 1 }), soon())).rejects.toMatchObject(stale(2));
     const second = engineOn(await store.open(profileId, 2), { outcome: 'acknowledged' });
-    expect(await second.deliveries.settle('D', 3)).toEqual({ state: 'never-seen' });
-    await expect(second.deliveries.deliver(delivery('D', { laneEpoch: 2 }), soon())).rejects.toMatchObject(stale(3));
+    expect(await second.sender.settle('D', 3)).toEqual({ state: 'never-seen' });
+    await expect(second.sender.send(delivery('D', { laneEpoch: 2 }), soon())).rejects.toMatchObject(stale(3));
     const third = engineOn(await store.open(profileId, 3), { outcome: 'acknowledged' });
-    await expect(third.deliveries.settle('D', 2)).rejects.toMatchObject(stale(3));
+    await expect(third.sender.settle('D', 2)).rejects.toMatchObject(stale(3));
     expect([first, second, third].map(({ orders }) => orders.length)).toEqual([1, 0, 0]);
   });
 
   it('passes on that nothing has left', async () => {
-    const { deliveries } = engine(new Refused('ENGINE_REFUSED', 'No session.', nothingLeft));
-    await expect(deliveries.deliver(delivery('F'), soon())).rejects.toMatchObject({
+    const { sender } = engine(new Refused('ENGINE_REFUSED', 'No session.', nothingLeft));
+    await expect(sender.send(delivery('F'), soon())).rejects.toMatchObject({
       code: 'ENGINE_REFUSED',
       details: nothingLeft,
     });
-    expect(await deliveries.settle('F', 1)).toEqual({ state: 'never-seen' });
+    expect(await sender.settle('F', 1)).toEqual({ state: 'never-seen' });
   });
 
   it('keeps records for 72 hours', async () => {
-    const { deliveries } = engine({ outcome: 'acknowledged' });
-    await deliveries.deliver(delivery('G'), soon());
+    const { sender } = engine({ outcome: 'acknowledged' });
+    await sender.send(delivery('G'), soon());
     await sweep(data, clock.now() + 71 * 3_600_000);
-    expect(await deliveries.settle('G', 1)).toMatchObject({ state: 'acknowledged' });
+    expect(await sender.settle('G', 1)).toMatchObject({ state: 'acknowledged' });
     await sweep(data, clock.now() + 73 * 3_600_000);
-    expect(await deliveries.settle('G', 1)).toEqual({ state: 'never-seen' });
+    expect(await sender.settle('G', 1)).toEqual({ state: 'never-seen' });
     expect(await data.read('content', ['G'])).toEqual([undefined]);
   });
 });

@@ -6,7 +6,7 @@ import { type EngineSession, notConnected, nothingLeft, type SendOutcome } from 
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 import { dueChange } from '../session-data/retention.ts';
 
-export interface Delivery {
+export interface SendRequest {
   readonly networkMessageId: string;
   readonly laneEpoch: number;
   readonly attempt?: number | undefined;
@@ -16,10 +16,10 @@ export interface Delivery {
   readonly keep?: boolean | undefined;
 }
 
-export type Delivered = AnswerOf<typeof DeliverMessage>;
+export type SendAnswer = AnswerOf<typeof DeliverMessage>;
 export type Settled = AnswerOf<typeof SettleMessage>;
 
-export interface DeliveriesParts {
+export interface SenderParts {
   readonly data: SessionData;
   readonly session: Pick<EngineSession, 'send'>;
   readonly isConnected: () => boolean;
@@ -28,7 +28,7 @@ export interface DeliveriesParts {
   readonly spans?: Spans;
 }
 
-interface Sending {
+interface Attempt {
   readonly deadline: number;
   readonly attempt: number;
   readonly before: SentRecord | undefined;
@@ -45,23 +45,23 @@ const recordMs = 100;
  * acknowledged is answered from the record, also when that came late; what may have left is sent again under the same id,
  * of which the network shows one. Whoever only wants to know asks (`settle`): nothing is sent for it.
  */
-export class Deliveries {
-  readonly #parts: DeliveriesParts;
-  readonly #running = new Map<string, Promise<Delivered>>();
+export class Sender {
+  readonly #parts: SenderParts;
+  readonly #running = new Map<string, Promise<SendAnswer>>();
   readonly #fence: LaneFence;
 
-  constructor(parts: DeliveriesParts) {
+  constructor(parts: SenderParts) {
     this.#parts = parts;
     this.#fence = new LaneFence(parts.data);
   }
 
   /** @throws Refused with `details.nothingLeft`: nothing has left, and nothing will */
-  async deliver(delivery: Delivery, deadline: number, traceparent?: string): Promise<Delivered> {
-    const { networkMessageId } = delivery;
-    await this.#fence.pass(delivery.laneEpoch);
+  async send(request: SendRequest, deadline: number, traceparent?: string): Promise<SendAnswer> {
+    const { networkMessageId } = request;
+    await this.#fence.pass(request.laneEpoch);
     const running = this.#running.get(networkMessageId);
     if (running !== undefined) return running;
-    const run = this.#run(delivery, deadline, traceparent).finally(() => this.#running.delete(networkMessageId));
+    const run = this.#sendOnce(request, deadline, traceparent).finally(() => this.#running.delete(networkMessageId));
     this.#running.set(networkMessageId, run);
     return run;
   }
@@ -82,10 +82,10 @@ export class Deliveries {
     };
   }
 
-  async #run(delivery: Delivery, deadline: number, traceparent: string | undefined): Promise<Delivered> {
+  async #sendOnce(request: SendRequest, deadline: number, traceparent: string | undefined): Promise<SendAnswer> {
     const { data, clock, isConnected } = this.#parts;
-    const attempt = delivery.attempt ?? 1;
-    const before = await readRecord(data, delivery.networkMessageId);
+    const attempt = request.attempt ?? 1;
+    const before = await readRecord(data, request.networkMessageId);
     if (before?.state === 'acknowledged' || (before?.state === 'refused' && attempt <= before.attempt))
       return answerOf(before);
     // It may have left already: "not connected" would say that it has not.
@@ -93,12 +93,12 @@ export class Deliveries {
     if (!isConnected()) throw notConnected();
     if (clock.now() >= deadline - answerMs)
       throw new Refused('SERVICE_UNAVAILABLE', 'The message came too late to be sent.', nothingLeft);
-    return this.#send(delivery, { deadline: deadline - answerMs, attempt, before, traceparent });
+    return this.#throughEngine(request, { deadline: deadline - answerMs, attempt, before, traceparent });
   }
 
-  async #send(delivery: Delivery, { deadline, attempt, before, traceparent }: Sending): Promise<Delivered> {
+  async #throughEngine(request: SendRequest, { deadline, attempt, before, traceparent }: Attempt): Promise<SendAnswer> {
     const { data, session, clock, onSent, spans = noSpans } = this.#parts;
-    const { networkMessageId, to, content } = delivery;
+    const { networkMessageId, to, content } = request;
     const handedOver: SentRecord = { state: 'handed-over', at: clock.now(), attempt };
     const record = (encoded: Uint8Array) => firstRecord(networkMessageId, handedOver, encoded);
     try {
@@ -109,7 +109,7 @@ export class Deliveries {
         'send to network',
         { kind: 'client', parent: traceparent },
         async (_, span) => {
-          const late = (answer: SendOutcome): void => void this.#keep(delivery, recordAfter(handedOver, answer));
+          const late = (answer: SendOutcome): void => void this.#keep(request, recordAfter(handedOver, answer));
           const answer = await session.send({ networkMessageId, to, content, deadline, encoded, record, late });
           span?.note({ 'message.type': content.type, attempt, outcome: answer.outcome });
           return answer;
@@ -117,19 +117,19 @@ export class Deliveries {
       );
       onSent?.(outcome.outcome);
       const after = recordAfter(handedOver, outcome);
-      const kept = await this.#keep(delivery, after);
+      const kept = await this.#keep(request, after);
       return { ...answerOf(after), ...(kept && { kept }) };
     } catch (error) {
       onSent?.('nothing-left');
       if (before?.state === 'handed-over') return answerOf(before);
       if ((await readRecord(data, networkMessageId)) !== undefined)
-        await data.commit([{ room: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
+        await data.commit([{ table: 'sent', id: networkMessageId, value: undefined }]).catch(() => undefined);
       throw error;
     }
   }
 
   /** @returns whether the outcome is on the disk. Lost with a crash, the message is sent again, and the network drops the repeat. */
-  async #keep({ networkMessageId, keep }: Delivery, after: SentRecord): Promise<boolean> {
+  async #keep({ networkMessageId, keep }: SendRequest, after: SentRecord): Promise<boolean> {
     const { data } = this.#parts;
     if (after.state === 'handed-over') return false;
     const isAwaited = keep === true && data.isLocal && after.state === 'acknowledged';
@@ -146,7 +146,7 @@ const recordAfter = (before: SentRecord, outcome: SendOutcome): SentRecord =>
     ? { ...before, state: 'refused', code: outcome.code, reason: outcome.reason }
     : { ...before, state: outcome.outcome };
 
-function answerOf({ state, at, code, reason }: SentRecord): Delivered {
+function answerOf({ state, at, code, reason }: SentRecord): SendAnswer {
   return {
     outcome: state,
     handedOverAt: new Date(at).toISOString(),
@@ -184,7 +184,7 @@ export class LaneFence {
       });
     if (epoch === this.#epoch) return;
     this.#epoch = epoch;
-    this.#written = this.#data.commit([{ room: 'lane', id, value: Buffer.from(String(epoch)) }]);
+    this.#written = this.#data.commit([{ table: 'lane', id, value: Buffer.from(String(epoch)) }]);
     this.#written.catch(() => undefined);
   }
 
@@ -204,7 +204,7 @@ export interface SentRecord {
 }
 
 const rowOf = (networkMessageId: string, record: SentRecord): Change => ({
-  room: 'sent',
+  table: 'sent',
   id: networkMessageId,
   value: Buffer.from(JSON.stringify(record)),
 });
@@ -219,7 +219,7 @@ const outcomeChanges = (networkMessageId: string, record: SentRecord): readonly 
 /** With the message itself, so that a contact who cannot read it can be sent it again. */
 const firstRecord = (networkMessageId: string, record: SentRecord, encoded: Uint8Array): readonly Change[] => [
   rowOf(networkMessageId, record),
-  { room: 'content', id: networkMessageId, value: encoded },
+  { table: 'content', id: networkMessageId, value: encoded },
   dueOf(networkMessageId, record),
 ];
 

@@ -1,7 +1,7 @@
 import {
   SessionDataUnavailable,
   type Erasing,
-  type Room,
+  type Table,
   type SessionData,
   type SessionDataStore,
 } from './session-data-store.ts';
@@ -27,8 +27,8 @@ export class LateStore implements SessionDataStore {
     return this.#opened().open(profileId, epoch);
   }
 
-  holding(profileIds: readonly string[], room: Room): Promise<string[]> {
-    return this.#opened().holding(profileIds, room);
+  holding(profileIds: readonly string[], table: Table): Promise<string[]> {
+    return this.#opened().holding(profileIds, table);
   }
 
   profiles(): Promise<string[]> {

@@ -3,17 +3,28 @@
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
  * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
  * `lane` the newest epoch of the lane that sends through it; `poll` what votes are read with; `media` facts whose media
- * are still to be fetched, by rising id; `people` those of whom the network has told; `due` by hour what is to be removed then. The order counts: stores number the rooms.
+ * are still to be fetched, by rising id; `people` those of whom the network has told; `due` by hour what is to be removed then. The order counts: stores number the tables.
  */
-export const rooms = ['signal', 'sent', 'content', 'inbox', 'taken', 'lane', 'poll', 'media', 'people', 'due'] as const;
-export type Room = (typeof rooms)[number];
+export const tables = [
+  'signal',
+  'sent',
+  'content',
+  'inbox',
+  'taken',
+  'lane',
+  'poll',
+  'media',
+  'people',
+  'due',
+] as const;
+export type Table = (typeof tables)[number];
 
 /** Outcomes and hours by network id: nothing personal, nothing secret, and written for each message. */
-export const plainRooms: ReadonlySet<Room> = new Set<Room>(['sent', 'due']);
+export const plainTables: ReadonlySet<Table> = new Set<Table>(['sent', 'due']);
 
 /** Sets a value, or removes it when there is none. */
 export interface Change {
-  readonly room: Room;
+  readonly table: Table;
   readonly id: string;
   readonly value: Uint8Array | undefined;
 }
@@ -24,18 +35,18 @@ export interface Stored {
   readonly value: Buffer;
 }
 
-/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest, but for those of `plainRooms`. */
+/** The data of one profile, as long as the holder's epoch is the newest. Values are encrypted at rest, but for those of `plainTables`. */
 export interface SessionData {
   readonly profileId: string;
   readonly epoch: number;
   /** A commit is a write to the disk of this machine, and no request to a server. */
   readonly isLocal: boolean;
   /** Values in the order of the ids. Sees what `commit` was given, also while it is being written. */
-  read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]>;
-  /** Entries of a room by rising id, after a given one. Not for `signal`, whose ids are not kept readable. */
-  scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]>;
-  /** The greatest id of a room; undefined when it is empty. */
-  last(room: Exclude<Room, 'signal'>): Promise<string | undefined>;
+  read(table: Table, ids: readonly string[]): Promise<(Buffer | undefined)[]>;
+  /** Entries of a table by rising id, after a given one. Not for `signal`, whose ids are not kept readable. */
+  scan(table: Exclude<Table, 'signal'>, after: string, limit: number): Promise<Stored[]>;
+  /** The greatest id of a table; undefined when it is empty. */
+  last(table: Exclude<Table, 'signal'>): Promise<string | undefined>;
   /**
    * Writes all or nothing; on the disk when it resolves. Calls are written in their order; those that wait are
    * written together. After the first failure every further call fails, until the data is opened again.
@@ -50,8 +61,8 @@ export interface SessionData {
 }
 
 export interface Erasing {
-  /** Default: all rooms. */
-  readonly only?: readonly Room[];
+  /** Default: all tables. */
+  readonly only?: readonly Table[];
   /** Refused with `StaleEpoch` when somebody else has the profile. Absent: nobody holds it any more. */
   readonly epoch?: number;
 }
@@ -67,11 +78,11 @@ export interface SessionDataStore {
    * @throws StaleEpoch when a newer epoch was used before
    */
   open(profileId: string, epoch: number): Promise<SessionData>;
-  /** Those of these profiles whose room holds anything. */
-  holding(profileIds: readonly string[], room: Room): Promise<string[]>;
+  /** Those of these profiles whose table holds anything. */
+  holding(profileIds: readonly string[], table: Table): Promise<string[]>;
   /** All profiles that have any session data, also those that are there no more. */
   profiles(): Promise<string[]>;
-  /** Removes rooms of a profile. @throws StaleEpoch */
+  /** Removes tables of a profile. @throws StaleEpoch */
   erase(profileId: string, erasing?: Erasing): Promise<void>;
   close(): Promise<void>;
 }

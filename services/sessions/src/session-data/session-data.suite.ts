@@ -12,8 +12,8 @@ export interface StoreUnderTest {
   remove(): Promise<void>;
 }
 
-const put = (room: Change['room'], id: string, text: string): Change => ({ room, id, value: Buffer.from(text) });
-const gone = (room: Change['room'], id: string): Change => ({ room, id, value: undefined });
+const put = (table: Change['table'], id: string, text: string): Change => ({ table, id, value: Buffer.from(text) });
+const gone = (table: Change['table'], id: string): Change => ({ table, id, value: undefined });
 const texts = (values: (Buffer | undefined)[]): (string | undefined)[] => values.map((value) => value?.toString());
 
 /** What every store of session data promises. */
@@ -52,14 +52,14 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect(texts(await data.read('sent', ['A']))).toEqual(['second']);
     });
 
-    it('keeps profiles and rooms apart', async () => {
+    it('keeps profiles and tables apart', async () => {
       const [one, other] = [await open(profileId, 1), await open(randomUUID(), 1)];
       await one.commit([put('sent', 'A', 'mine'), put('taken', 'A', 'taken')]);
       expect(texts(await other.read('sent', ['A']))).toEqual([undefined]);
       expect(texts(await one.read('taken', ['A']))).toEqual(['taken']);
     });
 
-    it('lists a room by rising id, in pages', async () => {
+    it('lists a table by rising id, in pages', async () => {
       const data = await open(profileId, 1);
       await data.commit(['3', '1', '2', '10'].map((id) => put('inbox', id.padStart(4, '0'), id)));
       const page = await data.scan('inbox', '', 2);
@@ -68,7 +68,7 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect(rest.map(({ value }) => value.toString())).toEqual(['3', '10']);
     });
 
-    it('knows the last id of a room', async () => {
+    it('knows the last id of a table', async () => {
       const data = await open(profileId, 1);
       expect(await data.last('inbox')).toBeUndefined();
       await data.commit([put('inbox', '0001', 'a'), put('inbox', '0010', 'b'), put('media', '9999', 'c')]);
@@ -101,7 +101,7 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
       expect(texts(await again.read('sent', ['A', 'B0', 'B199']))).toEqual(['199', 'x', 'x']);
     });
 
-    it('erases rooms, or everything', async () => {
+    it('erases tables, or everything', async () => {
       const data = await open(profileId, 1);
       await data.commit([put('signal', 'a', '1'), put('inbox', '1', '1')]);
       await store.erase(profileId, { only: ['signal'], epoch: 1 });
@@ -137,9 +137,9 @@ export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTes
         profileId,
         epoch: 1,
         isLocal: whole.isLocal,
-        read: (room, ids) => (asked.push(...ids), whole.read(room, ids)),
-        scan: (room, after, limit) => (asked.push(room), whole.scan(room, after, limit)),
-        last: (room) => whole.last(room),
+        read: (table, ids) => (asked.push(...ids), whole.read(table, ids)),
+        scan: (table, after, limit) => (asked.push(table), whole.scan(table, after, limit)),
+        last: (table) => whole.last(table),
         commit: (changes, patienceMs) => whole.commit(changes, patienceMs),
         settled: () => whole.settled(),
       };

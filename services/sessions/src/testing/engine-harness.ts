@@ -79,7 +79,7 @@ export async function testProfile(
     keep: (kept) => ({
       changes: () =>
         kept.map((fact) => ({
-          room: 'inbox',
+          table: 'inbox',
           id: String(Date.now() * 1000 + sequence++).padStart(20, '0'),
           value: Buffer.from(JSON.stringify(fact)),
         })),
@@ -112,8 +112,8 @@ export async function testProfile(
       encoded,
       late: (outcome) => void told.late.push(outcome),
       record: (message) => [
-        { room: 'sent', id, value: Buffer.from('{}') },
-        { room: 'content', id, value: message },
+        { table: 'sent', id, value: Buffer.from('{}') },
+        { table: 'content', id, value: message },
       ],
     });
   const profile: TestProfile = {

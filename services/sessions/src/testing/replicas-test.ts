@@ -144,13 +144,13 @@ export async function replicasTest(): Promise<ReplicasTest> {
     databaseUrl: database.url,
     received: async () => {
       const [row] = await sql.query<{ count: number }>(
-        `select count(*)::int as count from sessions.events where type = 'MessageSeen'`,
+        `SELECT count(*)::int AS count FROM sessions.events WHERE type = 'MessageSeen'`,
       );
       return row?.count ?? 0;
     },
     holderOf: async (profileId) => {
       const [row] = await sql.query<{ replica_id: string | null; epoch: string }>(
-        'select replica_id, epoch from sessions.leases where key = $1',
+        'SELECT replica_id, epoch FROM sessions.leases WHERE key = $1',
         [profileId],
       );
       if (row === undefined) throw new Error('Nobody ever held it.');
@@ -158,14 +158,14 @@ export async function replicasTest(): Promise<ReplicasTest> {
     },
     beatingSince: async (replicaId) => {
       const [row] = await sql.query<{ since: string }>(
-        'select extract(epoch from beating_since) * 1000 as since from sessions.replicas where id = $1',
+        'SELECT extract(epoch FROM beating_since) * 1000 AS since FROM sessions.replicas WHERE id = $1',
         [replicaId],
       );
       return Number(row?.since);
     },
     held: async () => {
       const rows = await sql.query<{ replica_id: string | null; count: number }>(
-        'select replica_id, count(*)::int as count from sessions.leases group by replica_id order by 2 desc',
+        'SELECT replica_id, count(*)::int AS count FROM sessions.leases GROUP BY replica_id ORDER BY 2 DESC',
       );
       return {
         byReplica: rows.flatMap(({ replica_id, count }) => (replica_id === null ? [] : [count])),

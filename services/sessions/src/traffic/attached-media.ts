@@ -88,7 +88,7 @@ export class AttachedMedia {
       changes: () => {
         const entries = facts.map((fact) => ({ id: this.#ids.next(), fact }));
         places = entries.map(({ id, fact }) => this.#enter(id, fact));
-        return entries.map(({ id, fact }) => ({ room: 'media', id, value: Buffer.from(JSON.stringify(fact)) }));
+        return entries.map(({ id, fact }) => ({ table: 'media', id, value: Buffer.from(JSON.stringify(fact)) }));
       },
       kept: () => {
         for (const place of places) this.#begin(place);
@@ -165,7 +165,7 @@ export class AttachedMedia {
     const keeping = facts.keep(told);
     const written = data.commit([
       ...keeping.changes(),
-      ...ids.map((id): Change => ({ room: 'media', id, value: undefined })),
+      ...ids.map((id): Change => ({ table: 'media', id, value: undefined })),
     ]);
     // Their place is fixed: what comes from here on stands behind them in any case.
     for (const place of places) this.#lines.remove(place);

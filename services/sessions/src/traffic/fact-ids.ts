@@ -1,8 +1,8 @@
 import type { Clock } from '@messaging-gateway/runtime';
-import type { Room, SessionData } from '../session-data/session-data-store.ts';
+import type { Table, SessionData } from '../session-data/session-data-store.ts';
 
 /**
- * Ids of one room that rise with time, also over restarts and clocks that are put back: microseconds, and one more for
+ * Ids of one table that rise with time, also over restarts and clocks that are put back: microseconds, and one more for
  * each of the same moment.
  */
 export class FactIds {
@@ -14,9 +14,9 @@ export class FactIds {
     this.#last = last;
   }
 
-  /** Goes on behind what lies in the room. */
-  static async behind(data: SessionData, room: Exclude<Room, 'signal'>, clock: Clock): Promise<FactIds> {
-    return new FactIds(clock, Number((await data.last(room)) ?? 0));
+  /** Goes on behind what lies in the table. */
+  static async behind(data: SessionData, table: Exclude<Table, 'signal'>, clock: Clock): Promise<FactIds> {
+    return new FactIds(clock, Number((await data.last(table)) ?? 0));
   }
 
   next(): string {

@@ -145,7 +145,7 @@ describe('the recorder', () => {
 
   /** Written by whoever held the profile before, under an id of its own. */
   const written = (data: SessionData, id: string, name: string): Promise<void> =>
-    data.commit([{ room: 'inbox', id, value: Buffer.from(JSON.stringify(receipt(name))) }]);
+    data.commit([{ table: 'inbox', id, value: Buffer.from(JSON.stringify(receipt(name))) }]);
   const idsOn = async (data: SessionData): Promise<string[]> => (await data.scan('inbox', '', 100)).map(({ id }) => id);
 
   it.each([

@@ -74,7 +74,7 @@ export class Recorder implements FactKeeper {
       changes: () => {
         kept = facts.map((fact) => ({ id: this.#ids.next(), fact }));
         for (const { id } of kept) this.#arriving.add(id);
-        return kept.map(({ id, fact }) => ({ room: 'inbox', id, value: Buffer.from(JSON.stringify(fact)) }));
+        return kept.map(({ id, fact }) => ({ table: 'inbox', id, value: Buffer.from(JSON.stringify(fact)) }));
       },
       kept: () => this.#take(kept),
     };
@@ -169,7 +169,7 @@ export class Recorder implements FactKeeper {
     const removed = (): void => done.forEach((id) => this.#removing.delete(id));
     data
       .commit(
-        recorded.map(({ id }) => ({ room: 'inbox', id, value: undefined })),
+        recorded.map(({ id }) => ({ table: 'inbox', id, value: undefined })),
         removalMs,
       )
       .then(removed, () => undefined);

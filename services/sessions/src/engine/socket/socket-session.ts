@@ -28,10 +28,10 @@ import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
 import { durableRepository } from './signal/durable-repository.ts';
 import { HistoryRequests, olderMessages, takeHistory } from './receiving/history.ts';
-import { type KnownGroups, knownGroups } from './groups/known-groups.ts';
+import { type GroupCache, groupCache } from './groups/group-cache.ts';
 import { renewSenderKey } from './groups/sender-key.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
-import { Intake } from './receiving/inbound.ts';
+import { Inbound } from './receiving/inbound.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/library-logger.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
@@ -66,7 +66,7 @@ export class SocketSession implements EngineSession {
   #preKeys: Promise<void> = Promise.resolve();
   readonly #people: People;
   readonly #historyRequests = new HistoryRequests();
-  readonly #known: KnownGroups;
+  readonly #groupCache: GroupCache;
   readonly groups: SocketGroups;
 
   constructor(parts: SocketSessionParts) {
@@ -76,8 +76,8 @@ export class SocketSession implements EngineSession {
     this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
     this.#people = new People({ data, state: this.#state, failed: (error) => this.#close('storage', error.message) });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
-    this.#known = knownGroups(this.#parts, this.#state, () => this.#opened().socket);
-    this.groups = new SocketGroups(() => this.#opened(), this.#known);
+    this.#groupCache = groupCache(this.#parts, this.#state, () => this.#opened().socket);
+    this.groups = new SocketGroups(() => this.#opened(), this.#groupCache);
   }
 
   async start(): Promise<void> {
@@ -85,10 +85,10 @@ export class SocketSession implements EngineSession {
     await this.#preKeys;
     const credentials = await credentialsFor(this.#state);
     this.#firstQr = awaited();
-    const intake = new Intake({
+    const inbound = new Inbound({
       ...this.#parts,
       state: this.#state,
-      groups: this.#known,
+      groups: this.#groupCache,
       self: () => selfOf(credentials),
       failed: (error) => this.#close('storage', error.message),
     });
@@ -97,8 +97,8 @@ export class SocketSession implements EngineSession {
       credentials,
       state: this.#state,
       devices: this.#devices,
-      groups: this.#known,
-      makeSignalRepository: durableRepository(intake),
+      groups: this.#groupCache,
+      makeSignalRepository: durableRepository(inbound),
     });
     const watchdog = setTimeout(() => this.#close('lost', 'NO_ANSWER'), silentMs);
     const connection = {
@@ -110,7 +110,7 @@ export class SocketSession implements EngineSession {
       watchdog,
     };
     this.#connection = connection;
-    this.#watch(connection, intake);
+    this.#watch(connection, inbound);
     // The login that follows a link is another start.
     if (!isLinked(credentials))
       this.#preKeys = makePreKeys(this.#state).catch((error: Error) => this.#close('storage', error.message));
@@ -189,9 +189,9 @@ export class SocketSession implements EngineSession {
     return connection;
   }
 
-  #watch(connection: Connection, intake: Intake): void {
+  #watch(connection: Connection, inbound: Inbound): void {
     watchConnection(connection, {
-      intake,
+      inbound,
       state: this.#state,
       devices: this.#devices,
       people: this.#people,
@@ -218,7 +218,7 @@ export class SocketSession implements EngineSession {
         phoneNumber: selfOf(connection.credentials).phone,
         pushName: nameOf(connection.credentials.me?.name),
       });
-      void this.#known.refresh().catch(() => undefined);
+      void this.#groupCache.refresh().catch(() => undefined);
     }
     if (update.connection === 'close') {
       const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
@@ -255,7 +255,7 @@ export interface Connection {
 }
 
 interface Watch {
-  readonly intake: Intake;
+  readonly inbound: Inbound;
   readonly state: SignalState;
   readonly devices: ReturnType<typeof userDevices>;
   readonly people: People;
@@ -268,11 +268,11 @@ interface Watch {
 
 /** Takes in everything that comes over a connection. */
 function watchConnection({ socket, acknowledgements, credentials }: Connection, watch: Watch): void {
-  const { intake, state, close } = watch;
+  const { inbound, state, close } = watch;
   watchStanzas(socket.ws, {
-    message: (stanza) => intake.expect(stanza),
-    receipt: (stanza) => intake.receipt(stanza),
-    group: (stanza) => intake.group(stanza),
+    message: (stanza) => inbound.expect(stanza),
+    receipt: (stanza) => inbound.receipt(stanza),
+    group: (stanza) => inbound.group(stanza),
     isCurrent: watch.isCurrent,
     ack: (stanza) => {
       acknowledgements.take(stanza);
@@ -293,7 +293,7 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     saveCredentials(state, credentials).catch((error: Error) => close('storage', error.message));
   });
   takePeople(socket, watch.people, () => selfOf(credentials));
-  takeHistory({ socket, intake, requests: watch.historyRequests });
+  takeHistory({ socket, inbound, requests: watch.historyRequests });
 }
 
 /** A message that was read; in a group it has an author. */

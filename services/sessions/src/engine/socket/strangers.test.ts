@@ -7,7 +7,7 @@ import type { SessionData, SessionDataStore } from '../../session-data/session-d
 import { openStore, sessionsFolder } from '../../testing/engine-harness.ts';
 import { factsKept } from '../../traffic/attached-media.ts';
 import type { Fact } from '../engine.ts';
-import { Intake } from './receiving/inbound.ts';
+import { Inbound } from './receiving/inbound.ts';
 import { SignalState } from './signal/signal-state.ts';
 
 const text = fc.oneof(
@@ -84,7 +84,7 @@ describe('what strangers send', () => {
   let data: SessionData;
   const told: Fact[] = [];
   const failed: Error[] = [];
-  let intake: Intake;
+  let inbound: Inbound;
   beforeAll(async () => {
     folder = await sessionsFolder();
     store = await openStore(folder.directory);
@@ -92,7 +92,7 @@ describe('what strangers send', () => {
     const recorder = {
       keep: (facts: readonly Fact[]) => ({ changes: () => (told.push(...facts), []), kept: () => undefined }),
     };
-    intake = new Intake({
+    inbound = new Inbound({
       data,
       state: new SignalState(data),
       facts: factsKept(recorder, { holds: () => false, keep: recorder.keep }),
@@ -111,9 +111,9 @@ describe('what strangers send', () => {
     told.length = 0;
     const ciphertext = Buffer.from(randomUUID());
     const stanza = { tag: 'message', attrs, content: [{ tag: 'enc', attrs: {}, content: ciphertext }] } as BinaryNode;
-    intake.expect(stanza);
-    expect(await intake.repeated(ciphertext)).toBeUndefined();
-    const { changes, done } = await intake.keep({ ciphertext, plaintext });
+    inbound.expect(stanza);
+    expect(await inbound.repeated(ciphertext)).toBeUndefined();
+    const { changes, done } = await inbound.keep({ ciphertext, plaintext });
     await data.commit(changes());
     done();
     expect(failed).toEqual([]);

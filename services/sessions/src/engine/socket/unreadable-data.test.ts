@@ -22,7 +22,7 @@ let isAway = false;
 
 /** A store whose reads can fail, as those of a database that is away. */
 const failing = (whole: SessionDataStore): SessionDataStore => ({
-  holding: (profileIds, room) => whole.holding(profileIds, room),
+  holding: (profileIds, table) => whole.holding(profileIds, table),
   profiles: () => whole.profiles(),
   erase: (profileId, erasing) => whole.erase(profileId, erasing),
   close: () => whole.close(),
@@ -33,10 +33,10 @@ const readable = (data: SessionData): SessionData => ({
   profileId: data.profileId,
   epoch: data.epoch,
   isLocal: data.isLocal,
-  read: (room, ids) =>
-    isAway ? Promise.reject(new SessionDataUnavailable('Nothing can be read.')) : data.read(room, ids),
-  scan: (room, after, limit) => data.scan(room, after, limit),
-  last: (room) => data.last(room),
+  read: (table, ids) =>
+    isAway ? Promise.reject(new SessionDataUnavailable('Nothing can be read.')) : data.read(table, ids),
+  scan: (table, after, limit) => data.scan(table, after, limit),
+  last: (table) => data.last(table),
   commit: (changes, patienceMs) => data.commit(changes, patienceMs),
   settled: () => data.settled(),
 });

@@ -6,7 +6,7 @@ const stepBytes = 4 * 1024 * 1024;
 const zeros = Buffer.alloc(256 * 1024);
 
 /**
- * Keeps room in the database file, written ahead with zeros, for everything that the next commit can need. LMDB's
+ * Keeps space in the database file, written ahead with zeros, for everything that the next commit can need. LMDB's
  * native code must never meet a full disk: in version 3.5.6 it writes past a buffer when it reports that, which ends
  * the process. A full disk shows here instead, before anything is handed to it.
  */
@@ -30,7 +30,7 @@ export class DiskReserve {
     return new DiskReserve(file, usedBytes(), usedBytes);
   }
 
-  /** Takes so many bytes for a commit. @throws SessionDataUnavailable when the disk has no room for them */
+  /** Takes so many bytes for a commit. @throws SessionDataUnavailable when the disk has no space for them */
   async take(bytes: number): Promise<void> {
     if (this.#left < bytes) this.#left = this.#allocated - this.#usedBytes();
     if (this.#left < bytes) await this.#extend(bytes);

@@ -3,10 +3,10 @@ import type { Database } from 'lmdb';
 import type { KeyMaker } from './lmdb-keys.ts';
 import { PendingWrites, type NamedValue } from '../pending-writes.ts';
 import {
-  plainRooms,
+  plainTables,
   SessionDataUnavailable,
   type Change,
-  type Room,
+  type Table,
   type SessionData,
   type Stored,
 } from '../session-data-store.ts';
@@ -46,27 +46,27 @@ export class LmdbSessionData implements SessionData {
     return this.#parts.epoch;
   }
 
-  async read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
+  async read(table: Table, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
     this.#parts.assertOpen();
     return ids.map((id) => {
-      const key = this.#parts.keys.key(this.profileId, room, id);
+      const key = this.#parts.keys.key(this.profileId, table, id);
       const pending = this.#pending.of(key.toString('latin1'));
-      return pending === undefined ? this.#open(room, key, this.#parts.database.get(key)) : pending.value;
+      return pending === undefined ? this.#open(table, key, this.#parts.database.get(key)) : pending.value;
     });
   }
 
-  async scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]> {
+  async scan(table: Exclude<Table, 'signal'>, after: string, limit: number): Promise<Stored[]> {
     this.#parts.assertOpen();
-    const range = this.#parts.keys.range(this.profileId, room, after);
+    const range = this.#parts.keys.range(this.profileId, table, after);
     return [...this.#parts.database.getRange({ ...range, limit })].map(({ key, value }) => ({
       id: key.subarray(17).toString(),
-      value: this.#open(room, key, value) as Buffer,
+      value: this.#open(table, key, value) as Buffer,
     }));
   }
 
-  async last(room: Exclude<Room, 'signal'>): Promise<string | undefined> {
+  async last(table: Exclude<Table, 'signal'>): Promise<string | undefined> {
     this.#parts.assertOpen();
-    const { start, end } = this.#parts.keys.range(this.profileId, room, '');
+    const { start, end } = this.#parts.keys.range(this.profileId, table, '');
     const [key] = [...this.#parts.database.getKeys({ start: end, end: start, reverse: true, limit: 1 })];
     return key?.subarray(17).toString();
   }
@@ -74,8 +74,8 @@ export class LmdbSessionData implements SessionData {
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
     this.#pending.assertWhole();
     if (changes.length === 0) return;
-    const noted = changes.map(({ room, id, value }) =>
-      this.#note(room, this.#parts.keys.key(this.profileId, room, id), value),
+    const noted = changes.map(({ table, id, value }) =>
+      this.#note(table, this.#parts.keys.key(this.profileId, table, id), value),
     );
     await this.#pending.during(
       noted.map(({ named }) => named),
@@ -92,15 +92,15 @@ export class LmdbSessionData implements SessionData {
     return this.#pending.settled();
   }
 
-  #note(room: Room, key: Buffer, bytes: Uint8Array | undefined): { named: NamedValue; write: Write } {
+  #note(table: Table, key: Buffer, bytes: Uint8Array | undefined): { named: NamedValue; write: Write } {
     const named = { name: key.toString('latin1'), value: bytes === undefined ? undefined : Buffer.from(bytes) };
     const { name, value } = named;
-    const sealed = value === undefined || plainRooms.has(room) ? value : this.#parts.encryption.seal(value, name);
+    const sealed = value === undefined || plainTables.has(table) ? value : this.#parts.encryption.seal(value, name);
     return { named, write: { key, value: sealed } };
   }
 
-  #open(room: Room, key: Buffer, sealed: Buffer | undefined): Buffer | undefined {
-    if (sealed === undefined || plainRooms.has(room)) return sealed;
+  #open(table: Table, key: Buffer, sealed: Buffer | undefined): Buffer | undefined {
+    if (sealed === undefined || plainTables.has(table)) return sealed;
     try {
       return this.#parts.encryption.open(sealed, key.toString('latin1'));
     } catch (error) {

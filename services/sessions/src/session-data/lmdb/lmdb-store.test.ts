@@ -26,14 +26,14 @@ sessionDataSuite('session data in LMDB', async () => {
   };
 });
 
-const put = (id: string, size: number): Change => ({ room: 'content', id, value: Buffer.alloc(size, 1) });
+const put = (id: string, size: number): Change => ({ table: 'content', id, value: Buffer.alloc(size, 1) });
 
 describe('the folder of session data', () => {
   it('is for its owner alone, and holds neither a contact nor a secret in plain', async () => {
     const folder = await sessionsFolder();
     const store = await openStore(folder.directory);
     const data = await store.open(randomUUID(), 1);
-    await data.commit([{ room: 'signal', id: 'session/4915112345678.0', value: Buffer.from('very secret ratchet') }]);
+    await data.commit([{ table: 'signal', id: 'session/4915112345678.0', value: Buffer.from('very secret ratchet') }]);
     await store.close();
     const files = readdirSync(folder.directory);
     expect(statSync(folder.directory).mode & 0o777).toBe(0o700);

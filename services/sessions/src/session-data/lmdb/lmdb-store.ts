@@ -6,12 +6,12 @@ import { type Database, open, type RootDatabase } from 'lmdb';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
 import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { keyMaker, type KeyMaker, newKeySecret, profileBytes, profileOf, roomsOf } from './lmdb-keys.ts';
+import { keyMaker, type KeyMaker, newKeySecret, profileBytes, profileOf, tablesOf } from './lmdb-keys.ts';
 import { LmdbSessionData, type Write } from './lmdb-session-data.ts';
 import {
   type Erasing,
-  type Room,
-  rooms,
+  type Table,
+  tables,
   type SessionData,
   type SessionDataStore,
   SessionDataUnavailable,
@@ -152,9 +152,9 @@ class LmdbStore implements SessionDataStore {
     });
   }
 
-  async holding(profileIds: readonly string[], room: Room): Promise<string[]> {
+  async holding(profileIds: readonly string[], table: Table): Promise<string[]> {
     this.#assertOpen();
-    return profileIds.filter((profileId) => this.#hasAny(this.#parts.keys.range(profileId, room, '')));
+    return profileIds.filter((profileId) => this.#hasAny(this.#parts.keys.range(profileId, table, '')));
   }
 
   async profiles(): Promise<string[]> {
@@ -164,22 +164,22 @@ class LmdbStore implements SessionDataStore {
       const [key] = [...this.#parts.database.getKeys({ start, limit: 1 })];
       if (key === undefined) return found;
       const profileId = profileOf(key);
-      const rooms = roomsOf(profileId);
-      if (this.#hasAny(rooms)) found.push(profileId);
-      start = rooms.end;
+      const tables = tablesOf(profileId);
+      if (this.#hasAny(tables)) found.push(profileId);
+      start = tables.end;
       await turn();
     }
   }
 
-  async erase(profileId: string, { only = rooms, epoch }: Erasing = {}): Promise<void> {
+  async erase(profileId: string, { only = tables, epoch }: Erasing = {}): Promise<void> {
     const check = (): void => {
       this.#assertOpen();
       if (epoch !== undefined && this.#newestEpoch(profileId) !== epoch) throw new StaleEpoch(profileId);
     };
     check();
     const { database, commits, keys } = this.#parts;
-    for (const room of only) {
-      const writes: Write[] = [...database.getKeys(keys.range(profileId, room, ''))].map((key) => ({
+    for (const table of only) {
+      const writes: Write[] = [...database.getKeys(keys.range(profileId, table, ''))].map((key) => ({
         key,
         value: undefined,
       }));

@@ -4,10 +4,10 @@ import { PendingWrites, type NamedValue } from '../pending-writes.ts';
 import type { Row } from './postgres-statements.ts';
 import { Recent } from '../recent.ts';
 import {
-  plainRooms,
+  plainTables,
   SessionDataUnavailable,
   type Change,
-  type Room,
+  type Table,
   type SessionData,
   type Stored,
 } from '../session-data-store.ts';
@@ -19,8 +19,8 @@ export interface PostgresSessionDataParts {
   readonly secret: Buffer;
   readonly encryption: EncryptionKeys;
   readonly read: (rows: readonly Omit<Row, 'value'>[]) => Promise<(Buffer | undefined)[]>;
-  readonly scan: (room: Room, after: string, limit: number) => Promise<{ id: Buffer; value: Buffer }[]>;
-  readonly last: (room: Room) => Promise<Buffer | undefined>;
+  readonly scan: (table: Table, after: string, limit: number) => Promise<{ id: Buffer; value: Buffer }[]>;
+  readonly last: (table: Table) => Promise<Buffer | undefined>;
   readonly write: (rows: readonly Row[], check: () => void, patienceMs: number) => Promise<void>;
 }
 
@@ -45,8 +45,8 @@ export class PostgresSessionData implements SessionData {
     return this.#parts.epoch;
   }
 
-  async read(room: Room, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
-    const rows = ids.map((id) => ({ profileId: this.profileId, room, id: this.#idOf(room, id) }));
+  async read(table: Table, ids: readonly string[]): Promise<(Buffer | undefined)[]> {
+    const rows = ids.map((id) => ({ profileId: this.profileId, table, id: this.#idOf(table, id) }));
     const missing = rows.filter((row) => this.#pending.of(nameOf(row)) === undefined);
     const found = new Map<string, Buffer | undefined>();
     const values = missing.length === 0 ? [] : await this.#parts.read(missing);
@@ -57,16 +57,16 @@ export class PostgresSessionData implements SessionData {
     });
   }
 
-  async scan(room: Exclude<Room, 'signal'>, after: string, limit: number): Promise<Stored[]> {
-    const rows = await this.#parts.scan(room, after, limit);
+  async scan(table: Exclude<Table, 'signal'>, after: string, limit: number): Promise<Stored[]> {
+    const rows = await this.#parts.scan(table, after, limit);
     return rows.map(({ id, value }) => ({
       id: id.toString(),
-      value: this.#open({ profileId: this.profileId, room, id: id.toString('hex') }, value) as Buffer,
+      value: this.#open({ profileId: this.profileId, table, id: id.toString('hex') }, value) as Buffer,
     }));
   }
 
-  async last(room: Exclude<Room, 'signal'>): Promise<string | undefined> {
-    return (await this.#parts.last(room))?.toString();
+  async last(table: Exclude<Table, 'signal'>): Promise<string | undefined> {
+    return (await this.#parts.last(table))?.toString();
   }
 
   async commit(changes: readonly Change[], patienceMs = 0): Promise<void> {
@@ -88,16 +88,16 @@ export class PostgresSessionData implements SessionData {
     return this.#pending.settled();
   }
 
-  #note({ room, id, value }: Change): { named: NamedValue; row: Row } {
-    const row = { profileId: this.profileId, room, id: this.#idOf(room, id) };
+  #note({ table, id, value }: Change): { named: NamedValue; row: Row } {
+    const row = { profileId: this.profileId, table, id: this.#idOf(table, id) };
     const name = nameOf(row);
     const plain = value === undefined ? undefined : Buffer.from(value);
-    const sealed = plain === undefined || plainRooms.has(room) ? plain : this.#parts.encryption.seal(plain, name);
+    const sealed = plain === undefined || plainTables.has(table) ? plain : this.#parts.encryption.seal(plain, name);
     return { named: { name, value: plain }, row: { ...row, value: sealed } };
   }
 
   #open(row: Omit<Row, 'value'>, sealed: Buffer | undefined): Buffer | undefined {
-    if (sealed === undefined || plainRooms.has(row.room)) return sealed;
+    if (sealed === undefined || plainTables.has(row.table)) return sealed;
     try {
       return this.#parts.encryption.open(sealed, nameOf(row));
     } catch (error) {
@@ -105,8 +105,8 @@ export class PostgresSessionData implements SessionData {
     }
   }
 
-  #idOf(room: Room, id: string): string {
-    if (room !== 'signal') return Buffer.from(id).toString('hex');
+  #idOf(table: Table, id: string): string {
+    if (table !== 'signal') return Buffer.from(id).toString('hex');
     const known = this.#hidden.get(id);
     if (known !== undefined) return known;
     const hidden = createHmac('sha256', this.#parts.secret).update(id).digest().subarray(0, 16).toString('hex');
@@ -115,4 +115,4 @@ export class PostgresSessionData implements SessionData {
   }
 }
 
-const nameOf = ({ profileId, room, id }: Omit<Row, 'value'>): string => `${profileId} ${room} ${id}`;
+const nameOf = ({ profileId, table, id }: Omit<Row, 'value'>): string => `${profileId} ${table} ${id}`;

@@ -1,10 +1,10 @@
 import { standing } from '@messaging-gateway/leases';
-import { rooms, type Room } from '../session-data-store.ts';
+import { tables, type Table } from '../session-data-store.ts';
 
 /** One value of one profile; the id as hex. */
 export interface Row {
   readonly profileId: string;
-  readonly room: Room;
+  readonly table: Table;
   readonly id: string;
   readonly value: Buffer | undefined;
 }
@@ -14,23 +14,23 @@ export interface Statement {
   readonly values: readonly unknown[];
 }
 
-export const roomNumber = (room: Room): number => rooms.indexOf(room) + 1;
+export const tableNumber = (table: Table): number => tables.indexOf(table) + 1;
 
 /** Values travel as one block and are cut by the server: an array of them would travel as text, twice as long. */
 const writing = `
-  with standing as materialized (${standing('$1', '$2')}),
-  put as (
-    insert into session_data (profile_id, room, id, value)
-    select w.profile_id, w.room, decode(w.id, 'hex'), substring($8::bytea from w.place for w.size)
-    from unnest($3::uuid[], $4::smallint[], $5::text[], $6::int[], $7::int[]) as w(profile_id, room, id, place, size)
-    join standing on standing.key = w.profile_id::text
-    on conflict (profile_id, room, id) do update set value = excluded.value
+  WITH standing AS MATERIALIZED (${standing('$1', '$2')}),
+  put AS (
+    INSERT INTO session_data (profile_id, room, id, value)
+    SELECT w.profile_id, w.room, decode(w.id, 'hex'), substring($8::bytea FROM w.place FOR w.size)
+    FROM unnest($3::uuid[], $4::smallint[], $5::text[], $6::int[], $7::int[]) AS w(profile_id, room, id, place, size)
+    JOIN standing ON standing.key = w.profile_id::text
+    ON CONFLICT (profile_id, room, id) DO UPDATE SET value = excluded.value
   ),
-  gone as (
-    delete from session_data d using unnest($9::uuid[], $10::smallint[], $11::text[]) as w(profile_id, room, id), standing
-    where standing.key = w.profile_id::text and d.profile_id = w.profile_id and d.room = w.room and d.id = decode(w.id, 'hex')
+  gone AS (
+    DELETE FROM session_data d USING unnest($9::uuid[], $10::smallint[], $11::text[]) AS w(profile_id, room, id), standing
+    WHERE standing.key = w.profile_id::text AND d.profile_id = w.profile_id AND d.room = w.room AND d.id = decode(w.id, 'hex')
   )
-  select key from standing`;
+  SELECT key FROM standing`;
 
 /**
  * Writes rows of several profiles, each profile all or nothing: only where the lease stands with that epoch. Answers
@@ -40,7 +40,7 @@ const writing = `
  * @param rows where one is named twice the last one counts
  */
 export function writeStatement(epochs: ReadonlyMap<string, number>, rows: readonly Row[]): Statement {
-  const last = [...new Map(rows.map((row) => [`${row.profileId} ${row.room} ${row.id}`, row])).values()];
+  const last = [...new Map(rows.map((row) => [`${row.profileId} ${row.table} ${row.id}`, row])).values()];
   const put = last.flatMap(({ value, ...row }) => (value === undefined ? [] : [{ ...row, value }]));
   const gone = last.filter(({ value }) => value === undefined);
   let end = 1;
@@ -60,23 +60,23 @@ export function writeStatement(epochs: ReadonlyMap<string, number>, rows: readon
 /** Answers with `n`, counted from 1, and `value` for each row that is there. */
 export const readStatement = (rows: readonly Omit<Row, 'value'>[]): Statement => ({
   text: `
-    select w.n::int as n, d.value from unnest($1::uuid[], $2::smallint[], $3::text[]) with ordinality as w(profile_id, room, id, n)
-    join session_data d on d.profile_id = w.profile_id and d.room = w.room and d.id = decode(w.id, 'hex')`,
+    SELECT w.n::int AS n, d.value FROM unnest($1::uuid[], $2::smallint[], $3::text[]) WITH ORDINALITY AS w(profile_id, room, id, n)
+    JOIN session_data d ON d.profile_id = w.profile_id AND d.room = w.room AND d.id = decode(w.id, 'hex')`,
   values: columns(rows),
 });
 
 /** Answers with `id` of each profile that has rows: a step through the primary key for each, however many rows it has. */
 export const profilesStatement = `
-  with recursive found as (
-    (select profile_id as id from session_data order by profile_id limit 1)
-    union all
-    select (select d.profile_id from session_data d where d.profile_id > found.id order by d.profile_id limit 1)
-      from found where found.id is not null
+  WITH RECURSIVE found AS (
+    (SELECT profile_id AS id FROM session_data ORDER BY profile_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT d.profile_id FROM session_data d WHERE d.profile_id > found.id ORDER BY d.profile_id LIMIT 1)
+      FROM found WHERE found.id IS NOT NULL
   )
-  select id from found where id is not null`;
+  SELECT id FROM found WHERE id IS NOT NULL`;
 
 const columns = (rows: readonly Omit<Row, 'value'>[]): [string[], number[], string[]] => [
   rows.map(({ profileId }) => profileId),
-  rows.map(({ room }) => roomNumber(room)),
+  rows.map(({ table }) => tableNumber(table)),
   rows.map(({ id }) => id),
 ];

@@ -25,8 +25,8 @@ const openStore = (sql: Sql = database.sql): Promise<SessionDataStore> =>
   openPostgresStore({ sql, encryption: encryptionKeys(sessionKey) });
 const grant = async (profileId: string, epoch: number): Promise<void> => {
   await database.sql.query(
-    `insert into leases as l (key, organization_id, replica_id, epoch, claimed_at) values ($1::text, $1::text::uuid, $1::text::uuid, $2, now())
-     on conflict (key) do update set epoch = greatest(l.epoch, $2)`,
+    `INSERT INTO leases AS l (key, organization_id, replica_id, epoch, claimed_at) VALUES ($1::text, $1::text::uuid, $1::text::uuid, $2, now())
+     ON CONFLICT (key) DO UPDATE SET epoch = greatest(l.epoch, $2)`,
     [profileId, epoch],
   );
 };
@@ -36,7 +36,7 @@ sessionDataSuite('session data in PostgreSQL', async () => {
   return { store, reopen: () => openStore(), grant, remove: () => store.close() };
 });
 
-const put = (id: string, text: string): Change => ({ room: 'signal', id, value: Buffer.from(text) });
+const put = (id: string, text: string): Change => ({ table: 'signal', id, value: Buffer.from(text) });
 
 describe('the table of session data', () => {
   it('holds neither a contact nor a secret in plain', async () => {
@@ -46,9 +46,9 @@ describe('the table of session data', () => {
     const data = await store.open(profileId, 1);
     await data.commit([
       put('session/4915112345678.0', 'very secret ratchet'),
-      { room: 'inbox', id: '1', value: Buffer.from('inbound text') },
+      { table: 'inbox', id: '1', value: Buffer.from('inbound text') },
     ]);
-    const rows = await database.sql.query<{ id: Buffer; value: Buffer }>('select id, value from session_data');
+    const rows = await database.sql.query<{ id: Buffer; value: Buffer }>('SELECT id, value FROM session_data');
     expect(rows.length).toBeGreaterThanOrEqual(2);
     const everything = rows.map(({ id, value }) => id.toString('latin1') + value.toString('latin1')).join();
     expect(everything).not.toMatch(/4915112345678|very secret|inbound text/);
@@ -81,7 +81,7 @@ describe('the table of session data', () => {
     const counting: Sql = {
       ...database.sql,
       query: (text, values) => {
-        if (text.includes('insert into session_data')) statements += 1;
+        if (text.includes('INSERT INTO session_data')) statements += 1;
         return database.sql.query(text, values);
       },
     };

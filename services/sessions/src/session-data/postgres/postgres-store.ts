@@ -4,11 +4,11 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import { GroupCommit } from '../group-commit.ts';
 import { PostgresSessionData } from './postgres-session-data.ts';
-import { profilesStatement, readStatement, roomNumber, type Row, writeStatement } from './postgres-statements.ts';
+import { profilesStatement, readStatement, tableNumber, type Row, writeStatement } from './postgres-statements.ts';
 import {
   type Erasing,
-  type Room,
-  rooms,
+  type Table,
+  tables,
   type SessionData,
   type SessionDataStore,
   SessionDataUnavailable,
@@ -48,11 +48,11 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 
 /** The secret that hides ids: made once, sealed, so that the encryption key can be rotated. */
 async function hidingSecret({ sql, encryption }: PostgresStoreOptions): Promise<Buffer> {
-  await sql.query('insert into session_secrets (name, sealed) values ($1, $2) on conflict do nothing', [
+  await sql.query('INSERT INTO session_secrets (name, sealed) VALUES ($1, $2) ON CONFLICT DO NOTHING', [
     secretName,
     encryption.seal(randomBytes(32), secretName),
   ]);
-  const [row] = await sql.query<{ sealed: Buffer }>('select sealed from session_secrets where name = $1', [secretName]);
+  const [row] = await sql.query<{ sealed: Buffer }>('SELECT sealed FROM session_secrets WHERE name = $1', [secretName]);
   if (row === undefined) throw new SessionDataUnavailable('The session data has no secret.');
   return encryption.open(row.sealed, secretName);
 }
@@ -78,7 +78,7 @@ class PostgresStore implements SessionDataStore {
   }
 
   async open(profileId: string, epoch: number): Promise<SessionData> {
-    const rows = await this.#query('select from leases where key = $1 and epoch = $2', [profileId, epoch]);
+    const rows = await this.#query('SELECT FROM leases WHERE key = $1 AND epoch = $2', [profileId, epoch]);
     if (rows.length === 0 || (this.#epochs.get(profileId) ?? 0) > epoch) throw new StaleEpoch(profileId);
     this.#epochs.set(profileId, epoch);
     return new PostgresSessionData({
@@ -87,15 +87,15 @@ class PostgresStore implements SessionDataStore {
       secret: this.#secret,
       encryption: this.#options.encryption,
       read: (asked) => this.#reads.of(asked),
-      scan: (room, after, limit) =>
+      scan: (table, after, limit) =>
         this.#query(
-          'select id, value from session_data where profile_id = $1 and room = $2 and id > $3 order by id limit $4',
-          [profileId, roomNumber(room), Buffer.from(after), limit],
+          'SELECT id, value FROM session_data WHERE profile_id = $1 AND room = $2 AND id > $3 ORDER BY id LIMIT $4',
+          [profileId, tableNumber(table), Buffer.from(after), limit],
         ),
-      last: async (room) => {
+      last: async (table) => {
         const [row] = await this.#query<{ id: Buffer }>(
-          'select id from session_data where profile_id = $1 and room = $2 order by id desc limit 1',
-          [profileId, roomNumber(room)],
+          'SELECT id FROM session_data WHERE profile_id = $1 AND room = $2 ORDER BY id DESC LIMIT 1',
+          [profileId, tableNumber(table)],
         );
         return row?.id;
       },
@@ -112,11 +112,11 @@ class PostgresStore implements SessionDataStore {
     });
   }
 
-  async holding(profileIds: readonly string[], room: Room): Promise<string[]> {
+  async holding(profileIds: readonly string[], table: Table): Promise<string[]> {
     const rows = await this.#query<{ id: string }>(
-      `select p.id from unnest($1::uuid[]) as p(id)
-       where exists (select from session_data d where d.profile_id = p.id and d.room = $2)`,
-      [profileIds, roomNumber(room)],
+      `SELECT p.id FROM unnest($1::uuid[]) AS p(id)
+       WHERE EXISTS (SELECT FROM session_data d WHERE d.profile_id = p.id AND d.room = $2)`,
+      [profileIds, tableNumber(table)],
     );
     return rows.map(({ id }) => id);
   }
@@ -126,12 +126,12 @@ class PostgresStore implements SessionDataStore {
     return rows.map(({ id }) => id);
   }
 
-  async erase(profileId: string, { only = rooms, epoch }: Erasing = {}): Promise<void> {
+  async erase(profileId: string, { only = tables, epoch }: Erasing = {}): Promise<void> {
     const [standing] = await this.#query<{ stands: boolean }>(
-      `with lease as materialized (select from leases where key = $1::text and epoch = $2::bigint for share),
-       gone as (delete from session_data where profile_id = $1::text::uuid and room = any($3::smallint[]) and ($2::bigint is null or exists (select from lease)))
-       select exists (select from lease) as stands`,
-      [profileId, epoch, only.map(roomNumber)],
+      `WITH lease AS MATERIALIZED (SELECT FROM leases WHERE key = $1::text AND epoch = $2::bigint FOR SHARE),
+       gone AS (DELETE FROM session_data WHERE profile_id = $1::text::uuid AND room = ANY($3::smallint[]) AND ($2::bigint IS NULL OR EXISTS (SELECT FROM lease)))
+       SELECT EXISTS (SELECT FROM lease) AS stands`,
+      [profileId, epoch, only.map(tableNumber)],
     );
     if (epoch !== undefined && standing?.stands !== true) throw new StaleEpoch(profileId);
   }

@@ -97,7 +97,7 @@ describe('the keys of others in a group', () => {
         const bytes = Buffer.from(JSON.stringify(record.serialize()));
         if (form === 'ours') return new SignalState(data).set({ 'sender-key': { [id]: bytes } });
         const value = Buffer.from(JSON.stringify(bytes, BufferJSON.replacer));
-        await data.commit([{ room: 'signal', id: `sender-key/${id}`, value }]);
+        await data.commit([{ table: 'signal', id: `sender-key/${id}`, value }]);
       },
     };
     return {

@@ -12,7 +12,7 @@ import {
   readGroups,
   renameGroup,
 } from './group-queries.ts';
-import type { KnownGroups } from './known-groups.ts';
+import type { GroupCache } from './group-cache.ts';
 
 /** A connection that is open. */
 interface Opened {
@@ -23,12 +23,12 @@ interface Opened {
 /** Groups over the connection that is open when they are asked for. */
 export class SocketGroups implements EngineGroups {
   readonly #connection: () => Opened;
-  readonly #known: KnownGroups;
+  readonly #groupCache: GroupCache;
 
   /** @param connection throws Refused PROFILE_NOT_CONNECTED when none is open */
-  constructor(connection: () => Opened, known: KnownGroups) {
+  constructor(connection: () => Opened, known: GroupCache) {
     this.#connection = connection;
-    this.#known = known;
+    this.#groupCache = known;
   }
 
   async list(): Promise<readonly EngineGroup[]> {
@@ -81,7 +81,7 @@ export class SocketGroups implements EngineGroups {
     try {
       return await change(this.#connection().socket);
     } finally {
-      await this.#known.drop(id).catch(() => undefined);
+      await this.#groupCache.drop(id).catch(() => undefined);
     }
   }
 }

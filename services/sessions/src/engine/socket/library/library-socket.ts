@@ -8,7 +8,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
-import type { KnownGroups } from '../groups/known-groups.ts';
+import type { GroupCache } from '../groups/group-cache.ts';
 import { libraryLogger } from './library-logger.ts';
 import { libraryTransactions } from './library-transactions.ts';
 import type { SignalState } from '../signal/signal-state.ts';
@@ -20,7 +20,7 @@ export interface LibraryParts {
   readonly state: SignalState;
   readonly data: SessionData;
   readonly devices: ReturnType<typeof userDevices>;
-  readonly groups: KnownGroups;
+  readonly groups: GroupCache;
   readonly makeSignalRepository: SocketConfig['makeSignalRepository'];
   readonly log: Logger;
 }

@@ -2,14 +2,14 @@ import { type BaileysEventMap, proto, type WASocket } from '@whiskeysockets/bail
 import { Refused } from '@messaging-gateway/messaging';
 import type { HandedOver, OlderMessages } from '../../engine.ts';
 import { historyFacts } from './incoming-facts.ts';
-import type { Intake } from './inbound.ts';
+import type { Inbound } from './inbound.ts';
 import { keptId } from '../wire-format/message-names.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 
 interface HistoryParts {
   readonly socket: WASocket;
-  readonly intake: Intake;
+  readonly inbound: Inbound;
   readonly requests: HistoryRequests;
 }
 
@@ -17,12 +17,12 @@ const { COMPLETE_AND_NO_MORE_MESSAGE_REMAIN_ON_PRIMARY, COMPLETE_ON_DEMAND_SYNC_
   proto.Conversation.EndOfHistoryTransferType;
 
 /** Takes in the past that the phone hands over, and answers whoever asked for it. */
-export function takeHistory({ socket, intake, requests }: HistoryParts): void {
+export function takeHistory({ socket, inbound, requests }: HistoryParts): void {
   onHistory(socket, (part) => {
     const { messages, peerDataRequestSessionId: request } = part;
     // Asked for each portion, as the credentials change while a profile is linked.
-    const from = intake.receiver();
-    void intake.history(messages.map((message) => () => historyFacts(message, from))).then(() => {
+    const from = inbound.receiver();
+    void inbound.history(messages.map((message) => () => historyFacts(message, from))).then(() => {
       if (request) requests.answered(request, answerOf(part));
     });
   });

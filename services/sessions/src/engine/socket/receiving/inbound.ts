@@ -7,18 +7,18 @@ import type { Self } from '../wire-format/addresses.ts';
 import { hashOf, type Decrypted, type RepositoryParts } from '../signal/durable-repository.ts';
 import { decodeMessage, isForLibrary } from './incoming-content.ts';
 import { groupFacts } from './group-facts.ts';
-import type { KnownGroups } from '../groups/known-groups.ts';
+import type { GroupCache } from '../groups/group-cache.ts';
 import { senderKeyChanges } from '../groups/sender-key.ts';
 import { messageFacts, receiptFacts, type Receiver } from './incoming-facts.ts';
 import { nameOfMessage } from '../wire-format/message-names.ts';
 import { addressesOf, pollChanges } from '../wire-format/polls.ts';
 import type { Addition, SignalState } from '../signal/signal-state.ts';
 
-export interface IntakeParts {
+export interface InboundParts {
   readonly data: SessionData;
   readonly state: SignalState;
   readonly facts: FactKeeper;
-  readonly groups: KnownGroups;
+  readonly groups: GroupCache;
   readonly clock: Clock;
   readonly self: () => Self;
   readonly failed: (error: Error) => void;
@@ -33,13 +33,13 @@ interface Taken {
 }
 
 /** Takes facts from one connection: they are on the disk before the network hears that they have arrived. */
-export class Intake implements RepositoryParts {
-  readonly #parts: IntakeParts;
+export class Inbound implements RepositoryParts {
+  readonly #parts: InboundParts;
   readonly #stanzas = new WeakMap<Uint8Array, BinaryNode>();
   /** Stanzas of messages that were taken before, in another encryption. */
   readonly #known = new WeakSet<BinaryNode>();
 
-  constructor(parts: IntakeParts) {
+  constructor(parts: InboundParts) {
     this.#parts = parts;
   }
 
@@ -158,7 +158,7 @@ export class Intake implements RepositoryParts {
   }
 }
 
-const mark = (id: string, taken: Taken): Change => ({ room: 'taken', id, value: Buffer.from(JSON.stringify(taken)) });
+const mark = (id: string, taken: Taken): Change => ({ table: 'taken', id, value: Buffer.from(JSON.stringify(taken)) });
 
 function decoded(plaintext: Uint8Array): proto.IMessage | undefined {
   try {

@@ -1,7 +1,7 @@
 import { normalizeMessageContent, proto } from '@whiskeysockets/baileys';
 import type { MessageChangeOf, MessageTargetOf } from '@messaging-gateway/contracts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
-import type { KnownGroups } from '../groups/known-groups.ts';
+import type { GroupCache } from '../groups/group-cache.ts';
 import { isSelf, person, type Parties, type Self } from '../wire-format/addresses.ts';
 import { contentOf } from './incoming-content.ts';
 import { keptId } from '../wire-format/message-names.ts';
@@ -13,7 +13,7 @@ export interface ChangeParts {
   readonly self: Self;
   readonly state: SignalState;
   readonly data: SessionData;
-  readonly groups: Pick<KnownGroups, 'isAdmin'>;
+  readonly groups: Pick<GroupCache, 'isAdmin'>;
 }
 
 export interface Changed {

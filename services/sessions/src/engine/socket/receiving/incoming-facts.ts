@@ -2,7 +2,7 @@ import { type BinaryNode, getBinaryNodeChildren, type proto, type WAMessage } fr
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import { isSelf, partiesOf, person, type Self } from '../wire-format/addresses.ts';
-import type { KnownGroups } from '../groups/known-groups.ts';
+import type { GroupCache } from '../groups/group-cache.ts';
 import { changeOf } from './incoming-changes.ts';
 import { type Content, contentOf } from './incoming-content.ts';
 import { keptId, timestampOf } from '../wire-format/message-names.ts';
@@ -12,7 +12,7 @@ export interface Receiver {
   readonly self: Self;
   readonly state: SignalState;
   readonly data: SessionData;
-  readonly groups: Pick<KnownGroups, 'isAdmin'>;
+  readonly groups: Pick<GroupCache, 'isAdmin'>;
 }
 
 /** The fact that a decrypted stanza tells; none when it holds nothing for people. */

@@ -16,7 +16,7 @@ export type Told = Pick<Contact, 'id' | 'lid' | 'phoneNumber' | 'name' | 'notify
 
 /** Looked up and written together; others want the session data too. */
 const together = 100;
-/** Ids in the room: digits of the phone, or this and the LID while no phone is known. */
+/** Ids in the table: digits of the phone, or this and the LID while no phone is known. */
 const lidMark = 'lid:';
 
 /** People of whom the network has told, kept beside the session. */
@@ -68,7 +68,7 @@ export class People {
     }
     const changes = [...changed].map((id): Change => {
       const value = known.get(id);
-      return { room: 'people', id, value: value && Buffer.from(JSON.stringify(value)) };
+      return { table: 'people', id, value: value && Buffer.from(JSON.stringify(value)) };
     });
     if (changes.length > 0) await data.commit(changes);
   }

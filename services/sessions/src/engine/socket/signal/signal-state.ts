@@ -67,7 +67,7 @@ export class SignalState {
         const value = readableValue(type, given);
         const name = `${type}/${id}`;
         if (!uncached.has(type as ValueType)) this.#recent.set(name, value ?? undefined);
-        return { room: 'signal' as const, id: name, value: valueOf(type, value) };
+        return { table: 'signal' as const, id: name, value: valueOf(type, value) };
       }),
     );
   }
@@ -157,8 +157,8 @@ export function watchedData(data: SessionData, failed: (error: Error) => void): 
     epoch: data.epoch,
     isLocal: data.isLocal,
     read,
-    scan: (room, after, limit) => data.scan(room, after, limit),
-    last: (room) => data.last(room),
+    scan: (table, after, limit) => data.scan(table, after, limit),
+    last: (table) => data.last(table),
     commit: (changes, patienceMs) => data.commit(changes, patienceMs),
     settled: () => data.settled(),
   };
@@ -189,7 +189,7 @@ const halfBytes = 32;
 
 /** The one-time keys that were made ahead, with the ids from 1 on, as a single value: one seal instead of 812. */
 export const bundled = (pairs: readonly KeyPair[]): Change => ({
-  room: 'signal',
+  table: 'signal',
   id: bundleId,
   value: Buffer.concat(pairs.flatMap((pair) => [pair.public, pair.private])),
 });

@@ -35,7 +35,7 @@ export function pollChanges(
     options: (poll.options ?? []).map(({ optionName }) => optionName ?? ''),
     authors: author,
   };
-  return [{ room: 'poll', id: networkMessageId, value: Buffer.from(JSON.stringify(known)) }];
+  return [{ table: 'poll', id: networkMessageId, value: Buffer.from(JSON.stringify(known)) }];
 }
 
 /** All addresses of a person, in the form in which they take part in the key of a vote. */

@@ -7,7 +7,7 @@ import type { SignalState } from '../signal/signal-state.ts';
 import { type KnownGroup, libraryMetadata } from './group-node.ts';
 import { readGroup, readGroups } from './group-queries.ts';
 
-export interface KnownGroupsParts {
+export interface GroupCacheParts {
   readonly profileId: string;
   readonly state: SignalState;
   readonly now: () => number;
@@ -28,13 +28,13 @@ const refreshMs = 24 * 3_600_000;
  *
  * @see docs/decisions/0381-known-groups.md
  */
-export class KnownGroups {
-  readonly #parts: KnownGroupsParts;
+export class GroupCache {
+  readonly #parts: GroupCacheParts;
   readonly #reading = new Map<string, Promise<KnownGroup | undefined>>();
   /** Counts the changes of this process: what was asked before one is not kept. */
   #changes = 0;
 
-  constructor(parts: KnownGroupsParts) {
+  constructor(parts: GroupCacheParts) {
     this.#parts = parts;
   }
 
@@ -115,19 +115,19 @@ export class KnownGroups {
   }
 }
 
-interface SessionGroupsParts {
+interface CachedGroupsParts {
   readonly data: SessionData;
   readonly facts: FactKeeper;
   readonly clock: Clock;
 }
 
 /** The groups of one session, asked for over whatever connection is open then. */
-export function knownGroups(
-  { data, facts, clock }: SessionGroupsParts,
+export function groupCache(
+  { data, facts, clock }: CachedGroupsParts,
   state: SignalState,
   socket: () => WASocket,
-): KnownGroups {
-  return new KnownGroups({
+): GroupCache {
+  return new GroupCache({
     profileId: data.profileId,
     state,
     now: () => clock.now(),
