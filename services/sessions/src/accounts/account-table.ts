@@ -1,8 +1,8 @@
 import { decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Page } from '@messaging-gateway/contracts';
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { AccountEvent } from './account.ts';
+import { view, type InlineView } from '@messaging-gateway/event-sourcing';
+import { accountStream } from './account.ts';
 
 interface AccountRecord {
   readonly id: string;
@@ -71,40 +71,43 @@ export async function hasProfiles(sql: Sql, accountId: string): Promise<boolean>
   return (await sql.query('SELECT FROM profiles WHERE account_id = $1 LIMIT 1', [accountId])).length > 0;
 }
 
-type Recorded = RecordedEvent & AccountEvent;
-
-const idOf = ({ stream }: RecordedEvent): string => stream.slice('account-'.length);
-const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
-  all.filter(({ stream }) => stream.startsWith('account-')) as unknown as readonly Recorded[];
 const tables = ['accounts'];
+const idOf = ({ stream }: { readonly stream: string }): string => stream.slice('account-'.length);
 
-export const accountsCreated: InlineView = {
+const accountsCreated = view({
   name: 'accounts created',
   tables,
-  rows: (all) =>
-    events(all).flatMap((event) =>
-      event.type === 'AccountCreated'
-        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
-        : [],
-    ),
+  of: accountStream,
+  on: ['AccountCreated'],
+  rows: (events) =>
+    events.map((event) => ({
+      id: idOf(event),
+      organizationId: event.metadata.organizationId,
+      ...event.data,
+    })),
   sql: `INSERT INTO {schema}.accounts (id, organization_id, workspace_id, name, description, created_at, updated_at)
     SELECT (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'description',
            (row->>'at')::timestamptz, (row->>'at')::timestamptz FROM {rows}
     ON CONFLICT (id) DO NOTHING`,
-};
+});
 
-export const accountsChanged: InlineView = {
+const accountsChanged = view({
   name: 'accounts changed',
   tables,
-  rows: (all) =>
-    events(all).flatMap((event) => (event.type === 'AccountChanged' ? [{ id: idOf(event), ...event.data }] : [])),
+  of: accountStream,
+  on: ['AccountChanged'],
+  rows: (events) => events.map((event) => ({ id: idOf(event), ...event.data })),
   sql: `UPDATE {schema}.accounts SET name = row->>'name', description = row->>'description', updated_at = (row->>'at')::timestamptz
     FROM {rows} WHERE id = (row->>'id')::uuid`,
-};
+});
 
-export const accountsDeleted: InlineView = {
+const accountsDeleted = view({
   name: 'accounts deleted',
   tables,
-  rows: (all) => events(all).flatMap((event) => (event.type === 'AccountDeleted' ? [{ id: idOf(event) }] : [])),
+  of: accountStream,
+  on: ['AccountDeleted'],
+  rows: (events) => events.map((event) => ({ id: idOf(event) })),
   sql: `DELETE FROM {schema}.accounts USING {rows} WHERE id = (row->>'id')::uuid`,
-};
+});
+
+export const accountViews: readonly InlineView[] = [accountsCreated, accountsChanged, accountsDeleted];

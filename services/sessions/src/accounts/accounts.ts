@@ -1,13 +1,12 @@
 import {
   DescribeWorkspace,
   namedUuids,
-  type BodyOf,
   type Caller,
   type CreateAccount,
   type UpdateAccount,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import type { InputOf, RequestContext, ServiceTools } from '@messaging-gateway/service';
 import { hasProfiles, listAccounts, readAccount, type AccountFilters, type ShownAccount } from './account-table.ts';
 import { accountStream } from './account.ts';
 
@@ -34,7 +33,7 @@ export class Accounts {
     return readAccount(this.#tools.sql, caller.organizationId, id);
   }
 
-  async create({ body, caller, context }: OperationInput<BodyOf<typeof CreateAccount>>): Promise<ShownAccount> {
+  async create({ body, caller, context }: InputOf<typeof CreateAccount>): Promise<ShownAccount> {
     const { store } = this.#tools;
     const accountId = context.resourceId;
     const workspaceId = await this.#workspaceFor(body.workspaceId, caller, context);
@@ -63,10 +62,7 @@ export class Accounts {
     return (await this.#tools.ask(DescribeWorkspace, body, { requestId, deadline })).workspaceId;
   }
 
-  async update(
-    id: string,
-    { body, caller, context }: OperationInput<BodyOf<typeof UpdateAccount>>,
-  ): Promise<ShownAccount> {
+  async update({ params: { id }, body, caller, context }: InputOf<typeof UpdateAccount>): Promise<ShownAccount> {
     await this.read(caller, id);
     await this.#tools.store.handle(
       accountStream,

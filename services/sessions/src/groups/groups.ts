@@ -1,12 +1,16 @@
 import {
+  type AddGroupParticipants,
   type AnswerOf,
-  type BodyOf,
   ChangeGroup,
   ChangeParticipants,
   type CreateGroup,
+  type GetGroup,
+  type GetInviteLink,
   type Group,
   type GroupDetail,
   type InternalOperation,
+  type LeaveGroup,
+  type ListGroups,
   MakeGroup,
   NamePeople,
   parseRecipient,
@@ -15,7 +19,13 @@ import {
   type UpdateGroup,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { askHolder, type OperationInput, type RequestContext, type ServiceTools } from '@messaging-gateway/service';
+import {
+  askHolder,
+  type InputOf,
+  type OperationInput,
+  type RequestContext,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { SessionsSettings } from '../config.ts';
 import { type Engines, requireCapability } from '../engine/engines.ts';
@@ -31,25 +41,25 @@ export interface GroupsParts {
 }
 
 /** Groups as callers see them: everything is asked of the network, by the replica that holds the profile. */
-export class Groups {
+export class GroupOperations {
   readonly #parts: GroupsParts;
 
   constructor(parts: GroupsParts) {
     this.#parts = parts;
   }
 
-  async list({ params, ...asked }: OperationInput<unknown>): Promise<Static<typeof Group>[]> {
-    const { groups } = await this.#ask(ReadGroups, asked, params['profileId'], {});
+  async list({ params, ...asked }: InputOf<typeof ListGroups>): Promise<Static<typeof Group>[]> {
+    const { groups } = await this.#ask(ReadGroups, asked, params.profileId, {});
     return groups
       .map(({ participants: _left, ...group }) => group)
       .toSorted((one, other) => one.name.localeCompare(other.name) || (one.id < other.id ? -1 : 1));
   }
 
-  async read({ params, query, ...asked }: OperationInput<unknown>): Promise<Shown> {
-    return this.#read(asked, query['profileId'], groupIn(params));
+  async read({ params, query, ...asked }: InputOf<typeof GetGroup>): Promise<Shown> {
+    return this.#read(asked, query.profileId, params.groupId);
   }
 
-  async create({ body, ...asked }: OperationInput<BodyOf<typeof CreateGroup>>) {
+  async create({ body, ...asked }: InputOf<typeof CreateGroup>) {
     const { profileId, name, participants, description } = body;
     const groupKey = asked.context.resourceId;
     const order = { groupKey, name, people: peopleOf(participants), ...(description !== undefined && { description }) };
@@ -57,61 +67,61 @@ export class Groups {
     return { ...(await withNames(this.#parts.tools, asked, profileId, group)), results };
   }
 
-  async update({ params, body, ...asked }: OperationInput<BodyOf<typeof UpdateGroup>>): Promise<Shown> {
+  async update({ params, body, ...asked }: InputOf<typeof UpdateGroup>): Promise<Shown> {
     const { profileId, ...change } = body;
     if (Object.keys(change).length === 0)
       throw new Refused('VALIDATION_ERROR', 'body.name or body.description is required.', [
         { path: 'body.name', message: 'or description is required' },
       ]);
-    const groupId = groupIn(params);
+    const { groupId } = params;
     await this.#ask(ChangeGroup, asked, profileId, { groupId, ...change });
     return this.#read(asked, profileId, groupId);
   }
 
   async changeParticipants(
-    { params, body, ...asked }: OperationInput<{ profileId: string; participants: string[] }>,
+    { params, body, ...asked }: InputOf<typeof AddGroupParticipants>,
     action: ParticipantAction,
   ): Promise<AnswerOf<typeof ChangeParticipants>> {
-    const change = { groupId: groupIn(params), action, people: peopleOf(body.participants) };
+    const change = { groupId: params.groupId, action, people: peopleOf(body.participants) };
     return this.#ask(ChangeParticipants, asked, body.profileId, change);
   }
 
-  async leave({ params, body, ...asked }: OperationInput<{ profileId: string }>): Promise<{ id: string }> {
-    const groupId = groupIn(params);
+  async leave({ params, body, ...asked }: InputOf<typeof LeaveGroup>): Promise<{ id: string }> {
+    const { groupId } = params;
     await this.#ask(ChangeGroup, asked, body.profileId, { groupId, leave: true });
     return { id: groupId };
   }
 
   /** @param renew the old link leads nowhere any more */
-  async inviteLink({ params, query, ...asked }: OperationInput<unknown>, renew: boolean): Promise<{ link: string }> {
-    const { code } = await this.#ask(ReadInvitation, asked, query['profileId'], { groupId: groupIn(params), renew });
+  async inviteLink(
+    { params, query, ...asked }: InputOf<typeof GetInviteLink>,
+    renew: boolean,
+  ): Promise<{ link: string }> {
+    const { code } = await this.#ask(ReadInvitation, asked, query.profileId, { groupId: params.groupId, renew });
     return { link: `https://chat.whatsapp.com/${encodeURIComponent(code)}` };
   }
 
-  async #read(asked: Asked, profileId: unknown, groupId: string): Promise<Shown> {
+  async #read(asked: Asked, profileId: string, groupId: string): Promise<Shown> {
     const { groups } = await this.#ask(ReadGroups, asked, profileId, { groupId });
-    return withNames(this.#parts.tools, asked, profileId as string, groups[0] as Shown);
+    return withNames(this.#parts.tools, asked, profileId, groups[0] as Shown);
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN, ENGINE_UNSUPPORTED, PROFILE_NOT_CONNECTED, and what the network answers */
   async #ask<O extends InternalOperation>(
     contract: O,
     { caller, context }: Asked,
-    profileId: unknown,
-    about: object,
+    profileId: string,
+    about: Omit<Static<O['body']>, 'organizationId' | 'profileId'>,
   ): Promise<AnswerOf<O>> {
     const { tools, engines } = this.#parts;
-    const id = profileId as string;
-    const { engine, status } = await callersProfile(tools.sql, caller, id);
+    const { engine, status } = await callersProfile(tools.sql, caller, profileId);
     requireCapability(engines.of(engine ?? engines.defaultKind), 'groups');
-    const body = { organizationId: caller.organizationId, profileId: id, ...about } as Static<O['body']>;
+    const body = { organizationId: caller.organizationId, profileId, ...about } as Static<O['body']>;
     return askHolder(tools, contract, body, { ...optionsOf(context), status });
   }
 }
 
 const optionsOf = ({ requestId, traceparent, deadline }: RequestContext) => ({ requestId, traceparent, deadline });
-
-const groupIn = (params: Readonly<Record<string, string>>): string => params['groupId'] ?? '';
 
 /** JIDs of the people named, each once. */
 const peopleOf = (given: readonly string[]): string[] => [

@@ -1,6 +1,6 @@
-import { normalizePhone, parseRecipient, type Caller } from '@messaging-gateway/contracts';
+import { normalizePhone, parseRecipient, type Caller, type ConnectProfile } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
-import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
+import type { InputOf, OperationInput, RequestContext, ServiceTools, Whose } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
@@ -26,7 +26,9 @@ export interface Named {
   readonly accountId?: string | undefined;
 }
 
-/** What people do with connections. */
+type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
+
+/** Does what people ask of a connection. */
 export class ConnectionControl {
   readonly #parts: ControlParts;
 
@@ -35,7 +37,11 @@ export class ConnectionControl {
   }
 
   /** Answers at once; with a phone number once the network gave a pairing code. */
-  async connect({ id, accountId }: Named, phoneNumber: string | undefined, caller: Caller, context: RequestContext) {
+  async connect(
+    { id, accountId }: Named,
+    { body, caller, context }: Asked & Pick<InputOf<typeof ConnectProfile>, 'body'>,
+  ) {
+    const phoneNumber = body?.phoneNumber;
     const { tools, held, engines } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
     const engine = engines.of(row.engine ?? engines.defaultKind);
@@ -63,7 +69,7 @@ export class ConnectionControl {
     return { status: state.exists ? state.status : row.status };
   }
 
-  async disconnect({ id, accountId }: Named, caller: Caller, context: RequestContext) {
+  async disconnect({ id, accountId }: Named, { caller, context }: Asked) {
     const { tools, held } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
     if (row.is_wanted)
@@ -98,6 +104,20 @@ export class ConnectionControl {
       profileOptions(id, caller, context),
     );
     await deleted.clear(id);
+  }
+
+  /**
+   * Unlinks the profiles of an organization that goes on the network, as far as it can be reached, and deletes their
+   * session data: nothing is sent or received any more.
+   */
+  async removeAllOf({ organizationId, userId, wholeOrganization }: Whose, context: RequestContext): Promise<void> {
+    if (!wholeOrganization) return;
+    const caller: Caller = { organizationId, userId, permissions: [] };
+    const found = await this.#parts.tools.sql.query<{ id: string }>(
+      'SELECT id FROM profiles WHERE organization_id = $1',
+      [organizationId],
+    );
+    await Promise.all(found.map(({ id }) => this.remove({ id }, caller, context)));
   }
 
   async status(id: string, caller: Caller) {

@@ -17,7 +17,7 @@ import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
 import type { Slots } from '../fairness/slots.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
-import type { SessionsMetrics } from '../metrics.ts';
+import type { HolderMetrics } from './metrics.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 
 export type Steering = Static<(typeof SteerConnection)['body']>;
@@ -246,7 +246,7 @@ export interface HolderTools {
   readonly engines: Engines;
   readonly sessions: SessionDataStore;
   readonly qrCodes: QrCodes;
-  readonly metrics: SessionsMetrics;
+  readonly metrics: HolderMetrics;
   readonly sources: MediaSources;
   /** Downloads of media, of all profiles together. */
   readonly downloads: Slots;

@@ -5,23 +5,26 @@ import type { ServiceModule } from '@messaging-gateway/service';
 import { testService, type TestService } from '@messaging-gateway/service/testing';
 import type { SessionsSettings } from '../config.ts';
 import { sessions } from '../index.ts';
-import { partsOf } from '../parts.ts';
+import { engines } from '../engine/feature.ts';
+import { sessionData } from '../session-data/feature.ts';
+import { holding } from './feature.ts';
 import { sessionsFolder, until } from '../testing/engine-harness.ts';
 import { testSettings } from '../testing/fakes.ts';
 import type { HeldProfile } from './held-profile.ts';
+import type { ProfilesHeld } from './profiles-held.ts';
 
 describe('a profile that this process has let go of for another', () => {
   let simulator: Simulator;
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;
   let service: TestService;
-  let parts: ReturnType<typeof partsOf>;
+  let profiles: ProfilesHeld;
   /** Bound at the moment. */
   let routes = 0;
   let binding = async (): Promise<void> => undefined;
   const organizationId = randomUUID();
   /** Holds a profile that is down: the next one may have its place. */
   const take = async (profileId: string): Promise<HeldProfile> => {
-    const held = (await parts.held.take({
+    const held = (await profiles.take({
       profileId,
       organizationId,
       engine: undefined,
@@ -46,8 +49,12 @@ describe('a profile that this process has let go of for another', () => {
             await stop();
           };
         };
-        parts = partsOf({ ...tools, serveRoute });
-        return { name: 'sessions', rows: [], publish: () => [], running: parts.running };
+        const engine = engines.connect(tools, {});
+        const data = sessionData.connect(tools, {});
+        const held = holding.connect({ ...tools, serveRoute }, { engines: engine.api, sessions: data.api });
+        profiles = held.api as ProfilesHeld;
+        const running = [...(data.running ?? []), ...(held.running ?? [])];
+        return { name: 'sessions', rows: [], publish: () => [], running };
       },
     };
     const settings = { ...testSettings(simulator, folder.directory), profilesPerProcess: 1 };
@@ -62,7 +69,7 @@ describe('a profile that this process has let go of for another', () => {
     const profileId = randomUUID();
     const held = await take(profileId);
     const next = await take(randomUUID());
-    expect([held.isLeft, parts.held.get(profileId)]).toEqual([true, undefined]);
+    expect([held.isLeft, profiles.get(profileId)]).toEqual([true, undefined]);
     const asked = { organizationId, profileId, action, phoneNumber: '4915120001801' };
     // Nothing was done: whoever asked may ask again where it is held now.
     const refusal = { code: 'SERVICE_UNAVAILABLE', details: { unseen: true, nothingLeft: true } };
@@ -72,7 +79,7 @@ describe('a profile that this process has let go of for another', () => {
   });
 
   it('is answered for by nobody when it was left while its routes were bound', async () => {
-    await parts.held.forget((await take(randomUUID())).lease.profileId);
+    await profiles.forget((await take(randomUUID())).lease.profileId);
     const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     binding = () => {
       begun.resolve();
@@ -81,10 +88,10 @@ describe('a profile that this process has let go of for another', () => {
     const [profileId, before] = [randomUUID(), routes];
     const taken = take(profileId);
     await begun.promise;
-    await parts.held.forget(profileId);
+    await profiles.forget(profileId);
     goOn.resolve();
     await expect(taken).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect([parts.held.get(profileId), routes]).toEqual([undefined, before]);
+    expect([profiles.get(profileId), routes]).toEqual([undefined, before]);
     binding = async () => undefined;
     expect(await take(profileId)).toMatchObject({ isLeft: false });
   });
@@ -97,7 +104,7 @@ describe('a profile that this process has let go of for another', () => {
       if (bindings === 2) throw new Error('It is served already.');
     };
     await expect(take(profileId)).rejects.toThrow('It is served already.');
-    expect(parts.held.get(profileId)).toBeUndefined();
+    expect(profiles.get(profileId)).toBeUndefined();
     const leases = await service.sql.query('SELECT replica_id FROM leases WHERE key = $1', [profileId]);
     expect(leases).toEqual([{ replica_id: null }]);
     expect((await take(profileId)).isLeft).toBe(false);

@@ -1,9 +1,9 @@
 import type { Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view, type EventsOf, type InlineView } from '@messaging-gateway/event-sourcing';
 import type { EngineKind } from '../engine/engine.ts';
-import { type ConnectionStatus, engineOfOld, type ProfileEvent } from './profile.ts';
+import { engineOfOld, profileStream, type ConnectionStatus } from './profile.ts';
 
 /** A profile as its view holds it. */
 export interface ProfileRecord {
@@ -96,30 +96,39 @@ export async function countProfiles(sql: Sql, organizationId: string, besides: s
   return row?.count ?? 0;
 }
 
-type Recorded = RecordedEvent & ProfileEvent;
-
-const idOf = ({ stream }: RecordedEvent): string => stream.slice('profile-'.length);
-const events = (all: readonly RecordedEvent[]): readonly Recorded[] =>
-  all.filter(({ stream }) => stream.startsWith('profile-')) as unknown as readonly Recorded[];
 const tables = ['profiles'];
+const idOf = ({ stream }: { readonly stream: string }): string => stream.slice('profile-'.length);
 
-export const profilesCreated: InlineView = {
+const profilesCreated = view({
   name: 'profiles created',
   tables,
-  rows: (all) =>
-    events(all).flatMap((event) =>
-      event.type === 'ProfileCreated'
-        ? [{ id: idOf(event), organizationId: event.metadata.organizationId, ...event.data }]
-        : [],
-    ),
+  of: profileStream,
+  on: ['ProfileCreated'],
+  rows: (events) =>
+    events.map((event) => ({
+      id: idOf(event),
+      organizationId: event.metadata.organizationId,
+      ...event.data,
+    })),
   sql: `INSERT INTO {schema}.profiles (id, organization_id, account_id, workspace_id, name, engine, status, is_wanted, since, created_at, updated_at)
     SELECT (row->>'id')::uuid, (row->>'organizationId')::uuid, (row->>'accountId')::uuid, (row->>'workspaceId')::uuid, row->>'name', row->>'engine',
            'disconnected', false, (row->>'at')::timestamptz, (row->>'at')::timestamptz, (row->>'at')::timestamptz FROM {rows}
     ON CONFLICT (id) DO NOTHING`,
-};
+});
+
+const changing = [
+  'ProfileRenamed',
+  'ConnectionWanted',
+  'ConnectionUnwanted',
+  'StatusChanged',
+  'Connected',
+  'PushNameLearned',
+  'Unlinked',
+] as const;
+type Changing = EventsOf<typeof profileStream, (typeof changing)[number]>;
 
 /** The columns that an event changes; null empties one. */
-function patchOf(event: Recorded): object {
+function patchOf(event: Changing): object {
   switch (event.type) {
     case 'ProfileRenamed':
       return { name: event.data.name, updated_at: event.data.at };
@@ -142,13 +151,11 @@ function patchOf(event: Recorded): object {
       return { push_name: event.data.pushName };
     case 'Unlinked':
       return { phone_number: null, push_name: null };
-    default:
-      return {};
   }
 }
 
 /** The engine of a profile that has none yet: that of its first connect. */
-function engineOf(event: Recorded): { readonly engine?: EngineKind } {
+function engineOf(event: Changing): { readonly engine?: EngineKind } {
   if (event.type === 'Connected') return { engine: engineOfOld };
   const engine = event.type === 'ConnectionWanted' ? event.data.engine : undefined;
   return engine === undefined ? {} : { engine };
@@ -159,23 +166,28 @@ const times = ['since', 'last_connected_at', 'updated_at'];
 const set = (column: string, cast: string): string =>
   `${column} = CASE WHEN row ? '${column}' THEN (row->>'${column}')${cast} ELSE p.${column} END`;
 
-export const profilesChanged: InlineView = {
+const profilesChanged = view({
   name: 'profiles changed',
   tables,
-  rows: (all) => {
-    const changing = events(all).filter(({ type }) => type !== 'ProfileCreated' && type !== 'ProfileDeleted');
-    const [first] = changing;
-    const patch = Object.assign({}, ...changing.map(patchOf), ...changing.map(engineOf).toReversed()) as object;
+  of: profileStream,
+  on: changing,
+  rows: (events) => {
+    const [first] = events;
+    const patch = Object.assign({}, ...events.map(patchOf), ...events.map(engineOf).toReversed()) as object;
     return first === undefined || Object.keys(patch).length === 0 ? [] : [{ id: idOf(first), ...patch }];
   },
   sql: `UPDATE {schema}.profiles p SET ${[...text.map((column) => set(column, '')), ...times.map((column) => set(column, '::timestamptz')), set('is_wanted', '::boolean')].join(', ')},
       engine = coalesce(p.engine, row->>'engine')
     FROM {rows} WHERE p.id = (row->>'id')::uuid`,
-};
+});
 
-export const profilesDeleted: InlineView = {
+const profilesDeleted = view({
   name: 'profiles deleted',
   tables,
-  rows: (all) => events(all).flatMap((event) => (event.type === 'ProfileDeleted' ? [{ id: idOf(event) }] : [])),
+  of: profileStream,
+  on: ['ProfileDeleted'],
+  rows: (events) => events.map((event) => ({ id: idOf(event) })),
   sql: `DELETE FROM {schema}.profiles USING {rows} WHERE id = (row->>'id')::uuid`,
-};
+});
+
+export const profileViews: readonly InlineView[] = [profilesCreated, profilesChanged, profilesDeleted];

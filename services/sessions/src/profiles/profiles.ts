@@ -11,7 +11,7 @@ import {
   type UpdateProfile,
 } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
-import type { OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import type { InputOf, OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { type Accounts, actorOf } from '../accounts/accounts.ts';
@@ -117,7 +117,7 @@ export class Profiles {
     return this.read(caller, profileId);
   }
 
-  async update(id: string, { body, caller, context }: OperationInput<BodyOf<typeof UpdateProfile>>) {
+  async update({ params: { id }, body, caller, context }: InputOf<typeof UpdateProfile>) {
     const { tools } = this.#parts;
     await callersProfile(tools.sql, caller, id);
     const policy = given({ messageDelayMs: body.messageDelayMs, dailyMessageLimit: body.dailyMessageLimit });
@@ -130,6 +130,17 @@ export class Profiles {
     if (body.name !== undefined)
       await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
     return this.read(caller, id);
+  }
+
+  /**
+   * The account's address book on the network: no engine of this installation can write to it.
+   *
+   * @throws Refused NOT_FOUND, FORBIDDEN, and ENGINE_UNSUPPORTED for every profile that there is
+   */
+  async writeAddressBook(caller: Caller, profileId: string): Promise<never> {
+    const { tools, engines } = this.#parts;
+    const { engine } = await callersProfile(tools.sql, caller, profileId);
+    throw new Refused('ENGINE_UNSUPPORTED', `The ${engine ?? engines.defaultKind} has no address book.`);
   }
 
   /** Before outbound hears of it. The append looks again. @throws Refused QUOTA_REACHED */

@@ -5,11 +5,13 @@ import { Unavailable } from '@messaging-gateway/messaging';
 import { silentLogger, testClock } from '@messaging-gateway/runtime';
 import type { Fact } from '../engine/engine.ts';
 import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
-import { publish } from '../publishing.ts';
+import { trafficTells } from './tells.ts';
 import { openStore, sessionsFolder, until } from '../testing/engine-harness.ts';
 import { withMedia } from '../testing/waiting-media.ts';
 import { Recorder } from './recorder.ts';
 import { factOf, traffic, type RecordFacts, type Traffic, type TrafficEvent } from './traffic.ts';
+
+const publish = (entry: JournalEntry) => trafficTells.byType['MessageSeen']?.(entry as never) ?? [];
 
 /** Streams in memory, behind a database that can be away or die after the append. */
 class Journal {
