@@ -4,7 +4,7 @@ import type { FeatureGauge } from '@messaging-gateway/service';
 import { Counter } from 'prom-client';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 
-export type LeaseChange = 'claimed' | 'handed-over' | 'lost';
+type LeaseChange = 'claimed' | 'handed-over' | 'lost';
 
 /** Counts what holders do. */
 export interface HolderMetrics {
