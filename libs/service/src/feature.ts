@@ -1,6 +1,6 @@
 import type { ServiceName } from '@messaging-gateway/contracts';
 import type { AnyStreamType, AppendGuard, InlineView } from '@messaging-gateway/event-sourcing';
-import { lookedUp, type LookedUp, type Sample } from '@messaging-gateway/runtime';
+import { lookedUp, type Clock, type LookedUp, type Sample } from '@messaging-gateway/runtime';
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import type { History, InternalRow, OperationRow, ReactionRow, Running, ServiceDefinition } from './definition.ts';
 import type { Job } from './jobs.ts';
@@ -85,7 +85,9 @@ export function feature<
   };
 }
 
-export interface ServiceSpec {
+export interface ServiceSpec<Settings = never> {
+  /** The clock that its features go by; runs as long as they do. Absent: the process's. */
+  readonly clock?: (tools: ServiceTools<Settings>) => Clock & Running;
   /** All that the service does, those first that others need; they start in this order. */
   readonly features: readonly AnyFeature[];
   /** By which it is asked to erase and to show what it holds of somebody. Absent: it holds nothing beside its features' own. */
@@ -99,7 +101,7 @@ export interface ServiceSpec {
  */
 export function service<Settings>(
   name: ServiceName,
-  { features, personalData: contracts }: ServiceSpec,
+  { clock, features, personalData: contracts }: ServiceSpec<Settings>,
 ): ServiceModule<Settings> {
   features.forEach((one, place) => {
     for (const [as, needed] of Object.entries(one.needs))
@@ -118,12 +120,16 @@ export function service<Settings>(
     migrations: features
       .flatMap(({ migrations }) => migrations)
       .toSorted((one, other) => (one.name < other.name ? -1 : 1)),
-    connect: (tools) => {
+    connect: (given) => {
+      const own = clock?.(given);
+      const tools = own === undefined ? given : { ...given, clock: own };
       const connected = connectAll(features as readonly Feature<Settings>[], tools);
+      const { running, ...parts } = partsOf(connected, tools, contracts);
       return {
         name,
         publish: publishing(features.flatMap((one) => one.tells)),
-        ...partsOf(connected, tools, contracts),
+        ...parts,
+        running: own === undefined ? running : [own, ...running],
       };
     },
   };

@@ -1,6 +1,6 @@
 import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import { retentionSettings } from '@messaging-gateway/service';
-import { otpSettings } from './otp/otp-settings.ts';
+import { otpSettings } from './one-time-codes/otp-settings.ts';
 
 /** How long journals are kept; a variable with a fault says so itself. */
 function keptDays(environment: NodeJS.ProcessEnv): number {

@@ -43,44 +43,46 @@ export interface LaneRecords {
   noteLeft(leases: readonly Pick<Lease, 'key' | 'epoch'>[]): Promise<void>;
 }
 
-const columns = `policy.*, to_char(lane.day, 'YYYY-MM-DD') as day, lane.reserved, lane.uncertain, lane.sent, lane.handed_over_at, departure.epoch as left_epoch
-  from policies as policy join lanes as lane using (profile_id) left join departures as departure using (profile_id)`;
+const columns = `profile_id, policy.organization_id, policy.message_delay_ms, policy.daily_message_limit, policy.closed,
+  to_char(lane.day, 'YYYY-MM-DD') AS day, lane.reserved, lane.uncertain, lane.sent,
+  lane.handed_over_at, departure.epoch AS left_epoch
+  FROM policies AS policy JOIN lanes AS lane USING (profile_id) LEFT JOIN departures AS departure USING (profile_id)`;
 
 /** One step in the index for each profile, however many messages wait. */
 const profilesWithWork = `
-  with recursive profile(id) as (
-    (select profile_id from queue order by profile_id limit 1)
-    union all
-    select (select q.profile_id from queue as q where q.profile_id > profile.id order by q.profile_id limit 1)
-    from profile where profile.id is not null
-  ) select id from profile where id is not null`;
+  WITH RECURSIVE profile(id) AS (
+    (SELECT profile_id FROM queue ORDER BY profile_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT q.profile_id FROM queue AS q WHERE q.profile_id > profile.id ORDER BY q.profile_id LIMIT 1)
+    FROM profile WHERE profile.id IS NOT NULL
+  ) SELECT id FROM profile WHERE id IS NOT NULL`;
 
 const noteLeft = `
-  insert into departures (profile_id, epoch) select * from unnest($1::uuid[], $2::bigint[])
-  on conflict (profile_id) do update set epoch = excluded.epoch`;
+  INSERT INTO departures (profile_id, epoch) SELECT given.profile_id, given.epoch FROM unnest($1::uuid[], $2::bigint[]) AS given(profile_id, epoch)
+  ON CONFLICT (profile_id) DO UPDATE SET epoch = excluded.epoch`;
 
 export function laneRecords(sql: Sql): LaneRecords {
   return {
     find: async (profileId) => {
-      const [row] = await sql.query<LaneRow>(`select ${columns} where profile_id = $1`, [profileId]);
+      const [row] = await sql.query<LaneRow>(`SELECT ${columns} WHERE profile_id = $1`, [profileId]);
       return row === undefined ? undefined : recordOf(row);
     },
     list: async (organizationId, profileIds) => {
       const rows = await sql.query<LaneRow>(
-        `select ${columns} where profile_id = any ($1::uuid[]) and organization_id = $2 and not closed`,
+        `SELECT ${columns} WHERE profile_id = ANY ($1::uuid[]) AND organization_id = $2 AND NOT closed`,
         [profileIds, organizationId],
       );
       return rows.map(recordOf);
     },
     some: async (profileIds) => {
-      const rows = await sql.query<LaneRow>(`select ${columns} where profile_id = any ($1::uuid[])`, [profileIds]);
+      const rows = await sql.query<LaneRow>(`SELECT ${columns} WHERE profile_id = ANY ($1::uuid[])`, [profileIds]);
       return rows.map(recordOf);
     },
     profilesWithWork: async () => (await sql.query<{ id: string }>(profilesWithWork)).map(({ id }) => id),
     setBack: async (profileIds, now) => {
       await sql.query(
-        `update lanes set day = least(day, $2::date), handed_over_at = least(handed_over_at, $3)
-         where profile_id = any ($1::uuid[])`,
+        `UPDATE lanes SET day = least(day, $2::date), handed_over_at = least(handed_over_at, $3)
+         WHERE profile_id = ANY ($1::uuid[])`,
         [profileIds, dayOf(now), new Date(now)],
       );
     },

@@ -20,21 +20,21 @@ export const placeGuard: AppendGuard = {
     [
       'place_locked',
       `
-      select lane.profile_id, lane.day, lane.reserved, lane.uncertain + lane.sent as handed_over,
-        coalesce(policy.daily_message_limit, 2147483647) as most, policy.closed
-      from {schema}.lanes as lane join {schema}.policies as policy using (profile_id)
-      where lane.profile_id = any (array(select (request->>'profileId')::uuid from {requests}))
-      order by lane.profile_id for update of lane`,
+      SELECT lane.profile_id, lane.day, lane.reserved, lane.uncertain + lane.sent AS handed_over,
+        coalesce(policy.daily_message_limit, 2147483647) AS most, policy.closed
+      FROM {schema}.lanes AS lane JOIN {schema}.policies AS policy USING (profile_id)
+      WHERE lane.profile_id = ANY (ARRAY(SELECT (request->>'profileId')::uuid FROM {requests}))
+      ORDER BY lane.profile_id FOR UPDATE OF lane`,
     ],
   ],
   sql: `
-    select asked.command from (
-      select command, (request->>'profileId')::uuid as profile_id, (request->>'places')::int as places,
-        (request->>'day')::date as day,
-        sum((request->>'places')::int) over (partition by request->>'profileId' order by command) as rank
-      from {requests}
-    ) as asked
-    left join place_locked as lane using (profile_id)
-    where asked.places = 0 or (not lane.closed
-      and lane.reserved + asked.rank + case when lane.day < asked.day then 0 else lane.handed_over end <= lane.most)`,
+    SELECT asked.command FROM (
+      SELECT command, (request->>'profileId')::uuid AS profile_id, (request->>'places')::int AS places,
+        (request->>'day')::date AS day,
+        sum((request->>'places')::int) OVER (PARTITION BY request->>'profileId' ORDER BY command) AS rank
+      FROM {requests}
+    ) AS asked
+    LEFT JOIN place_locked AS lane USING (profile_id)
+    WHERE asked.places = 0 OR (NOT lane.closed
+      AND lane.reserved + asked.rank + CASE WHEN lane.day < asked.day THEN 0 ELSE lane.handed_over END <= lane.most)`,
 };

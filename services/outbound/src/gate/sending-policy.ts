@@ -1,8 +1,9 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
+export type SendingPolicyApplied = { readonly type: 'SendingPolicyApplied'; readonly data: OwnedPolicy };
 export type PolicyEvent =
-  | { readonly type: 'SendingPolicyApplied'; readonly data: OwnedPolicy }
+  | SendingPolicyApplied
   | { readonly type: 'DailyLimitReached'; readonly data: LimitReached & { readonly profileId: string } }
   | { readonly type: 'LaneClosed'; readonly data: OwnedPolicy };
 

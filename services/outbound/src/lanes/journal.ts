@@ -4,7 +4,7 @@ import { dayOf } from '../time/day.ts';
 import type { PlaceRequest } from '../gate/place-guard.ts';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
 import type { Message } from '../message/message-state.ts';
-import { messageStream } from '../message/message-stream.ts';
+import { messageStream } from '../message/message.ts';
 import type { MessageCommand } from '../message/message.ts';
 
 /** Of which message something is written, and why. */

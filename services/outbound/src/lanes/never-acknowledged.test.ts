@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ViewSql } from '@messaging-gateway/event-sourcing';
-import { messageStream } from '../message/message-stream.ts';
+import { messageStream } from '../message/message.ts';
 import { laterTest, type LaterTest } from '../testing/later-test.ts';
 
 let test: LaterTest;

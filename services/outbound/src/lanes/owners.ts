@@ -5,6 +5,8 @@ import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { RequestContext, ServiceTools, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 
+/** Answers a send that another replica has passed on. */
+export type PassedSend = (send: Passed, context: RequestContext) => Promise<AnswerOf<typeof SendThroughLane>>;
 /** What a replica tells the owner of a lane. */
 export type OwnerNews = Static<(typeof TellLane)['body']>;
 type Passed = Static<(typeof SendThroughLane)['body']>;
@@ -24,6 +26,8 @@ const remembered = 20_000;
 /** An owner that cannot be reached for so long has let go of its lanes, or the brokers are away, milliseconds. */
 const patience = 8000;
 const pause = 200;
+/** After the lanes were handed over, milliseconds: within the time that a stop gives to requests in progress. */
+const lastAnswers = 4000;
 
 /** The replicas that own the lanes of others, and what this one asks and tells them. */
 export class Owners {
@@ -31,6 +35,8 @@ export class Owners {
   readonly #known = new Map<string, string>();
   /** What ends a call to an owner, by owner. */
   readonly #calls = new Map<string, Set<() => void>>();
+  /** Nobody is waited for any more. */
+  isClosed = false;
 
   constructor(parts: OwnersParts) {
     this.#parts = parts;
@@ -117,9 +123,18 @@ export class Owners {
     for (const owner of owners) if (living?.has(owner) === false) this.#end(owner);
   }
 
-  /** Gives up waiting for all. */
-  close(): void {
-    for (const owner of this.#calls.keys()) this.#end(owner);
+  /** Sends are held and passed on. */
+  open(): void {
+    this.isClosed = false;
+  }
+
+  /** After the lanes were handed over: what is held or passed on is answered where its lane went, or told to come again. */
+  closeSoon(): void {
+    const { clock } = this.#parts;
+    clock.at(clock.now() + lastAnswers, () => {
+      this.isClosed = true;
+      for (const owner of this.#calls.keys()) this.#end(owner);
+    });
   }
 
   #end(owner: string): void {

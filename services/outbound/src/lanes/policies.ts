@@ -2,7 +2,7 @@ import type { AnswerOf, ApplySendingPolicy, SendingState } from '@messaging-gate
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { RequestContext } from '@messaging-gateway/service';
+import type { RequestContext, Sql, Whose } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { rollTo } from '../gate/gate-count.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
@@ -27,17 +27,21 @@ export interface Policies {
   make(profileId: string, organizationId: string, cause: string): Promise<void>;
   /** The profile is gone: nothing is accepted any more, and what is queued fails. */
   close(profileId: string, organizationId: string, cause: string): Promise<void>;
+  /** The same for all profiles of an organization that is erased. */
+  closeAll(whose: Whose): Promise<void>;
 }
 
 /** Delay and daily limit of profiles, and their counters. */
 export function policies({
   store,
+  sql,
   lanes,
   records,
   owners,
   clock,
 }: {
   store: EventStore;
+  sql: Sql;
   lanes: Lanes;
   records: LaneRecords;
   owners: Owners;
@@ -57,6 +61,12 @@ export function policies({
     actor: 'service:sessions',
   });
 
+  const close: Policies['close'] = async (profileId, organizationId, cause) => {
+    const metadata = { ...metadataOf(organizationId, profileId), cause };
+    await store.handle(policyStream, profileId, { type: 'CloseLane', profileId }, { metadata });
+    await applied(organizationId, profileId);
+  };
+
   return {
     apply: async ({ organizationId, profileId, messageDelayMs, dailyMessageLimit }, { requestId, appended }) => {
       const command = { type: 'ApplyPolicy', profileId, organizationId, messageDelayMs, dailyMessageLimit } as const;
@@ -75,14 +85,14 @@ export function policies({
       const metadata = { ...metadataOf(organizationId, profileId), cause };
       await store.handle(policyStream, profileId, { type: 'MakeLane', profileId, organizationId }, { metadata });
     },
-    close: async (profileId, organizationId, cause) => {
-      await store.handle(
-        policyStream,
-        profileId,
-        { type: 'CloseLane', profileId },
-        { metadata: { ...metadataOf(organizationId, profileId), cause } },
+    close,
+    closeAll: async ({ organizationId, userId, wholeOrganization }) => {
+      if (!wholeOrganization) return;
+      const open = await sql.query<{ profile_id: string }>(
+        'SELECT profile_id FROM policies WHERE organization_id = $1 AND NOT closed',
+        [organizationId],
       );
-      await applied(organizationId, profileId);
+      for (const { profile_id: profileId } of open) await close(profileId, organizationId, userId);
     },
   };
 }

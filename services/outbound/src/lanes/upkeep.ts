@@ -43,7 +43,8 @@ export class LaneUpkeep implements Running {
   }
 
   async start(): Promise<void> {
-    const { isAlone, leases, lanes, records, serve } = this.#parts;
+    const { isAlone, leases, lanes, owners, records, serve } = this.#parts;
+    owners.open();
     if (isAlone) return lanes.takeOver(await records.profilesWithWork());
     await leases.start();
     this.#unserve = await serve();
@@ -52,8 +53,21 @@ export class LaneUpkeep implements Running {
   }
 
   async stop(): Promise<void> {
-    const { isAlone, leases, lanes, clock, abort, log } = this.#parts;
+    const { isAlone, leases, lanes, owners } = this.#parts;
     clearInterval(this.#timer);
+    try {
+      await this.#handOver();
+      for (const lane of lanes.all) lanes.lose(lane);
+      await this.#unserve();
+      if (!isAlone) await leases.stop();
+    } finally {
+      owners.closeSoon();
+    }
+  }
+
+  /** Gives all lanes up; patience ends in time, with whatever is not recorded by then. */
+  async #handOver(): Promise<void> {
+    const { clock, abort, log } = this.#parts;
     const cancel = clock.at(clock.now() + patience, () => abort.abort());
     const impatience = new Promise<void>((resolve) => abort.signal.addEventListener('abort', () => resolve()));
     const left = this.#leave().catch((error: unknown) =>
@@ -62,9 +76,6 @@ export class LaneUpkeep implements Running {
     await Promise.race([left, impatience]);
     cancel();
     abort.abort();
-    for (const lane of lanes.all) lanes.lose(lane);
-    await this.#unserve();
-    if (!isAlone) await leases.stop();
   }
 
   async #leave(): Promise<void> {

@@ -57,7 +57,7 @@ interface Turn {
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
-type MessageAccepted = Fact<
+export type MessageAccepted = Fact<
   'MessageAccepted',
   MessageFacts &
     Turn & {
@@ -67,7 +67,7 @@ type MessageAccepted = Fact<
     }
 >;
 /** The network took it. `place.day` is the day in whose limit it counts. */
-type MessageSent = Fact<
+export type MessageSent = Fact<
   'MessageSent',
   MessageFacts & {
     readonly previousStatus: StatusWord;
@@ -78,7 +78,7 @@ type MessageSent = Fact<
   }
 >;
 /** It may have left, and nobody knows. */
-type OutcomeLost = Fact<
+export type OutcomeLost = Fact<
   'OutcomeLost',
   MessageFacts &
     Turn & {
@@ -88,7 +88,7 @@ type OutcomeLost = Fact<
     }
 >;
 /** The network refused it and it will be tried again. */
-type DeliveryAttemptFailed = Fact<
+export type DeliveryAttemptFailed = Fact<
   'DeliveryAttemptFailed',
   Omit<MessageFacts, 'to'> &
     Turn & {

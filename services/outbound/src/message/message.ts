@@ -1,5 +1,5 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
-import type { Decider } from '@messaging-gateway/event-sourcing';
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/day.ts';
 import type {
@@ -172,3 +172,27 @@ function recordReceipt(
 
 /** A message on its way to the network. */
 export const message: Decider<Message, MessageCommand, MessageEvent> = { initial: { status: 'none' }, decide, evolve };
+
+/** `message-<messageId>`: the recipient and the content are personal data of the organization. */
+export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = {
+  name: 'message',
+  decider: message,
+  ends: true,
+  // What waits, or is not settled, may wait for longer than events are kept.
+  stillOpen: async (sql, ids) => {
+    const rows = await sql.query<{ message_id: string }>(
+      'SELECT message_id FROM {schema}.queue WHERE message_id = ANY ($1::uuid[])',
+      [ids],
+    );
+    return rows.map(({ message_id }) => message_id);
+  },
+  events: {
+    MessageAccepted: { version: 1, personal: ['to', 'content'] },
+    MessageSent: { version: 1, personal: ['to', 'change'] },
+    OutcomeLost: { version: 1, personal: ['to'] },
+    DeliveryAttemptFailed: { version: 1 },
+    MessageFailed: { version: 1, personal: ['to'] },
+    SettlementAbandoned: { version: 1 },
+    ReceiptRecorded: { version: 1, personal: ['to'] },
+  },
+};

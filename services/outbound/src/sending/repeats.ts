@@ -1,7 +1,7 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { isKnown, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message-stream.ts';
+import { messageStream } from '../message/message.ts';
 import { nextMessageIdOf } from '../message/network-message-id.ts';
 import { isTriedAnew } from './answers.ts';
 

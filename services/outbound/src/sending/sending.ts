@@ -2,13 +2,7 @@ import { conversationIdOf, type Caller } from '@messaging-gateway/contracts';
 import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
-import {
-  assertProfileAllowed,
-  auditMarkOf,
-  type RequestContext,
-  type Running,
-  type ServiceTools,
-} from '@messaging-gateway/service';
+import { assertProfileAllowed, auditMarkOf, type RequestContext, type ServiceTools } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { askConnection } from '../lanes/connection.ts';
@@ -19,7 +13,7 @@ import { isMoved, Lost, moved, type Owners } from '../lanes/owners.ts';
 import type { Wait, Waiters } from '../lanes/waiters.ts';
 import { isChange, type SendMode } from '../message/message-events.ts';
 import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message-stream.ts';
+import { messageStream } from '../message/message.ts';
 import { networkMessageIdOf } from '../message/network-message-id.ts';
 import { actorOf } from './actor.ts';
 import { answerTo, isTriedAnew, unanswered } from './answers.ts';
@@ -64,8 +58,6 @@ interface Accepted {
 /** A send is held so long while its lane changes hands, milliseconds: a killed owner is replaced within 12 s. */
 const handOverTime = 20_000;
 const pause = 100;
-/** After the lanes were handed over, milliseconds: within the time that a stop gives to requests in progress. */
-const lastAnswers = 4000;
 /** Kept back from a deadline, milliseconds, so that the answer reaches the one who waits. */
 const answerTime = 500;
 /** How long sessions has to say whether a profile is connected, milliseconds. */
@@ -78,25 +70,11 @@ const connectionTime = 5000;
  *
  * @see docs/decisions/0301-sends-go-to-the-owner.md
  */
-export class Sending implements Running {
+export class Sending {
   readonly #parts: SendingParts;
-  #isClosed = false;
 
   constructor(parts: SendingParts) {
     this.#parts = parts;
-  }
-
-  async start(): Promise<void> {
-    this.#isClosed = false;
-  }
-
-  /** What is held or passed on at a stop is answered where its lane went; what is not by then is told to come again. */
-  async stop(): Promise<void> {
-    const { clock, owners } = this.#parts;
-    clock.at(clock.now() + lastAnswers, () => {
-      this.#isClosed = true;
-      owners.close();
-    });
   }
 
   /**
@@ -184,7 +162,7 @@ export class Sending implements Running {
         if (!(error instanceof Lost)) until = patience();
       }
       last = undefined;
-      if (clock.now() >= until || this.#isClosed) return this.#tooLate(order, context, hasMoved);
+      if (clock.now() >= until || owners.isClosed) return this.#tooLate(order, context, hasMoved);
     }
   }
 

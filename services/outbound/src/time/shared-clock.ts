@@ -27,7 +27,7 @@ export function sharedClock({ clock, sql, log, metrics }: Tools, wall: () => num
   const compare = async (): Promise<void> => {
     const before = wall();
     const [row] = await sql.query<{ now: number }>(
-      'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now',
+      'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now',
     );
     const took = wall() - before;
     // An answer that took long tells little.

@@ -1,0 +1,96 @@
+import {
+  ApplySendingPolicy,
+  ConnectionDisconnected,
+  ConnectionReady,
+  ConnectionUpdate,
+  ProfileCreated,
+  ProfileDeleted,
+  ReadSendingStates,
+  SendThroughLane,
+  TellLane,
+} from '@messaging-gateway/contracts';
+import { Leases } from '@messaging-gateway/leases';
+import { feature, internalOperation, reaction, type ServiceTools } from '@messaging-gateway/service';
+import type { OutboundSettings } from '../config.ts';
+import { sendGate } from '../gate/feature.ts';
+import { lanesAndQueue } from './20260101000000-lanes-and-queue.migration.ts';
+import { traceContext } from './20260102000000-trace-context.migration.ts';
+import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
+import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
+import { connectionNews } from './connection-news.ts';
+import { laneFollowers } from './followers.ts';
+import { courier } from './hand-over.ts';
+import { MessageJournal } from './journal.ts';
+import { Lanes } from './lanes.ts';
+import { outboundMetrics } from './metrics.ts';
+import { Owners, type PassedSend } from './owners.ts';
+import { Permits } from './permits.ts';
+import { policies } from './policies.ts';
+import { queueGauges } from './queue-gauges.ts';
+import { queueView, settledView } from './queue-view.ts';
+import { LaneUpkeep } from './upkeep.ts';
+import { Waiters } from './waiters.ts';
+
+const hour = 3_600_000;
+
+/** The lanes of profiles: their messages on the way to the network, one at a time, and who owns them. */
+export const lanes = feature({
+  name: 'lanes',
+  needs: { gate: sendGate },
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages],
+  views: [queueView, settledView],
+  connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
+    const { settings, store, sql, clock, log, ask, serveRoute } = tools;
+    const { isAlone } = settings;
+    const abort = new AbortController();
+    const waiters = new Waiters(clock);
+    const journal = new MessageJournal(store, clock);
+    const metrics = outboundMetrics(tools.metrics, () => all.load());
+    const leases = new Leases({ sql, log, isAlone, onLost: () => all.loseAll() });
+    const laneTools = {
+      ...{ clock, log, sql, store, metrics, journal, waiters, records },
+      courier: courier({ ask, clock }),
+      permits: new Permits(settings.sendConcurrency, clock),
+      onDisowned: (profileId: string, newestEpoch: number) => all.disowned(profileId, newestEpoch),
+      timeToLive: settings.queuedMessageTtlHours * hour,
+      signal: abort.signal,
+    };
+    const all: Lanes = new Lanes({ leases, isAlone, tools: laneTools });
+    const owners = new Owners({ leases, sql, ask, clock, log, isAlone });
+    journal.follow(...laneFollowers({ clock, waiters, lanes: all, dailyLimit, metrics }));
+    let onPassed: PassedSend | undefined;
+    const serve = async (): Promise<() => Promise<void>> => {
+      const stops = await Promise.all([
+        ...(onPassed === undefined ? [] : [serveRoute(SendThroughLane, leases.replicaId, onPassed)]),
+        serveRoute(TellLane, leases.replicaId, (news) => all.hear(news)),
+      ]);
+      return async () => void (await Promise.all(stops.map((stop) => stop())));
+    };
+    const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
+    const connection = connectionNews(all, owners);
+    return {
+      api: {
+        lanes: all,
+        ...{ owners, journal, waiters, metrics },
+        /** What other replicas pass on to this one as an owner of lanes. */
+        answerPassed: (answer: PassedSend) => void (onPassed = answer),
+      },
+      rows: [
+        internalOperation(ApplySendingPolicy, (policy, context) => ofProfiles.apply(policy, context)),
+        internalOperation(ReadSendingStates, ({ organizationId, profileIds }) =>
+          ofProfiles.read(organizationId, profileIds),
+        ),
+      ],
+      hears: [
+        reaction(ProfileCreated, ({ profileId }, event) => ofProfiles.make(profileId, event.organizationId, event.id)),
+        reaction(ProfileDeleted, ({ profileId }, event) => ofProfiles.close(profileId, event.organizationId, event.id)),
+        reaction(ConnectionReady, (_, event) => connection(true, event)),
+        reaction(ConnectionDisconnected, (_, event) => connection(false, event)),
+        reaction(ConnectionUpdate, ({ status }, event) => connection(status === 'connected', event)),
+      ],
+      running: [new LaneUpkeep({ leases, isAlone, lanes: all, owners, records, clock, log, serve, abort })],
+      metrics: queueGauges(tools),
+      personalData: { first: (whose) => ofProfiles.closeAll(whose) },
+    };
+  },
+});

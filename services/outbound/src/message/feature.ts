@@ -1,0 +1,81 @@
+import {
+  MessageAccepted,
+  MessageFailed,
+  MessageQueued,
+  MessageSent,
+  MessageStatusChanged,
+  SessionMessageChanged,
+  parseRecipient,
+  type MessageContentOf,
+} from '@messaging-gateway/contracts';
+import { feature, publication, tells, type Publication } from '@messaging-gateway/service';
+import { isChange, type MessageFacts, type MessageSent as Sent, type StatusWord } from './message-events.ts';
+import { messageStream } from './message.ts';
+
+/** Messages going out, and what they tell. A reaction or a deletion tells what it did to the other message, once the network took it. */
+export const messages = feature({
+  name: 'messages',
+  streams: [messageStream],
+  tells: [
+    tells(messageStream, {
+      MessageAccepted: ({ data }) =>
+        unlessChange(data, () => {
+          const { day: _, content, ...accepted } = data;
+          const told = publication(MessageAccepted, {
+            ...accepted,
+            ...commonOf(data),
+            content: content as MessageContentOf,
+          });
+          return data.mode === 'durable' ? [told, publication(MessageQueued, commonOf(data))] : [told];
+        }),
+      MessageSent: ({ data }) =>
+        isChange(data.type)
+          ? changeOf(data)
+          : [
+              publication(MessageSent, { ...commonOf(data), networkMessageId: data.networkMessageId }),
+              statusOf(data, data.previousStatus, 'sent'),
+            ],
+      OutcomeLost: ({ data }) => unlessChange(data, () => [statusOf(data, data.previousStatus, 'unknown')]),
+      MessageFailed: ({ data }) =>
+        unlessChange(data, () => [
+          publication(MessageFailed, { ...commonOf(data), networkMessageId: data.networkMessageId, error: data.error }),
+          statusOf(data, data.previousStatus, 'failed'),
+        ]),
+      ReceiptRecorded: ({ data }) => unlessChange(data, () => [statusOf(data, data.previousStatus, data.status)]),
+    }),
+  ],
+});
+
+const unlessChange = ({ type }: MessageFacts, tell: () => readonly Publication[]): readonly Publication[] =>
+  isChange(type) ? [] : tell();
+
+function changeOf({ profileId, to, handedOverAt, change }: Sent['data']): readonly Publication[] {
+  // Erased, it is a text.
+  if (typeof change !== 'object') return [];
+  const phone = parseRecipient(to)?.phone;
+  return [
+    publication(SessionMessageChanged, {
+      profileId,
+      chat: { jid: to, ...(phone !== undefined && { phone }), ...(to.endsWith('@lid') && { lid: to }) },
+      fromMe: true,
+      target: change.target,
+      at: handedOverAt,
+      change: change.type === 'delete' ? { type: 'revoked' } : { type: 'reacted', emoji: change.content.emoji },
+      delivery: 'live',
+    }),
+  ];
+}
+
+const commonOf = ({ messageId, to, type, conversationId, origin }: MessageFacts) => ({
+  messageId,
+  to,
+  type: type as MessageContentOf['type'],
+  conversationId,
+  origin,
+});
+
+const statusOf = (
+  { messageId, networkMessageId, to }: MessageFacts,
+  previousStatus: StatusWord,
+  status: StatusWord,
+): Publication => publication(MessageStatusChanged, { messageId, networkMessageId, status, previousStatus, to });

@@ -1,0 +1,61 @@
+import {
+  DeleteForEveryone,
+  SendAudio,
+  SendContact,
+  SendDocument,
+  SendImage,
+  SendLocation,
+  SendPoll,
+  SendReaction,
+  SendReply,
+  SendText,
+  SendVideo,
+  SetTyping,
+} from '@messaging-gateway/contracts';
+import { feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { composer } from '../composing/composer.ts';
+import { mediaSources } from '../composing/media-sources.ts';
+import { targetsFrom } from '../composing/targets.ts';
+import type { OutboundSettings } from '../config.ts';
+import { sendGate } from '../gate/feature.ts';
+import { lanes } from '../lanes/feature.ts';
+import { sendRoutes } from './send-routes.ts';
+import { Sending } from './sending.ts';
+import { setTyping } from './typing.ts';
+import { UnattendedSending } from './unattended.ts';
+
+/** Sends: from the request to the answer, of every type. */
+export const sending = feature({
+  name: 'sending',
+  needs: { gate: sendGate, lanes },
+  connect: (tools: ServiceTools<OutboundSettings>, { gate, lanes: { answerPassed, metrics, ...stood } }) => {
+    const { settings, store, clock, ask, media } = tools;
+    const targets = targetsFrom({ ask, clock });
+    const compose = composer({
+      targets,
+      sources: mediaSources({ media, allowPrivate: settings.allowPrivateTargets }),
+    });
+    const mode = settings.durableSend ? 'durable' : 'synchronous';
+    const limited = (): void => metrics.limited();
+    const sends = new Sending({ ...stood, ...gate, mode, clock, store, ask, limited });
+    answerPassed((send, context) => sends.passed(send, context));
+    const send = sendRoutes({ compose, targets, sending: sends, clock });
+    return {
+      api: { sending: sends, compose, unattended: new UnattendedSending({ ...stood, sending: sends, ask }) },
+      rows: [
+        operation(SendText, send.message('text')),
+        operation(SendImage, send.message('image')),
+        operation(SendVideo, send.message('video')),
+        operation(SendAudio, send.message('audio')),
+        operation(SendDocument, send.message('document')),
+        operation(SendLocation, send.message('location')),
+        operation(SendContact, send.message('contact')),
+        operation(SendPoll, send.message('poll')),
+        operation(SendReply, send.reply),
+        operation(SendReaction, send.reaction),
+        operation(DeleteForEveryone, send.deletion),
+        operation(SetTyping, setTyping(tools)),
+      ],
+    };
+  },
+});
