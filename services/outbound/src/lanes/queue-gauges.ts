@@ -1,7 +1,7 @@
-import type { FeatureGauge, ServiceTools } from '@messaging-gateway/service';
+import type { ServiceTools } from '@messaging-gateway/service';
 
 /** What waits in the lanes of all replicas: each replica tells the same. */
-export const queueGauges = ({ sql, clock }: Pick<ServiceTools<unknown>, 'sql' | 'clock'>): FeatureGauge[] => [
+export const queueGauges = ({ sql, clock }: Pick<ServiceTools<unknown>, 'sql' | 'clock'>) => [
   {
     name: 'outbound_queue_messages',
     help: 'Messages accepted and not settled, of all replicas: waiting to go out, or unsettled because their outcome is not known',
