@@ -48,9 +48,9 @@ export const queueView = view({
     FROM (
       SELECT (row->>'messageId')::uuid AS message_id, (row->>'profileId')::uuid AS profile_id,
         (row->>'conversationId')::uuid AS conversation_id, row->>'mode' AS mode,
-        (row->>'acceptedAt')::timestamptz, coalesce((row->>'outcomeLost')::boolean, false),
-        coalesce((row->>'attempts')::smallint, 0::smallint), (row->>'dueAt')::timestamptz,
-        row->>'traceparent', coalesce((row->>'isChange')::boolean, false)
+        (row->>'acceptedAt')::timestamptz AS accepted_at, coalesce((row->>'outcomeLost')::boolean, false) AS outcome_lost,
+        coalesce((row->>'attempts')::smallint, 0::smallint) AS attempts, (row->>'dueAt')::timestamptz AS due_at,
+        row->>'traceparent' AS traceparent, coalesce((row->>'isChange')::boolean, false) AS is_change
       FROM {rows} ORDER BY ordinal
     ) AS change
     ON CONFLICT (message_id) DO UPDATE SET
