@@ -40,7 +40,7 @@ export const lanes = feature({
   migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages],
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
-    const { settings, store, sql, clock, log, ask, serveRoute } = tools;
+    const { settings, store, sql, clock, log, ask } = tools;
     const { isAlone } = settings;
     const abort = new AbortController();
     const waiters = new Waiters(clock);
@@ -48,7 +48,14 @@ export const lanes = feature({
     const metrics = outboundMetrics(tools.metrics, () => all.load());
     const leases = new Leases({ sql, log, isAlone, onLost: () => all.loseAll() });
     const laneTools = {
-      ...{ clock, log, sql, store, metrics, journal, waiters, records },
+      clock,
+      log,
+      sql,
+      store,
+      metrics,
+      journal,
+      waiters,
+      records,
       courier: courier({ ask, clock }),
       permits: new Permits(settings.sendConcurrency, clock),
       onDisowned: (profileId: string, newestEpoch: number) => all.disowned(profileId, newestEpoch),
@@ -59,19 +66,16 @@ export const lanes = feature({
     const owners = new Owners({ leases, sql, ask, clock, log, isAlone });
     journal.follow(...laneFollowers({ clock, waiters, lanes: all, dailyLimit, metrics }));
     let onPassed: PassedSend | undefined;
-    const serve = async (): Promise<() => Promise<void>> => {
-      const stops = await Promise.all([
-        ...(onPassed === undefined ? [] : [serveRoute(SendThroughLane, leases.replicaId, onPassed)]),
-        serveRoute(TellLane, leases.replicaId, (news) => all.hear(news)),
-      ]);
-      return async () => void (await Promise.all(stops.map((stop) => stop())));
-    };
+    const serve = servedByOwner(tools, leases, all, () => onPassed);
     const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
     const connection = connectionNews(all, owners);
     return {
       api: {
         lanes: all,
-        ...{ owners, journal, waiters, metrics },
+        owners,
+        journal,
+        waiters,
+        metrics,
         /** What other replicas pass on to this one as an owner of lanes. */
         answerPassed: (answer: PassedSend) => void (onPassed = answer),
       },
@@ -94,3 +98,20 @@ export const lanes = feature({
     };
   },
 });
+
+/** Serves what other replicas ask of this one as an owner of lanes. @returns stops it */
+const servedByOwner =
+  (
+    { serveRoute }: Pick<ServiceTools<unknown>, 'serveRoute'>,
+    { replicaId }: Leases,
+    lanesHere: Lanes,
+    onPassed: () => PassedSend | undefined,
+  ) =>
+  async (): Promise<() => Promise<void>> => {
+    const passed = onPassed();
+    const stops = await Promise.all([
+      ...(passed === undefined ? [] : [serveRoute(SendThroughLane, replicaId, passed)]),
+      serveRoute(TellLane, replicaId, (news) => lanesHere.hear(news)),
+    ]);
+    return async () => void (await Promise.all(stops.map((stop) => stop())));
+  };

@@ -17,12 +17,19 @@ export const oneTimeCodes = feature({
     const { ask, clock, log, settings, sql, store } = tools;
     const { otpFallbackUrl, smtpUrl, smtpFrom } = settings;
     const rights = new SecondaryRights({
-      ...{ sql, clock, ask },
+      sql,
+      clock,
+      ask,
       perOrganization: settings.otpFallbackDailyLimit,
       perRecipient: settings.otpFallbackRecipientDailyLimit,
     });
     const codes = new OtpSending({
-      ...{ store, clock, log, rights, lanes: gate.records, sending: sends },
+      store,
+      clock,
+      log,
+      rights,
+      lanes: gate.records,
+      sending: sends,
       ackTimeoutMs: settings.otpAckTimeoutMs,
       tenantMail: tenantMailChannel(ask),
       mail: smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom),
