@@ -29,7 +29,7 @@ export interface BatchFacts {
   readonly actor: string;
 }
 
-export type BatchEnd = 'completed' | 'cancelled' | 'failed';
+type BatchEnd = 'completed' | 'cancelled' | 'failed';
 
 type BatchAccepted = Fact<'BatchAccepted', BatchFacts>;
 /** One of its messages is on its way into the lane; what becomes of it is told by the message itself. */

@@ -31,6 +31,13 @@ export interface Policies {
   closeAll(whose: Whose): Promise<void>;
 }
 
+const metadataOf = (organizationId: string, profileId: string) => ({
+  organizationId,
+  profileId,
+  subject: `organization:${organizationId}`,
+  actor: 'service:sessions',
+});
+
 /** Delay and daily limit of profiles, and their counters. */
 export function policies({
   store,
@@ -54,13 +61,6 @@ export function policies({
     await owners.tell({ organizationId, profileId });
     return records.find(profileId);
   };
-  const metadataOf = (organizationId: string, profileId: string) => ({
-    organizationId,
-    profileId,
-    subject: `organization:${organizationId}`,
-    actor: 'service:sessions',
-  });
-
   const close: Policies['close'] = async (profileId, organizationId, cause) => {
     const metadata = { ...metadataOf(organizationId, profileId), cause };
     await store.handle(policyStream, profileId, { type: 'CloseLane', profileId }, { metadata });
