@@ -1,5 +1,11 @@
 import type { JournalPlace } from './journal-entry.ts';
-import type { StoredRow } from './stored-rows.ts';
+
+/** A place as the driver gives it. */
+export interface PlaceColumns {
+  readonly generation: number;
+  readonly transaction_id: string;
+  readonly position: string;
+}
 
 /** A place as parameters of a query: generation, transaction id, position. Of none: the beginning. */
 export const columnsOf = (place: JournalPlace | undefined): [number, string, string] => [
@@ -8,7 +14,7 @@ export const columnsOf = (place: JournalPlace | undefined): [number, string, str
   String(place?.position ?? 0),
 ];
 
-export const placeOf = (row: Pick<StoredRow, 'generation' | 'transaction_id' | 'position'>): JournalPlace => ({
+export const placeOf = (row: PlaceColumns): JournalPlace => ({
   generation: row.generation,
   transactionId: BigInt(row.transaction_id),
   position: BigInt(row.position),

@@ -1,15 +1,12 @@
 import { openMark, subjectOfMark, type StoredMetadata, decodeData, subjectOf } from './event-codec.ts';
 import type { ReadEntry } from './journal-entry.ts';
-import { placeOf } from './place-columns.ts';
+import { placeOf, type PlaceColumns } from './place-columns.ts';
 import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { unreadableAs } from './unreadable.ts';
 
 /** A row of the journal as the driver gives it. */
-export interface StoredRow {
-  readonly generation: number;
-  readonly transaction_id: string;
-  readonly position: string;
+export interface StoredRow extends PlaceColumns {
   readonly stream: string;
   readonly version: number;
   readonly type: string;

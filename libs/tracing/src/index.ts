@@ -2,7 +2,6 @@ export { tracedEvents } from './ports/events.ts';
 export { tracedOperations } from './ports/operations.ts';
 export { tracingSettings } from './settings.ts';
 export { inSpan, noSpans } from './spans.ts';
-export type { Spans } from './spans.ts';
+export type { Spans, Tracing } from './spans.ts';
 export { isRecorded } from './trace-context.ts';
 export { startTracing } from './tracing.ts';
-export type { Tracing } from './tracing.ts';

@@ -13,8 +13,7 @@ import {
 import type { Logger } from '@messaging-gateway/runtime';
 import { recordedSpans } from './recorded-spans.ts';
 import type { TracingSettings } from './settings.ts';
-import type { Spans } from './spans.ts';
-import type { Tracing, TracingOptions } from './tracing.ts';
+import type { Spans, Tracing, TracingOptions } from './spans.ts';
 
 const lastSpansMs = 3000;
 const complainEveryMs = 60_000;

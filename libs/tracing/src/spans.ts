@@ -1,3 +1,5 @@
+import type { Logger } from '@messaging-gateway/runtime';
+
 /** Facts of a span. Never a message text, a token, a phone number, or an error's words. */
 export type Facts = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -29,6 +31,22 @@ export interface OpenSpan {
 export interface Spans {
   /** @returns undefined when it is not recorded and no trace may begin here */
   start(name: string, options: SpanOptions): OpenSpan | undefined;
+}
+
+/** The traces of a process. */
+export interface Tracing {
+  /** The spans of a service, told apart by `service.name`. */
+  of(service: string): Spans;
+  /** Sends what was not sent yet, for three seconds at most. Never rejects. */
+  stop(): Promise<void>;
+}
+
+export interface TracingOptions {
+  readonly log: Logger;
+  /** Which of several processes of a service this is: `service.instance.id`. */
+  readonly instance?: string;
+  /** How long finished spans are gathered, milliseconds. Default 2000. */
+  readonly gatherMs?: number;
 }
 
 /** Nothing is traced. */

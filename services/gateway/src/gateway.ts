@@ -15,7 +15,6 @@ import { CacheTrust } from './access/cache-trust.ts';
 import { Credentials } from './access/credentials.ts';
 import type { GatewaySettings } from './config.ts';
 import { Dispatcher } from './dispatch/dispatcher.ts';
-import { OwnerBreakers } from './dispatch/owner-breakers.ts';
 import { RecentMarks } from './dispatch/recent-marks.ts';
 import { documentation } from './documentation/documentation.ts';
 import { drain } from './drain.ts';
@@ -25,12 +24,10 @@ import { crossOrigin, protectiveHeaders } from './http/browser-headers.ts';
 import { demoGuard } from './http/demo-mode.ts';
 import { errorHandler } from './http/errors.ts';
 import { compileInputChecks } from './http/input.ts';
-import { warnOfProxy } from './http/forwarded.ts';
-import { observation } from './http/observation.ts';
-import { beginRequest } from './http/request-state.ts';
-import { OpenStreams } from './http/open-streams.ts';
+import { observation, tracing } from './http/observation.ts';
 import { createRoutes } from './http/routes.ts';
-import { tracing } from './http/tracing.ts';
+import { OpenStreams } from './http/server-sent-events.ts';
+import { warnOfProxy } from './http/trust-proxy.ts';
 import { answerUnreadable } from './http/unreadable-requests.ts';
 import { Idempotency } from './idempotency/idempotency.ts';
 import { KeyStore } from './idempotency/key-store.ts';
@@ -41,6 +38,7 @@ import { mediaOperations } from './media/media-operations.ts';
 import { tidying } from './media/tidying.ts';
 import { listen, portOf } from './listen.ts';
 import { startMetricsServer } from './metrics-server.ts';
+import { beginRequest } from './request/request-state.ts';
 import { createThrottles, memoryThrottleStore, type ThrottleStore, type Throttles } from './throttles/throttle.ts';
 
 export interface GatewayOptions {
@@ -102,7 +100,6 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
   if (options.alone === true) await keys.releaseAll();
   const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);
-  const breakers = new OwnerBreakers({ bus: options.operations, clock, log, metrics: options.metrics });
   const readiness = new Readiness(options.ready);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
@@ -110,9 +107,9 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const trust = new CacheTrust({ bus: given.operations, clock });
   const { uploadRetentionDays: days, mediaQuota: mebibytes } = settings;
   const quota = new MediaQuota({ database, clock, mebibytes, days });
-  const server = createServer(
-    assemble(options, { throttles, breakers, readiness, idempotency, quota, trust, spans, stopping: stopping.signal }),
-  );
+  const parts = { throttles, readiness, idempotency, quota, trust, spans, stopping: stopping.signal };
+  const { app, dispatcher } = assemble(options, parts);
+  const server = createServer(app);
   server.keepAliveTimeout = 65_000;
   answerUnreadable(server);
   const jobs = jobsRunning([keys.upkeep, tidying({ media: options.media, quota, clock, log, days }), trust.asking], {
@@ -126,7 +123,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
     await jobs.stop();
     keys.stop();
     throttles.stop();
-    breakers.stop();
+    dispatcher.stop();
   };
   try {
     await Promise.race([jobs.start(), new Promise((resolve) => setTimeout(resolve, firstTrustMs).unref())]);
@@ -155,9 +152,14 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   }
 }
 
+function dispatcherOf(options: GatewayOptions, readiness: Readiness, marks: RecentMarks): Dispatcher {
+  const { operations: bus, clock, log, metrics } = options;
+  const own = new Map([...ownOperations(readiness, version), ...mediaOperations(bus)]);
+  return new Dispatcher({ bus, clock, log, metrics, marks, own });
+}
+
 interface Parts {
   readonly throttles: Throttles;
-  readonly breakers: OwnerBreakers;
   readonly readiness: Readiness;
   readonly idempotency: Idempotency;
   readonly quota: MediaQuota;
@@ -167,15 +169,14 @@ interface Parts {
 }
 
 /** The order in which a request passes: observed, protected, throttled, demo mode, then its route. */
-function assemble(options: GatewayOptions, parts: Parts): Express {
+function assemble(options: GatewayOptions, parts: Parts): { readonly app: Express; readonly dispatcher: Dispatcher } {
   const { settings, clock, log, cache, media, operations: bus, catalogue: operations = catalogue } = options;
-  const { throttles, breakers, readiness, idempotency, quota, trust, spans, stopping } = parts;
+  const { throttles, readiness, idempotency, quota, trust, spans, stopping } = parts;
   const marks = new RecentMarks(cache, clock);
+  const dispatcher = dispatcherOf(options, readiness, marks);
   const credentials = new Credentials({ bus, cache, trust, seals: sealsOf(settings.accessSecret), clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
   const authenticate = authentication({ credentials, readToken, marks, clock });
-  const own = new Map([...ownOperations(readiness, version), ...mediaOperations(bus)]);
-  const dispatcher = new Dispatcher({ bus, clock, marks, breakers, own });
   const checked = settings.environment === 'test';
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');
@@ -210,7 +211,7 @@ function assemble(options: GatewayOptions, parts: Parts): Express {
     throw new Refused('NOT_FOUND', 'There is no such path.');
   });
   app.use(errorHandler(log));
-  return app;
+  return { app, dispatcher };
 }
 
 /** Lets connections end with their answer once the gateway stops. */

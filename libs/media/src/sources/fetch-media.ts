@@ -5,8 +5,7 @@ import { targetFault, TargetRefused, type TargetPolicy } from '@messaging-gatewa
 import { guardedPool, type Pool } from '@messaging-gateway/target-guard/pool';
 import { intakeOf } from '../intake.ts';
 import { fits } from '../kinds.ts';
-import type { OpenedMedia } from './media-sources.ts';
-import { mediaUnavailable } from './media-unavailable.ts';
+import { mediaUnavailable, type OpenedMedia } from './opened-media.ts';
 
 /** Milliseconds. */
 export interface FetchTimes {

@@ -1,19 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { MediaKind, MediaSourceOf } from '@messaging-gateway/contracts';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
 import { fits } from '../kinds.ts';
 import type { MediaStore } from '../store.ts';
 import type { FetchTimes } from './fetch-media.ts';
-import { mediaUnavailable } from './media-unavailable.ts';
-
-/** Media that are to go out, as they come. Read the stream to its end or destroy it. */
-export interface OpenedMedia {
-  /** Fails with `Refused MEDIA_UNAVAILABLE` when they break off or become too large. */
-  readonly stream: Readable;
-  /** Read from the bytes. */
-  readonly mimetype: string;
-  readonly filename?: string;
-}
+import { mediaUnavailable, type OpenedMedia } from './opened-media.ts';
 
 interface OpenOptions {
   /** Ends the fetching, also in the middle. */

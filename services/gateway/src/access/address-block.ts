@@ -1,7 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
-
-/** A client's address as it is compared and shown: IPv4 without the IPv6 form that some sockets give it. */
-export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+import { plainAddress } from '../request/request-state.ts';
 
 /** Tells whether an address lies in one of the blocks. A block that can't be read lets nobody in. */
 export function addressCheck(blocks: readonly string[]): (address: string) => boolean {

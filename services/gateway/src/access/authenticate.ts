@@ -4,9 +4,8 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
 import type { RecentMarks } from '../dispatch/recent-marks.ts';
-import { stateOf } from '../http/request-state.ts';
+import { addressOf, stateOf, userAgentOf } from '../request/request-state.ts';
 import type { ReadAccessToken } from './access-token.ts';
-import { plainAddress } from './address-block.ts';
 import type { Credential, CredentialClaim, Credentials } from './credentials.ts';
 
 const keyForm = /^gw_[\w-]{43}$/;
@@ -27,8 +26,9 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
     const state = stateOf(response);
     const claim = claimOf(request, readToken);
     const { credential, along } = await credentials.resolve(claim, state, marks.key);
-    const { resolved } = holding(credential, claim, addressOf(request), clock.now());
-    state.caller = callerOf(request, credential as Credential);
+    const held = holding(credential, claim, addressOf(request), clock.now());
+    const { resolved } = held;
+    state.caller = callerOf(request, held);
     state.limits = limitsOf(resolved);
     state.credential = resolved.apiKeyId ?? resolved.sessionId ?? resolved.userId;
     state.marks = marks.recent(resolved.organizationId, along);
@@ -37,9 +37,6 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
     }
   };
 }
-
-/** The client's address, by `TRUST_PROXY`. */
-export const addressOf = (request: Request): string => plainAddress(request.ip ?? '');
 
 function claimOf(request: Request, readToken: ReadAccessToken): CredentialClaim {
   const { authorization, 'x-api-key': key } = request.headers;
@@ -64,7 +61,7 @@ function holding(credential: Credential | undefined, claim: CredentialClaim, add
 
 function callerOf(request: Request, { resolved }: Credential): Caller {
   const { organizationId, userId, apiKeyId, sessionId, permissions, profileIds } = resolved;
-  const userAgent = request.headers['user-agent']?.slice(0, 512);
+  const userAgent = userAgentOf(request);
   return {
     organizationId,
     userId,

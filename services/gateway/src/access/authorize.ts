@@ -1,6 +1,6 @@
 import { keyLimitWords, type Access, type Caller, type Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { RequestState } from '../http/request-state.ts';
+import type { RequestState } from '../request/request-state.ts';
 
 /**
  * Checks that the caller may do this operation: its permission, or that it is a person where keys are refused, and that

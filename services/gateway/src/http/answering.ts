@@ -1,39 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { Operation, OperationReply, StreamedObjectOf } from '@messaging-gateway/contracts';
-import type { MediaStore } from '@messaging-gateway/media';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { check, type Operation, type OperationReply, type StreamedObjectOf } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Authenticate } from '../access/authenticate.ts';
-import { authorize } from '../access/authorize.ts';
 import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
+import { bodyMedia, type BodyMediaOptions } from '../media/body-media.ts';
 import { sendObject } from '../media/object-answer.ts';
-import type { MediaQuota } from '../media/media-quota.ts';
-import { ownUrls } from '../media/own-urls.ts';
-import { RequestMedia } from '../media/request-media.ts';
-import { base64Fields, storeBase64 } from '../media/store-base64.ts';
-import { statusOf } from './errors.ts';
-import { inputCheck, type Input } from './input.ts';
+import { statusOf } from '../request/error-answer.ts';
+import { stateOf, type Input } from '../request/request-state.ts';
+import { inputCheck } from './input.ts';
 import { writeJson } from './json-answer.ts';
-import type { OpenStreams } from './open-streams.ts';
 import { pagesAnswering } from './pages.ts';
-import { answerOf } from './reply.ts';
-import { stateOf } from './request-state.ts';
-import { streamEvents, wantsStream } from './server-sent-events.ts';
+import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
 
-export interface AnsweringOptions {
+export interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
   readonly dispatcher: Dispatcher;
   readonly idempotency: Idempotency;
-  readonly authenticate: Authenticate;
-  readonly media: MediaStore;
-  readonly quota: MediaQuota;
-  readonly streams: OpenStreams;
   readonly clock: Clock;
-  readonly log: Logger;
-  /** Owners' answers are checked against their contracts. */
+  /** In tests: an owner whose answer is not what its contract says fails loudly. */
   readonly checked: boolean;
-  /** Aborted when the gateway stops: who waits for news is sent away. */
-  readonly stopping: AbortSignal;
 }
 
 /** The last step of a route: checks the input, asks the owner, answers. */
@@ -42,6 +29,7 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
   const { idempotency, media } = options;
   const checked = inputCheck(operation);
   const ask = asking(operation, options);
+  const streaming = operation.stream && streamAnswering(operation, operation.stream, options);
   return async (request, response) => {
     const input = (): Input =>
       checked({
@@ -49,10 +37,7 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
         query: request.query,
         body: request.body as unknown,
       });
-    if (operation.stream !== undefined && wantsStream(request)) {
-      await stream(operation, request, response, input(), options);
-      return;
-    }
+    if (streaming !== undefined && wantsStream(request)) return streaming(request, response, input());
     if (streams(operation)) {
       const reply = await ask(request, response, input(), { resourceId: randomUUID(), repeated: false });
       await sendObject(request, response, media, reply.body as StreamedObjectOf);
@@ -74,18 +59,13 @@ const streams = ({ answers }: Operation): boolean => Object.values(answers).some
 
 type Ask = (request: Request, response: Response, input: Input, sent: Sent) => Promise<OperationReply>;
 
-/** Asks the owner; media in the body are put into the store before. */
-function asking(operation: Operation, { dispatcher, media, quota, log, stopping }: AnsweringOptions): Ask {
-  const fields = base64Fields(operation.body);
-  const withoutOwnHost = ownUrls(operation);
+/** Asks the owner, once the media in the body are what it takes. */
+function asking(operation: Operation, options: AnsweringOptions): Ask {
+  const { dispatcher, stopping } = options;
+  const takeInMedia = bodyMedia(operation, options);
   return async (request, response, input, sent) => {
-    withoutOwnHost(input.body, request);
     const state = stateOf(response);
-    const { organizationId } = state.caller ?? {};
-    if (fields.length > 0 && organizationId !== undefined) {
-      const put = (state.media ??= new RequestMedia(media, quota, log));
-      await storeBase64(input.body, fields, { organizationId, id: sent.resourceId, put });
-    }
+    await takeInMedia(input.body, request, state, sent.resourceId);
     const asked = dispatcher.send(operation, request, state, input, sent);
     return operation.stream === undefined ? asked : unlessStopping(asked, stopping);
   };
@@ -107,33 +87,6 @@ async function unlessUnused<T>(response: Response, carryOut: (used: () => void) 
   }
 }
 
-async function stream(
-  operation: Operation,
-  request: Request,
-  response: Response,
-  input: Input,
-  options: AnsweringOptions,
-): Promise<void> {
-  const { dispatcher, stopping, authenticate, streams: open } = options;
-  const { stream: spec } = operation;
-  if (spec === undefined) return;
-  const state = stateOf(response);
-  const over = open.enter(state.caller?.organizationId ?? '');
-  await streamEvents(request, response, input, {
-    spec,
-    stopping,
-    ask: (query) => {
-      const sent = { resourceId: randomUUID(), repeated: false };
-      return dispatcher.send(operation, request, state, { ...input, query: { ...query } }, sent);
-    },
-    stillAllowed: async () => {
-      if (operation.access === 'public') return;
-      await authenticate(request, response);
-      authorize(operation, state);
-    },
-  }).finally(over);
-}
-
 /** Waits for the owner, or for the gateway's stop: a long poll must not hold that up. */
 async function unlessStopping(asked: Promise<OperationReply>, stopping: AbortSignal): Promise<OperationReply> {
   const stop = Promise.withResolvers<never>();
@@ -145,4 +98,31 @@ async function unlessStopping(asked: Promise<OperationReply>, stopping: AbortSig
   } finally {
     stopping.removeEventListener('abort', away);
   }
+}
+
+/** Puts an owner's reply into the form of the contract: envelope, bare, or no body. */
+function answerOf(operation: Operation, reply: OperationReply, { clock, checked }: AnsweringOptions): KeptAnswer {
+  const contract = operation.answers[reply.status];
+  if (checked) checkReply(operation, reply);
+  const headers = reply.headers ?? {};
+  if (contract?.body === undefined) return { status: reply.status, headers };
+  const body =
+    contract.envelope === 'data'
+      ? { success: true, data: reply.body, meta: { timestamp: new Date(clock.now()).toISOString() } }
+      : reply.body;
+  return { status: reply.status, headers, json: JSON.stringify(body) };
+}
+
+function checkReply(operation: Operation, { status, body }: OperationReply): void {
+  const contract = operation.answers[status];
+  const wrong = (what: string): Refused =>
+    new Refused('INTERNAL_ERROR', `${operation.name} answered ${status}, ${what}`);
+  if (contract === undefined) throw wrong('which its contract does not name.');
+  if (contract.body === undefined) {
+    if (body !== undefined) throw wrong('with a body where its contract has none.');
+    return;
+  }
+  const faults = check(contract.body, structuredClone(body), 'answer');
+  if (faults.length > 0)
+    throw wrong(`against its contract: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
 }

@@ -1,101 +1,8 @@
-import { errorCodes, mostFaults } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
-import { isUnavailable, type Logger } from '@messaging-gateway/runtime';
-import type { ErrorRequestHandler } from 'express';
-import { notUtf8, tooLarge } from './body.ts';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { errorAnswer, refusedOf } from '../request/error-answer.ts';
+import { stateOf } from '../request/request-state.ts';
 import { writeJson } from './json-answer.ts';
-import { stateOf } from './request-state.ts';
-import { answerUnread, leavesUnread } from './unread-body.ts';
-
-/** An error as it is answered. */
-export interface ErrorAnswer {
-  readonly status: number;
-  readonly body: unknown;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The body of an error (`docs/errors.md`), or the one that has a form of its own: the daily limit. */
-export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
-  const { code, message, details } = refused;
-  const { status } = errorCodes[code];
-  const headers = {
-    ...(status === 503 && { 'Retry-After': '2' }),
-    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
-    ...refused.headers,
-  };
-  if (code === 'DAILY_LIMIT_REACHED') {
-    const { limit, count, resetAt } = details as { limit: number; count: number; resetAt: string };
-    return { status, headers, body: { error: code, limit, count, resetAt } };
-  }
-  return {
-    status,
-    headers,
-    body: { success: false, error: { code, message: clipped(message), ...shownDetails(details), requestId } },
-  };
-}
-
-/** Faults by field, which message it is about, or which quota; what services tell each other with a refusal stays inside. */
-function shownDetails(details: unknown): { details?: unknown } {
-  if (Array.isArray(details)) return { details: bounded(details) };
-  const { messageId, reason, quota, limit } = (details ?? {}) as Readonly<Record<string, unknown>>;
-  if (quota !== undefined) return { details: { quota, limit } };
-  if (messageId === undefined) return {};
-  return { details: { messageId, ...(reason !== undefined && { reason }) } };
-}
-
-/**
- * Characters of one sentence, and bytes of all details of an answer, at most: what is told may be the client's own
- * words.
- */
-const longestSentence = 1_000;
-const mostBytes = 32 * 1024;
-
-const clipped = (text: string): string => (text.length > longestSentence ? `${text.slice(0, longestSentence)}…` : text);
-
-/** As many as there is room for. */
-function bounded(details: readonly unknown[]): unknown[] {
-  let bytes = 0;
-  const told: unknown[] = [];
-  for (const detail of details.slice(0, mostFaults)) {
-    const short = JSON.stringify(detail, (_name, part: unknown) => (typeof part === 'string' ? clipped(part) : part));
-    bytes += Buffer.byteLength(short);
-    if (bytes > mostBytes) break;
-    told.push(JSON.parse(short));
-  }
-  return told;
-}
-
-/** Every error as a broken rule: what nobody foresaw is `INTERNAL_ERROR`, and its text stays inside. */
-export function refusedOf(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  if (isUnavailable(error)) return new Refused('SERVICE_UNAVAILABLE', 'A part that is needed is not there now.');
-  if (error instanceof URIError) return new Refused('NOT_FOUND', 'There is no such path.');
-  const { type = '', status } = (error ?? {}) as { type?: string; status?: number };
-  const ofBody = bodyErrors[type] ?? (status === 400 ? notUnpacked : undefined);
-  return ofBody?.() ?? new Refused('INTERNAL_ERROR', 'Something failed that you cannot mend.');
-}
-
-/** The HTTP status that an error is answered with. */
-export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).code].status;
-
-const notJson = (): Refused =>
-  new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
-
-/** The parser passes on what went wrong while unpacking a body, with a status and no type. */
-const notUnpacked = (): Refused =>
-  new Refused('VALIDATION_ERROR', 'The body is not what its Content-Encoding says.', [
-    { path: 'headers.content-encoding', message: 'is not how the body is packed' },
-  ]);
-
-/** Errors of Express' body parser, by their `type`. */
-const bodyErrors: Readonly<Record<string, () => Refused>> = {
-  'entity.too.large': tooLarge,
-  'entity.parse.failed': notJson,
-  'request.size.invalid': notJson,
-  'request.aborted': notJson,
-  'encoding.unsupported': notUtf8,
-  'charset.unsupported': notUtf8,
-};
 
 /** The last handler: answers every error, and logs those that are not the caller's. */
 export function errorHandler(log: Logger): ErrorRequestHandler {
@@ -117,4 +24,26 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     if (leavesUnread(request, response)) answerUnread(request, response, answer.status, json);
     else writeJson(response, answer.status, json);
   };
+}
+
+/** So long a client may go on sending what nobody will read, milliseconds. */
+const lingerMs = 2_000;
+
+/** Whether this answer ends a connection on which a body is still under way. */
+const leavesUnread = (request: Request, response: Response): boolean =>
+  !request.complete && response.getHeader('connection') === 'close';
+
+/**
+ * Answers before the body was read. The answer goes out whole at once; the connection ends when the body has, or after a
+ * moment: closed at once it would be reset, and a client that still writes would lose the answer.
+ */
+function answerUnread(request: Request, response: Response, status: number, json: string): void {
+  const end = response.end.bind(response) as () => void;
+  writeJson(response, status, json, { last: false });
+  const timer = setTimeout(end, lingerMs).unref();
+  const over = (): void => {
+    clearTimeout(timer);
+    end();
+  };
+  request.once('end', over).once('close', over).once('error', over).resume();
 }

@@ -1,13 +1,94 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { check, closed, type Fault, type Operation } from '@messaging-gateway/contracts';
+import { check, closed, mediaLimits, type Caller, type Fault, type Operation } from '@messaging-gateway/contracts';
+import { keptFilename, type MediaStore } from '@messaging-gateway/media';
 import { invalid, Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import express, { type NextFunction, type Request, type RequestHandler } from 'express';
 import type { TSchema } from 'typebox';
+import { v7 } from 'uuid';
+import { isTextOf } from '../dispatch/pieces.ts';
+import type { MediaQuota } from '../media/media-quota.ts';
+import { RequestMedia } from '../media/request-media.ts';
+import { uploadedFile } from '../media/uploaded-file.ts';
+import { notUtf8, tooLarge } from '../request/error-answer.ts';
+import { stateOf, type Input } from '../request/request-state.ts';
+import { assertBounded } from './json-bounds.ts';
 
-/** A request as its contract has it. */
-export interface Input {
-  readonly params: Record<string, string>;
-  readonly query: Record<string, unknown>;
-  readonly body: unknown;
+export interface ReaderOptions {
+  readonly media: MediaStore;
+  readonly quota: MediaQuota;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** Reads the body of an operation: JSON, the text of a field, or a file. */
+export const bodyReader = (operation: Operation, options: ReaderOptions): RequestHandler =>
+  operation.upload === undefined ? jsonReader(operation) : uploadReader(operation, operation.upload, options);
+
+const limits = { public: 64 * 1024, json: 1024 * 1024, media: 25 * 1024 * 1024 } as const;
+
+/** The most that a body of the operation may hold, bytes: little where anybody may send it. */
+const limitOf = ({ access, bodyLimit = 'json' }: Operation): number =>
+  limits[access === 'public' ? 'public' : bodyLimit];
+
+/** Reads the JSON body of an operation, up to its limit. Anything but JSON in UTF-8 is 415. */
+function jsonReader(operation: Operation): RequestHandler {
+  const limit = limitOf(operation);
+  const parse = express.json({
+    limit,
+    type: () => true,
+    verify: (_request, _response, body, encoding) => {
+      if (encoding !== 'utf-8') throw notUtf8();
+      assertBounded(body);
+    },
+  });
+  return (request, response, next) => {
+    const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers;
+    if (chunked === undefined && (length === undefined || length === '0')) return next();
+    if (Number(length ?? 0) > limit) return next(tooLarge());
+    if (isTextOf(operation, type)) return asText(operation, request, next);
+    if (!isJson(type)) return next(new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'));
+    parse(request, response, next);
+  };
+}
+
+/** The body is the text of a field itself: left unread, to be cut as it comes. What it is called here tells repeats apart. */
+function asText({ pieces }: Operation, request: Request, next: NextFunction): void {
+  request.body = { [pieces?.field ?? '']: `${request.headers['content-length'] ?? 'unknown'} bytes` };
+  next();
+}
+
+const isJson = (type: string | undefined): boolean => /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? '');
+
+/** Beside the file a body has boundaries and headers. */
+const mostOfUpload = mediaLimits.document + 65_536;
+
+/** Streams the file of a route with `upload` into the media store; the body is then what its contract says. */
+function uploadReader(
+  operation: Operation,
+  field: string,
+  { media, quota, clock, log }: ReaderOptions,
+): RequestHandler {
+  return async (request, response, next) => {
+    const length = Number(request.headers['content-length'] ?? 0);
+    if (length > mostOfUpload) throw tooLarge();
+    const state = stateOf(response);
+    const { organizationId } = state.caller as Caller;
+    const put = new RequestMedia(media, quota, log);
+    const stored = await uploadedFile(request, field, {
+      store: async ({ stream, filename: given, mimetype }) => {
+        const filename = keptFilename(given);
+        const id = v7({ msecs: clock.now() });
+        return { ...(await put.put(organizationId, id, stream, { filename, mimetype }, length)), filename };
+      },
+      drop: () => put.drop(),
+    });
+    state.media = put;
+    // A repeat is stored under another key, and is the same request all the same.
+    state.fingerprint = { [field]: { ...stored, key: operation.name } };
+    request.body = { [field]: stored };
+    next();
+  };
 }
 
 const nothing = closed({});

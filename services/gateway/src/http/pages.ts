@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Operation, PagesSpec } from '@messaging-gateway/contracts';
 import type { RequestHandler, Response } from 'express';
-import type { AnsweringOptions } from './answering.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { stateOf } from '../request/request-state.ts';
 import { inputCheck } from './input.ts';
-import { stateOf } from './request-state.ts';
 
 interface TextPage {
   readonly text: string;
@@ -18,7 +18,7 @@ interface TextPage {
 export function pagesAnswering(
   operation: Operation,
   { cursorQuery, contentType, filename }: PagesSpec,
-  { dispatcher }: AnsweringOptions,
+  { dispatcher }: { readonly dispatcher: Dispatcher },
 ): RequestHandler {
   const checked = inputCheck(operation);
   return async (request, response) => {

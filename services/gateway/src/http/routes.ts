@@ -2,11 +2,10 @@ import type { Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { Router, type RequestHandler } from 'express';
 import { authorize } from '../access/authorize.ts';
+import { stateOf } from '../request/request-state.ts';
 import type { Throttles } from '../throttles/throttle.ts';
 import { answering, type AnsweringOptions } from './answering.ts';
-import { uploadReader } from '../media/upload-reader.ts';
-import { bodyReader } from './body.ts';
-import { stateOf } from './request-state.ts';
+import { bodyReader } from './input.ts';
 
 export interface RoutesOptions extends AnsweringOptions {
   readonly operations: readonly Operation[];
@@ -63,14 +62,11 @@ function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[]
     ...(operation.throttle === undefined || operation.throttle === 'password' ? [] : throttles[operation.throttle]),
     ...(operation.access === 'public' ? [] : [identify, ...throttles.credential, permit]),
     ...(operation.throttle === 'password' ? throttles.password : []),
-    ...(operation.method === 'GET' ? [] : [readerOf(operation, options)]),
+    ...(operation.method === 'GET' ? [] : [bodyReader(operation, options)]),
     ...(operation.failuresBy === undefined ? [] : throttles.failures(operation.failuresBy)),
     answering(operation, options),
   ];
 }
-
-const readerOf = (operation: Operation, options: RoutesOptions): RequestHandler =>
-  operation.upload === undefined ? bodyReader(operation) : uploadReader(operation, operation.upload, options);
 
 const methodOf = ({ method }: Operation): 'get' | 'post' | 'put' | 'patch' | 'delete' =>
   method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';

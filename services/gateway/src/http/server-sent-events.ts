@@ -1,7 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import type { OperationReply, StreamSpec } from '@messaging-gateway/contracts';
+import type { Operation, StreamSpec } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
 import type { Request, Response } from 'express';
-import type { Input } from './input.ts';
+import type { Authenticate } from '../access/authenticate.ts';
+import { authorize } from '../access/authorize.ts';
+import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import { stateOf, type Input } from '../request/request-state.ts';
 
 interface Page {
   readonly items: readonly Record<string, unknown>[];
@@ -9,11 +14,9 @@ interface Page {
 }
 
 export interface StreamOptions {
-  readonly spec: StreamSpec;
-  /** Asks the owner once. */
-  readonly ask: (query: Readonly<Record<string, unknown>>) => Promise<OperationReply>;
-  /** @throws Refused when the credential no longer holds: nothing more goes out then */
-  readonly stillAllowed: () => Promise<void>;
+  readonly dispatcher: Dispatcher;
+  readonly authenticate: Authenticate;
+  readonly streams: OpenStreams;
   /** Aborted when the gateway stops. */
   readonly stopping: AbortSignal;
 }
@@ -26,39 +29,54 @@ export const wantsStream = (request: Request): boolean =>
 
 /**
  * Answers with server-sent events until the client goes, the gateway stops or something fails: then the connection
- * ends, and the client's next one goes on after `Last-Event-ID`.
+ * ends, and the client's next one goes on after `Last-Event-ID`. Nothing more goes out once the credential no longer holds.
  */
-export async function streamEvents(
-  request: Request,
-  response: Response,
-  input: Input,
-  options: StreamOptions,
-): Promise<void> {
-  const { spec, ask, stillAllowed, stopping } = options;
+export function streamAnswering(
+  operation: Operation,
+  spec: StreamSpec,
+  { dispatcher, authenticate, streams, stopping }: StreamOptions,
+): (request: Request, response: Response, input: Input) => Promise<void> {
+  return async (request, response, input) => {
+    const state = stateOf(response);
+    const over = streams.enter(state.caller?.organizationId ?? '');
+    const ended = AbortSignal.any([closeOf(response), stopping]);
+    const stopped = new Promise<undefined>((resolve) =>
+      ended.addEventListener('abort', () => resolve(undefined), { once: true }),
+    );
+    let cursor: unknown = request.headers['last-event-id'] ?? input.query[spec.cursorQuery];
+    let wait = 0; // the first answer shows at once that the stream is open
+    try {
+      while (!ended.aborted) {
+        const query = {
+          ...input.query,
+          ...(cursor !== undefined && { [spec.cursorQuery]: cursor }),
+          [spec.waitQuery]: wait,
+        };
+        const sent = { resourceId: randomUUID(), repeated: false };
+        const asked = dispatcher.send(operation, request, state, { ...input, query }, sent);
+        const reply = await Promise.race([asked, stopped]);
+        if (reply === undefined) break;
+        if (operation.access !== 'public') {
+          await authenticate(request, response);
+          authorize(operation, state);
+        }
+        const { items, nextCursor } = reply.body as Page;
+        if (!response.headersSent) open(response);
+        await write(response, items.map((item) => eventText(item, spec)).join('') || ': nothing new\n\n', ended);
+        cursor = nextCursor ?? cursor;
+        wait = waitSeconds;
+      }
+      response.end();
+    } finally {
+      over();
+    }
+  };
+}
+
+function closeOf(response: Response): AbortSignal {
   const gone = new AbortController();
   response.on('close', () => gone.abort());
-  const ended = AbortSignal.any([gone.signal, stopping]);
-  const stopped = new Promise<undefined>((resolve) =>
-    ended.addEventListener('abort', () => resolve(undefined), { once: true }),
-  );
-  let cursor: unknown = request.headers['last-event-id'] ?? input.query[spec.cursorQuery];
-  let wait = 0; // the first answer shows at once that the stream is open
-  while (!ended.aborted) {
-    const query = {
-      ...input.query,
-      ...(cursor !== undefined && { [spec.cursorQuery]: cursor }),
-      [spec.waitQuery]: wait,
-    };
-    const reply = await Promise.race([ask(query), stopped]);
-    if (reply === undefined) break;
-    await stillAllowed();
-    const { items, nextCursor } = reply.body as Page;
-    if (!response.headersSent) open(response);
-    await write(response, items.map((item) => eventText(item, spec)).join('') || ': nothing new\n\n', ended);
-    cursor = nextCursor ?? cursor;
-    wait = waitSeconds;
-  }
-  response.end();
+  return gone.signal;
 }
 
 function open(response: Response): void {
@@ -77,4 +95,30 @@ async function write(response: Response, text: string, ended: AbortSignal): Prom
 function eventText(item: Record<string, unknown>, { idField, eventField }: StreamSpec): string {
   const event = eventField === undefined ? '' : `event: ${String(item[eventField])}\n`;
   return `id: ${String(item[idField])}\n${event}data: ${JSON.stringify(item)}\n\n`;
+}
+
+/** Event streams of an organization at one gateway, at most. */
+const mostStreams = 100;
+
+/** Counts the event streams that are open here, so that one organization does not take all connections. */
+export class OpenStreams {
+  readonly #open = new Map<string, number>();
+
+  /** @returns says that it is over; @throws Refused RATE_LIMITED */
+  enter(organizationId: string): () => void {
+    const open = this.#open.get(organizationId) ?? 0;
+    if (open >= mostStreams)
+      throw new Refused(
+        'RATE_LIMITED',
+        `The organization has ${mostStreams} event streams open here, which is the most: close one before the next.`,
+        undefined,
+        { 'Retry-After': '10' },
+      );
+    this.#open.set(organizationId, open + 1);
+    return () => {
+      const left = (this.#open.get(organizationId) ?? 1) - 1;
+      if (left === 0) this.#open.delete(organizationId);
+      else this.#open.set(organizationId, left);
+    };
+  }
 }

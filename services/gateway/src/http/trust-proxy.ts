@@ -1,4 +1,6 @@
 import { isIP } from 'node:net';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { RequestHandler } from 'express';
 
 const names = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -22,4 +24,16 @@ function isBlock(text: string): boolean {
   const version = isIP(address);
   if (version === 0 || rest.length > 0) return false;
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+/** Warns once when requests come by a proxy that is not believed: all clients behind it share the limits of one address. */
+export function warnOfProxy(log: Pick<Logger, 'warn'>): RequestHandler {
+  let isSaid = false;
+  return (request, _response, next) => {
+    if (!isSaid && request.headers['x-forwarded-for'] !== undefined) {
+      isSaid = true;
+      log.warn('Requests carry X-Forwarded-For, which is not believed: when they come by a proxy, set TRUST_PROXY');
+    }
+    next();
+  };
 }

@@ -3,7 +3,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from 'node:http';
 import { Refused } from '@messaging-gateway/messaging';
-import { errorAnswer } from './errors.ts';
+import { errorAnswer } from '../request/error-answer.ts';
 
 /** Refusals of requests that the server's parser could not read, by its code. */
 const faults: Readonly<Record<string, () => Refused>> = {

@@ -4,9 +4,8 @@ import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
 import { v7 } from 'uuid';
-import { addressOf } from '../access/authenticate.ts';
-import { errorAnswer, refusedOf } from '../http/errors.ts';
-import { isVisible, stateOf, type RequestState } from '../http/request-state.ts';
+import { errorAnswer, refusedOf } from '../request/error-answer.ts';
+import { addressOf, isVisible, stateOf, type RequestState } from '../request/request-state.ts';
 import type { Claim, KeyStore } from './key-store.ts';
 import type { KeptAnswer } from './sealed-answer.ts';
 

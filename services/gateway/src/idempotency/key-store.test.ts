@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { array, assert, asyncProperty, constantFrom } from 'fast-check';
 import { Pool } from 'pg';
 import { inTime } from '../testing/in-time.ts';
-import { KeyModel, steps, type Step } from './key-model.ts';
+import { KeyModel, steps, type Step } from '../testing/key-model.ts';
 import { KeyStore, type Claim } from './key-store.ts';
 import { prepareSchema } from './schema.ts';
 import { answerSeal } from './sealed-answer.ts';

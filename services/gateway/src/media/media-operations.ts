@@ -1,6 +1,8 @@
 import {
   GetMedia,
+  RecordAction,
   UploadMedia,
+  auditOf,
   mediaUrl,
   placeOfMedia,
   type BodyOf,
@@ -11,7 +13,7 @@ import {
 import { kindOf } from '@messaging-gateway/media';
 import { Refused, type OperationBus, type OperationHandler } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
-import { recordUpload } from './record-upload.ts';
+import { v7 } from 'uuid';
 
 /** The gateway's own operations on media, by name. */
 export const mediaOperations = (bus: OperationBus): ReadonlyMap<string, OperationHandler> =>
@@ -36,4 +38,37 @@ async function uploadMedia(bus: OperationBus, request: OperationRequest): Promis
   await recordUpload(bus, request, id);
   const type = kindOf(mimetype);
   return { status: 201, body: { id, url: mediaUrl(key), key, size, filename, mimeType: mimetype, type } };
+}
+
+type Entry = BodyOf<typeof RecordAction>['entry'];
+
+/**
+ * Has an upload in the audit before it is answered. A request that comes again under its Idempotency-Key is the same entry.
+ *
+ * @throws Refused `SERVICE_UNAVAILABLE` when the audit does not take it in: nobody learns of the file, which is tidied away
+ */
+async function recordUpload(bus: OperationBus, request: OperationRequest, uploadId: string): Promise<void> {
+  const { caller, requestId, deadline, traceparent } = request;
+  const spec = auditOf(UploadMedia);
+  if (spec === undefined || caller === undefined) return;
+  const { ip, userAgent, resourceId } = request;
+  const { organizationId, userId, apiKeyId } = caller;
+  const entry: Entry = {
+    id: resourceId,
+    action: spec.action,
+    actor: apiKeyId === undefined ? { type: 'user', id: userId } : { type: 'api_key', id: apiKeyId },
+    userId,
+    resource: { type: 'media', id: uploadId },
+    ...(ip !== undefined && { ip }),
+    ...(userAgent !== undefined && { userAgent }),
+  };
+  await bus.request(RecordAction.name, {
+    requestId,
+    resourceId: v7(),
+    params: {},
+    query: {},
+    body: { organizationId, requestId, entry },
+    deadline,
+    ...(traceparent !== undefined && { traceparent }),
+  });
 }

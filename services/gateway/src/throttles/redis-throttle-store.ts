@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { MemoryStore, type IncrementResponse, type Options, type Store } from 'express-rate-limit';
-import { RedisStore } from 'rate-limit-redis';
-import { scriptSender, type SendCommand } from './script-sender.ts';
+import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { ThrottleStore } from './throttle.ts';
+
+/** Sends one command to Redis, with whole keys. Rejects at once while Redis is away. */
+export type SendCommand = (command: readonly string[]) => Promise<unknown>;
 
 export interface RedisThrottleOptions {
   readonly send: SendCommand;
@@ -52,4 +55,33 @@ class SharedStore implements Store {
   shutdown(): void {
     this.#own.shutdown();
   }
+}
+
+/**
+ * Lets scripts be used that Redis may not know yet, or no more after a restart: a script is named by its SHA-1, which
+ * needs no Redis, and it is sent along whenever Redis does not know the name. So a store can begin without Redis.
+ */
+function scriptSender(send: SendCommand): (...command: string[]) => Promise<RedisReply> {
+  const scripts = new Map<string, string>();
+  return async (...command) => {
+    const [name = '', word = '', script = ''] = command;
+    if (name === 'SCRIPT' && word === 'LOAD') {
+      const sha = createHash('sha1').update(script).digest('hex');
+      scripts.set(sha, script);
+      return sha;
+    }
+    try {
+      return replyOf(await send(command));
+    } catch (error) {
+      const known = name === 'EVALSHA' ? scripts.get(word) : undefined;
+      if (known === undefined || !(error as Error).message.startsWith('NOSCRIPT')) throw error;
+      return replyOf(await send(['EVAL', known, ...command.slice(2)]));
+    }
+  };
+}
+
+function replyOf(given: unknown): RedisReply {
+  if (typeof given === 'string' || typeof given === 'number' || typeof given === 'boolean') return given;
+  if (Array.isArray(given)) return given.map(replyOf).flat();
+  throw new Error('Redis answered with nothing.');
 }

@@ -10,8 +10,7 @@ import {
   type Options,
   type Store,
 } from 'express-rate-limit';
-import { addressOf } from '../access/authenticate.ts';
-import { stateOf } from '../http/request-state.ts';
+import { addressOf, stateOf } from '../request/request-state.ts';
 
 /** Where hits are counted: memory for one process, Redis for several. */
 export type ThrottleStore = (name: string) => Store;

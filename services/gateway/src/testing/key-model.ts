@@ -1,4 +1,4 @@
-import type { Claim } from './key-store.ts';
+import type { Claim } from '../idempotency/key-store.ts';
 
 /** Steps in the life of a key. */
 export const steps = ['ask', 'ask otherwise', 'settle', 'fail', 'refuse', 'crash', 'expire'] as const;

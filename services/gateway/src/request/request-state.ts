@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller, EventMark, KeyLimit, Operation } from '@messaging-gateway/contracts';
 import type { NextFunction, Request, Response } from 'express';
-import { randomUUID } from 'node:crypto';
 import type { RequestMedia } from '../media/request-media.ts';
 
 /** The state of a request while it passes through the gateway. */
@@ -23,6 +23,13 @@ export interface RequestState {
   fingerprint?: unknown;
 }
 
+/** A request as its contract has it. */
+export interface Input {
+  readonly params: Record<string, string>;
+  readonly query: Record<string, unknown>;
+  readonly body: unknown;
+}
+
 export const stateOf = (response: Response): RequestState => response.locals['state'] as RequestState;
 
 /** Gives each request its id: the client's, or a new one. It is echoed in the answer, also of a failure. */
@@ -33,6 +40,15 @@ export function beginRequest(request: Request, response: Response, next: NextFun
   response.setHeader('X-Request-Id', requestId);
   next();
 }
+
+/** The client's address, by `TRUST_PROXY`. */
+export const addressOf = (request: Request): string => plainAddress(request.ip ?? '');
+
+/** A client's address as it is compared and shown: IPv4 without the IPv6 form that some sockets give it. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** What the client says it is, as far as that is kept. */
+export const userAgentOf = ({ headers }: Request): string | undefined => headers['user-agent']?.slice(0, 512);
 
 /** Whether a header's value has only visible ASCII characters, and at most so many. */
 export const isVisible = (text: string, atMost: number): boolean =>
