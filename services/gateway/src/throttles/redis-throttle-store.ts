@@ -4,7 +4,7 @@ import { RedisStore, type RedisReply } from 'rate-limit-redis';
 import type { ThrottleStore } from './throttle.ts';
 
 /** Sends one command to Redis, with whole keys. Rejects at once while Redis is away. */
-export type SendCommand = (command: readonly string[]) => Promise<unknown>;
+type SendCommand = (command: readonly string[]) => Promise<unknown>;
 
 export interface RedisThrottleOptions {
   readonly send: SendCommand;
