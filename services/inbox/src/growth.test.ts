@@ -3,8 +3,12 @@ import type { Sql } from '@messaging-gateway/service';
 import { listContacts } from './contact/listing.ts';
 import { listConversations, unreadCount } from './conversation/listing.ts';
 import { InboxFixture } from './inbox.fixture.ts';
-import { getMessage, listConversationMessages, listProfileMessages } from './message/reading.ts';
-import type { InboxTools } from './tools.ts';
+import { listConversationMessages } from './conversation/messages.ts';
+import { getMessage, listProfileMessages } from './message/reading.ts';
+import type { ConversationTools } from './conversation/tools.ts';
+import type { MessageTools } from './message/tools.ts';
+
+type InboxTools = ConversationTools & MessageTools;
 
 /** A node of a plan as `EXPLAIN (ANALYZE, FORMAT JSON)` tells it. */
 interface Node {

@@ -8,7 +8,7 @@ import {
   type UpdateContact,
 } from '@messaging-gateway/contracts';
 import { answer, type OperationInput, type Reply } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
 import { contactStream, type ContactCommand } from './contact.ts';
@@ -18,7 +18,7 @@ import { getContact } from './listing.ts';
 
 /** Makes a contact, or adds to the one that has the phone already. */
 export async function createContact(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<BodyOf<typeof CreateContact>>,
 ): Promise<Reply> {
   const { body, caller, context } = input;
@@ -44,7 +44,7 @@ export async function createContact(
  * @throws Refused NOT_FOUND for a profile that the organization does not have, FORBIDDEN outside those of an API key
  */
 export async function requirePlace(
-  tools: InboxTools,
+  tools: ContactTools,
   caller: Caller,
   profileId: string | undefined,
 ): Promise<string | undefined> {
@@ -55,7 +55,7 @@ export async function requirePlace(
 }
 
 export async function updateContact(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<BodyOf<typeof UpdateContact>>,
 ): Promise<ShownContact> {
   assertMetadata(input.body.metadata);
@@ -64,14 +64,14 @@ export async function updateContact(
 
 type Tagging = OperationInput<BodyOf<typeof AddContactTags>>;
 
-export const addTags = (tools: InboxTools, input: Tagging): Promise<ShownContact> =>
+export const addTags = (tools: ContactTools, input: Tagging): Promise<ShownContact> =>
   change(tools, input, (contactId) => ({ type: 'AddTags', contactId, tags: input.body.tags }));
 
-export const removeTags = (tools: InboxTools, input: Tagging): Promise<ShownContact> =>
+export const removeTags = (tools: ContactTools, input: Tagging): Promise<ShownContact> =>
   change(tools, input, (contactId) => ({ type: 'RemoveTags', contactId, tags: input.body.tags }));
 
 async function change<B>(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<B>,
   commandOf: (contactId: string) => ContactCommand,
 ): Promise<ShownContact> {
@@ -80,12 +80,12 @@ async function change<B>(
 }
 
 /** @throws Refused NOT_FOUND */
-export async function deleteContact(tools: InboxTools, input: OperationInput<unknown>): Promise<void> {
+export async function deleteContact(tools: ContactTools, input: OperationInput<unknown>): Promise<void> {
   await handle(tools, input, (contactId) => ({ type: 'Delete', contactId }));
 }
 
 async function handle(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<unknown>,
   commandOf: (contactId: string) => ContactCommand,
 ): Promise<void> {

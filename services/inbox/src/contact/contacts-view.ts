@@ -1,15 +1,17 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { ContactEvent } from './contact.ts';
+import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { contactStream, type ContactEvent } from './contact.ts';
 
 /**
  * Contacts as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. Of several rows of
  * one contact the last has the last word.
  */
-export const contactsView: InlineView = {
+export const contactsView = view({
   name: 'contacts',
   tables: ['contacts', 'contact_counts'],
   joins: true,
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  of: contactStream,
+  on: ['ContactSaved', 'ContactDeleted'],
+  rows: (events) => events.map((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.contacts (id, organization_id, profile_id, phone, lid, name, push_name, tags, metadata, blocked,
                                    deleted, created_at, updated_at)
@@ -26,36 +28,15 @@ export const contactsView: InlineView = {
       tags = excluded.tags, metadata = excluded.metadata, blocked = excluded.blocked, deleted = excluded.deleted,
       created_at = CASE WHEN contacts.deleted THEN excluded.created_at ELSE contacts.created_at END,
       updated_at = excluded.updated_at`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as ContactEvent;
-  const { metadata: about, at } = recorded;
-  const whose = { organization_id: about.organizationId, at: at.toISOString() };
-  switch (event.type) {
-    case 'ContactSaved': {
-      const { contactId: id, profileId, phone, lid, name, pushName, tags, metadata, blocked } = event.data;
-      const erased = { tags: asList(tags), metadata: asObject(metadata) };
-      return [
-        {
-          ...whose,
-          id,
-          profile_id: profileId,
-          phone,
-          lid,
-          name,
-          push_name: pushName,
-          blocked,
-          deleted: false,
-          ...erased,
-        },
-      ];
-    }
-    case 'ContactDeleted':
-      return [{ ...whose, id: event.data.contactId, profile_id: event.data.profileId, deleted: true }];
-    default:
-      return [];
-  }
+function rowOf({ type, data, metadata: about, at }: RecordedAs<ContactEvent>): object {
+  const { contactId: id, profileId: profile_id } = data;
+  const whose = { organization_id: about.organizationId, at: at.toISOString(), id, profile_id };
+  if (type === 'ContactDeleted') return { ...whose, deleted: true };
+  const { phone, lid, name, pushName: push_name, tags, metadata, blocked } = data;
+  const erased = { tags: asList(tags), metadata: asObject(metadata) };
+  return { ...whose, phone, lid, name, push_name, blocked, deleted: false, ...erased };
 }
 
 /** Tags as a list: erased ones come as a text. */

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BodyOf, ImportContactsCsv } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { readPiece, type CsvPlace } from './csv-import.ts';
 import { importRows, nothingImported, type Imported } from './importing.ts';
@@ -15,7 +15,7 @@ interface Progress {
 
 /** Contacts of a CSV file, piece after piece. */
 export async function importCsv(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<BodyOf<typeof ImportContactsCsv>>,
 ): Promise<Imported | Reply> {
   const { piece } = input.context;

@@ -1,6 +1,6 @@
 import { readPage, type OperationInput } from '@messaging-gateway/service';
 import { stringify } from 'csv-stringify/sync';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { separating, writtenCell } from './csv-cells.ts';
 import { contactColumns, type ContactRow } from './finding.ts';
 import { chosen, whenMade } from './listing.ts';
@@ -11,7 +11,7 @@ const columns = ['phone', 'name', 'tags', 'metadata'];
 
 /** A page of the CSV file of all contacts, oldest first. The first one begins with the names of the columns. */
 export async function exportCsv(
-  { sql }: InboxTools,
+  { sql }: ContactTools,
   input: OperationInput<unknown>,
 ): Promise<{ text: string; nextCursor: string | null }> {
   const cursor = input.query['cursor'] as string | undefined;

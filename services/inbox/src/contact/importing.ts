@@ -10,7 +10,7 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import { auditMarkOf, more, type OperationInput, type Reply } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
@@ -45,7 +45,7 @@ interface Progress {
 
 /** Contacts of a list, piece after piece. */
 export async function importContacts(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<BodyOf<typeof ImportContacts>>,
 ): Promise<Imported | Reply> {
   const { body, context } = input;
@@ -61,7 +61,7 @@ type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
 /** Makes or changes the contacts of rows, and adds what became of them to the result. Rows of one phone in their order. */
 export async function importRows(
-  tools: InboxTools,
+  tools: ContactTools,
   asked: Asked,
   profileId: string | undefined,
   rows: readonly ImportRow[],
@@ -86,7 +86,7 @@ const ofOneContact: ReadonlySet<string> = new Set(['VALIDATION_ERROR', 'QUOTA_RE
 type Outcome = 'created' | 'updated' | { readonly fault: string };
 
 async function importOne(
-  tools: InboxTools,
+  tools: ContactTools,
   asked: Asked,
   { profileId, full }: { readonly profileId: string | undefined; readonly full: number | undefined },
   contact: unknown,

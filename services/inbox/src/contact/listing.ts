@@ -11,12 +11,12 @@ import {
   type SortKey,
   type Sql,
 } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { contactsOf } from './counts.ts';
 import { contactColumns, findContact, shownContacts, type ContactRow, type ShownContact } from './finding.ts';
 
 export async function getContact(
-  { sql }: InboxTools,
+  { sql }: ContactTools,
   { params, caller }: OperationInput<unknown>,
 ): Promise<ShownContact> {
   const row = await findContact(sql, params['id'], caller);
@@ -30,7 +30,7 @@ export const whenMade: readonly SortKey<ContactRow>[] = [
 ];
 
 /** A page of contacts, the newest first. */
-export async function listContacts({ sql }: InboxTools, input: OperationInput<unknown>): Promise<Page<ShownContact>> {
+export async function listContacts({ sql }: ContactTools, input: OperationInput<unknown>): Promise<Page<ShownContact>> {
   const where = chosen(input);
   const { search, tags } = input.query;
   const [page, total] = await Promise.all([

@@ -1,6 +1,6 @@
 import type { AnswerOf, NamePeople } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 
 interface Row {
   readonly phone: string | null;
@@ -10,7 +10,7 @@ interface Row {
 
 /** Names of people by JID: what they call themselves on the network, else as they were saved; those of a profile's own contacts first. */
 export async function namePeople(
-  { sql }: InboxTools,
+  { sql }: ContactTools,
   { organizationId, profileId, jids }: Static<(typeof NamePeople)['body']>,
 ): Promise<AnswerOf<typeof NamePeople>> {
   const rows = await sql.query<Row>(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CheckNumbers, normalizePhone, type BodyOf, type ValidateNumbers } from '@messaging-gateway/contracts';
 import { askHolder, type OperationInput } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 
 interface Checked {
@@ -17,20 +17,20 @@ const presentMs = 24 * 3_600_000;
 /** Numbers that are not on the network are remembered so long: they may come any moment. */
 const absentMs = 10 * 60_000;
 
-export async function validateNumber(tools: InboxTools, input: OperationInput<unknown>): Promise<Checked> {
+export async function validateNumber(tools: ContactTools, input: OperationInput<unknown>): Promise<Checked> {
   const [checked] = await checkAll(tools, input, [input.params['phone'] ?? '']);
   return checked as Checked;
 }
 
 export async function validateNumbers(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<BodyOf<typeof ValidateNumbers>>,
 ): Promise<{ items: Checked[] }> {
   return { items: await checkAll(tools, input, input.body.phones) };
 }
 
 async function checkAll(
-  tools: InboxTools,
+  tools: ContactTools,
   input: OperationInput<unknown>,
   given: readonly string[],
 ): Promise<Checked[]> {
@@ -48,7 +48,7 @@ async function checkAll(
 
 /** JIDs of those phones that are on the network: what is remembered, and what the network says of the others. */
 async function jidsOf(
-  tools: InboxTools,
+  tools: ContactTools,
   { context, caller }: Pick<OperationInput<unknown>, 'context' | 'caller'>,
   { profileId, status }: { readonly profileId: string; readonly status: string | undefined },
   phones: readonly string[],

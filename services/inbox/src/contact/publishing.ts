@@ -1,16 +1,17 @@
 import { ContactUpdated } from '@messaging-gateway/contracts';
-import { publication, type Publication } from '@messaging-gateway/service';
-import type { ContactEvent } from './contact.ts';
+import { publication, tells } from '@messaging-gateway/service';
+import { contactStream } from './contact.ts';
 
 /** Facts that are told of contacts. */
-export function toldOfContact(event: ContactEvent): readonly Publication[] {
-  if (event.type === 'ContactDeleted') {
-    const { contactId: id, profileId = null } = event.data;
-    return [publication(ContactUpdated, { id, change: 'deleted', profileId })];
-  }
-  const { contactId: id, change, silent, profileId = null, phone = null, lid = null } = event.data;
-  if (silent) return [];
-  const { name = null, pushName = null, tags, metadata, blocked } = event.data;
-  const person = { phone, lid, name, pushName, tags: [...tags], metadata: { ...metadata }, blocked };
-  return [publication(ContactUpdated, { id, change, profileId, ...person })];
-}
+export const contactsTell = tells(contactStream, {
+  ContactDeleted: ({ data: { contactId: id, profileId = null } }) => [
+    publication(ContactUpdated, { id, change: 'deleted', profileId }),
+  ],
+  ContactSaved: ({ data }) => {
+    const { contactId: id, change, silent, profileId = null, phone = null, lid = null } = data;
+    if (silent) return [];
+    const { name = null, pushName = null, tags, metadata, blocked } = data;
+    const person = { phone, lid, name, pushName, tags: [...tags], metadata: { ...metadata }, blocked };
+    return [publication(ContactUpdated, { id, change, profileId, ...person })];
+  },
+});

@@ -1,6 +1,6 @@
 import { FetchPeople, type AnswerOf, type BodyOf, type SyncContacts } from '@messaging-gateway/contracts';
 import { askHolder, type OperationInput } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { contactIdOf } from './contact-id.ts';
 import { contactStream } from './contact.ts';
@@ -22,7 +22,7 @@ const pageSize = 500;
 const together = 50;
 
 /** Takes the people of whom the network told into the contacts of a profile. */
-export async function syncContacts(tools: InboxTools, input: Asked): Promise<Synced> {
+export async function syncContacts(tools: ContactTools, input: Asked): Promise<Synced> {
   const { profileId } = input.body;
   const status = await requirePlace(tools, input.caller, profileId);
   const result = { created: 0, updated: 0, total: 0 };
@@ -41,7 +41,7 @@ export async function syncContacts(tools: InboxTools, input: Asked): Promise<Syn
 }
 
 async function fetchPage(
-  tools: InboxTools,
+  tools: ContactTools,
   { body: { profileId }, caller: { organizationId }, context }: Asked,
   { status, after }: { readonly status: string | undefined; readonly after: string | undefined },
 ): Promise<AnswerOf<typeof FetchPeople>> {
@@ -54,7 +54,7 @@ async function fetchPage(
   );
 }
 
-async function learn(tools: InboxTools, input: Asked, person: Person): Promise<'created' | 'updated' | 'known'> {
+async function learn(tools: ContactTools, input: Asked, person: Person): Promise<'created' | 'updated' | 'known'> {
   const { profileId } = input.body;
   const { phone, lid, name, pushName } = person;
   const place = { organizationId: input.caller.organizationId, profileId };

@@ -1,9 +1,9 @@
 import { Unavailable } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import { askedBy } from '../fact.ts';
-import { mediaColumns, ownMedia, type MessageWithMedia } from '../media/own-media.ts';
-import type { InboxTools } from '../tools.ts';
-import { conversationStream } from './conversation.ts';
+import { mediaColumns, ownMedia, type MessageWithMedia } from '../message/own-media.ts';
+import type { ConversationTools } from './tools.ts';
+import { conversationStream } from '../chat/conversation.ts';
 import { findConversation } from './finding.ts';
 
 /** Tries, at most: others may read or clear it at the same moment. */
@@ -16,7 +16,7 @@ const portion = 1000;
  * Lists leave out what was cleared from the moment on in which that is journalled; the rows go right after.
  */
 export async function clear(
-  tools: InboxTools,
+  tools: ConversationTools,
   { params, caller, context }: OperationInput<unknown>,
   deleted: boolean,
 ): Promise<void> {
@@ -47,7 +47,7 @@ export async function sweepCleared(tools: Sweeping): Promise<void> {
   for (const { id, cleared_at: at } of rows) await sweep(tools, id, new Date(at.getTime() - 1).toISOString());
 }
 
-type Sweeping = Pick<InboxTools, 'sql' | 'doomedMedia'>;
+type Sweeping = Pick<ConversationTools, 'sql' | 'doomedMedia'>;
 
 /** Rows go together with the note on their media, which are deleted from the store soon after. */
 async function sweep({ sql, doomedMedia }: Sweeping, conversationId: string, at: string): Promise<void> {

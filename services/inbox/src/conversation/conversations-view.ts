@@ -1,7 +1,7 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from '../message/message.ts';
+import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { messageStream, type MessageEvent } from '../message/message.ts';
 import { placeOf } from '../message/place.ts';
-import type { ConversationEvent } from './conversation.ts';
+import { conversationStream, type ConversationEvent } from '../chat/conversation.ts';
 
 /** The last value of a column, if any. */
 const lastOf = (column: string): string =>
@@ -15,11 +15,22 @@ const lastOf = (column: string): string =>
  * A joined conversation is counted into the one that it became an alias of. Other rows are looked up
  * one by one: a join's plan would be made while the tables are empty, and scan them for ever after.
  */
-export const conversationsView: InlineView = {
+export const conversationsView = view({
   name: 'conversations',
   tables: ['conversations', 'conversation_counts', 'unread_counts'],
   joins: true,
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  of: [messageStream, conversationStream],
+  on: [
+    'OutgoingStored',
+    'IncomingStored',
+    'ConversationRead',
+    'ConversationJoined',
+    'ConversationArchived',
+    'ConversationPinned',
+    'ConversationMuted',
+    'ConversationCleared',
+  ],
+  rows: (events) => events.map((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.conversations (id, organization_id, profile_id, jid, name, unread_count, last_message_id, created_at,
                                         archived, pinned, muted_until, cleared_at, deleted)
@@ -61,54 +72,53 @@ export const conversationsView: InlineView = {
       muted_until = coalesce(excluded.muted_until, conversations.muted_until),
       cleared_at = greatest(excluded.cleared_at, conversations.cleared_at),
       deleted = coalesce(excluded.deleted, conversations.deleted)`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as MessageEvent | ConversationEvent;
+type Stored = RecordedAs<Extract<MessageEvent, { type: `${string}Stored` }>>;
+
+function rowOf(event: Stored | RecordedAs<ConversationEvent>): object {
   switch (event.type) {
     case 'OutgoingStored':
-      return [{ ...ofMessage(recorded, event.data), unread: 0 }];
+      return { ...ofMessage(event), unread: 0 };
     case 'IncomingStored': {
       const { pushName, chat, delivery } = event.data;
       const name = chat.endsWith('@g.us') ? undefined : pushName;
-      return [{ ...ofMessage(recorded, event.data), name, unread: delivery === 'history' ? 0 : 1 }];
+      return { ...ofMessage(event), name, unread: delivery === 'history' ? 0 : 1 };
     }
     case 'ConversationRead':
-      return [{ ...ofConversation(recorded, event.data), unread: -event.data.count }];
+      return { ...ofConversation(event), unread: -event.data.count };
     case 'ConversationJoined':
-      return [{ ...common(recorded, event.data), id: event.data.into, joined: event.data.conversationId }];
+      return { ...common(event), id: event.data.into, joined: event.data.conversationId };
     case 'ConversationArchived':
-      return [{ ...ofConversation(recorded, event.data), archived: event.data.archived }];
+      return { ...ofConversation(event), archived: event.data.archived };
     case 'ConversationPinned':
-      return [{ ...ofConversation(recorded, event.data), pinned: event.data.pinned }];
+      return { ...ofConversation(event), pinned: event.data.pinned };
     case 'ConversationMuted':
-      return [{ ...ofConversation(recorded, event.data), muted_until: mutedUntil(event.data) }];
+      return { ...ofConversation(event), muted_until: mutedUntil(event.data) };
     case 'ConversationCleared': {
       const { count, at: cleared_at, deleted } = event.data;
-      const row = { ...ofConversation(recorded, event.data), unread: -count, cleared_at };
-      return [deleted ? { ...row, deleted, archived: false, pinned: false, muted_until: '-infinity' } : row];
+      const row = { ...ofConversation(event), unread: -count, cleared_at };
+      return deleted ? { ...row, deleted, archived: false, pinned: false, muted_until: '-infinity' } : row;
     }
-    default:
-      return [];
   }
 }
 
-const common = ({ metadata, at }: RecordedEvent, { profileId }: { profileId: string }): object => ({
+const common = ({ metadata, at, data }: Stored | RecordedAs<ConversationEvent>): object => ({
   organization_id: metadata.organizationId,
-  profile_id: profileId,
+  profile_id: data.profileId,
   created_at: at.toISOString(),
 });
 
-const ofConversation = (recorded: RecordedEvent, data: { profileId: string; conversationId: string }): object => ({
-  ...common(recorded, data),
-  id: data.conversationId,
+const ofConversation = (event: RecordedAs<ConversationEvent>): object => ({
+  ...common(event),
+  id: event.data.conversationId,
   unread: 0,
 });
 
 const mutedUntil = ({ muted, until }: { muted: boolean; until?: string }): string =>
   muted ? (until ?? 'infinity') : '-infinity';
 
-function ofMessage(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${string}Stored` }>['data']): object {
-  const { conversationId: id, chat: jid } = data;
-  return { ...common(recorded, data), id, jid, message_id: placeOf(data), deleted: false };
+function ofMessage(event: Stored): object {
+  const { conversationId: id, chat: jid } = event.data;
+  return { ...common(event), id, jid, message_id: placeOf(event.data), deleted: false };
 }

@@ -3,7 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { contactsOfChats } from '../contact/of-chats.ts';
-import type { InboxTools } from '../tools.ts';
+import type { ConversationTools } from './tools.ts';
 import { namesOfGroups } from '../group/of-conversations.ts';
 import { lastMessages } from './last-messages.ts';
 
@@ -43,7 +43,7 @@ export const isNoAliasOnPage =
  * @throws Refused NOT_FOUND, also for another organization's; FORBIDDEN outside the profiles of an API key
  */
 export async function findConversation(
-  tools: InboxTools,
+  tools: ConversationTools,
   id: string | undefined,
   caller: Caller,
 ): Promise<ConversationRow> {
@@ -59,7 +59,7 @@ export async function findConversation(
 }
 
 /** Conversations of one organization as answers show them, with their newest messages and the contacts they are with. */
-export async function shownConversations(tools: InboxTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
+export async function shownConversations(tools: ConversationTools, rows: readonly ConversationRow[]): Promise<Shown[]> {
   const [lastOf, contactOf, groupNames] = await Promise.all([
     lastMessages(tools.sql, rows),
     contactsOfChats(tools.sql, rows[0]?.organization_id, rows),
@@ -85,7 +85,11 @@ export async function shownConversations(tools: InboxTools, rows: readonly Conve
   });
 }
 
-export async function shownConversation(tools: InboxTools, id: string | undefined, caller: Caller): Promise<Shown> {
+export async function shownConversation(
+  tools: ConversationTools,
+  id: string | undefined,
+  caller: Caller,
+): Promise<Shown> {
   const [shown] = await shownConversations(tools, [await findConversation(tools, id, caller)]);
   return shown as Shown;
 }

@@ -10,7 +10,7 @@ import {
   type Sql,
 } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { InboxTools } from '../tools.ts';
+import type { ConversationTools } from './tools.ts';
 import { totalOf, unreadOf } from './counts.ts';
 import {
   conversationColumns,
@@ -23,7 +23,10 @@ import {
 
 type Shown = Static<typeof Conversation>;
 
-export async function getConversation(tools: InboxTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
+export async function getConversation(
+  tools: ConversationTools,
+  { params, caller }: OperationInput<unknown>,
+): Promise<Shown> {
   return shownConversation(tools, params['id'], caller);
 }
 
@@ -33,7 +36,10 @@ const pinnedFirst: readonly SortKey<ConversationRow>[] = [
 ];
 
 /** A page of the organization's conversations: pinned ones first, then the one with the newest message. */
-export async function listConversations(tools: InboxTools, input: OperationInput<unknown>): Promise<Page<Shown>> {
+export async function listConversations(
+  tools: ConversationTools,
+  input: OperationInput<unknown>,
+): Promise<Page<Shown>> {
   const conditions = chosen(input);
   const [page, total] = await Promise.all([
     readPage(tools.sql, {
@@ -59,7 +65,10 @@ async function countFound(sql: Sql, conditions: readonly Condition[]): Promise<n
 }
 
 /** Unread messages in all conversations that the caller may see. */
-export async function unreadCount(tools: InboxTools, input: OperationInput<unknown>): Promise<{ count: number }> {
+export async function unreadCount(
+  tools: ConversationTools,
+  input: OperationInput<unknown>,
+): Promise<{ count: number }> {
   return { count: await unreadOf(tools.sql, input) };
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, type OperationInput } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { ConversationTools } from './tools.ts';
 import { findConversation } from './finding.ts';
 import { readUpTo, sendReceipts, type UnreadMessage } from './marking-read.ts';
 
@@ -16,7 +16,7 @@ type Body = BodyOf<typeof MarkMessagesRead>;
 
 /** `POST /messages/mark-read`: receipts are sent now or not at all, so the profile has to be connected. */
 export async function markMessagesRead(
-  tools: InboxTools,
+  tools: ConversationTools,
   { body, caller, context }: OperationInput<Body>,
 ): Promise<{ chatId: string; messageIds: string[] }> {
   const { profileId, messageIds } = body;
@@ -40,7 +40,7 @@ export async function markMessagesRead(
 
 /** Whoever has read a message has read what came before it; its receipts were not asked for. */
 async function countDown(
-  tools: InboxTools,
+  tools: ConversationTools,
   id: string,
   named: readonly UnreadMessage[],
   asked: Pick<OperationInput<Body>, 'caller' | 'context'>,
@@ -51,7 +51,7 @@ async function countDown(
 
 /** Newest first. @throws Refused NOT_FOUND naming the first that is none of the conversation's incoming messages */
 async function incomingMessages(
-  tools: InboxTools,
+  tools: ConversationTools,
   conversationId: string,
   messageIds: readonly string[],
   { organizationId }: Caller,

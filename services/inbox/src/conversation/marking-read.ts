@@ -2,8 +2,8 @@ import { SendReadReceipts, type Caller, type Conversation } from '@messaging-gat
 import { askHolder, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
-import { conversationStream } from './conversation.ts';
+import type { ConversationTools } from './tools.ts';
+import { conversationStream } from '../chat/conversation.ts';
 import { findConversation, shownConversation, type ConversationRow } from './finding.ts';
 
 /** Receipts sent at most: who has left more unread can't have seen them all. */
@@ -20,7 +20,7 @@ const mostTries = 5;
 
 /** Sets the unread count to zero; read receipts go out when the profile is connected. */
 export async function markRead(
-  tools: InboxTools,
+  tools: ConversationTools,
   { params, caller, context }: OperationInput<unknown>,
 ): Promise<Static<typeof Conversation>> {
   const { id } = await findConversation(tools, params['id'], caller);
@@ -36,7 +36,11 @@ export interface Reading extends Pick<OperationInput<unknown>, 'caller' | 'conte
 }
 
 /** Counts down what was unread, with receipts for the newest 1000 of it. @returns those */
-export async function readUpTo(tools: InboxTools, id: string, reading: Reading): Promise<readonly UnreadMessage[]> {
+export async function readUpTo(
+  tools: ConversationTools,
+  id: string,
+  reading: Reading,
+): Promise<readonly UnreadMessage[]> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const read = await countDown(tools, id, reading);
     if (read !== undefined) return read;
@@ -46,7 +50,7 @@ export async function readUpTo(tools: InboxTools, id: string, reading: Reading):
 
 /** @returns undefined when somebody else counted down what was counted here */
 async function countDown(
-  tools: InboxTools,
+  tools: ConversationTools,
   id: string,
   { caller, context, upTo: newest, silent = false }: Reading,
 ): Promise<readonly UnreadMessage[] | undefined> {
@@ -72,7 +76,7 @@ async function countDown(
 }
 
 async function unreadMessages(
-  tools: InboxTools,
+  tools: ConversationTools,
   conversation: ConversationRow,
   { organizationId }: Caller,
 ): Promise<UnreadMessage[]> {
@@ -87,7 +91,7 @@ async function unreadMessages(
 
 /** Best effort: the conversation is read here, whether or not the network hears of it. */
 async function tryReceipts(
-  tools: InboxTools,
+  tools: ConversationTools,
   conversation: ConversationRow,
   unread: readonly UnreadMessage[],
   caller: Caller,
@@ -102,7 +106,7 @@ async function tryReceipts(
 
 /** @throws Refused PROFILE_NOT_CONNECTED, and what the holder says */
 export async function sendReceipts(
-  tools: InboxTools,
+  tools: ConversationTools,
   { profile_id: profileId, jid: chat }: Pick<ConversationRow, 'profile_id' | 'jid'>,
   unread: readonly UnreadMessage[],
   { organizationId }: Caller,

@@ -3,21 +3,24 @@ import { invalid, type Refused } from '@messaging-gateway/messaging';
 import type { OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
-import { conversationStream, type ConversationCommand } from './conversation.ts';
+import type { ConversationTools } from './tools.ts';
+import { conversationStream, type ConversationCommand } from '../chat/conversation.ts';
 import { findConversation, shownConversation } from './finding.ts';
 
 type Shown = Static<typeof Conversation>;
 type Asked = Pick<OperationInput<unknown>, 'params' | 'caller' | 'context'>;
 type Which = Pick<ConversationCommand, 'conversationId' | 'profileId'>;
 
-export const archive = (tools: InboxTools, input: Asked, archived: boolean): Promise<Shown> =>
+export const archive = (tools: ConversationTools, input: Asked, archived: boolean): Promise<Shown> =>
   change(tools, input, (which) => ({ type: 'Archive', ...which, archived }));
 
-export const pin = (tools: InboxTools, input: OperationInput<BodyOf<typeof PinConversation>>): Promise<Shown> =>
+export const pin = (tools: ConversationTools, input: OperationInput<BodyOf<typeof PinConversation>>): Promise<Shown> =>
   change(tools, input, (which) => ({ type: 'Pin', ...which, ...input.body }));
 
-export async function mute(tools: InboxTools, input: OperationInput<BodyOf<typeof MuteConversation>>): Promise<Shown> {
+export async function mute(
+  tools: ConversationTools,
+  input: OperationInput<BodyOf<typeof MuteConversation>>,
+): Promise<Shown> {
   const { muted, until } = input.body ?? {};
   const now = tools.clock.now();
   if (until !== undefined && muted === false) throw fault('is only for a conversation that is to be muted');
@@ -33,7 +36,7 @@ export async function mute(tools: InboxTools, input: OperationInput<BodyOf<typeo
 const fault = (message: string): Refused => invalid([{ path: 'body.until', message }]);
 
 async function change(
-  tools: InboxTools,
+  tools: ConversationTools,
   { params, caller, context }: Asked,
   commandFor: (which: Which) => ConversationCommand,
 ): Promise<Shown> {

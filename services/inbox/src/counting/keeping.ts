@@ -3,8 +3,8 @@ import { addUp, putRight, type KeptNumber } from './kept-number.ts';
 
 type Tools = Pick<ServiceTools<unknown>, 'sql' | 'log'>;
 
-/** Adds up what changed in the numbers once a minute, and puts them right once an hour. */
-export function countKeeping({ sql, log }: Tools, numbers: readonly KeptNumber[]): readonly Job[] {
+/** Adds up what changed in the numbers once a minute, and puts them right once an hour. @param of what is counted, for logs and metrics */
+export function countKeeping({ sql, log }: Tools, of: string, numbers: readonly KeptNumber[]): readonly Job[] {
   const add = async (): Promise<void> => {
     for (const number of numbers) await addUp(sql, number);
   };
@@ -15,7 +15,7 @@ export function countKeeping({ sql, log }: Tools, numbers: readonly KeptNumber[]
     }
   };
   return [
-    every('1m', 'adding up of numbers', add, { first: 'awaited' }),
-    every('1h', 'correction of numbers', correct, { first: 'awaited' }),
+    every('1m', `adding up of ${of}`, add, { first: 'awaited' }),
+    every('1h', `correction of ${of}`, correct, { first: 'awaited' }),
   ];
 }

@@ -5,9 +5,9 @@ import {
   type EventEnvelope,
   type SessionGroupNamed,
 } from '@messaging-gateway/contracts';
-import type { Decider, InlineView, RecordedEvent, StreamType } from '@messaging-gateway/event-sourcing';
+import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
 import { causedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
+import type { ServiceTools } from '@messaging-gateway/service';
 
 interface Named {
   readonly conversationId: string;
@@ -44,10 +44,18 @@ export const groupNameStream: StreamType<GroupName, GroupNameCommand, GroupNameE
 };
 
 /** Names of groups, by the id of the conversation, which may not be there (yet). */
-export const groupNamesView: InlineView = {
+export const groupNamesView = view({
   name: 'group_names',
   tables: ['group_names'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  of: groupNameStream,
+  on: ['GroupNamed'],
+  rows: (events) =>
+    events.map(({ data: { conversationId, profileId, name }, metadata: { organizationId } }) => ({
+      conversation_id: conversationId,
+      organization_id: organizationId,
+      profile_id: profileId,
+      name,
+    })),
   sql: `
     INSERT INTO {schema}.group_names (conversation_id, organization_id, profile_id, name)
     SELECT DISTINCT ON (given.conversation_id) given.conversation_id, given.organization_id, given.profile_id, given.name
@@ -56,21 +64,14 @@ export const groupNamesView: InlineView = {
              conversation_id uuid, organization_id uuid, profile_id uuid, name text)
      ORDER BY given.conversation_id, rows.ordinal DESC
     ON CONFLICT (conversation_id) DO UPDATE SET name = excluded.name`,
-};
-
-function rowOf({ type, data, metadata }: RecordedEvent): object[] {
-  if (type !== 'GroupNamed') return [];
-  const { conversationId, profileId, name } = data as unknown as Named;
-  const { organizationId } = metadata;
-  return [{ conversation_id: conversationId, organization_id: organizationId, profile_id: profileId, name }];
-}
+});
 
 /** Conversations have streams of their own under their ids. */
 const streamIdOf = namedUuids('4d0f6b57-6f5d-5f2c-9a77-9f2f1c0d7b3a');
 
 /** Notes what a group is called. */
 export async function nameGroup(
-  { store }: InboxTools,
+  { store }: Pick<ServiceTools<unknown>, 'store'>,
   { profileId, group, name, since }: DataOf<typeof SessionGroupNamed>,
   event: EventEnvelope,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import { addressOf } from '../conversation/address-book.ts';
-import type { InboxTools } from '../tools.ts';
+import { addressOf } from '../chat/address-book.ts';
+import type { MessageTools } from './tools.ts';
 import type { NetworkIdentity } from './message-id.ts';
 import { publicId } from './records.ts';
 
@@ -20,7 +20,7 @@ export interface Known {
  * @param joined the chat or the author has had another name
  */
 export async function isStored(
-  tools: InboxTools,
+  tools: MessageTools,
   { profileId, networkMessageId, fromMe, chat, delivery, sentAt }: DataOf<typeof SessionMessage>,
   { conversationId, author: person }: NetworkIdentity,
   joined: boolean,
@@ -41,7 +41,7 @@ export async function isStored(
 }
 
 /** Whether somebody has cleared the conversation after the message was written: then history does not bring it back. */
-async function wasCleared({ sql }: InboxTools, conversationId: string, sentAt: string): Promise<boolean> {
+async function wasCleared({ sql }: MessageTools, conversationId: string, sentAt: string): Promise<boolean> {
   const rows = await sql.query('SELECT 1 FROM conversations WHERE id = $1 AND cleared_at >= $2', [
     conversationId,
     sentAt,
@@ -51,7 +51,7 @@ async function wasCleared({ sql }: InboxTools, conversationId: string, sentAt: s
 
 /** The stored message that another one quotes, in the same conversation if there is one. */
 export async function quotedBy(
-  tools: InboxTools,
+  tools: MessageTools,
   profileId: string,
   conversationId: string,
   networkMessageId: string | undefined,
@@ -63,7 +63,7 @@ export async function quotedBy(
 
 /** Messages of a profile under one network id: more than one when senders chose the same. */
 export async function findKnown(
-  { sql }: InboxTools,
+  { sql }: MessageTools,
   profileId: string,
   networkMessageId: string,
   conversationId: string,

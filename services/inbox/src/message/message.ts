@@ -92,7 +92,7 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
       return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored } }];
     }
     case 'Change':
-      // What is still to be stored is waited for elsewhere (see `change/waiting-changes.ts`).
+      // What is still to be stored is waited for elsewhere (see `waiting-changes.ts`).
       return state.stored && state.removed !== true ? changeOf(command.change, state) : [];
     case 'Remove':
       if (!state.stored || state.removed === true) return [];

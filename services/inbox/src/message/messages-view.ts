@@ -1,5 +1,5 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from './message.ts';
+import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { messageStream, type MessageEvent } from './message.ts';
 import { placeOf } from './place.ts';
 
 const columns = `id, message_id, organization_id, profile_id, conversation_id, network_message_id, direction, "from", "to", author, type,
@@ -17,10 +17,12 @@ const nobody = "'00000000-0000-0000-0000-000000000000'";
  * field by field, all other as a whole. There is no join with the table: its plan would be made while the table is empty,
  * and scan it for ever after.
  */
-export const messagesView: InlineView = {
+export const messagesView = view({
   name: 'messages',
   tables: ['messages'],
   joins: true,
+  of: messageStream,
+  on: ['OutgoingStored', 'IncomingStored', 'StatusChanged', 'MessageEdited', 'MessageRevoked', 'MessageRemoved'],
   rows: (events) => events.flatMap((event) => rowOf(event)),
   sql: `
     INSERT INTO {schema}.messages (${columns})
@@ -64,19 +66,14 @@ export const messagesView: InlineView = {
                      ELSE excluded.content END,
       edited_at = coalesce(excluded.edited_at, messages.edited_at),
       removed = messages.removed OR excluded.removed`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as MessageEvent;
+function rowOf(event: RecordedAs<MessageEvent>): object[] {
   switch (event.type) {
     case 'OutgoingStored':
-      return [
-        { ...stored(recorded, event.data), direction: 'outgoing', status: event.data.status, error: event.data.error },
-      ];
+      return [{ ...stored(event), direction: 'outgoing', status: event.data.status, error: event.data.error }];
     case 'IncomingStored':
-      return [
-        { ...stored(recorded, event.data), direction: 'incoming', status: 'received', author: event.data.author },
-      ];
+      return [{ ...stored(event), direction: 'incoming', status: 'received', author: event.data.author }];
     case 'StatusChanged': {
       const { messageId, status, error } = event.data;
       return event.data.stored ? [{ id: messageId, status, error }] : [];
@@ -92,11 +89,11 @@ function rowOf(recorded: RecordedEvent): object[] {
   }
 }
 
-function stored(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${string}Stored` }>['data']): object {
+function stored({ data, metadata, at }: RecordedAs<Extract<MessageEvent, { type: `${string}Stored` }>>): object {
   return {
     id: data.messageId,
     place: placeOf(data),
-    organization_id: recorded.metadata.organizationId,
+    organization_id: metadata.organizationId,
     profile_id: data.profileId,
     conversation_id: data.conversationId,
     network_message_id: data.networkMessageId,
@@ -107,19 +104,19 @@ function stored(recorded: RecordedEvent, data: Extract<MessageEvent, { type: `${
     quoted_message_id: data.quotedMessageId,
     quoted_network_message_id: data.quotedNetworkMessageId,
     timestamp: data.timestamp,
-    created_at: recorded.at.toISOString(),
+    created_at: at.toISOString(),
   };
 }
 
 /** Where messages lie whose own id is not their place: whoever names one finds it here. */
-export const messagePlacesView: InlineView = {
+export const messagePlacesView = view({
   name: 'message_places',
   tables: ['message_places'],
   joins: true,
+  of: messageStream,
+  on: ['OutgoingStored'],
   rows: (events) =>
-    events.flatMap((recorded) => {
-      const { type, data } = { type: recorded.type, data: recorded.data } as unknown as MessageEvent;
-      if (type !== 'OutgoingStored') return [];
+    events.flatMap(({ data }) => {
       const place = placeOf(data);
       return place === data.messageId ? [] : [{ message_id: data.messageId, place }];
     }),
@@ -127,4 +124,4 @@ export const messagePlacesView: InlineView = {
     INSERT INTO {schema}.message_places (message_id, place)
     SELECT DISTINCT (row->>'message_id')::uuid, (row->>'place')::uuid FROM {rows}
     ON CONFLICT (message_id) DO NOTHING`,
-};
+});

@@ -1,12 +1,12 @@
 import { every, type Job } from '@messaging-gateway/service';
-import type { InboxTools } from '../tools.ts';
+import type { MessageTools } from './tools.ts';
 import { firstIdAt } from './message-id.ts';
 import { placeAt } from './place.ts';
 
 /** Ids looked at in one statement. */
 const portion = 5000;
 
-type Tools = Pick<InboxTools, 'sql' | 'log'>;
+type Tools = Pick<MessageTools, 'sql' | 'log'>;
 
 /** `$1`: an id. Whether it tells a time. */
 const tellsTime = (id: string): string => `substr(${id}::text, 15, 1) = '7'`;

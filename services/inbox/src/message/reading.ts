@@ -9,14 +9,13 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { findConversation } from '../conversation/finding.ts';
-import type { InboxTools } from '../tools.ts';
+import type { MessageTools } from './tools.ts';
 import { isMessage, recordColumns, shownMessage, type MessageRow } from './records.ts';
 import { searchMessages } from './searching.ts';
 
 type Shown = Static<typeof MessageRecord>;
 
-export async function getMessage(tools: InboxTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
+export async function getMessage(tools: MessageTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
   const row = await findMessage(tools, params['id'], caller.organizationId);
   assertProfileAllowed(caller, row.profile_id);
   return shownMessage(row);
@@ -24,7 +23,7 @@ export async function getMessage(tools: InboxTools, { params, caller }: Operatio
 
 /** A page of a profile's messages, newest first. */
 export async function listProfileMessages(
-  tools: InboxTools,
+  tools: MessageTools,
   { params, query, caller }: OperationInput<unknown>,
 ): Promise<Page<Shown>> {
   const profileId = params['profileId'] as string;
@@ -69,43 +68,9 @@ const pageOfProfile = async (
     [profileId, organizationId, before, rows],
   );
 
-/** A page of a conversation's messages, newest first, those that were stored under an alias of it too. */
-export async function listConversationMessages(
-  tools: InboxTools,
-  id: string | undefined,
-  { query, caller }: OperationInput<unknown>,
-): Promise<Page<Shown>> {
-  const { id: conversationId, cleared_at: cleared } = await findConversation(tools, id, caller);
-  const { limit, before, search } = pageAsked(query);
-  const { organizationId } = caller;
-  if (search !== undefined) {
-    const aliases = await tools.sql.query<{ id: string }>(
-      'SELECT id FROM conversation_aliases WHERE conversation_id = $1',
-      [conversationId],
-    );
-    const ids = [conversationId, ...aliases.map((alias) => alias.id)];
-    const within = { in: 'conversation', ids, text: search, organizationId, before } as const;
-    const found = await searchMessages(tools.sql, within, limit + 1);
-    return pageOf(found, limit, (row) => [row.place], shownMessage);
-  }
-  const rows = await tools.sql.query<MessageRow>(
-    `SELECT ${recordColumns}
-       FROM (SELECT $1::uuid AS id UNION ALL SELECT id FROM conversation_aliases WHERE conversation_id = $1) known
-      CROSS JOIN LATERAL (
-              SELECT * FROM messages one
-               WHERE one.conversation_id = known.id AND one.organization_id = $2 AND one.id < $3 AND NOT one.removed
-                 AND one.created_at >= $5
-               ORDER BY one.id DESC LIMIT $4
-            ) m
-      ORDER BY m.id DESC LIMIT $4`,
-    [conversationId, organizationId, before, limit + 1, cleared ?? new Date(0)],
-  );
-  return pageOf(rows, limit, (row) => [row.place], shownMessage);
-}
-
 /** The message that a send quotes. @throws Refused NOT_FOUND when the network never named it */
 export async function quotableMessage(
-  tools: InboxTools,
+  tools: MessageTools,
   organizationId: string,
   messageId: string,
 ): Promise<AnswerOf<typeof FindMessage>> {
@@ -129,7 +94,7 @@ export async function quotableMessage(
 }
 
 export async function findMessage(
-  tools: InboxTools,
+  tools: MessageTools,
   id: string | undefined,
   organizationId: string,
 ): Promise<MessageRow> {
@@ -143,7 +108,7 @@ export async function findMessage(
 
 const afterEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-function pageAsked(query: Readonly<Record<string, unknown>>): {
+export function pageAsked(query: Readonly<Record<string, unknown>>): {
   limit: number;
   before: string;
   search: string | undefined;
@@ -153,6 +118,6 @@ function pageAsked(query: Readonly<Record<string, unknown>>): {
 }
 
 /** @throws Refused NOT_FOUND when the profile is not one of the caller's organization */
-async function assertProfileExists(tools: InboxTools, profileId: string, { organizationId }: Caller): Promise<void> {
+async function assertProfileExists(tools: MessageTools, profileId: string, { organizationId }: Caller): Promise<void> {
   await tools.ask(DescribeProfile, { organizationId, profileId });
 }

@@ -6,10 +6,10 @@ import {
   type SessionHistory,
   type SessionMessage,
 } from '@messaging-gateway/contracts';
-import { changeStored } from '../change/changing.ts';
-import { shownJid } from '../conversation/address-book.ts';
+import { changeStored } from './changing.ts';
+import { shownJid } from '../chat/address-book.ts';
 import { causedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
+import type { MessageTools } from './tools.ts';
 import { isStored, quotedBy } from './known-messages.ts';
 import { messageIdOf, onceKeyOf, type NetworkIdentity } from './message-id.ts';
 import { messageStream, type MessageCommand } from './message.ts';
@@ -17,7 +17,7 @@ import { messageStream, type MessageCommand } from './message.ts';
 type Arrived = DataOf<typeof SessionMessage> | DataOf<typeof SessionHistory>;
 
 /** Stores a message of the network: once by profile, chat, author and network id, however often it is delivered. */
-export async function storeArrived(tools: InboxTools, data: Arrived, event: EventEnvelope): Promise<void> {
+export async function storeArrived(tools: MessageTools, data: Arrived, event: EventEnvelope): Promise<void> {
   const { profileId, networkMessageId, fromMe } = data;
   const metadata = causedBy(event, profileId);
   const { conversationId, joined } = await tools.addressBook.find(profileId, data.chat, metadata);
@@ -36,7 +36,7 @@ export async function storeArrived(tools: InboxTools, data: Arrived, event: Even
 }
 
 async function commandOf(
-  tools: InboxTools,
+  tools: MessageTools,
   data: Arrived,
   event: EventEnvelope,
   identity: NetworkIdentity,

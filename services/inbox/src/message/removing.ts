@@ -1,13 +1,13 @@
 import type { OperationInput } from '@messaging-gateway/service';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import { askedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
+import type { MessageTools } from './tools.ts';
 import { messageStream } from './message.ts';
 import { findMessage } from './reading.ts';
 
 /** Deletes a message here. Its row stays behind without content, so that the network's history does not bring it back. */
 export async function removeMessage(
-  tools: InboxTools,
+  tools: MessageTools,
   { params, caller, context }: OperationInput<unknown>,
 ): Promise<void> {
   const { id: messageId, profile_id: profileId } = await findMessage(tools, params['id'], caller.organizationId);

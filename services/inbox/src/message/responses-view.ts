@@ -1,12 +1,21 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { MessageEvent } from './message.ts';
+import { view } from '@messaging-gateway/event-sourcing';
+import { messageStream } from './message.ts';
 
 /** Reactions and votes: the last one of each person. An empty one was taken back. */
-export const responsesView: InlineView = {
+export const responsesView = view({
   name: 'message_responses',
   tables: ['message_responses'],
   joins: true,
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  of: messageStream,
+  on: ['MessageReacted', 'MessageVoted'],
+  rows: (events) =>
+    events.map((event) => {
+      const { messageId: message_id, person, author: jid, at } = event.data;
+      const row = { message_id, person, jid, at };
+      return event.type === 'MessageReacted'
+        ? { ...row, kind: 'reaction', value: event.data.emoji }
+        : { ...row, kind: 'vote', value: event.data.options };
+    }),
   sql: `
     INSERT INTO {schema}.message_responses (message_id, kind, person, jid, value, at)
     SELECT DISTINCT ON (given.message_id, given.kind, given.person)
@@ -16,16 +25,4 @@ export const responsesView: InlineView = {
              message_id uuid, kind text, person text, jid text, value jsonb, at timestamptz)
      ORDER BY given.message_id, given.kind, given.person, rows.ordinal DESC
     ON CONFLICT (message_id, kind, person) DO UPDATE SET jid = excluded.jid, value = excluded.value, at = excluded.at`,
-};
-
-function rowOf({ type, data }: RecordedEvent): object[] {
-  const event = { type, data } as unknown as MessageEvent;
-  if (event.type !== 'MessageReacted' && event.type !== 'MessageVoted') return [];
-  const { messageId: message_id, person, author: jid, at } = event.data;
-  const row = { message_id, person, jid, at };
-  return [
-    event.type === 'MessageReacted'
-      ? { ...row, kind: 'reaction', value: event.data.emoji }
-      : { ...row, kind: 'vote', value: event.data.options },
-  ];
-}
+});

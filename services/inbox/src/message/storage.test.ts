@@ -56,13 +56,13 @@ describe('storage', () => {
     await fixture.change(incoming(photo.networkMessageId), edited('Harbour at night'));
     const before = [await fixture.conversations(), await fixture.ofProfile()];
     expect(await fixture.service.rebuildViews()).toEqual([
+      'contacts',
+      'conversation_aliases',
       'messages',
       'message_places',
       'message_responses',
       'waiting_changes',
       'conversations',
-      'conversation_aliases',
-      'contacts',
       'group_names',
     ]);
     expect([await fixture.conversations(), await fixture.ofProfile()]).toEqual(before);

@@ -7,9 +7,9 @@ import {
   type MessageSent,
   type MessageStatusChanged,
 } from '@messaging-gateway/contracts';
-import { changeStored } from '../change/changing.ts';
+import { changeStored } from './changing.ts';
 import { causedBy } from '../fact.ts';
-import type { InboxTools } from '../tools.ts';
+import type { MessageTools } from './tools.ts';
 import { messageStream, type Progress } from './message.ts';
 
 /** Facts of outbound may wait so long for others, milliseconds: who reads waits for it, nobody else does. */
@@ -17,7 +17,7 @@ const patienceMs = 40;
 
 /** Stores what outbound accepted. */
 export async function storeAccepted(
-  tools: InboxTools,
+  tools: MessageTools,
   data: DataOf<typeof MessageAccepted>,
   event: EventEnvelope,
 ): Promise<void> {
@@ -51,27 +51,27 @@ export async function storeAccepted(
 }
 
 export const noteSent = (
-  tools: InboxTools,
+  tools: MessageTools,
   { messageId }: DataOf<typeof MessageSent>,
   event: EventEnvelope,
 ): Promise<void> => note(tools, { messageId, status: 'sent' }, event);
 
 export const noteFailed = (
-  tools: InboxTools,
+  tools: MessageTools,
   { messageId, error }: DataOf<typeof MessageFailed>,
   event: EventEnvelope,
 ): Promise<void> => note(tools, { messageId, status: 'failed', error }, event);
 
 /** `failed` is left to `message.failed`, which says why. */
 export async function noteStatus(
-  tools: InboxTools,
+  tools: MessageTools,
   { messageId, status }: DataOf<typeof MessageStatusChanged>,
   event: EventEnvelope,
 ): Promise<void> {
   if (status !== 'failed') await note(tools, { messageId, status }, event);
 }
 
-async function note(tools: InboxTools, progress: Progress, event: EventEnvelope): Promise<void> {
+async function note(tools: MessageTools, progress: Progress, event: EventEnvelope): Promise<void> {
   await tools.store.handle(
     messageStream,
     progress.messageId,

@@ -1,5 +1,5 @@
 import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
-import type { Decider, InlineView, RecordedEvent, StreamType } from '@messaging-gateway/event-sourcing';
+import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
 
 type Told = DataOf<typeof SessionMessageChanged>;
 type Which = Pick<Told, 'profileId'> & { readonly changeId: string; readonly networkMessageId: string };
@@ -43,11 +43,19 @@ export const waitingChangeStream: StreamType<WaitingChange, WaitingCommand, Wait
 };
 
 /** Changes that wait, to be looked up by the id of their message on the network. What was settled holds no content. */
-export const waitingChangesView: InlineView = {
+export const waitingChangesView = view({
   name: 'waiting_changes',
   tables: ['waiting_changes'],
   joins: true,
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  of: waitingChangeStream,
+  on: ['ChangeKept', 'ChangeSettled'],
+  rows: (events) =>
+    events.map((event) => {
+      const { changeId: id, profileId: profile_id, networkMessageId: network_message_id, ...told } = event.data;
+      const change = event.type === 'ChangeKept' ? { ...told, profileId: profile_id } : undefined;
+      const { organizationId: organization_id } = event.metadata;
+      return { id, organization_id, profile_id, network_message_id, change, created_at: event.at.toISOString() };
+    }),
   sql: `
     INSERT INTO {schema}.waiting_changes (id, organization_id, profile_id, network_message_id, change, settled, created_at)
     SELECT DISTINCT ON (given.id) given.id, given.organization_id, given.profile_id, given.network_message_id,
@@ -57,13 +65,4 @@ export const waitingChangesView: InlineView = {
              id uuid, organization_id uuid, profile_id uuid, network_message_id text, change jsonb, created_at timestamptz)
      ORDER BY given.id, rows.ordinal DESC
     ON CONFLICT (id) DO UPDATE SET change = excluded.change, settled = excluded.settled`,
-};
-
-function rowOf({ type, data, metadata, at }: RecordedEvent): object[] {
-  const event = { type, data } as unknown as WaitingEvent;
-  if (event.type !== 'ChangeKept' && event.type !== 'ChangeSettled') return [];
-  const { changeId: id, profileId: profile_id, networkMessageId: network_message_id, ...told } = event.data;
-  const change = event.type === 'ChangeKept' ? { ...told, profileId: profile_id } : undefined;
-  const { organizationId: organization_id } = metadata;
-  return [{ id, organization_id, profile_id, network_message_id, change, created_at: at.toISOString() }];
-}
+});

@@ -1,8 +1,8 @@
 import type { DataOf, SessionMessageChanged } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import { addressOf, shownJid } from '../conversation/address-book.ts';
-import { findKnown, type Known } from '../message/known-messages.ts';
-import type { InboxTools } from '../tools.ts';
+import { addressOf, shownJid } from '../chat/address-book.ts';
+import { findKnown, type Known } from './known-messages.ts';
+import type { MessageTools } from './tools.ts';
 
 export type Told = DataOf<typeof SessionMessageChanged>;
 
@@ -16,7 +16,7 @@ export interface Doing {
 
 /** The stored message that is changed; undefined when it is not here (yet), or the one who changes it may not. */
 export async function findTarget(
-  tools: InboxTools,
+  tools: MessageTools,
   told: Told,
   doing: Doing,
 ): Promise<{ readonly messageId: string } | 'forbidden' | undefined> {
@@ -31,7 +31,7 @@ export async function findTarget(
 }
 
 async function isBy(
-  tools: InboxTools,
+  tools: MessageTools,
   told: Told,
   { author }: Known,
   jid: string | undefined,
@@ -45,7 +45,7 @@ async function isBy(
 }
 
 /** Everybody may react and vote; only the author edits. The author deletes, and in a group an admin. */
-async function mayDo(tools: InboxTools, told: Told, found: Known, doing: Doing): Promise<boolean> {
+async function mayDo(tools: MessageTools, told: Told, found: Known, doing: Doing): Promise<boolean> {
   if (told.change.type === 'reacted' || told.change.type === 'voted') return true;
   const inGroup = shownJid(told.chat).endsWith('@g.us');
   if (inGroup && told.change.type === 'revoked' && told.byAdmin === true) return true;

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-export const contacts: SqlMigration = {
+export const contactsMigration: SqlMigration = {
   name: '0002-contacts',
   sql: `
     CREATE TABLE {schema}.contacts (

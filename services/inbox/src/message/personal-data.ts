@@ -1,32 +1,22 @@
-import { EraseInboxData, ReadInboxData } from '@messaging-gateway/contracts';
-import { personalData, type InternalRow, type Whose } from '@messaging-gateway/service';
-import { publicId } from './message/records.ts';
-import type { InboxTools } from './tools.ts';
+import type { PersonalData, Whose } from '@messaging-gateway/service';
+import { publicId } from './records.ts';
+import type { MessageTools } from './tools.ts';
 
-/** Messages with their media, conversations, contacts; all of them belong to organizations. */
-export const inboxData = (tools: InboxTools): InternalRow[] =>
-  personalData(
-    tools,
-    { erase: EraseInboxData, read: ReadInboxData },
-    {
-      first: async (whose) => {
-        if (!whose.wholeOrganization) return;
-        await tools.media.deleteAll(whose.organizationId);
-        await deleteMessages(tools, whose);
-      },
-      tables: ['waiting_changes', 'conversations', 'contacts', 'group_names'],
-      sections: [
-        { name: 'contacts', ofOrganization: true, sql: contacts },
-        { name: 'conversations', ofOrganization: true, sql: conversations },
-        { name: 'messages', ofOrganization: true, sql: messages },
-      ],
-    },
-  );
+/** What messages hold of people: texts and media. */
+export const messagesHeld = (tools: Pick<MessageTools, 'sql' | 'media'>): PersonalData => ({
+  first: async (whose) => {
+    if (!whose.wholeOrganization) return;
+    await tools.media.deleteAll(whose.organizationId);
+    await deleteMessages(tools, whose);
+  },
+  tables: ['waiting_changes'],
+  sections: [{ name: 'messages', ofOrganization: true, sql: messages }],
+});
 
 const together = 5000;
 
 /** A few at a time, found by their profiles: there may be millions of other organizations'. */
-async function deleteMessages({ sql }: InboxTools, { organizationId }: Whose): Promise<void> {
+async function deleteMessages({ sql }: Pick<MessageTools, 'sql'>, { organizationId }: Whose): Promise<void> {
   const profiles = await sql.query<{ profile_id: string }>(
     'SELECT DISTINCT profile_id FROM conversations WHERE organization_id = $1',
     [organizationId],
@@ -45,17 +35,6 @@ async function deleteMessages({ sql }: InboxTools, { organizationId }: Whose): P
     }
   }
 }
-
-const contacts = `
-  SELECT id::text AS key, jsonb_build_object('id', id, 'profileId', profile_id, 'phone', phone, 'lid', lid, 'name', name,
-         'pushName', push_name, 'tags', tags, 'metadata', metadata, 'blocked', blocked, 'createdAt', created_at,
-         'updatedAt', updated_at) AS item
-    FROM contacts WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
-
-const conversations = `
-  SELECT id::text AS key, jsonb_build_object('id', id, 'profileId', profile_id, 'jid', jid, 'name', name,
-         'unreadCount', unread_count, 'createdAt', created_at) AS item
-    FROM conversations WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
 
 /** Profile after profile, each in the order of its index. The key is both ids. */
 const messages = `

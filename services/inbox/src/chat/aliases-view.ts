@@ -1,23 +1,17 @@
-import type { InlineView } from '@messaging-gateway/event-sourcing';
+import { view } from '@messaging-gateway/event-sourcing';
 import type { Sql } from '@messaging-gateway/service';
-import type { ConversationEvent } from './conversation.ts';
+import { conversationStream } from './conversation.ts';
 
 /**
  * Ids of conversations that lead to another one. Aliases of what became an alias itself move along. Of two joins that lead to
  * each other, which a journal from before `joinAlone` may hold, the first counts.
  */
-export const aliasesView: InlineView = {
+export const aliasesView = view({
   name: 'conversation_aliases',
   tables: ['conversation_aliases'],
-  rows: (events) =>
-    events.flatMap((recorded) => {
-      if (recorded.type !== 'ConversationJoined') return [];
-      const { conversationId, into } = recorded.data as unknown as Extract<
-        ConversationEvent,
-        { type: 'ConversationJoined' }
-      >['data'];
-      return [{ id: conversationId, conversation_id: into }];
-    }),
+  of: conversationStream,
+  on: ['ConversationJoined'],
+  rows: (events) => events.map(({ data: { conversationId, into } }) => ({ id: conversationId, conversation_id: into })),
   joins: true,
   sql: `
     INSERT INTO {schema}.conversation_aliases (id, conversation_id)
@@ -39,7 +33,7 @@ export const aliasesView: InlineView = {
            )
      ORDER BY alias.id
     ON CONFLICT (id) DO UPDATE SET conversation_id = excluded.conversation_id`,
-};
+});
 
 /** Two aliases that led to each other had become one that leads to itself: neither of its conversations was listed. */
 export const releaseFromThemselves = async ({ query }: Pick<Sql, 'query'>): Promise<void> =>

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { bounded, namedUuids, type EventEnvelope } from '@messaging-gateway/contracts';
-import { shownJid } from '../conversation/address-book.ts';
+import { shownJid } from '../chat/address-book.ts';
 import { causedBy } from '../fact.ts';
-import { messageStream } from '../message/message.ts';
-import type { InboxTools } from '../tools.ts';
+import { messageStream } from './message.ts';
+import type { MessageTools } from './tools.ts';
 import { findTarget, type Doing, type Told } from './target.ts';
 import { waitingChangeStream } from './waiting-change.ts';
 
@@ -14,7 +14,7 @@ const changeIdOf = namedUuids('f0c1cf0e-54a4-5a52-8f1c-3f1b8f4b7c21');
  * then the message is looked for again**, as the message is written before changes are looked for, so that one of both
  * finds the other.
  */
-export async function noteChange(tools: InboxTools, told: Told, event: EventEnvelope): Promise<void> {
+export async function noteChange(tools: MessageTools, told: Told, event: EventEnvelope): Promise<void> {
   const doing = await doingOf(tools, told, event);
   if (await carryOut(tools, told, doing)) return;
   const { profileId, target } = told;
@@ -28,7 +28,7 @@ export async function noteChange(tools: InboxTools, told: Told, event: EventEnve
 
 /** Makes the changes that came before a message which is stored now. */
 export async function changeStored(
-  tools: InboxTools,
+  tools: MessageTools,
   { profileId, networkMessageId }: { readonly profileId: string; readonly networkMessageId: string },
   event: EventEnvelope,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function changeStored(
   }
 }
 
-async function doingOf(tools: InboxTools, told: Told, event: EventEnvelope): Promise<Doing> {
+async function doingOf(tools: MessageTools, told: Told, event: EventEnvelope): Promise<Doing> {
   const metadata = causedBy(event, told.profileId);
   const conversationId = await tools.addressBook.conversationOf(told.profileId, told.chat, metadata);
   const person =
@@ -53,7 +53,7 @@ async function doingOf(tools: InboxTools, told: Told, event: EventEnvelope): Pro
 }
 
 /** @returns whether that is settled: done, or not to be done */
-async function carryOut(tools: InboxTools, told: Told, doing: Doing): Promise<boolean> {
+async function carryOut(tools: MessageTools, told: Told, doing: Doing): Promise<boolean> {
   const found = await findTarget(tools, told, doing);
   if (found === undefined) return false;
   if (found === 'forbidden') {

@@ -1,5 +1,5 @@
 import { keyOfMediaUrl, mediaKey, namedUuids, type MessageStatusWord } from '@messaging-gateway/contracts';
-import { publicId } from '../message/records.ts';
+import { publicId } from './records.ts';
 
 /** The fields of a message that tell which media belong to it. */
 export interface MessageWithMedia {

@@ -1,6 +1,6 @@
 import { mediaUrl } from '@messaging-gateway/contracts';
 import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
-import { isMessage } from '../message/records.ts';
+import { isMessage } from './records.ts';
 import { mediaColumns, ownMedia, type MessageWithMedia } from './own-media.ts';
 
 /** Stored media of messages that are deleted. */

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { FetchOlderMessages, type MessageRecord } from '@messaging-gateway/contracts';
 import { askHolder, type OperationInput, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { findConversation } from '../conversation/finding.ts';
-import type { InboxTools } from '../tools.ts';
-import { recordColumns, shownMessage, type MessageRow } from './records.ts';
+import { findConversation } from './finding.ts';
+import type { ConversationTools } from './tools.ts';
+import { recordColumns, shownMessage, type MessageRow } from '../message/records.ts';
 
 interface Loaded {
   readonly items: Static<typeof MessageRecord>[];
@@ -26,7 +26,7 @@ const quietLooks = 20;
 
 /** Asks the phone for messages before the oldest that is stored. */
 export async function loadOlder(
-  tools: InboxTools,
+  tools: ConversationTools,
   { params, query, caller, context }: OperationInput<unknown>,
 ): Promise<Loaded> {
   const { id, profile_id: profileId, jid: chat } = await findConversation(tools, params['conversationId'], caller);

@@ -8,37 +8,22 @@ import {
   type DataOf,
   type RecordContentOf,
 } from '@messaging-gateway/contracts';
-import { publication, type Publication, type Publish } from '@messaging-gateway/service';
-import type { ContactEvent } from './contact/contact.ts';
-import { toldOfContact } from './contact/publishing.ts';
-import type { ChangeEvent } from './message/change.ts';
-import type { Incoming, Outgoing } from './message/message.ts';
+import { publication, tells, type Publication } from '@messaging-gateway/service';
+import type { ChangeEvent } from './change.ts';
+import { messageStream, type Incoming, type Outgoing } from './message.ts';
 
-/** Facts that the inbox tells. History is told to nobody. */
-export const publish: Publish = (entry) => {
-  switch (entry.type) {
-    case 'IncomingStored': {
-      const incoming = entry.data as unknown as Incoming;
-      return incoming.delivery === 'history' ? [] : [publication(MessageReceived, received(incoming))];
-    }
-    case 'OutgoingStored': {
-      const outgoing = entry.data as unknown as Outgoing;
-      return outgoing.origin === 'phone' && !outgoing.silent && outgoing.type !== 'unsupported'
-        ? [publication(MessageSent, sentByPhone(outgoing))]
-        : [];
-    }
-    case 'MessageEdited':
-    case 'MessageRevoked':
-    case 'MessageReacted':
-    case 'MessageVoted':
-      return changed({ type: entry.type, data: entry.data } as unknown as ChangeEvent);
-    case 'ContactSaved':
-    case 'ContactDeleted':
-      return toldOfContact({ type: entry.type, data: entry.data } as unknown as ContactEvent);
-    default:
-      return [];
-  }
-};
+/** Facts that are told of messages. History is told to nobody. */
+export const messagesTell = tells(messageStream, {
+  IncomingStored: ({ data }) => (data.delivery === 'history' ? [] : [publication(MessageReceived, received(data))]),
+  OutgoingStored: ({ data }) =>
+    data.origin === 'phone' && !data.silent && data.type !== 'unsupported'
+      ? [publication(MessageSent, sentByPhone(data))]
+      : [],
+  MessageEdited: changed,
+  MessageRevoked: changed,
+  MessageReacted: changed,
+  MessageVoted: changed,
+});
 
 function changed(event: ChangeEvent): readonly Publication[] {
   const { chat: from, author, at, delivery, messageId, networkMessageId, conversationId, fromMe } = event.data;

@@ -1,0 +1,27 @@
+import { ConnectionReady } from '@messaging-gateway/contracts';
+import { every, feature, gatheringReaction, type ServiceTools } from '@messaging-gateway/service';
+import { addressBook } from './address-book.ts';
+import { aliasesView, releaseFromThemselves } from './aliases-view.ts';
+import { conversationStream } from './conversation.ts';
+import { ownNumbers } from './own-numbers.ts';
+import { conversationsHeld } from './personal-data.ts';
+
+/** Who writes to whom: to which conversation an address leads, and the numbers of the profiles themselves. */
+export const chats = feature({
+  name: 'chats',
+  streams: [conversationStream],
+  views: [aliasesView],
+  connect: (tools: ServiceTools<unknown>) => {
+    const numbers = ownNumbers(tools);
+    return {
+      api: { addressBook: addressBook(tools), ownNumbers: numbers },
+      hears: [
+        gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
+          if (profileId !== undefined) numbers.note(profileId, phoneNumber);
+        }),
+      ],
+      jobs: [every('1h', 'aliases of themselves', () => releaseFromThemselves(tools.sql), { first: 'awaited' })],
+      personalData: conversationsHeld,
+    };
+  },
+});

@@ -1,0 +1,16 @@
+import { SessionGroupNamed } from '@messaging-gateway/contracts';
+import { feature, gatheringReaction, type ServiceTools } from '@messaging-gateway/service';
+import { groupNames } from './0004-group-names.migration.ts';
+import { groupNamesView, groupNameStream, nameGroup } from './group-name.ts';
+
+/** What groups are called. */
+export const groups = feature({
+  name: 'groups',
+  streams: [groupNameStream],
+  views: [groupNamesView],
+  migrations: [groupNames],
+  connect: (tools: ServiceTools<unknown>) => ({
+    hears: [gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event))],
+    personalData: { tables: ['group_names'] },
+  }),
+});
