@@ -92,6 +92,7 @@ export interface ServiceSpec<Settings = never> {
   readonly features: readonly AnyFeature[];
   /** By which it is asked to erase and to show what it holds of somebody. Absent: it holds nothing beside its features' own. */
   readonly personalData?: PersonalDataContracts;
+  readonly about?: ServiceModule<Settings>['about'];
 }
 
 /**
@@ -101,7 +102,7 @@ export interface ServiceSpec<Settings = never> {
  */
 export function service<Settings>(
   name: ServiceName,
-  { clock, features, personalData: contracts }: ServiceSpec<Settings>,
+  { clock, features, personalData: contracts, about }: ServiceSpec<Settings>,
 ): ServiceModule<Settings> {
   features.forEach((one, place) => {
     for (const [as, needed] of Object.entries(one.needs))
@@ -109,6 +110,7 @@ export function service<Settings>(
   });
   return {
     name,
+    ...(about && { about }),
     storage: {
       schema: name,
       streams: features.flatMap(({ streams }) => streams),

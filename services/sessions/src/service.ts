@@ -1,5 +1,5 @@
 import { EraseSessionsData, ReadSessionsData } from '@messaging-gateway/contracts';
-import { service, type ServiceModule } from '@messaging-gateway/service';
+import { service } from '@messaging-gateway/service';
 import { accounts } from './accounts/feature.ts';
 import type { SessionsSettings } from './config.ts';
 import { defaultEngineKind } from './engine/engines.ts';
@@ -11,10 +11,8 @@ import { sessionData } from './session-data/feature.ts';
 import { traffic } from './traffic/feature.ts';
 
 /** Accounts, profiles and their connections to the network. */
-export const sessions: ServiceModule<SessionsSettings> = {
-  ...service<SessionsSettings>('sessions', {
-    features: [engines, sessionData, traffic, accounts, profiles, holding, groups],
-    personalData: { erase: EraseSessionsData, read: ReadSessionsData },
-  }),
+export const sessions = service<SessionsSettings>('sessions', {
+  features: [engines, sessionData, traffic, accounts, profiles, holding, groups],
+  personalData: { erase: EraseSessionsData, read: ReadSessionsData },
   about: ({ defaultEngine }) => ({ engine: defaultEngineKind(defaultEngine) }),
-};
+});
