@@ -6,7 +6,7 @@ export { everyOrganization, ofOrganization } from './entities/of-organization.ts
 export { feature, service } from './feature.ts';
 export type { FeatureGauge } from './feature.ts';
 export { publication, tells } from './telling.ts';
-export type { Publication, Publish } from './telling.ts';
+export type { Publication } from './telling.ts';
 export { Gathering } from './gathering.ts';
 export { every, jobsRunning } from './jobs.ts';
 export type { Job, PeriodicJob } from './jobs.ts';

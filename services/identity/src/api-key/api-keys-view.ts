@@ -1,7 +1,7 @@
 import type { Permission } from '@messaging-gateway/contracts';
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { ApiKeyEvent } from './api-key.ts';
+import { apiKeyStream } from './api-key.ts';
 
 /** API keys, revoked ones too. */
 export const ApiKeyRow = defineEntity({
@@ -24,10 +24,15 @@ export const ApiKeyRow = defineEntity({
   },
 });
 
-export const apiKeysView: InlineView = {
+const types = ['ApiKeyCreated', 'ApiKeyReissued', 'ApiKeyRevoked'] as const;
+
+/** Writes API keys as they are now. */
+export const apiKeysView = view({
   name: 'api_keys',
+  of: apiKeyStream,
+  on: types,
   tables: ['api_keys'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(rowOf),
   sql: `
     INSERT INTO {schema}.api_keys (id, organization_id, maker_id, parent_id, name, prefix, hash, permissions, profile_ids,
                                    allowed_cidrs, created_at, expires_at, revoked_at)
@@ -45,34 +50,29 @@ export const apiKeysView: InlineView = {
       LEFT JOIN LATERAL (SELECT * FROM {schema}.api_keys WHERE api_keys.id = given.id LIMIT 1) present ON true
      WHERE given.maker_id IS NOT NULL OR present.id IS NOT NULL
     ON CONFLICT (id) DO UPDATE SET prefix = excluded.prefix, hash = excluded.hash, revoked_at = excluded.revoked_at`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as ApiKeyEvent;
+function rowOf(event: EventsOf<typeof apiKeyStream, (typeof types)[number]>): object {
   switch (event.type) {
     case 'ApiKeyCreated': {
       const { apiKeyId, organizationId, makerId, parentId, name, scope, fingerprint } = event.data;
-      return [
-        {
-          id: apiKeyId,
-          organization_id: organizationId,
-          maker_id: makerId,
-          parent_id: parentId,
-          name,
-          ...fingerprint,
-          permissions: scope.permissions,
-          profile_ids: scope.profileIds,
-          allowed_cidrs: scope.allowedCidrs,
-          created_at: recorded.at.toISOString(),
-          expires_at: scope.expiresAt,
-        },
-      ];
+      return {
+        id: apiKeyId,
+        organization_id: organizationId,
+        maker_id: makerId,
+        parent_id: parentId,
+        name,
+        ...fingerprint,
+        permissions: scope.permissions,
+        profile_ids: scope.profileIds,
+        allowed_cidrs: scope.allowedCidrs,
+        created_at: event.at.toISOString(),
+        expires_at: scope.expiresAt,
+      };
     }
     case 'ApiKeyReissued':
-      return [{ id: event.data.apiKeyId, ...event.data.fingerprint }];
+      return { id: event.data.apiKeyId, ...event.data.fingerprint };
     case 'ApiKeyRevoked':
-      return [{ id: event.data.apiKeyId, revoked_at: recorded.at.toISOString() }];
-    default:
-      return [];
+      return { id: event.data.apiKeyId, revoked_at: event.at.toISOString() };
   }
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CreateApiKey, DeleteApiKey, GetMe, ListApiKeys, type Caller, type Page } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { IdentityFixture, unknownProfiles } from '../identity.fixture.ts';
-import { systemRoleEntries } from '../role/system-roles.ts';
+import { systemRoleEntries } from '../organization/system-roles.ts';
 
 const viewerRoleId = systemRoleEntries.find(({ name }) => name === 'Viewer')?.roleId;
 

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { DescribeProfile, type BodyOf, type CreateApiKey, type CreatedApiKey } from '@messaging-gateway/contracts';
+import { DescribeProfile, type CreateApiKey, type CreatedApiKey } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { InputOf, RequestContext } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { aboutUser, actorOf, clientOf } from '../client.ts';
@@ -18,7 +18,7 @@ const askedAtOnce = 50;
 /** Makes a key. It is shown in this answer and kept as SHA-256 only. */
 export async function createApiKey(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof CreateApiKey>>,
+  { body, caller, context }: InputOf<typeof CreateApiKey>,
 ): Promise<Static<typeof CreatedApiKey>> {
   const { organizationId } = caller;
   await requireProfiles(tools, body.profileIds ?? [], organizationId, context);
@@ -62,7 +62,7 @@ async function requireProfiles(
 
 async function requestedScope(
   tools: IdentityTools,
-  { body, caller, context }: Pick<OperationInput<BodyOf<typeof CreateApiKey>>, 'body' | 'caller' | 'context'>,
+  { body, caller, context }: Pick<InputOf<typeof CreateApiKey>, 'body' | 'caller' | 'context'>,
 ): Promise<Scope> {
   const { permissions, profileIds, allowedCidrs, expiresInDays } = body;
   const parent = caller.apiKeyId === undefined ? undefined : await scopeOfKey(context.em(), caller.apiKeyId);

@@ -1,5 +1,5 @@
-import type { ApiKey, Page } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type CursorPlace, type OperationInput } from '@messaging-gateway/service';
+import type { ListApiKeys, ApiKey, Page } from '@messaging-gateway/contracts';
+import { decodeCursor, pageOf, type CursorPlace, type InputOf } from '@messaging-gateway/service';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
@@ -29,9 +29,12 @@ export function shownKey(row: ApiKeyRecord, usedAt: Date | undefined): Static<ty
 }
 
 /** The organization's keys that were not revoked, newest first. */
-export async function listApiKeys({ query, context }: OperationInput<unknown>): Promise<Page<Static<typeof ApiKey>>> {
-  const limit = Number(query['limit'] ?? 50);
-  const place = decodeCursor(query['cursor'], ['time', 'id']);
+export async function listApiKeys({
+  query,
+  context,
+}: InputOf<typeof ListApiKeys>): Promise<Page<Static<typeof ApiKey>>> {
+  const { limit = 50, cursor } = query;
+  const place = decodeCursor(cursor, ['time', 'id']);
   const keys = { revokedAt: null };
   const em = context.em();
   const rows = await em.find(ApiKeyRow, place === undefined ? keys : { ...keys, ...older(place) }, {

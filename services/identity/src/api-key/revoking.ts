@@ -1,11 +1,11 @@
-import { markApiKeyRevoked, type Caller } from '@messaging-gateway/contracts';
+import { type DeleteApiKey, markApiKeyRevoked, type Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IdentityTools } from '../tools.ts';
-import { findMembership } from '../member/membership.ts';
+import { findMembership } from '../organization/membership.ts';
 import { apiKeyStream } from './api-key.ts';
 import { findKey } from './listing.ts';
 
@@ -17,14 +17,14 @@ import { findKey } from './listing.ts';
  */
 export async function revokeApiKey(
   tools: IdentityTools,
-  { params, caller, context }: OperationInput<unknown>,
+  { params, caller, context }: InputOf<typeof DeleteApiKey>,
 ): Promise<void> {
   const metadata = aboutOrganization(caller.organizationId, context, actorOf(caller));
   const revoke = { type: 'Revoke', client: clientOf(context) } as const;
   const revoked = new Set<string>();
   for (;;) {
-    const family = await heldFamily(tools, params['id'] ?? '', caller.organizationId);
-    if (revoked.size === 0) await assertMayRevoke(context.em(), params['id'] ?? '', caller);
+    const family = await heldFamily(tools, params.id, caller.organizationId);
+    if (revoked.size === 0) await assertMayRevoke(context.em(), params.id, caller);
     const keys = family.filter(({ id }) => !revoked.has(id));
     if (keys.length === 0) break;
     await Promise.all(

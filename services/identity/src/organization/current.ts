@@ -1,6 +1,6 @@
-import type { BodyOf, Organization, UpdateOrganization } from '@messaging-gateway/contracts';
+import type { Organization, UpdateOrganization } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf, OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { aboutOrganization, actorOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -20,7 +20,7 @@ export async function getOrganization({
 
 export async function updateOrganization(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof UpdateOrganization>>,
+  { body, caller, context }: InputOf<typeof UpdateOrganization>,
 ): Promise<Static<typeof Organization>> {
   const { organizationId } = caller;
   await tools.store.handle(

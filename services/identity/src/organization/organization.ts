@@ -1,9 +1,9 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { decideMembers, grantedNow, type MemberCommand, type MemberEvent } from '../member/member-rules.ts';
-import { decideRoles, type RoleCommand, type RoleEvent } from '../role/role-rules.ts';
-import { ownerRoleId } from '../role/system-roles.ts';
+import { decideMembers, grantedNow, type MemberCommand, type MemberEvent } from './member-rules.ts';
+import { decideRoles, type RoleCommand, type RoleEvent } from './role-rules.ts';
+import { ownerRoleId } from './system-roles.ts';
 
 interface Founding {
   readonly organizationId: string;

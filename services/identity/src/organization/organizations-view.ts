@@ -1,5 +1,6 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
+import { organizationStream } from './organization.ts';
 
 /** Organizations as they are now. */
 export const OrganizationRow = defineEntity({
@@ -9,19 +10,16 @@ export const OrganizationRow = defineEntity({
 });
 
 /** Writes organizations as they are now. */
-export const organizationsView: InlineView = {
+export const organizationsView = view({
   name: 'organizations',
+  of: organizationStream,
+  on: ['OrganizationFounded', 'OrganizationRenamed'],
   tables: ['organizations'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(({ data: { organizationId: id, name }, at }) => ({ id, name, at: at.toISOString() })),
   sql: `
     INSERT INTO {schema}.organizations (id, name, created_at, updated_at)
     SELECT given.id, given.name, given.at, given.at
       FROM {rows} rows
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, name text, at timestamptz)
     ON CONFLICT (id) DO UPDATE SET name = excluded.name, updated_at = excluded.updated_at`,
-};
-
-function rowOf({ type, data, at }: RecordedEvent): object[] {
-  if (type !== 'OrganizationFounded' && type !== 'OrganizationRenamed') return [];
-  return [{ id: data['organizationId'], name: data['name'], at: at.toISOString() }];
-}
+});

@@ -1,6 +1,6 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { LoggedErasure } from '@messaging-gateway/media';
-import { ownersOf } from '../member/member-rules.ts';
+import { ownersOf } from '../organization/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import { userStream } from '../user/user.ts';
 import { erasureStream } from './erasure.ts';

@@ -1,6 +1,6 @@
 import { personalDataHolders } from '@messaging-gateway/contracts';
 import { every, everyOrganization, type PeriodicJob } from '@messaging-gateway/service';
-import { ownersOf } from '../member/member-rules.ts';
+import { ownersOf } from '../organization/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { ErasureRow, erasureStream, type ErasureOf } from './erasure.ts';

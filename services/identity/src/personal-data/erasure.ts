@@ -1,4 +1,4 @@
-import type { Decider, InlineView, RecordedEvent, StreamType } from '@messaging-gateway/event-sourcing';
+import { view, type Decider, type EventsOf, type StreamType } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
 
 /** Whose data are erased. Ids only: nothing of it is personal any more once that is done. */
@@ -57,10 +57,12 @@ export const ErasureRow = defineEntity({
 });
 
 /** Writes what is still to be erased, and when. */
-export const erasuresView: InlineView = {
+export const erasuresView = view({
   name: 'user_erasures',
+  of: erasureStream,
+  on: ['ErasureRequested', 'ErasureCarriedOut'],
   tables: ['user_erasures'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(rowOf),
   sql: `
     INSERT INTO {schema}.user_erasures (user_id, organization_id, whole_organization, times, due_at)
     SELECT given.user_id, coalesce(given.organization_id, present.organization_id),
@@ -71,16 +73,15 @@ export const erasuresView: InlineView = {
       LEFT JOIN LATERAL (SELECT * FROM {schema}.user_erasures WHERE user_erasures.user_id = given.user_id LIMIT 1) present ON true
      WHERE given.organization_id IS NOT NULL OR present.user_id IS NOT NULL
     ON CONFLICT (user_id) DO UPDATE SET times = excluded.times, due_at = excluded.due_at`,
-};
+});
 
-function rowOf({ type, data, at }: RecordedEvent): object[] {
-  const event = { type, data } as unknown as ErasureEvent;
+function rowOf(event: EventsOf<typeof erasureStream, ErasureEvent['type']>): object {
+  const at = event.at.getTime();
   if (event.type === 'ErasureRequested') {
     const { userId: user_id, organizationId: organization_id, wholeOrganization: whole_organization } = event.data;
-    return [{ user_id, organization_id, whole_organization, times: 0, due_at: at.toISOString() }];
+    return { user_id, organization_id, whole_organization, times: 0, due_at: new Date(at).toISOString() };
   }
-  if (event.type !== 'ErasureCarriedOut') return [];
   const { userId: user_id, times } = event.data;
-  const due_at = times < erasures.times ? new Date(at.getTime() + erasures.againAfterMs).toISOString() : undefined;
-  return [{ user_id, times, due_at }];
+  const due_at = times < erasures.times ? new Date(at + erasures.againAfterMs).toISOString() : undefined;
+  return { user_id, times, due_at };
 }

@@ -1,15 +1,15 @@
-import { personalDataHolders } from '@messaging-gateway/contracts';
+import { personalDataHolders, type ExportAccount } from '@messaging-gateway/contracts';
 import {
   cursorRefused,
   decodeCursor,
   encodeCursor,
   readPersonalData,
-  type OperationInput,
+  type InputOf,
   type PersonalItems,
   type Whose,
 } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { MemberRow } from '../member/members-view.ts';
+import { MemberRow } from '../organization/members-view.ts';
 import type { IdentityTools } from '../tools.ts';
 import { ownSections } from './own-data.ts';
 import { readOwnDocuments } from './own-documents.ts';
@@ -33,10 +33,10 @@ const holders: readonly Read[] = [
  */
 export async function exportAccount(
   tools: IdentityTools,
-  { caller, query, context }: OperationInput<unknown>,
+  { caller, query, context }: InputOf<typeof ExportAccount>,
 ): Promise<{ text: string; nextCursor: string | null }> {
   const { userId, organizationId } = caller;
-  const place = decodeCursor(query['cursor'], ['number', 'text', 'text']) as [number, string, string] | undefined;
+  const place = decodeCursor(query.cursor, ['number', 'text', 'text']) as [number, string, string] | undefined;
   const [at, inner, open] = place ?? [0, '', ''];
   const asked = {
     userId,
@@ -48,24 +48,30 @@ export async function exportAccount(
   // A cursor that this route never gave must not lead past its end again and again.
   if (read === undefined) throw cursorRefused();
   const { items, nextCursor } = await read(tools, asked);
-  const begin = place === undefined ? `{"exportedAt":${JSON.stringify(new Date(tools.clock.now()))},"sections":{` : '';
-  const { text, last } = listed(items, open);
+  const { text, openSection } = sectionsText(items, open);
+  const opened = place === undefined ? documentStart(tools.clock.now()) + text : text;
   const next = nextCursor === null ? at + 1 : at;
-  if (next >= holders.length) return { text: `${begin}${text}${last === '' ? '' : ']'}}}`, nextCursor: null };
-  return { text: begin + text, nextCursor: encodeCursor([next, nextCursor ?? '', last]) };
+  if (next >= holders.length) return { text: opened + documentEnd(openSection), nextCursor: null };
+  return { text: opened, nextCursor: encodeCursor([next, nextCursor ?? '', openSection]) };
 }
 
-/** Items as members of lists. @param open the list that the text before ends in; '' at the beginning */
-function listed(items: PersonalItems['items'], open: string): { text: string; last: string } {
-  let last = open;
-  let text = '';
-  for (const { section, item } of items) {
-    if (section === last) text += ',';
-    else text += `${last === '' ? '' : '],'}${JSON.stringify(section)}:[`;
-    text += JSON.stringify(item ?? null);
-    last = section;
-  }
-  return { text, last };
+/** The document is `{"exportedAt":…,"sections":{"user":[…],"sessions":[…],…}}`, of which each page is a piece of text. */
+const documentStart = (now: number): string => `{"exportedAt":${JSON.stringify(new Date(now))},"sections":{`;
+const documentEnd = (openSection: string): string => `${sectionEnd(openSection)}}}`;
+const sectionStart = (section: string): string => `${JSON.stringify(section)}:[`;
+const sectionEnd = (openSection: string): string => (openSection === '' ? '' : ']');
+
+/** Items in the lists of their sections. @param open the section in which the text before ends; '' at the beginning */
+function sectionsText(items: PersonalItems['items'], open: string): { text: string; openSection: string } {
+  let openSection = open;
+  const pieces = items.map(({ section, item }) => {
+    const isFirst = section !== openSection;
+    const endBefore = isFirst ? sectionEnd(openSection) : '';
+    const comma = openSection === '' ? '' : ',';
+    openSection = section;
+    return `${endBefore}${comma}${isFirst ? sectionStart(section) : ''}${JSON.stringify(item ?? null)}`;
+  });
+  return { text: pieces.join(''), openSection };
 }
 
 /** An only member is given all that the organization has. */

@@ -1,9 +1,9 @@
-import type { BodyOf, DeleteAccountData } from '@messaging-gateway/contracts';
+import type { DeleteAccountData } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, PeriodicJob } from '@messaging-gateway/service';
+import type { InputOf, PeriodicJob } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
-import { endMembership } from '../member/removing.ts';
+import { endMembership } from '../organization/removing.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from '../user/current-user.ts';
@@ -17,7 +17,7 @@ import { requestErasure } from './requesting.ts';
 export async function leave(
   tools: IdentityTools,
   erasing: Pick<PeriodicJob, 'wake'>,
-  { body, caller, context }: OperationInput<BodyOf<typeof DeleteAccountData>>,
+  { body, caller, context }: InputOf<typeof DeleteAccountData>,
 ): Promise<void> {
   const { userId, organizationId } = caller;
   const user = await findUser(context.em(), userId);

@@ -1,5 +1,5 @@
-import type { BodyOf, UpdatePreferences } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { UpdatePreferences } from '@messaging-gateway/contracts';
+import type { InputOf, OperationInput } from '@messaging-gateway/service';
 import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { preferencesStream, type Preferences } from './preferences.ts';
@@ -11,7 +11,7 @@ export async function readPreferences(tools: IdentityTools, { caller }: Operatio
 
 export async function updatePreferences(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof UpdatePreferences>>,
+  { body, caller, context }: InputOf<typeof UpdatePreferences>,
 ): Promise<Preferences> {
   const { userId, organizationId } = caller;
   const metadata = aboutUser(userId, organizationId, context);

@@ -1,6 +1,6 @@
-import { markSessionRevoked, type Caller } from '@messaging-gateway/contracts';
+import { type RevokeSession, markSessionRevoked, type Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { InputOf, OperationInput, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -15,11 +15,11 @@ export async function logout(tools: IdentityTools, { caller, context }: Operatio
 /** Ends one of the caller's own sessions. */
 export async function revokeSession(
   tools: IdentityTools,
-  { caller, context, params }: OperationInput<unknown>,
+  { caller, context, params }: InputOf<typeof RevokeSession>,
 ): Promise<void> {
   const own = await activeSessionIds(tools, caller, context);
-  const id = params['id']?.toLowerCase();
-  if (id === undefined || !own.includes(id)) throw new Refused('NOT_FOUND', 'There is no such session.');
+  const id = params.id.toLowerCase();
+  if (!own.includes(id)) throw new Refused('NOT_FOUND', 'There is no such session.');
   await endSession(tools, id, 'revoked', caller, context);
 }
 

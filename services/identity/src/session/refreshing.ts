@@ -1,14 +1,14 @@
-import type { BodyOf, Refresh } from '@messaging-gateway/contracts';
+import type { Refresh } from '@messaging-gateway/contracts';
 import { markSessionRevoked } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { InputOf, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { IdentityTools } from '../tools.ts';
 import { sessionStream } from './session.ts';
 import type { PresentedToken, TokenAnswer } from './tokens.ts';
 
-type Input = OperationInput<BodyOf<typeof Refresh>>;
+type Input = InputOf<typeof Refresh>;
 
 /**
  * Exchanges refresh tokens; each can be exchanged once, and one that comes again revokes its session. Requests with

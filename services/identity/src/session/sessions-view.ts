@@ -1,7 +1,7 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
 import type { Client } from '../client.ts';
-import type { SessionEvent } from './session.ts';
+import { sessionStream } from './session.ts';
 
 /** Sessions of people, ended ones too. */
 export const SessionRow = defineEntity({
@@ -18,10 +18,15 @@ export const SessionRow = defineEntity({
   },
 });
 
-export const sessionsView: InlineView = {
+const types = ['SessionStarted', 'SessionRefreshed', 'SessionEnded'] as const;
+
+/** Writes sessions as they are now. */
+export const sessionsView = view({
   name: 'user_sessions',
+  of: sessionStream,
+  on: types,
   tables: ['user_sessions'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(rowOf),
   sql: `
     INSERT INTO {schema}.user_sessions (id, user_id, organization_id, client, created_at, expires_at, ended_at)
     SELECT given.id, coalesce(given.user_id, present.user_id), coalesce(given.organization_id, present.organization_id),
@@ -33,29 +38,24 @@ export const sessionsView: InlineView = {
       LEFT JOIN LATERAL (SELECT * FROM {schema}.user_sessions WHERE user_sessions.id = given.id LIMIT 1) present ON true
      WHERE given.user_id IS NOT NULL OR present.id IS NOT NULL
     ON CONFLICT (id) DO UPDATE SET expires_at = excluded.expires_at, ended_at = excluded.ended_at`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as SessionEvent;
+function rowOf(event: EventsOf<typeof sessionStream, (typeof types)[number]>): object {
   switch (event.type) {
     case 'SessionStarted': {
       const { sessionId, userId, organizationId, client, expiresAt } = event.data;
-      return [
-        {
-          id: sessionId,
-          user_id: userId,
-          organization_id: organizationId,
-          client,
-          created_at: recorded.at.toISOString(),
-          expires_at: expiresAt,
-        },
-      ];
+      return {
+        id: sessionId,
+        user_id: userId,
+        organization_id: organizationId,
+        client,
+        created_at: event.at.toISOString(),
+        expires_at: expiresAt,
+      };
     }
     case 'SessionRefreshed':
-      return [{ id: event.data.sessionId, expires_at: event.data.expiresAt }];
+      return { id: event.data.sessionId, expires_at: event.data.expiresAt };
     case 'SessionEnded':
-      return [{ id: event.data.sessionId, ended_at: recorded.at.toISOString() }];
-    default:
-      return [];
+      return { id: event.data.sessionId, ended_at: event.at.toISOString() };
   }
 }

@@ -1,5 +1,5 @@
-import type { BodyOf, Integrations, TestIntegration, UpdateIntegrations } from '@messaging-gateway/contracts';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { Integrations, TestIntegration, UpdateIntegrations } from '@messaging-gateway/contracts';
+import type { InputOf } from '@messaging-gateway/service';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { guardedPool } from '@messaging-gateway/target-guard/pool';
 import type { Static } from 'typebox';
@@ -37,7 +37,7 @@ export const getIntegrations = async (tools: IdentityTools, { caller }: OfOrgani
 
 export async function updateIntegrations(
   tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof UpdateIntegrations>>,
+  input: InputOf<typeof UpdateIntegrations>,
 ): Promise<Shown> {
   const { chatwoot, typebot } = input.body;
   const targets = { 'body.chatwoot.url': chatwoot?.url, 'body.typebot.apiUrl': typebot?.apiUrl };
@@ -48,7 +48,7 @@ export async function updateIntegrations(
 /** Asks the product for the inbox or the bot that is configured. */
 export async function testIntegration(
   tools: IdentityTools,
-  { body, caller }: OperationInput<BodyOf<typeof TestIntegration>>,
+  { body, caller }: InputOf<typeof TestIntegration>,
 ): Promise<Outcome> {
   const { chatwoot = {}, typebot = {} } = await readDocument<Kept>(tools, integrationsStream, caller.organizationId);
   if (body.type === 'typebot') {

@@ -1,6 +1,6 @@
-import type { BodyOf, DisableTwoFactor, EnableTwoFactor, RenewBackupCodes } from '@messaging-gateway/contracts';
+import type { DisableTwoFactor, EnableTwoFactor, RenewBackupCodes } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf, OperationInput } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -27,7 +27,7 @@ export async function setUpTwoFactor(
 /** Turns two-factor login on. @throws Refused FORBIDDEN for a wrong code, CONFLICT when it is on or was not set up */
 export async function enableTwoFactor(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof EnableTwoFactor>>,
+  { body, caller, context }: InputOf<typeof EnableTwoFactor>,
 ): Promise<{ enabled: true; backupCodes: string[] }> {
   const { codes: backupCodes, fingerprints } = newCodes(caller.userId);
   const given = givenCode(tools, caller.userId, body.code, context);
@@ -38,7 +38,7 @@ export async function enableTwoFactor(
 /** Makes other backup codes. @throws Refused FORBIDDEN for a wrong code, CONFLICT when two-factor login is off */
 export async function renewBackupCodes(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof RenewBackupCodes>>,
+  { body, caller, context }: InputOf<typeof RenewBackupCodes>,
 ): Promise<{ backupCodes: string[] }> {
   const { codes: backupCodes, fingerprints } = newCodes(caller.userId);
   const given = givenCode(tools, caller.userId, body.code, context);
@@ -49,7 +49,7 @@ export async function renewBackupCodes(
 /** Turns two-factor login off. @throws Refused FORBIDDEN for a wrong password or code, CONFLICT when it is off */
 export async function disableTwoFactor(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof DisableTwoFactor>>,
+  { body, caller, context }: InputOf<typeof DisableTwoFactor>,
 ): Promise<{ enabled: false }> {
   const user = await presentUser(context.em(), caller.userId);
   if (!(await tools.passwords.matches(body.password, user.passwordHash))) {

@@ -1,6 +1,6 @@
-import type { BodyOf, SignedIn, VerifyTwoFactor } from '@messaging-gateway/contracts';
+import type { SignedIn, VerifyTwoFactor } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { ofOrganization, type OperationInput } from '@messaging-gateway/service';
+import { ofOrganization, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { findUser } from '../user/current-user.ts';
@@ -10,7 +10,7 @@ import { giveCode, givenCode } from './giving-codes.ts';
 /** Completes a login with a code. A challenge is void once the password was changed or two-factor login turned off. */
 export async function verifyTwoFactor(
   tools: IdentityTools,
-  { body, context }: OperationInput<BodyOf<typeof VerifyTwoFactor>>,
+  { body, context }: InputOf<typeof VerifyTwoFactor>,
 ): Promise<Static<typeof SignedIn>> {
   const challenge = tools.tokens.readChallenge(body.challengeToken);
   if (challenge === undefined) throw wrong();

@@ -1,6 +1,6 @@
-import type { BodyOf, Caller, ChangePassword } from '@messaging-gateway/contracts';
+import type { Caller, ChangePassword } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { InputOf, RequestContext } from '@messaging-gateway/service';
 import { aboutUser, clientOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { endOtherSessions } from '../session/ending.ts';
@@ -16,7 +16,7 @@ import { userStream } from './user.ts';
  */
 export async function changePassword(
   tools: IdentityTools,
-  { body, caller, context }: OperationInput<BodyOf<typeof ChangePassword>>,
+  { body, caller, context }: InputOf<typeof ChangePassword>,
 ): Promise<{ revokedCount: number }> {
   const user = await findUser(context.em(), caller.userId);
   const isRight = await tools.passwords.matches(body.currentPassword, user?.passwordHash);

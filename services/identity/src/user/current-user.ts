@@ -2,7 +2,7 @@ import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import { findMembership } from '../member/membership.ts';
+import { findMembership } from '../organization/membership.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
 import { UserRow } from './users-view.ts';
 

@@ -1,6 +1,6 @@
-import type { BodyOf, Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
+import type { Login, SignedIn, TwoFactorChallenge } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { auditMarkOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
+import { auditMarkOf, type InputOf, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { aboutUser, clientOf } from '../client.ts';
@@ -20,7 +20,7 @@ const temporaryPasswordMs = 7 * 86_400_000;
  */
 export async function logIn(
   tools: IdentityTools,
-  { body, context }: OperationInput<BodyOf<typeof Login>>,
+  { body, context }: InputOf<typeof Login>,
 ): Promise<Static<typeof SignedIn> | Static<typeof TwoFactorChallenge>> {
   const user = await userWithAddress(context.em(), await tools.addresses.hashOf(body.email));
   const right = await tools.passwords.matches(body.password, user?.passwordHash);

@@ -16,7 +16,7 @@ export interface Registration {
 }
 
 /** Of a user who becomes a member of an organization that is there. */
-export interface Invitation {
+interface Invitation {
   readonly userId: string;
   readonly organizationId: string;
   readonly roleId: string;

@@ -1,6 +1,6 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { UserEvent } from './user.ts';
+import { userStream } from './user.ts';
 
 /** Users as they are now. */
 export const UserRow = defineEntity({
@@ -20,10 +20,15 @@ export const UserRow = defineEntity({
 
 const columns = 'id, organization_id, email, name, password_hash, must_change_password, password_since, created_at';
 
-export const usersView: InlineView = {
+const types = ['UserRegistered', 'UserInvited', 'PasswordChanged', 'PasswordReset'] as const;
+
+/** Writes users as they are now. */
+export const usersView = view({
   name: 'users',
+  of: userStream,
+  on: types,
   tables: ['users'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(rowOf),
   sql: `
     INSERT INTO {schema}.users (${columns})
     SELECT given.id, coalesce(given.organization_id, present.organization_id), coalesce(given.email, present.email), coalesce(given.name, present.name),
@@ -41,53 +46,41 @@ export const usersView: InlineView = {
     ON CONFLICT (id) DO UPDATE
        SET password_hash = excluded.password_hash, must_change_password = excluded.must_change_password,
            password_since = excluded.password_since`,
-};
+});
+
+const removed = {
+  of: userStream,
+  on: ['UserRemoved'],
+  rows: (events: readonly EventsOf<typeof userStream, 'UserRemoved'>[]) =>
+    events.map(({ data }) => ({ id: data.userId })),
+} as const;
 
 /** Takes removed users out, and their addresses are free again. */
-export const usersRemovedView: InlineView = {
+export const usersRemovedView = view({
+  ...removed,
   name: 'users_removed',
   tables: ['users'],
-  rows: (events) => events.flatMap((event) => (event.type === 'UserRemoved' ? [{ id: event.data['userId'] }] : [])),
   sql: `DELETE FROM {schema}.users USING {rows} WHERE id = (row->>'id')::uuid`,
-};
-export const addressesFreedView: InlineView = {
+});
+export const addressesFreedView = view({
+  ...removed,
   name: 'addresses_freed',
-  rows: usersRemovedView.rows,
   sql: `DELETE FROM {schema}.addresses USING {rows} WHERE user_id = (row->>'id')::uuid`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as UserEvent;
+function rowOf(event: EventsOf<typeof userStream, (typeof types)[number]>): object {
+  const since = event.at.toISOString();
+  const { userId: id, passwordHash: password_hash } = event.data;
   switch (event.type) {
     case 'UserRegistered':
     case 'UserInvited': {
-      const { userId, organizationId, email, name, passwordHash } = event.data;
-      return [
-        {
-          id: userId,
-          organization_id: organizationId,
-          email,
-          name,
-          password_hash: passwordHash,
-          must_change_password: event.type === 'UserInvited',
-          password_since: recorded.at.toISOString(),
-          created_at: recorded.at.toISOString(),
-        },
-      ];
+      const { organizationId: organization_id, email, name } = event.data;
+      const must_change_password = event.type === 'UserInvited';
+      const made = { organization_id, email, name, created_at: since };
+      return { id, ...made, password_hash, must_change_password, password_since: since };
     }
     case 'PasswordChanged':
-    case 'PasswordReset': {
-      const { userId, passwordHash } = event.data;
-      return [
-        {
-          id: userId,
-          password_hash: passwordHash,
-          must_change_password: event.type === 'PasswordReset',
-          password_since: recorded.at.toISOString(),
-        },
-      ];
-    }
-    default:
-      return [];
+    case 'PasswordReset':
+      return { id, password_hash, must_change_password: event.type === 'PasswordReset', password_since: since };
   }
 }

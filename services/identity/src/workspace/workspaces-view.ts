@@ -1,5 +1,6 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
+import { workspaceStream } from './workspace.ts';
 
 /** Workspaces that were not deleted. */
 export const WorkspaceRow = defineEntity({
@@ -16,10 +17,21 @@ export const WorkspaceRow = defineEntity({
 });
 
 /** Writes workspaces as they are now. */
-export const workspacesView: InlineView = {
+export const workspacesView = view({
   name: 'workspaces',
+  of: workspaceStream,
+  on: ['WorkspaceCreated', 'WorkspaceChanged'],
   tables: ['workspaces'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) =>
+    events.map(
+      ({ data: { workspaceId: id, name, description }, metadata: { organizationId: organization_id }, at }) => ({
+        id,
+        organization_id,
+        name,
+        description,
+        at: at.toISOString(),
+      }),
+    ),
   sql: `
     INSERT INTO {schema}.workspaces (id, organization_id, name, description, created_at, updated_at)
     SELECT given.id, given.organization_id, given.name, given.description, given.at, given.at
@@ -27,19 +39,14 @@ export const workspacesView: InlineView = {
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(id uuid, organization_id uuid, name text, description text, at timestamptz)
     ON CONFLICT (id) DO UPDATE
        SET name = excluded.name, description = excluded.description, updated_at = excluded.updated_at`,
-};
+});
 
 /** Takes deleted workspaces out. */
-export const workspacesDeletedView: InlineView = {
+export const workspacesDeletedView = view({
   name: 'workspaces_deleted',
+  of: workspaceStream,
+  on: ['WorkspaceDeleted'],
   tables: ['workspaces'],
-  rows: (events) =>
-    events.flatMap((event) => (event.type === 'WorkspaceDeleted' ? [{ id: event.data['workspaceId'] }] : [])),
+  rows: (events) => events.map(({ data }) => ({ id: data.workspaceId })),
   sql: `DELETE FROM {schema}.workspaces USING {rows} WHERE id = (row->>'id')::uuid`,
-};
-
-function rowOf({ type, data, metadata, at }: RecordedEvent): object[] {
-  if (type !== 'WorkspaceCreated' && type !== 'WorkspaceChanged') return [];
-  const { workspaceId: id, name, description } = data;
-  return [{ id, organization_id: metadata.organizationId, name, description, at: at.toISOString() }];
-}
+});

@@ -20,7 +20,7 @@ import {
   type Page,
 } from '@messaging-gateway/contracts';
 import { IdentityFixture } from '../identity.fixture.ts';
-import { ownerRoleId } from '../role/system-roles.ts';
+import { ownerRoleId } from '../organization/system-roles.ts';
 
 let fixture: IdentityFixture;
 beforeAll(async () => {

@@ -1,4 +1,6 @@
 import {
+  type DeleteWorkspace,
+  type ListWorkspaces,
   CloseWorkspace,
   type BodyOf,
   type CreateWorkspace,
@@ -13,6 +15,7 @@ import {
   ofOrganization,
   pageOf,
   type CursorPlace,
+  type InputOf,
   type OperationInput,
   type RequestContext,
 } from '@messaging-gateway/service';
@@ -44,9 +47,12 @@ export async function readWorkspace(em: EntityManager, id: string): Promise<Show
 }
 
 /** The workspaces of the organization, oldest first. */
-export async function listWorkspaces({ query, context }: OperationInput<unknown>): Promise<Page<ShownWorkspace>> {
-  const limit = Number(query['limit'] ?? 50);
-  const place = decodeCursor(query['cursor'], ['time', 'id']);
+export async function listWorkspaces({
+  query,
+  context,
+}: InputOf<typeof ListWorkspaces>): Promise<Page<ShownWorkspace>> {
+  const { limit = 50, cursor } = query;
+  const place = decodeCursor(cursor, ['time', 'id']);
   const em = context.em();
   const [rows, total] = await Promise.all([
     em.find(WorkspaceRow, place === undefined ? {} : later(place), { orderBy: oldestFirst, limit: limit + 1 }),
@@ -62,7 +68,7 @@ function later([time, id]: CursorPlace) {
 
 export async function createWorkspace(
   tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof CreateWorkspace>>,
+  input: InputOf<typeof CreateWorkspace>,
 ): Promise<ShownWorkspace> {
   const { body, caller, context } = input;
   const workspaceId = context.resourceId;
@@ -78,10 +84,10 @@ export async function createWorkspace(
 
 export async function updateWorkspace(
   tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof UpdateWorkspace>>,
+  input: InputOf<typeof UpdateWorkspace>,
 ): Promise<ShownWorkspace> {
   const { body, params, context } = input;
-  const { id } = await readWorkspace(context.em(), params['id'] ?? '');
+  const { id } = await readWorkspace(context.em(), params.id);
   const { name, ...rest } = body;
   await handle(tools, id, input, { type: 'Change', ...(name !== undefined && { name: name.trim() }), ...rest });
   return readWorkspace(context.em(), id);
@@ -93,10 +99,10 @@ export async function updateWorkspace(
  *
  * @throws Refused CONFLICT while it holds accounts, or when it is the first of the organization
  */
-export async function deleteWorkspace(tools: IdentityTools, input: OperationInput<unknown>): Promise<void> {
+export async function deleteWorkspace(tools: IdentityTools, input: InputOf<typeof DeleteWorkspace>): Promise<void> {
   const { caller, context, params } = input;
   const { organizationId } = caller;
-  const { id } = await readWorkspace(context.em(), params['id'] ?? '');
+  const { id } = await readWorkspace(context.em(), params.id);
   const [first] = await context.em().find(WorkspaceRow, {}, { orderBy: oldestFirst, limit: 1 });
   if (first?.id === id) throw new Refused('CONFLICT', 'The first workspace of an organization stays.');
   const asked = { organizationId, workspaceId: id };

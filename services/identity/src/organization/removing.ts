@@ -1,4 +1,11 @@
-import { markApiKeyRevoked, markSessionRevoked, type Caller, type Permission } from '@messaging-gateway/contracts';
+import {
+  type UnassignUser,
+  type ParamsOf,
+  markApiKeyRevoked,
+  markSessionRevoked,
+  type Caller,
+  type Permission,
+} from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
@@ -7,7 +14,7 @@ import { apiKeyStream } from '../api-key/api-key.ts';
 import { ApiKeyRow } from '../api-key/api-keys-view.ts';
 import { aboutOrganization, actorOf, clientOf, type Client } from '../client.ts';
 import { changing, revoking } from '../credential/revoking.ts';
-import { organizationStream } from '../organization/organization.ts';
+import { organizationStream } from './organization.ts';
 import { sessionStream } from '../session/session.ts';
 import { SessionRow } from '../session/sessions-view.ts';
 import type { IdentityTools } from '../tools.ts';
@@ -25,11 +32,11 @@ export interface FormerMember {
  */
 export async function removeMember(
   tools: IdentityTools,
-  id: string | undefined,
+  id: string,
   { caller, context }: { caller: Caller; context: RequestContext },
 ): Promise<void> {
   const { organizationId } = caller;
-  const userId = (id ?? '').toLowerCase();
+  const userId = id.toLowerCase();
   const metadata = aboutOrganization(organizationId, context, actorOf(caller));
   const granting = caller.permissions as readonly Permission[];
   const command = { type: 'RemoveMember', userId, by: caller.userId, granting } as const;
@@ -42,12 +49,12 @@ export async function removeMember(
 /** The same through the other route, which names the organization too. */
 export async function unassignUser(
   tools: IdentityTools,
-  params: Readonly<Record<string, string>>,
+  { orgId, userId }: ParamsOf<typeof UnassignUser>,
   input: { caller: Caller; context: RequestContext },
 ): Promise<void> {
-  if (params['orgId']?.toLowerCase() !== input.caller.organizationId)
+  if (orgId.toLowerCase() !== input.caller.organizationId)
     throw new Refused('NOT_FOUND', 'There is no such organization.');
-  await removeMember(tools, params['userId'], input);
+  await removeMember(tools, userId, input);
 }
 
 /** Ends what a member who was removed leaves behind. Doing it again changes nothing, so a crash is made up for. */

@@ -1,7 +1,7 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { OrganizationEvent } from '../organization/organization.ts';
+import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
+import { organizationStream } from './organization.ts';
 import { defineEntity, p } from '@mikro-orm/core';
-import { ownerRoleId } from '../role/system-roles.ts';
+import { ownerRoleId } from './system-roles.ts';
 import { UserRow } from '../user/users-view.ts';
 
 /** Who belongs to which organization with which role. */
@@ -16,6 +16,8 @@ export const MemberRow = defineEntity({
   },
 });
 
+const types = ['OrganizationFounded', 'MemberJoined', 'MemberRoleChanged'] as const;
+
 interface Row {
   readonly user_id: string;
   readonly organization_id?: string;
@@ -24,39 +26,37 @@ interface Row {
 }
 
 /** Who belongs to which organization with which role: what every credential is resolved by. */
-export const membersView: InlineView = {
+export const membersView = view({
   name: 'members',
+  of: organizationStream,
+  on: types,
   tables: ['members'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) => events.map(rowOf),
   sql: `
     INSERT INTO {schema}.members (user_id, organization_id, role_id, joined_at)
     SELECT given.user_id, given.organization_id, given.role_id, given.joined_at
       FROM {rows} rows
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(user_id uuid, organization_id uuid, role_id uuid, joined_at timestamptz)
     ON CONFLICT (user_id) DO UPDATE SET role_id = excluded.role_id`,
-};
+});
 
 /** Takes removed members out. */
-export const membersRemovedView: InlineView = {
+export const membersRemovedView = view({
   name: 'members_removed',
+  of: organizationStream,
+  on: ['MemberRemoved', 'MemberLeft'],
   tables: ['members'],
-  rows: (events) =>
-    events.flatMap(({ type, data }) =>
-      type === 'MemberRemoved' || type === 'MemberLeft' ? [{ user_id: data['userId'] }] : [],
-    ),
+  rows: (events) => events.map(({ data }) => ({ user_id: data.userId })),
   sql: `DELETE FROM {schema}.members USING {rows} WHERE user_id = (row->>'user_id')::uuid`,
-};
+});
 
-function rowOf(recorded: RecordedEvent): Row[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as OrganizationEvent;
-  const shared = { organization_id: recorded.metadata.organizationId, joined_at: recorded.at.toISOString() };
+function rowOf(event: EventsOf<typeof organizationStream, (typeof types)[number]>): Row {
+  const shared = { organization_id: event.metadata.organizationId, joined_at: event.at.toISOString() };
   switch (event.type) {
     case 'OrganizationFounded':
-      return [{ user_id: event.data.ownerId, role_id: ownerRoleId, ...shared }];
+      return { user_id: event.data.ownerId, role_id: ownerRoleId, ...shared };
     case 'MemberJoined':
     case 'MemberRoleChanged':
-      return [{ user_id: event.data.userId, role_id: event.data.roleId, ...shared }];
-    default:
-      return [];
+      return { user_id: event.data.userId, role_id: event.data.roleId, ...shared };
   }
 }

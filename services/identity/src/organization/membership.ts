@@ -1,7 +1,7 @@
 import { permissions as everyPermission, type Permission } from '@messaging-gateway/contracts';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { RoleRow } from '../role/roles-view.ts';
-import { systemRole } from '../role/system-roles.ts';
+import { RoleRow } from './roles-view.ts';
+import { systemRole } from './system-roles.ts';
 import { MemberRow } from './members-view.ts';
 
 /** A person's place in an organization. */

@@ -1,7 +1,7 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Founded } from '../organization/organization.ts';
-import { ownerRoleId, systemRole } from '../role/system-roles.ts';
+import type { Founded } from './organization.ts';
+import { ownerRoleId, systemRole } from './system-roles.ts';
 
 export type MemberEvent =
   | { type: 'MemberJoined'; data: { userId: string; roleId: string } }

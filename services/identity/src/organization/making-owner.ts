@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { outOfReach, revoking } from '../credential/revoking.ts';
-import { organizationStream } from '../organization/organization.ts';
+import { organizationStream } from './organization.ts';
 import type { OperatorTools } from '../user/resetting-password.ts';
 import { addresses, userWithAddress } from '../user/addresses.ts';
 

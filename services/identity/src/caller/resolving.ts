@@ -1,8 +1,8 @@
 import type { AnswerOf, Permission, ResolveCredential } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
-import { membershipOf } from '../member/membership.ts';
+import { membershipOf } from '../organization/membership.ts';
 import type { IdentityTools } from '../tools.ts';
-import { noteUse } from './last-use.ts';
+import { noteUse } from '../credential/last-use.ts';
 
 type Asked = Static<typeof ResolveCredential.body>;
 /** Of a row of `members` and, for a role that the organization has made, its row of `roles`. */

@@ -1,10 +1,18 @@
-import { permissions as everyPermission, type Page, type Permission, type Role } from '@messaging-gateway/contracts';
+import {
+  type ListUserPermissions,
+  type ListUserRoles,
+  type ListRoles,
+  permissions as everyPermission,
+  type Page,
+  type Permission,
+  type Role,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { decodeCursor, pageOf, type InputOf } from '@messaging-gateway/service';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import { findMembership } from '../member/membership.ts';
+import { findMembership } from './membership.ts';
 import { RoleRow } from './roles-view.ts';
 import { systemRole, systemRoleEntries, type SystemRoleEntry } from './system-roles.ts';
 
@@ -55,9 +63,9 @@ export async function readRole(em: EntityManager, id: string): Promise<ShownRole
 }
 
 /** The system roles, then those of the organization (200 at most), oldest first. */
-export async function listRoles({ query, context }: OperationInput<unknown>): Promise<Page<ShownRole>> {
-  const limit = Number(query['limit'] ?? 50);
-  const place = decodeCursor(query['cursor'], ['text'])?.[0];
+export async function listRoles({ query, context }: InputOf<typeof ListRoles>): Promise<Page<ShownRole>> {
+  const { limit = 50, cursor } = query;
+  const place = decodeCursor(cursor, ['text'])?.[0];
   const rows = await context.em().find(RoleRow, {}, { orderBy: { createdAt: 'asc', id: 'asc' } });
   const all = [...systemRoleEntries.map(showSystem), ...rows.map(show)];
   const rest = all.filter((role) => place === undefined || placeOf(role) > String(place));
@@ -76,21 +84,21 @@ export async function listRoles({ query, context }: OperationInput<unknown>): Pr
 const placeOf = ({ createdAt, id }: ShownRole): string => `${createdAt ?? ''} ${id}`;
 
 /** The role of a member. @throws Refused NOT_FOUND when the organization has no such member */
-export async function listUserRoles({ params, context }: OperationInput<unknown>): Promise<Page<ShownRole>> {
-  const { roleId } = await membershipIn(context.em(), params['userId']);
+export async function listUserRoles({ params, context }: InputOf<typeof ListUserRoles>): Promise<Page<ShownRole>> {
+  const { roleId } = await membershipIn(context.em(), params.userId);
   return whole([await readRole(context.em(), roleId)]);
 }
 
 export async function listUserPermissions({
   params,
   context,
-}: OperationInput<unknown>): Promise<{ userId: string; permissions: Permission[] }> {
-  const { permissions } = await membershipIn(context.em(), params['userId']);
-  return { userId: String(params['userId']).toLowerCase(), permissions: [...permissions] };
+}: InputOf<typeof ListUserPermissions>): Promise<{ userId: string; permissions: Permission[] }> {
+  const { permissions } = await membershipIn(context.em(), params.userId);
+  return { userId: params.userId.toLowerCase(), permissions: [...permissions] };
 }
 
-async function membershipIn(em: EntityManager, userId: string | undefined) {
-  const found = await findMembership(em, userId ?? '');
+async function membershipIn(em: EntityManager, userId: string) {
+  const found = await findMembership(em, userId);
   if (found === undefined) throw new Refused('NOT_FOUND', 'There is no such member.');
   return found;
 }

@@ -1,21 +1,26 @@
-import type { BodyOf, CreateRole, Page, Permission, Role, UpdateRole } from '@messaging-gateway/contracts';
+import type {
+  SeedRoles,
+  DeleteRole,
+  CreateRole,
+  Page,
+  Permission,
+  Role,
+  UpdateRole,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf, OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { aboutOrganization, actorOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
-import { organizationStream } from '../organization/organization.ts';
+import { organizationStream } from './organization.ts';
 import type { IdentityTools } from '../tools.ts';
 import type { RoleCommand } from './role-rules.ts';
-import { readRole, systemRolesPage } from './showing.ts';
+import { readRole, systemRolesPage } from './role-list.ts';
 
 type ShownRole = Static<typeof Role>;
 
 /** Makes a role of the organization. */
-export async function createRole(
-  tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof CreateRole>>,
-): Promise<ShownRole> {
+export async function createRole(tools: IdentityTools, input: InputOf<typeof CreateRole>): Promise<ShownRole> {
   const { body, caller, context } = input;
   const roleId = context.resourceId;
   await handle(tools, input, {
@@ -31,12 +36,9 @@ export async function createRole(
 }
 
 /** Changes a role. From the answer on everybody who has it may do what it says now. */
-export async function updateRole(
-  tools: IdentityTools,
-  input: OperationInput<BodyOf<typeof UpdateRole>>,
-): Promise<ShownRole> {
+export async function updateRole(tools: IdentityTools, input: InputOf<typeof UpdateRole>): Promise<ShownRole> {
   const { body, caller, params, context } = input;
-  const roleId = (params['id'] ?? '').toLowerCase();
+  const roleId = params.id.toLowerCase();
   const { name, ...rest } = body;
   await changing(tools, caller.organizationId, () =>
     handle(tools, input, {
@@ -52,19 +54,19 @@ export async function updateRole(
 }
 
 /** Deletes a role that nobody has. */
-export async function deleteRole(tools: IdentityTools, input: OperationInput<unknown>): Promise<void> {
+export async function deleteRole(tools: IdentityTools, input: InputOf<typeof DeleteRole>): Promise<void> {
   const { caller, params } = input;
   await handle(tools, input, {
     type: 'DeleteRole',
-    roleId: (params['id'] ?? '').toLowerCase(),
+    roleId: params.id.toLowerCase(),
     by: caller.userId,
     granting: caller.permissions as readonly Permission[],
   });
 }
 
 /** The system roles come with the organization: there is nothing to make. */
-export async function seedRoles({ caller, params }: OperationInput<unknown>): Promise<Page<ShownRole>> {
-  if (params['id']?.toLowerCase() !== caller.organizationId)
+export async function seedRoles({ caller, params }: InputOf<typeof SeedRoles>): Promise<Page<ShownRole>> {
+  if (params.id.toLowerCase() !== caller.organizationId)
     throw new Refused('NOT_FOUND', 'There is no such organization.');
   return systemRolesPage();
 }

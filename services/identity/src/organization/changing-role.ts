@@ -1,18 +1,18 @@
-import type { BodyOf, Caller, ChangeMemberRole, Permission } from '@messaging-gateway/contracts';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import type { Caller, ChangeMemberRole, Permission } from '@messaging-gateway/contracts';
+import type { InputOf, RequestContext } from '@messaging-gateway/service';
 import { aboutOrganization, actorOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
-import { organizationStream } from '../organization/organization.ts';
-import { roleIdOf } from '../role/naming.ts';
+import { organizationStream } from './organization.ts';
+import { roleIdOf } from './role-naming.ts';
 import type { IdentityTools } from '../tools.ts';
-import { readMember, type ShownMember } from './showing.ts';
+import { readMember, type ShownMember } from './member-list.ts';
 
 /** Gives a member another role, by its name. */
 export async function changeMemberRole(
   tools: IdentityTools,
-  { body, params, caller, context }: OperationInput<BodyOf<typeof ChangeMemberRole>>,
+  { body, params, caller, context }: InputOf<typeof ChangeMemberRole>,
 ): Promise<ShownMember> {
-  const member = await readMember(context.em(), params['id'] ?? '');
+  const member = await readMember(context.em(), params.id);
   const roleId = await roleIdOf(context.em(), body.role);
   return assignRole(tools, { userId: member.id, roleId }, { caller, context });
 }

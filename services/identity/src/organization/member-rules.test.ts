@@ -1,8 +1,8 @@
 import { describe, it } from '@jest/globals';
 import { systemRoles } from '@messaging-gateway/contracts';
 import { specification } from '@messaging-gateway/testing';
-import { organization, type OrganizationEvent } from '../organization/organization.ts';
-import { ownerRoleId, systemRoleEntries } from '../role/system-roles.ts';
+import { organization, type OrganizationEvent } from './organization.ts';
+import { ownerRoleId, systemRoleEntries } from './system-roles.ts';
 
 const given = specification(organization);
 const roleId = (name: string): string => systemRoleEntries.find((role) => role.name === name)?.roleId ?? '';

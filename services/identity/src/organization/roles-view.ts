@@ -1,7 +1,7 @@
-import type { InlineView, RecordedEvent } from '@messaging-gateway/event-sourcing';
+import { view } from '@messaging-gateway/event-sourcing';
 import type { Permission } from '@messaging-gateway/contracts';
 import { defineEntity, p } from '@mikro-orm/core';
-import type { OrganizationEvent } from '../organization/organization.ts';
+import { organizationStream } from './organization.ts';
 
 /** Roles that organizations have made. */
 export const RoleRow = defineEntity({
@@ -19,10 +19,16 @@ export const RoleRow = defineEntity({
 });
 
 /** Writes roles as they are now. */
-export const rolesView: InlineView = {
+export const rolesView = view({
   name: 'roles',
+  of: organizationStream,
+  on: ['RoleCreated', 'RoleChanged'],
   tables: ['roles'],
-  rows: (events) => events.flatMap((event) => rowOf(event)),
+  rows: (events) =>
+    events.map(({ metadata: { organizationId: organization_id }, data, at }) => {
+      const { roleId: id, name, description, permissions } = data;
+      return { id, organization_id, name, description, permissions, at: at.toISOString() };
+    }),
   sql: `
     INSERT INTO {schema}.roles (id, organization_id, name, description, permissions, created_at, updated_at)
     SELECT given.id, given.organization_id, given.name, given.description, given.permissions, given.at, given.at
@@ -32,28 +38,14 @@ export const rolesView: InlineView = {
     ON CONFLICT (id) DO UPDATE
        SET name = excluded.name, description = excluded.description, permissions = excluded.permissions,
            updated_at = excluded.updated_at`,
-};
+});
 
 /** Takes deleted roles out. */
-export const rolesDeletedView: InlineView = {
+export const rolesDeletedView = view({
   name: 'roles_deleted',
+  of: organizationStream,
+  on: ['RoleDeleted'],
   tables: ['roles'],
-  rows: (events) => events.flatMap((event) => (event.type === 'RoleDeleted' ? [{ id: event.data['roleId'] }] : [])),
+  rows: (events) => events.map(({ data }) => ({ id: data.roleId })),
   sql: `DELETE FROM {schema}.roles USING {rows} WHERE id = (row->>'id')::uuid`,
-};
-
-function rowOf(recorded: RecordedEvent): object[] {
-  const event = { type: recorded.type, data: recorded.data } as unknown as OrganizationEvent;
-  if (event.type !== 'RoleCreated' && event.type !== 'RoleChanged') return [];
-  const { roleId, name, description, permissions } = event.data;
-  return [
-    {
-      id: roleId,
-      organization_id: recorded.metadata.organizationId,
-      name,
-      description,
-      permissions,
-      at: recorded.at.toISOString(),
-    },
-  ];
-}
+});

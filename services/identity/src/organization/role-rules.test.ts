@@ -1,7 +1,7 @@
 import { describe, it } from '@jest/globals';
 import { systemRoles } from '@messaging-gateway/contracts';
 import { specification } from '@messaging-gateway/testing';
-import { organization, type OrganizationEvent } from '../organization/organization.ts';
+import { organization, type OrganizationEvent } from './organization.ts';
 import { ownerRoleId } from './system-roles.ts';
 
 const given = specification(organization);

@@ -13,16 +13,16 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { aboutOrganization, aboutUser, actorOf, clientOf } from '../client.ts';
-import { organizationStream } from '../organization/organization.ts';
+import { organizationStream } from './organization.ts';
 import { requestErasure } from '../personal-data/requesting.ts';
-import { roleIdOf } from '../role/naming.ts';
+import { roleIdOf } from './role-naming.ts';
 import type { IdentityTools } from '../tools.ts';
 import { userStream } from '../user/user.ts';
 import { assertGrants, permissionsOf, type Granting } from './member-rules.ts';
 import { findMembership } from './membership.ts';
 import { mailInvitation } from './mailing.ts';
 import { endMembership } from './removing.ts';
-import { readMember } from './showing.ts';
+import { readMember } from './member-list.ts';
 
 type Body = BodyOf<typeof InviteMember>;
 

@@ -1,6 +1,6 @@
-import type { Member, Page } from '@messaging-gateway/contracts';
+import type { ListMembers, Member, Page } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { decodeCursor, pageOf, type CursorPlace, type OperationInput } from '@messaging-gateway/service';
+import { decodeCursor, pageOf, type CursorPlace, type InputOf } from '@messaging-gateway/service';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
@@ -33,9 +33,9 @@ export async function readMember(em: EntityManager, userId: string): Promise<Sho
 }
 
 /** Members of the organization, those who came first at the top. */
-export async function listMembers({ query, context }: OperationInput<unknown>): Promise<Page<ShownMember>> {
-  const limit = Number(query['limit'] ?? 50);
-  const place = decodeCursor(query['cursor'], ['time', 'id']);
+export async function listMembers({ query, context }: InputOf<typeof ListMembers>): Promise<Page<ShownMember>> {
+  const { limit = 50, cursor } = query;
+  const place = decodeCursor(cursor, ['time', 'id']);
   const em = context.em();
   const [rows, total] = await Promise.all([
     em.find(MemberRow, place === undefined ? {} : later(place), {

@@ -17,7 +17,7 @@ import {
 import { eventually } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { IdentityFixture, newAddress, password, type Invited } from '../identity.fixture.ts';
-import { ownerRoleId } from '../role/system-roles.ts';
+import { ownerRoleId } from './system-roles.ts';
 
 let fixture: IdentityFixture;
 beforeAll(async () => {

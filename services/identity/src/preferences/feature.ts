@@ -1,0 +1,19 @@
+import { GetPreferences, UpdatePreferences } from '@messaging-gateway/contracts';
+import { feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import type { IdentitySettings } from '../config.ts';
+import { access } from '../tools.ts';
+import { readPreferences, updatePreferences } from './changing.ts';
+import { preferencesStream } from './preferences.ts';
+
+/** Preferences: what a person wants to be told. */
+export const preferences = feature({
+  name: 'preferences',
+  streams: [preferencesStream],
+  needs: { access },
+  connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
+    rows: [
+      operation(GetPreferences, (input) => readPreferences(tools, input)),
+      operation(UpdatePreferences, (input) => updatePreferences(tools, input)),
+    ],
+  }),
+});
