@@ -8,10 +8,14 @@ export let letGoMs = letGoAfter(ttlMs);
 /**
  * Changes the time to live for the whole process. For tests that are not about its end: in them a machine that stands
  * still for some seconds is no dead replica.
+ *
+ * @returns takes it back
  */
-export function liveFor(milliseconds: number): void {
+export function liveFor(milliseconds: number): () => void {
+  const before = ttlMs;
   ttlMs = milliseconds;
   letGoMs = letGoAfter(ttlMs);
+  return () => void liveFor(before);
 }
 
 function letGoAfter(milliseconds: number): number {

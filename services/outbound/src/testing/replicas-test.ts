@@ -71,7 +71,7 @@ export async function replicasTest(
   settings: Partial<OutboundSettings> = {},
   leasesLast = 600_000,
 ): Promise<ReplicasTest> {
-  liveFor(leasesLast);
+  const usualLife = liveFor(leasesLast);
   const [clock, log, database] = [testClock(), silentLogger, await testDatabase()];
   const ports = inProcessPorts({ clock, log });
   const fake: TestService['fake'] = (contract, handler, route) =>
@@ -169,6 +169,7 @@ export async function replicasTest(
       return service.database.sql;
     },
     stop: async () => {
+      usualLife();
       await Promise.all([...running].map(halt));
       await database.drop();
     },
