@@ -169,9 +169,9 @@ export async function replicasTest(
       return service.database.sql;
     },
     stop: async () => {
-      usualLife();
       await Promise.all([...running].map(halt));
       await database.drop();
+      usualLife();
     },
   };
 }
