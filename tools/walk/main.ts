@@ -19,8 +19,11 @@ if (values.against !== undefined) {
 }
 walked.push(['here', await walk(here)]);
 
-for (const [name, { rooms, beside }] of walked)
-  if (values.list) console.log(`${name}\n${[...rooms, ...beside.map((file) => `  beside: ${file}`)].join('\n')}\n`);
+for (const [name, { rooms, files, beside }] of walked) {
+  const passing = files.filter((file) => !rooms.includes(file)).map((file) => `  runs: ${file}`);
+  if (values.list)
+    console.log(`${name}\n${[...rooms, ...passing, ...beside.map((file) => `  beside: ${file}`)].join('\n')}\n`);
+}
 const rows: [string, (summary: Summary) => number][] = [
   ['rooms that the text comes to', ({ rooms }) => rooms.length],
   ['files that run for it', ({ files }) => files.length],
