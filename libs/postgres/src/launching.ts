@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { closeSync, openSync, readFileSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ask } from './asking.ts';
@@ -84,6 +84,8 @@ function spawnServer({ binaries, user, cluster, settings }: Launch, log: number)
 }
 
 function lastComplaint(logFile: string, from: number): string {
+  // The directory of a server that was taken away from outside is gone with its log.
+  if (!existsSync(logFile)) return 'it ended without a word';
   const text = readFileSync(logFile).subarray(from).toString();
   return [...text.matchAll(/(?:FATAL|PANIC): +(.*)/g)].at(-1)?.[1] ?? 'it ended without a word';
 }

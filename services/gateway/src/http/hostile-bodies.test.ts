@@ -1,6 +1,5 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { operations, permissions, type Operation } from '@messaging-gateway/contracts';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
@@ -41,11 +40,13 @@ const zeros = (count: number): string => `[${'0,'.repeat(count - 1)}0]`;
 const unknownFields = (count: number): string =>
   `{${Array.from({ length: count }, (_, index) => `"f${index}":0`).join(',')}}`;
 
+/** Work of this thread, which is the gateway's and the caller's: what else the machine does is not in it. */
+const mostWorkMicros = 2_000_000;
+
 describe('the largest bodies that a route takes', () => {
   it('are refused in few words, whatever they are filled with, and hold nobody up', async () => {
-    const delay = monitorEventLoopDelay({ resolution: 10 });
-    delay.enable();
     const long: string[] = [];
+    const laborious: string[] = [];
     for (const operation of writes) {
       const many = manyOf(operation);
       const example = operation.example as object | undefined;
@@ -56,14 +57,17 @@ describe('the largest bodies that a route takes', () => {
         `{"${'x'.repeat(60_000)}":0}`,
       ];
       for (const raw of bodies) {
+        const before = process.threadCpuUsage();
         const { status, text } = await send(operation, raw);
+        const { user, system } = process.threadCpuUsage(before);
+        if (user + system > mostWorkMicros)
+          laborious.push(`${operation.name}: ${user + system} µs for ${raw.slice(0, 80)}`);
         if (text.length > 65_536)
           long.push(`${operation.name} ${status}: ${text.length} bytes for ${raw.slice(0, 80)}`);
       }
     }
-    delay.disable();
     expect(long).toEqual([]);
-    expect(delay.max / 1e6).toBeLessThan(2_000);
+    expect(laborious).toEqual([]);
   }, 60_000);
 
   it('are 400 when they are nested 20,000 levels, on every route', async () => {
