@@ -110,8 +110,8 @@ async function asked<T>(table: string, question: () => Promise<T>): Promise<{ an
   return { answer, rows: looked.get(table) ?? 0 };
 }
 
-const input = (params: Readonly<Record<string, string>>, query: object = {}) =>
-  ({ params, query, caller: fixture.caller }) as unknown as Parameters<typeof listConversations>[1];
+const input = (params: Readonly<Record<string, string>>, query: object = {}, caller = fixture.caller) =>
+  ({ params, query, caller }) as never;
 const ofProfile = (query: object = {}) => listProfileMessages(tools, input({ profileId: fixture.profileId }, query));
 const largest = async (): Promise<string> =>
   (
@@ -144,7 +144,7 @@ describe('with many messages', () => {
     );
     expect(profiles).toHaveLength(2);
     for (const { id: profileId, organization: organizationId } of profiles) {
-      const asking = { ...input({ profileId }), caller: { ...fixture.caller, organizationId } };
+      const asking = input({ profileId }, {}, { ...fixture.caller, organizationId });
       const { answer, rows } = await asked('messages', () => listProfileMessages(tools, asking));
       expect(answer.items).toHaveLength(page);
       expect(rows).toBeLessThan(3 * page);

@@ -2,12 +2,12 @@ import {
   DescribeProfile,
   normalizePhone,
   type AddContactTags,
-  type BodyOf,
   type Caller,
   type CreateContact,
   type UpdateContact,
+  type DeleteContact,
 } from '@messaging-gateway/contracts';
-import { answer, type OperationInput, type Reply } from '@messaging-gateway/service';
+import { answer, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
@@ -17,10 +17,7 @@ import { assertMetadata, metadataOf } from './handling.ts';
 import { getContact } from './listing.ts';
 
 /** Makes a contact, or adds to the one that has the phone already. */
-export async function createContact(
-  tools: ContactTools,
-  input: OperationInput<BodyOf<typeof CreateContact>>,
-): Promise<Reply> {
+export async function createContact(tools: ContactTools, input: InputOf<typeof CreateContact>): Promise<Reply> {
   const { body, caller, context } = input;
   const { profileId, phone: written, ...given } = body;
   await requirePlace(tools, caller, profileId);
@@ -54,15 +51,12 @@ export async function requirePlace(
   return status;
 }
 
-export async function updateContact(
-  tools: ContactTools,
-  input: OperationInput<BodyOf<typeof UpdateContact>>,
-): Promise<ShownContact> {
+export async function updateContact(tools: ContactTools, input: InputOf<typeof UpdateContact>): Promise<ShownContact> {
   assertMetadata(input.body.metadata);
   return change(tools, input, (contactId) => ({ type: 'Change', contactId, given: input.body }));
 }
 
-type Tagging = OperationInput<BodyOf<typeof AddContactTags>>;
+type Tagging = InputOf<typeof AddContactTags>;
 
 export const addTags = (tools: ContactTools, input: Tagging): Promise<ShownContact> =>
   change(tools, input, (contactId) => ({ type: 'AddTags', contactId, tags: input.body.tags }));
@@ -70,9 +64,9 @@ export const addTags = (tools: ContactTools, input: Tagging): Promise<ShownConta
 export const removeTags = (tools: ContactTools, input: Tagging): Promise<ShownContact> =>
   change(tools, input, (contactId) => ({ type: 'RemoveTags', contactId, tags: input.body.tags }));
 
-async function change<B>(
+async function change(
   tools: ContactTools,
-  input: OperationInput<B>,
+  input: Omit<InputOf<typeof DeleteContact>, 'body'>,
   commandOf: (contactId: string) => ContactCommand,
 ): Promise<ShownContact> {
   await handle(tools, input, commandOf);
@@ -80,16 +74,16 @@ async function change<B>(
 }
 
 /** @throws Refused NOT_FOUND */
-export async function deleteContact(tools: ContactTools, input: OperationInput<unknown>): Promise<void> {
+export async function deleteContact(tools: ContactTools, input: InputOf<typeof DeleteContact>): Promise<void> {
   await handle(tools, input, (contactId) => ({ type: 'Delete', contactId }));
 }
 
 async function handle(
   tools: ContactTools,
-  input: OperationInput<unknown>,
+  input: Omit<InputOf<typeof DeleteContact>, 'body'>,
   commandOf: (contactId: string) => ContactCommand,
 ): Promise<void> {
-  const { id, profile_id: profileId } = await findContact(tools.sql, input.params['id'], input.caller);
+  const { id, profile_id: profileId } = await findContact(tools.sql, input.params.id, input.caller);
   const options = { metadata: metadataOf(input, profileId), onAppended: input.context.appended };
   await tools.store.handle(contactStream, id, commandOf(id), options);
 }

@@ -1,4 +1,5 @@
-import type { OperationInput, Sql } from '@messaging-gateway/service';
+import type { ListContacts } from '@messaging-gateway/contracts';
+import type { InputOf, Sql } from '@messaging-gateway/service';
 import type { KeptNumber } from '../counting/kept-number.ts';
 
 /** Stands for the profile of contacts that the whole organization has. */
@@ -14,9 +15,9 @@ export const contactCounts: KeptNumber = {
 /** How many contacts the caller may see, of one profile or of all. The profile that is asked for must be allowed. */
 export async function contactsOf(
   sql: Sql,
-  { query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>,
+  { query, caller }: Pick<InputOf<typeof ListContacts>, 'query' | 'caller'>,
 ): Promise<number> {
-  const profiles = query['profileId'] === undefined ? (caller.profileIds ?? null) : [query['profileId']];
+  const profiles = query.profileId === undefined ? (caller.profileIds ?? null) : [query.profileId];
   const [row] = await sql.query<{ total: number }>(
     `SELECT coalesce(sum(change), 0)::int AS total FROM contact_counts
       WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR profile_id = ANY ($2))`,

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { BodyOf, ImportContactsCsv } from '@messaging-gateway/contracts';
+import type { ImportContactsCsv } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { more, type OperationInput, type Reply } from '@messaging-gateway/service';
+import { more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { readPiece, type CsvPlace } from './csv-import.ts';
@@ -16,7 +16,7 @@ interface Progress {
 /** Contacts of a CSV file, piece after piece. */
 export async function importCsv(
   tools: ContactTools,
-  input: OperationInput<BodyOf<typeof ImportContactsCsv>>,
+  input: InputOf<typeof ImportContactsCsv>,
 ): Promise<Imported | Reply> {
   const { piece } = input.context;
   const profileId = profileOf(input);
@@ -38,8 +38,8 @@ export async function importCsv(
   return result;
 }
 
-function profileOf({ body, query }: OperationInput<BodyOf<typeof ImportContactsCsv>>): string | undefined {
-  const inQuery = query['profileId'] as string | undefined;
+function profileOf({ body, query }: InputOf<typeof ImportContactsCsv>): string | undefined {
+  const { profileId: inQuery } = query;
   if (inQuery !== undefined && body.profileId !== undefined && inQuery !== body.profileId)
     throw new Refused('VALIDATION_ERROR', 'The query names another profile than the body.', [
       { path: 'query.profileId', message: 'must be that of the body' },

@@ -1,4 +1,5 @@
-import { readPage, type OperationInput } from '@messaging-gateway/service';
+import type { ExportContactsCsv } from '@messaging-gateway/contracts';
+import { readPage, type InputOf } from '@messaging-gateway/service';
 import { stringify } from 'csv-stringify/sync';
 import type { ContactTools } from './tools.ts';
 import { separating, writtenCell } from './csv-cells.ts';
@@ -12,9 +13,9 @@ const columns = ['phone', 'name', 'tags', 'metadata'];
 /** A page of the CSV file of all contacts, oldest first. The first one begins with the names of the columns. */
 export async function exportCsv(
   { sql }: ContactTools,
-  input: OperationInput<unknown>,
+  input: InputOf<typeof ExportContactsCsv>,
 ): Promise<{ text: string; nextCursor: string | null }> {
-  const cursor = input.query['cursor'] as string | undefined;
+  const { cursor } = input.query;
   const { items, nextCursor } = await readPage(sql, {
     select: `SELECT ${contactColumns} FROM contacts c`,
     where: chosen(input, ['c.phone IS NOT NULL']),

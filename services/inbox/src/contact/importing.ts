@@ -8,7 +8,7 @@ import {
   type ImportResult,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { auditMarkOf, more, type OperationInput, type Reply } from '@messaging-gateway/service';
+import { auditMarkOf, more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
@@ -46,7 +46,7 @@ interface Progress {
 /** Contacts of a list, piece after piece. */
 export async function importContacts(
   tools: ContactTools,
-  input: OperationInput<BodyOf<typeof ImportContacts>>,
+  input: InputOf<typeof ImportContacts>,
 ): Promise<Imported | Reply> {
   const { body, context } = input;
   const { result, count } = (context.piece?.state as Progress | undefined) ?? { result: nothingImported(), count: 0 };
@@ -57,7 +57,7 @@ export async function importContacts(
 }
 
 type Fields = Pick<BodyOf<typeof CreateContact>, 'phone' | 'name' | 'tags' | 'metadata'>;
-type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
+type Asked = Pick<InputOf<typeof ImportContacts>, 'caller' | 'context'>;
 
 /** Makes or changes the contacts of rows, and adds what became of them to the result. Rows of one phone in their order. */
 export async function importRows(

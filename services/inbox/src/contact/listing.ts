@@ -1,4 +1,4 @@
-import type { Page } from '@messaging-gateway/contracts';
+import type { Caller, GetContact, ListContacts, Page, QueryOf } from '@messaging-gateway/contracts';
 import {
   allOf,
   holding,
@@ -7,7 +7,7 @@ import {
   whereGiven,
   type Condition,
   type Conditions,
-  type OperationInput,
+  type InputOf,
   type SortKey,
   type Sql,
 } from '@messaging-gateway/service';
@@ -17,9 +17,9 @@ import { contactColumns, findContact, shownContacts, type ContactRow, type Shown
 
 export async function getContact(
   { sql }: ContactTools,
-  { params, caller }: OperationInput<unknown>,
+  { params, caller }: Pick<InputOf<typeof GetContact>, 'params' | 'caller'>,
 ): Promise<ShownContact> {
-  const row = await findContact(sql, params['id'], caller);
+  const row = await findContact(sql, params.id, caller);
   const [shown] = await shownContacts(sql, caller.organizationId, [row]);
   return shown as ShownContact;
 }
@@ -30,7 +30,10 @@ export const whenMade: readonly SortKey<ContactRow>[] = [
 ];
 
 /** A page of contacts, the newest first. */
-export async function listContacts({ sql }: ContactTools, input: OperationInput<unknown>): Promise<Page<ShownContact>> {
+export async function listContacts(
+  { sql }: ContactTools,
+  input: InputOf<typeof ListContacts>,
+): Promise<Page<ShownContact>> {
   const where = chosen(input);
   const { search, tags } = input.query;
   const [page, total] = await Promise.all([
@@ -57,11 +60,8 @@ async function countFound(sql: Sql, { text, values }: Conditions): Promise<numbe
 }
 
 /** Contacts that the caller may see and asks for; in SQL the contact is `c`. */
-export function chosen(
-  { query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>,
-  besides?: Condition,
-): Conditions {
-  const { profileId, search, tags } = query as Asked;
+export function chosen({ query, caller }: Asked, besides?: Condition): Conditions {
+  const { profileId, search, tags } = query;
   return allOf([
     ['c.organization_id = $1', caller.organizationId],
     ['NOT c.deleted'],
@@ -72,10 +72,10 @@ export function chosen(
   ]);
 }
 
+/** Of a list of contacts or a file of them. */
 interface Asked {
-  readonly profileId?: string;
-  readonly search?: string;
-  readonly tags?: readonly string[];
+  readonly query: Pick<QueryOf<typeof ListContacts>, 'profileId' | 'search' | 'tags'>;
+  readonly caller: Caller;
 }
 
 const tagsOf = (given: readonly string[]): string[] =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { CheckNumbers, normalizePhone, type BodyOf, type ValidateNumbers } from '@messaging-gateway/contracts';
-import { askHolder, type OperationInput } from '@messaging-gateway/service';
+import { CheckNumbers, normalizePhone, type ValidateNumbers, type ValidateNumber } from '@messaging-gateway/contracts';
+import { askHolder, type InputOf } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 
@@ -11,30 +11,28 @@ interface Checked {
   jid: string | null;
 }
 
+type Asked = Omit<InputOf<typeof ValidateNumbers>, 'body'>;
+
 /** Numbers of one question to the network. */
 const together = 50;
 const presentMs = 24 * 3_600_000;
 /** Numbers that are not on the network are remembered so long: they may come any moment. */
 const absentMs = 10 * 60_000;
 
-export async function validateNumber(tools: ContactTools, input: OperationInput<unknown>): Promise<Checked> {
-  const [checked] = await checkAll(tools, input, [input.params['phone'] ?? '']);
+export async function validateNumber(tools: ContactTools, input: InputOf<typeof ValidateNumber>): Promise<Checked> {
+  const [checked] = await checkAll(tools, input, [input.params.phone]);
   return checked as Checked;
 }
 
 export async function validateNumbers(
   tools: ContactTools,
-  input: OperationInput<BodyOf<typeof ValidateNumbers>>,
+  input: InputOf<typeof ValidateNumbers>,
 ): Promise<{ items: Checked[] }> {
   return { items: await checkAll(tools, input, input.body.phones) };
 }
 
-async function checkAll(
-  tools: ContactTools,
-  input: OperationInput<unknown>,
-  given: readonly string[],
-): Promise<Checked[]> {
-  const profileId = input.params['profileId'] as string;
+async function checkAll(tools: ContactTools, input: Asked, given: readonly string[]): Promise<Checked[]> {
+  const profileId = input.params.profileId;
   const status = await requirePlace(tools, input.caller, profileId);
   const phones = given.map((text) => normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, '')));
   const wanted = [...new Set(phones.filter((phone) => phone !== undefined))];
@@ -49,7 +47,7 @@ async function checkAll(
 /** JIDs of those phones that are on the network: what is remembered, and what the network says of the others. */
 async function jidsOf(
   tools: ContactTools,
-  { context, caller }: Pick<OperationInput<unknown>, 'context' | 'caller'>,
+  { context, caller }: Pick<Asked, 'context' | 'caller'>,
   { profileId, status }: { readonly profileId: string; readonly status: string | undefined },
   phones: readonly string[],
 ): Promise<Map<string, string>> {

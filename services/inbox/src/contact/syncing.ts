@@ -1,5 +1,5 @@
-import { FetchPeople, type AnswerOf, type BodyOf, type SyncContacts } from '@messaging-gateway/contracts';
-import { askHolder, type OperationInput } from '@messaging-gateway/service';
+import { FetchPeople, type AnswerOf, type SyncContacts } from '@messaging-gateway/contracts';
+import { askHolder, type InputOf } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { contactIdOf } from './contact-id.ts';
@@ -15,7 +15,7 @@ interface Synced {
   readonly total: number;
 }
 
-type Asked = OperationInput<BodyOf<typeof SyncContacts>>;
+type Asked = InputOf<typeof SyncContacts>;
 
 /** People of one page, and contacts written at once. */
 const pageSize = 500;

@@ -1,5 +1,6 @@
+import type { ClearConversation } from '@messaging-gateway/contracts';
 import { Unavailable } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import { askedBy } from '../fact.ts';
 import { mediaColumns, ownMedia, type MessageWithMedia } from '../message/own-media.ts';
 import type { ConversationTools } from './tools.ts';
@@ -17,10 +18,10 @@ const portion = 1000;
  */
 export async function clear(
   tools: ConversationTools,
-  { params, caller, context }: OperationInput<unknown>,
+  { params, caller, context }: InputOf<typeof ClearConversation>,
   deleted: boolean,
 ): Promise<void> {
-  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params['id'], caller);
+  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params.id, caller);
   for (let tries = 0; ; tries++) {
     // Before the count: what is read in between makes the count void.
     const { state } = await tools.store.load(conversationStream, conversationId);

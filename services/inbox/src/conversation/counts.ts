@@ -1,4 +1,5 @@
-import { allOf, ofProfiles, whereGiven, type OperationInput, type Sql } from '@messaging-gateway/service';
+import type { GetUnreadCount, ListConversations } from '@messaging-gateway/contracts';
+import { allOf, ofProfiles, whereGiven, type InputOf, type Sql } from '@messaging-gateway/service';
 import type { KeptNumber } from '../counting/kept-number.ts';
 
 /** How many conversations there are. */
@@ -23,12 +24,12 @@ export const unreadCounts: KeptNumber = {
 /** How many conversations a list has in all, by any filter but a search. */
 export async function totalOf(
   sql: Sql,
-  { query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>,
+  { query, caller }: Pick<InputOf<typeof ListConversations>, 'query' | 'caller'>,
 ): Promise<number> {
   const { profileId, type, archived, unread } = query;
   const { text, values } = allOf([
     ['organization_id = $1', caller.organizationId],
-    ofProfiles('profile_id', caller, profileId as string | undefined),
+    ofProfiles('profile_id', caller, profileId),
     whereGiven('is_group = $1', type, (wanted) => wanted === 'group'),
     whereGiven('archived = $1', archived),
     whereGiven('unread = $1', unread),
@@ -41,7 +42,7 @@ export async function totalOf(
 }
 
 /** Unread messages in all conversations that the caller may see. */
-export async function unreadOf(sql: Sql, { caller }: Pick<OperationInput<unknown>, 'caller'>): Promise<number> {
+export async function unreadOf(sql: Sql, { caller }: Pick<InputOf<typeof GetUnreadCount>, 'caller'>): Promise<number> {
   const { organizationId, profileIds = null } = caller;
   const [row] = await sql.query<{ total: number }>(
     `SELECT coalesce(sum(change), 0)::int AS total FROM unread_counts

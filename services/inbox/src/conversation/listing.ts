@@ -1,11 +1,17 @@
-import type { Conversation, Page } from '@messaging-gateway/contracts';
+import type {
+  Conversation,
+  Page,
+  GetConversation,
+  GetUnreadCount,
+  ListConversations,
+} from '@messaging-gateway/contracts';
 import {
   allOf,
   holding,
   ofProfiles,
   readPage,
   type Condition,
-  type OperationInput,
+  type InputOf,
   type SortKey,
   type Sql,
 } from '@messaging-gateway/service';
@@ -25,9 +31,9 @@ type Shown = Static<typeof Conversation>;
 
 export async function getConversation(
   tools: ConversationTools,
-  { params, caller }: OperationInput<unknown>,
+  { params, caller }: InputOf<typeof GetConversation>,
 ): Promise<Shown> {
-  return shownConversation(tools, params['id'], caller);
+  return shownConversation(tools, params.id, caller);
 }
 
 const pinnedFirst: readonly SortKey<ConversationRow>[] = [
@@ -38,7 +44,7 @@ const pinnedFirst: readonly SortKey<ConversationRow>[] = [
 /** A page of the organization's conversations: pinned ones first, then the one with the newest message. */
 export async function listConversations(
   tools: ConversationTools,
-  input: OperationInput<unknown>,
+  input: InputOf<typeof ListConversations>,
 ): Promise<Page<Shown>> {
   const conditions = chosen(input);
   const [page, total] = await Promise.all([
@@ -49,7 +55,7 @@ export async function listConversations(
       descending: true,
       query: input.query,
     }),
-    input.query['search'] === undefined ? totalOf(tools.sql, input) : countFound(tools.sql, conditions),
+    input.query.search === undefined ? totalOf(tools.sql, input) : countFound(tools.sql, conditions),
   ]);
   return { ...page, items: await shownConversations(tools, page.items), total };
 }
@@ -67,7 +73,7 @@ async function countFound(sql: Sql, conditions: readonly Condition[]): Promise<n
 /** Unread messages in all conversations that the caller may see. */
 export async function unreadCount(
   tools: ConversationTools,
-  input: OperationInput<unknown>,
+  input: InputOf<typeof GetUnreadCount>,
 ): Promise<{ count: number }> {
   return { count: await unreadOf(tools.sql, input) };
 }
@@ -92,17 +98,9 @@ const isNamed = `(c.name ILIKE $2 OR split_part(c.jid, '@', 1) LIKE $2 OR c.id I
       SELECT g.conversation_id FROM group_names g WHERE g.organization_id = $1 AND g.name ILIKE $2)
       OR (c.profile_id, c.jid) IN (${chatsOfNamed('own')}) OR c.jid IN (${chatsOfNamed('shared')}))`;
 
-interface Asked {
-  readonly profileId?: string;
-  readonly type?: 'group' | 'individual';
-  readonly archived?: boolean;
-  readonly unread?: boolean;
-  readonly search?: string;
-}
-
 /** Conversations that the caller may see and asks for; in SQL the conversation is `c`. */
-function chosen({ query, caller }: Pick<OperationInput<unknown>, 'query' | 'caller'>): readonly Condition[] {
-  const { profileId, type, archived, unread, search } = query as Asked;
+function chosen({ query, caller }: Pick<InputOf<typeof ListConversations>, 'query' | 'caller'>): readonly Condition[] {
+  const { profileId, type, archived, unread, search } = query;
   const { organizationId } = caller;
   return [
     [profileId === undefined ? 'c.organization_id = $1' : isOfOrganization, organizationId],

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { FetchOlderMessages, type MessageRecord } from '@messaging-gateway/contracts';
-import { askHolder, type OperationInput, type Sql } from '@messaging-gateway/service';
+import { FetchOlderMessages, type MessageRecord, type LoadOlderMessages } from '@messaging-gateway/contracts';
+import { askHolder, type InputOf, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { findConversation } from './finding.ts';
 import type { ConversationTools } from './tools.ts';
@@ -27,10 +27,10 @@ const quietLooks = 20;
 /** Asks the phone for messages before the oldest that is stored. */
 export async function loadOlder(
   tools: ConversationTools,
-  { params, query, caller, context }: OperationInput<unknown>,
+  { params, query, caller, context }: InputOf<typeof LoadOlderMessages>,
 ): Promise<Loaded> {
-  const { id, profile_id: profileId, jid: chat } = await findConversation(tools, params['conversationId'], caller);
-  const limit = Number(query['limit'] ?? 50);
+  const { id, profile_id: profileId, jid: chat } = await findConversation(tools, params.conversationId, caller);
+  const { limit = 50 } = query;
   const ids = [id, ...(await aliasesOf(tools.sql, id))];
   const [oldest] = await tools.sql.query<Oldest>(
     `SELECT m.id, m.network_message_id, m.direction, m."timestamp"

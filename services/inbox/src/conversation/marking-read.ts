@@ -1,5 +1,5 @@
-import { SendReadReceipts, type Caller, type Conversation } from '@messaging-gateway/contracts';
-import { askHolder, type OperationInput } from '@messaging-gateway/service';
+import { SendReadReceipts, type Caller, type Conversation, type ReadConversation } from '@messaging-gateway/contracts';
+import { askHolder, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
 import type { ConversationTools } from './tools.ts';
@@ -21,15 +21,15 @@ const mostTries = 5;
 /** Sets the unread count to zero; read receipts go out when the profile is connected. */
 export async function markRead(
   tools: ConversationTools,
-  { params, caller, context }: OperationInput<unknown>,
+  { params, caller, context }: InputOf<typeof ReadConversation>,
 ): Promise<Static<typeof Conversation>> {
-  const { id } = await findConversation(tools, params['id'], caller);
+  const { id } = await findConversation(tools, params.id, caller);
   await readUpTo(tools, id, { caller, context });
   return shownConversation(tools, id, caller);
 }
 
 /** A reading of a conversation, and up to which message (its id). Absent: all of it. */
-export interface Reading extends Pick<OperationInput<unknown>, 'caller' | 'context'> {
+export interface Reading extends Pick<InputOf<typeof ReadConversation>, 'caller' | 'context'> {
   readonly upTo?: string;
   /** Without receipts. */
   readonly silent?: boolean;

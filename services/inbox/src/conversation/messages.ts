@@ -1,5 +1,5 @@
-import type { MessageRecord, Page } from '@messaging-gateway/contracts';
-import { pageOf, type OperationInput } from '@messaging-gateway/service';
+import type { MessageRecord, Page, ListMessagesOfConversation } from '@messaging-gateway/contracts';
+import { pageOf, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { pageAsked } from '../message/reading.ts';
 import { recordColumns, shownMessage, type MessageRow } from '../message/records.ts';
@@ -12,8 +12,8 @@ type Shown = Static<typeof MessageRecord>;
 /** A page of a conversation's messages, newest first, those that were stored under an alias of it too. */
 export async function listConversationMessages(
   tools: ConversationTools,
-  id: string | undefined,
-  { query, caller }: OperationInput<unknown>,
+  id: string,
+  { query, caller }: Omit<InputOf<typeof ListMessagesOfConversation>, 'params'>,
 ): Promise<Page<Shown>> {
   const { id: conversationId, cleared_at: cleared } = await findConversation(tools, id, caller);
   const { limit, before, search } = pageAsked(query);

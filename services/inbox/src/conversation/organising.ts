@@ -1,6 +1,11 @@
-import type { BodyOf, Conversation, MuteConversation, PinConversation } from '@messaging-gateway/contracts';
+import type {
+  Conversation,
+  MuteConversation,
+  PinConversation,
+  ArchiveConversation,
+} from '@messaging-gateway/contracts';
 import { invalid, type Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askedBy } from '../fact.ts';
 import type { ConversationTools } from './tools.ts';
@@ -8,19 +13,16 @@ import { conversationStream, type ConversationCommand } from '../chat/conversati
 import { findConversation, shownConversation } from './finding.ts';
 
 type Shown = Static<typeof Conversation>;
-type Asked = Pick<OperationInput<unknown>, 'params' | 'caller' | 'context'>;
+type Asked = Pick<InputOf<typeof ArchiveConversation>, 'params' | 'caller' | 'context'>;
 type Which = Pick<ConversationCommand, 'conversationId' | 'profileId'>;
 
 export const archive = (tools: ConversationTools, input: Asked, archived: boolean): Promise<Shown> =>
   change(tools, input, (which) => ({ type: 'Archive', ...which, archived }));
 
-export const pin = (tools: ConversationTools, input: OperationInput<BodyOf<typeof PinConversation>>): Promise<Shown> =>
+export const pin = (tools: ConversationTools, input: InputOf<typeof PinConversation>): Promise<Shown> =>
   change(tools, input, (which) => ({ type: 'Pin', ...which, ...input.body }));
 
-export async function mute(
-  tools: ConversationTools,
-  input: OperationInput<BodyOf<typeof MuteConversation>>,
-): Promise<Shown> {
+export async function mute(tools: ConversationTools, input: InputOf<typeof MuteConversation>): Promise<Shown> {
   const { muted, until } = input.body ?? {};
   const now = tools.clock.now();
   if (until !== undefined && muted === false) throw fault('is only for a conversation that is to be muted');
@@ -40,7 +42,7 @@ async function change(
   { params, caller, context }: Asked,
   commandFor: (which: Which) => ConversationCommand,
 ): Promise<Shown> {
-  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params['id'], caller);
+  const { id: conversationId, profile_id: profileId } = await findConversation(tools, params.id, caller);
   await tools.store.handle(conversationStream, conversationId, commandFor({ conversationId, profileId }), {
     metadata: askedBy(caller, context, profileId),
     onAppended: context.appended,

@@ -5,9 +5,12 @@ import {
   type FindMessage,
   type MessageRecord,
   type Page,
+  type GetMessage,
+  type ListProfileMessages,
+  type QueryOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput, type Sql } from '@messaging-gateway/service';
+import { assertProfileAllowed, decodeCursor, pageOf, type InputOf, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { MessageTools } from './tools.ts';
 import { isMessage, recordColumns, shownMessage, type MessageRow } from './records.ts';
@@ -15,8 +18,8 @@ import { searchMessages } from './searching.ts';
 
 type Shown = Static<typeof MessageRecord>;
 
-export async function getMessage(tools: MessageTools, { params, caller }: OperationInput<unknown>): Promise<Shown> {
-  const row = await findMessage(tools, params['id'], caller.organizationId);
+export async function getMessage(tools: MessageTools, { params, caller }: InputOf<typeof GetMessage>): Promise<Shown> {
+  const row = await findMessage(tools, params.id, caller.organizationId);
   assertProfileAllowed(caller, row.profile_id);
   return shownMessage(row);
 }
@@ -24,9 +27,9 @@ export async function getMessage(tools: MessageTools, { params, caller }: Operat
 /** A page of a profile's messages, newest first. */
 export async function listProfileMessages(
   tools: MessageTools,
-  { params, query, caller }: OperationInput<unknown>,
+  { params, query, caller }: InputOf<typeof ListProfileMessages>,
 ): Promise<Page<Shown>> {
-  const profileId = params['profileId'] as string;
+  const { profileId } = params;
   assertProfileAllowed(caller, profileId);
   const { limit, before, search } = pageAsked(query);
   const rows =
@@ -108,13 +111,13 @@ export async function findMessage(
 
 const afterEverything = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-export function pageAsked(query: Readonly<Record<string, unknown>>): {
+export function pageAsked(query: QueryOf<typeof ListProfileMessages>): {
   limit: number;
   before: string;
   search: string | undefined;
 } {
-  const [before = afterEverything] = decodeCursor(query['cursor'], ['id']) ?? [];
-  return { limit: Number(query['limit'] ?? 50), before: String(before), search: query['search'] as string | undefined };
+  const [before = afterEverything] = decodeCursor(query.cursor, ['id']) ?? [];
+  return { limit: query.limit ?? 50, before: String(before), search: query.search };
 }
 
 /** @throws Refused NOT_FOUND when the profile is not one of the caller's organization */

@@ -1,4 +1,5 @@
-import type { OperationInput } from '@messaging-gateway/service';
+import type { DeleteMessage } from '@messaging-gateway/contracts';
+import type { InputOf } from '@messaging-gateway/service';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import { askedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
@@ -8,9 +9,9 @@ import { findMessage } from './reading.ts';
 /** Deletes a message here. Its row stays behind without content, so that the network's history does not bring it back. */
 export async function removeMessage(
   tools: MessageTools,
-  { params, caller, context }: OperationInput<unknown>,
+  { params, caller, context }: InputOf<typeof DeleteMessage>,
 ): Promise<void> {
-  const { id: messageId, profile_id: profileId } = await findMessage(tools, params['id'], caller.organizationId);
+  const { id: messageId, profile_id: profileId } = await findMessage(tools, params.id, caller.organizationId);
   assertProfileAllowed(caller, profileId);
   await tools.doomedMedia.note(messageId);
   await tools.store.handle(
