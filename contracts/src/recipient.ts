@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 /** A chat on the network, in the form that leaves the gateway. */
 export interface ParsedRecipient {
   readonly jid: string;
@@ -27,4 +29,26 @@ export function normalizePhone(text: string): string | undefined {
     .replace(/^\+/, '')
     .replaceAll(/[\s.()[\]-]/g, '');
   return /^\d{7,15}$/.test(digits) ? digits : undefined;
+}
+
+/**
+ * UUIDs of version 5 (RFC 9562) in a namespace. Made a dozen times for each send: half the cost of the library's, with
+ * the same result.
+ *
+ * @param namespace a UUID
+ */
+export function namedUuids(namespace: string): (name: string) => string {
+  const prefix = Buffer.from(namespace.replaceAll('-', ''), 'hex');
+  return (name) => {
+    const hex = hash('sha1', Buffer.concat([prefix, Buffer.from(name)]), 'hex');
+    const variant = ((Number.parseInt(hex.charAt(16), 16) & 0x3) | 0x8).toString(16);
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+  };
+}
+
+const uuidOf = namedUuids('6f2d0c1e-5b0a-5c57-9d43-0a4a6f5f0f10');
+
+/** Id of the conversation of a profile with a chat: derived, so that outbound names it without asking the inbox. */
+export function conversationIdOf(profileId: string, chatJid: string): string {
+  return uuidOf(`${profileId} ${chatJid}`);
 }

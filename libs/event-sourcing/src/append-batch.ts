@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { databaseError, isLost, isUnavailable, Unavailable, jsonCopy } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
-import { appendStatements, type BatchShape } from './append-statement.ts';
+import { type BatchShape, appendStatements, isKeptAsIs, jsonText } from './append-statement.ts';
 import type { Group, Outcome, NewEvent } from './decide-group.ts';
-import type { AppendGuard, InlineView } from './inline-view.ts';
+import type { AppendGuard, InlineView } from './view.ts';
 import type { JournalPlace, JournalEntry } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import { inSchema } from './journal-migration.ts';
-import { jsonText, isKeptAsIs } from './json-text.ts';
 
 /** Outcome of a group; `split`: its commands are to be written one by one, as something in it is at fault. */
 export type GroupOutcome = Outcome | 'split' | { readonly error: unknown };

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
-import type { AppendGuard, InlineView } from './inline-view.ts';
+import { erased } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
+import type { AppendGuard, InlineView } from './view.ts';
+import { createHash } from 'node:crypto';
 
 /** Needs of a batch beside its events: the statement has only the steps that are used. */
 export interface BatchShape {
@@ -172,4 +173,29 @@ function outcomes({ keys, guards }: BatchShape): string {
   ];
   return `SELECT g.c AS command, CASE ${cases.join(' ')} ELSE 'conflict' END AS outcome, ${placesOf}
     FROM given g CROSS JOIN appended a WHERE g.n = 1`;
+}
+
+/** Stands for `erased` in rows and data that are written again: PostgreSQL's texts cannot hold the mark itself. */
+const erasedText = '[erased]';
+
+const erasedJson = JSON.stringify(erased);
+const refused = /\\u(?:0000|d[89a-f][0-9a-f]{2})/;
+const unescaped = /(?<!\\)((?:\\\\)*)\\u(?:0000|d[89a-f][0-9a-f]{2})/g;
+
+/** Whether PostgreSQL keeps this as it is. */
+export function isKeptAsIs(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([name, field]) => isKeptAsIs(name) && isKeptAsIs(field));
+}
+
+/**
+ * JSON that PostgreSQL's jsonb takes: it refuses NUL and halves of surrogate pairs, which texts cut by others can
+ * hold; both become U+FFFD. (`JSON.stringify` writes only such halves as escapes.)
+ */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value);
+  return refused.test(text)
+    ? text.replaceAll(erasedJson, JSON.stringify(erasedText)).replace(unescaped, '$1\\ufffd')
+    : text;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { keepableMark, sealMark, subjectOfMark, type StoredMetadata, encodeData, keepable } from './event-codec.ts';
 import type { DomainEvent } from './decider.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
-import { rowsOf, type InlineView } from './inline-view.ts';
+import { rowsOf, type InlineView } from './view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
 import type { KnownState } from './stream-type.ts';
 import { storageOf } from './stream-catalogue.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { FlushQueue } from './flush-queue.ts';
+import { FlushQueue } from './command-lanes.ts';
 
 const anHour = 3_600_000;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { counter } from './counter.fixture.ts';
-import type { AppendGuard } from './inline-view.ts';
+import type { AppendGuard } from './view.ts';
 import { totalsView, viewTables } from './totals-view.fixture.ts';
 import { metadata, triedJournal } from './tried-journal.fixture.ts';
 import type { Replica, TriedJournal } from './tried-journal.fixture.ts';

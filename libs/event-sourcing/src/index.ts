@@ -1,6 +1,6 @@
 export type { Decider, DomainEvent } from './decider.ts';
 export type { Counted, EventStore, Handled, JournalReader } from './event-store.ts';
-export type { AppendGuard, InlineView } from './inline-view.ts';
+export type { AppendGuard, InlineView } from './view.ts';
 export { view } from './view.ts';
 export type { EventsOf } from './view.ts';
 export type { RecordedAs } from './view.ts';
@@ -25,7 +25,7 @@ export { adoptCluster, assertSameCluster, OtherCluster } from './cluster.ts';
 export { journalLine } from './journal-line.ts';
 export type { NewLine } from './journal-line.ts';
 export type { ViewSql } from './view-sql.ts';
-export { jsonText } from './json-text.ts';
+export { jsonText } from './append-statement.ts';
 export { rebuildViews } from './rebuild-views.ts';
 export { backupDatabase } from './backup/backup-database.ts';
 export { eraseAgain } from './erase-subject.ts';

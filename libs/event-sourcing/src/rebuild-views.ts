@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from './in-transaction.ts';
-import type { InlineView } from './inline-view.ts';
+import type { InlineView } from './view.ts';
 import type { JournalPlace, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { readPortion, replayInline } from './replay.ts';

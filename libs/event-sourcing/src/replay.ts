@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
-import { rowsOf, type InlineView } from './inline-view.ts';
+import { rowsOf, type InlineView } from './view.ts';
 import type { JournalEntry, JournalPlace, ReadEntry, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './append-statement.ts';
 import { isReadable, nothingSettled, settledBelow } from './settled-below.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';

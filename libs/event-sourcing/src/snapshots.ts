@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
-import { jsonText } from './json-text.ts';
+import { jsonText } from './append-statement.ts';
 import type { UntypedStreamType } from './stream-type.ts';
 import type { KnownState } from './stream-type.ts';
 import { holdsPersonalData } from './stream-catalogue.ts';

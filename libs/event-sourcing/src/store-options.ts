@@ -1,7 +1,7 @@
 import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import type { Doorbell } from './doorbell.ts';
-import type { AppendGuard, InlineView } from './inline-view.ts';
+import type { AppendGuard, InlineView } from './view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
 import type { AnyStreamType } from './stream-type.ts';
 

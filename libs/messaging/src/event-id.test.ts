@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { v5 } from 'uuid';
-import { comparePlaces, eventIdOf, sequenceOf } from './event-id.ts';
+import { comparePlaces, eventIdOf, sequenceOf } from './envelopes.ts';
 
 const namespace = 'b1f6a3d0-f2a4-5e2b-9b8a-6d7f4c0e9a51';
 const place = fc.record({

@@ -2,7 +2,7 @@ export { Unavailable } from '@messaging-gateway/runtime';
 export { discardDeadLetters, forgetDeadLetters, listDeadLetters, putBackDeadLetters } from './dead-letters.ts';
 export type { DeadLetter, DeadLetterStore } from './dead-letters.ts';
 export { envelopesOf, marksOf } from './envelopes.ts';
-export { comparePlaces, eventIdOf } from './event-id.ts';
+export { comparePlaces, eventIdOf } from './envelopes.ts';
 export type { ConsumerHome, EventBus, EventHandler, EventSource, Subscription, Way } from './events.ts';
 export { inProcessEventBus } from './in-process/event-bus.ts';
 export { inProcessOperationBus } from './in-process/operation-bus.ts';

@@ -15,8 +15,7 @@ import type {
   RecordedEvent,
   RequestOrigin,
 } from '@messaging-gateway/event-sourcing';
-import { type RequestContext } from './definition.ts';
-import { publication, type Publication, type Publish } from './telling.ts';
+import { type Publication, type Publish, type RequestContext, publication } from './definition.ts';
 
 type OnAppended = RequestContext['appended'];
 type OnRaised = RequestContext['raised'];

@@ -1,5 +1,5 @@
 import type { Caller } from '@messaging-gateway/contracts';
-import { assertProfileAllowed } from './profile-scope.ts';
+import { assertProfileAllowed } from './definition.ts';
 
 /** A text with `$1`, `$2` … for the values behind it; undefined: no condition. */
 export type Condition = readonly [text: string, ...values: unknown[]] | undefined;

@@ -2,8 +2,7 @@ import { closed, Count, event, Id, operation as route } from '@messaging-gateway
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { Type } from 'typebox';
-import { operation, reaction } from './definition.ts';
-import { publication } from './telling.ts';
+import { operation, publication, reaction } from './definition.ts';
 import type { ServiceModule } from './module.ts';
 
 export const Increase = route({

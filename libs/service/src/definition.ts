@@ -1,3 +1,6 @@
+import type { Job } from './jobs.ts';
+import type { Running } from './running.ts';
+import type { Sql } from './sql.ts';
 import type {
   AnswerOf,
   BodyOf,
@@ -12,14 +15,18 @@ import type {
   Piece,
   QueryOf,
 } from '@messaging-gateway/contracts';
+import type {
+  AnyStreamType,
+  AppendGuard,
+  DomainEvent,
+  InlineView,
+  JournalEntry,
+  RecordedAs,
+  RecordedEvent,
+} from '@messaging-gateway/event-sourcing';
+import { Refused, type Way } from '@messaging-gateway/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import type { AppendGuard, InlineView, RecordedEvent, AnyStreamType } from '@messaging-gateway/event-sourcing';
-import type { Way } from '@messaging-gateway/messaging';
-import type { Job } from './jobs.ts';
-import type { Sql } from './sql.ts';
-import type { Running } from './running.ts';
-import type { Publish } from './telling.ts';
 
 export type { Running } from './running.ts';
 
@@ -184,4 +191,60 @@ export interface ServiceStorage {
   readonly streams: readonly AnyStreamType[];
   readonly inlineViews: readonly InlineView[];
   readonly guards: readonly AppendGuard[];
+}
+
+/** Whether a caller may touch a profile: an API key can be limited to some. */
+export const profileAllowed = (caller: Caller, profileId: string): boolean =>
+  caller.profileIds === undefined || caller.profileIds.includes(profileId);
+
+/** @throws Refused FORBIDDEN when the API key of the caller is limited to other profiles */
+export function assertProfileAllowed(caller: Caller, profileId: string): void {
+  if (!profileAllowed(caller, profileId)) throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');
+}
+
+/** A contract event that a journal entry tells the outside. */
+export interface Publication<D = unknown> {
+  readonly contract: EventContract;
+  readonly data: D;
+  /** Order is kept per key. Default: the profile, else the stream. */
+  readonly key?: string;
+  /** When it happened, ISO 8601. Default: when the journal took it. */
+  readonly time?: string;
+}
+export type Publish = (entry: RecordedEvent | JournalEntry) => readonly Publication[];
+
+export const publication = <E extends EventContract>(contract: E, data: DataOf<E>, key?: string): Publication =>
+  key === undefined ? { contract, data } : { contract, data, key };
+
+/** Facts that the events of one stream type tell the outside. */
+export interface Tells {
+  readonly stream: string;
+  readonly byType: Readonly<Record<string, ((event: never) => readonly Publication[]) | undefined>>;
+}
+
+/**
+ * Facts of ours: what the events of a stream tell the others, by the type of the event. Types that are not named tell
+ * nothing. Pure: the same event tells the same each time it is asked.
+ */
+export const tells = <Event extends DomainEvent>(
+  stream: { readonly name: string; readonly decider: { evolve(state: never, event: Event): unknown } },
+  byType: {
+    readonly [T in Event['type']]?: (event: RecordedAs<Extract<Event, { readonly type: T }>>) => readonly Publication[];
+  },
+): Tells => ({ stream: stream.name, byType });
+
+/** All that the streams of a service tell. */
+export function publishing(told: readonly Tells[]): Publish {
+  const byType = Map.groupBy(
+    told.flatMap(({ stream, byType: ofStream }) =>
+      Object.entries(ofStream).map(([type, tell]) => ({ type, begin: `${stream}-`, tell })),
+    ),
+    ({ type }) => type,
+  );
+  return (entry) => {
+    const rows = byType.get(entry.type);
+    return rows === undefined
+      ? []
+      : rows.flatMap(({ begin, tell }) => (entry.stream.startsWith(begin) ? (tell?.(entry as never) ?? []) : []));
+  };
 }

@@ -3,10 +3,9 @@ import { closed, event, Id, internal, operation as route } from '@messaging-gate
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
-import { internalOperation, operation, reaction } from './definition.ts';
+import { internalOperation, operation, publication, reaction, tells } from './definition.ts';
 import { feature, service } from './feature.ts';
 import type { ServiceTools } from './module.ts';
-import { publication, tells } from './telling.ts';
 import { testCaller } from './testing/test-caller.ts';
 import { testService, type TestService } from './testing/test-service.ts';
 

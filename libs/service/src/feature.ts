@@ -2,11 +2,19 @@ import type { ServiceName } from '@messaging-gateway/contracts';
 import type { AnyStreamType, AppendGuard, InlineView } from '@messaging-gateway/event-sourcing';
 import { lookedUp, type Clock, type LookedUp, type Sample } from '@messaging-gateway/runtime';
 import type { EntitySchema } from '@mikro-orm/postgresql';
-import type { History, InternalRow, OperationRow, ReactionRow, Running, ServiceDefinition } from './definition.ts';
+import {
+  type History,
+  type InternalRow,
+  type OperationRow,
+  type ReactionRow,
+  type Running,
+  type ServiceDefinition,
+  type Tells,
+  publishing,
+} from './definition.ts';
 import type { Job } from './jobs.ts';
 import type { ServiceModule, ServiceTools, SqlMigration } from './module.ts';
 import { personalData, type PersonalData, type PersonalDataContracts } from './personal-data.ts';
-import { publishing, type Tells } from './telling.ts';
 
 /** A gauge whose values are looked up when the metrics are read. */
 export interface FeatureGauge extends LookedUp {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { HandledEvents } from './handled-events.ts';
+import { HandledEvents } from './bindings.ts';
 
 describe('events that were handled', () => {
   const mark = (id: string, type = 'taken') => ({ id, type });

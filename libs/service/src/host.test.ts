@@ -5,8 +5,7 @@ import { defineEntity, p } from '@mikro-orm/postgresql';
 import { Type } from 'typebox';
 import { v7 } from 'uuid';
 import { counter, Increase, Increased } from './counting.fixture.ts';
-import { internalOperation, operation, reaction } from './definition.ts';
-import { publication } from './telling.ts';
+import { internalOperation, operation, publication, reaction } from './definition.ts';
 import type { ServiceModule } from './module.ts';
 import { schemaMatches, testCaller, testService, type TestService } from './testing/index.ts';
 

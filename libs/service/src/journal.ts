@@ -7,8 +7,7 @@ import {
   type RecordedEvent,
 } from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
-import type { ServiceStorage } from './definition.ts';
-import type { Publish } from './telling.ts';
+import type { Publish, ServiceStorage } from './definition.ts';
 import type { Host } from './ports.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
-import type { HandledElsewhere } from './handled-events.ts';
+import type { HandledElsewhere } from './bindings.ts';
 import type { Tracing } from '@messaging-gateway/tracing';
 
 /** How services reach each other; each mode brings its own adapters. */

@@ -3,5 +3,5 @@ export { tracedOperations } from './ports/operations.ts';
 export { tracingSettings } from './settings.ts';
 export { inSpan, noSpans } from './spans.ts';
 export type { Spans, Tracing } from './spans.ts';
-export { isRecorded } from './trace-context.ts';
+export { isRecorded } from './spans.ts';
 export { startTracing } from './tracing.ts';

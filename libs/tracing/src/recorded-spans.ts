@@ -1,6 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Attributes, type Tracer } from '@opentelemetry/api';
-import type { Facts, OpenSpan, Spans } from './spans.ts';
-import { isRecorded, readTraceparent, writeTraceparent } from './trace-context.ts';
+import { type Facts, type OpenSpan, type Spans, isRecorded, readTraceparent, writeTraceparent } from './spans.ts';
 
 const kinds = {
   server: SpanKind.SERVER,

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refused } from '@messaging-gateway/messaging';
 import { readSettings, silentLogger } from '@messaging-gateway/runtime';
 import { tracingSettings } from './settings.ts';
-import { inSpan, noSpans } from './spans.ts';
+import { inSpan, isRecorded, noSpans } from './spans.ts';
 import { traceCollector, type CollectedSpan, type TraceCollector } from './testing/trace-collector.ts';
-import { isRecorded } from './trace-context.ts';
 import { startTracing } from './tracing.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';

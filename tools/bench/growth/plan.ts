@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { conversationIdOf } from '@messaging-gateway/contracts';
 import { contactIdOf } from '../../../services/inbox/src/contact/contact-id.ts';
-import { networkMessageIdOf } from '../../../services/outbound/src/message/network-message-id.ts';
+import { networkMessageIdOf } from '../../../services/outbound/src/message/message.ts';
 
 /**
  * How much is stored, over which time: a tenth of all messages lies in one conversation, the rest is spread evenly; where there are few for each

@@ -1,5 +1,5 @@
 import type { Counted, JournalEntry, JournalPlace } from '@messaging-gateway/event-sourcing';
-import { comparePlaces } from '../event-id.ts';
+import { comparePlaces } from '../envelopes.ts';
 
 /** Places kept, at most. */
 const capacity = 20_000;

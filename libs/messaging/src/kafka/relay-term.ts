@@ -1,5 +1,5 @@
 import type { JournalPlace } from '@messaging-gateway/event-sourcing';
-import { comparePlaces } from '../event-id.ts';
+import { comparePlaces } from '../envelopes.ts';
 import { leaseMs, type RelayLease, type Term } from './relay-lease.ts';
 
 /** How often what was told is written down while there is news, milliseconds: a crash repeats that much. */

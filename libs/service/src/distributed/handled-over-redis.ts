@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Redis } from '@messaging-gateway/redis';
 import type { Logger } from '@messaging-gateway/runtime';
-import type { HandledElsewhere } from '../handled-events.ts';
+import type { HandledElsewhere } from '../bindings.ts';
 
 /** Events handled within so many milliseconds are told together. */
 const gatherMs = 4;

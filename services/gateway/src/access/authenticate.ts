@@ -5,8 +5,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
 import type { RecentMarks } from '../dispatch/recent-marks.ts';
 import { addressOf, stateOf, userAgentOf } from '../request/request-state.ts';
-import type { ReadAccessToken } from './access-token.ts';
-import type { Credential, CredentialClaim, Credentials } from './credentials.ts';
+import type { Credential, CredentialClaim, Credentials, ReadAccessToken } from './credentials.ts';
 
 const keyForm = /^gw_[\w-]{43}$/;
 

@@ -1,20 +1,25 @@
+import jwt from 'jsonwebtoken';
+import { addressCheck } from './address-block.ts';
 import {
+  type AnswerOf,
+  type BodyOf,
+  type CachedCredential,
+  type OperationRequest,
+  ReadCredentialGeneration,
   ResolveCredential,
+  type TokenClaims,
   apiKeyCredentialKey,
+  cacheTrustMs,
   credentialTtlMs,
   organizationEpochKey,
   revokedApiKeyKey,
   revokedSessionKey,
   sessionCredentialKey,
-  type AnswerOf,
-  type BodyOf,
-  type CachedCredential,
-  type OperationRequest,
 } from '@messaging-gateway/contracts';
 import type { OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger, Seals } from '@messaging-gateway/runtime';
-import { addressCheck } from './address-block.ts';
-import type { CacheTrust } from './cache-trust.ts';
+import { type Job, every } from '@messaging-gateway/service';
+import { createSecretKey, randomUUID } from 'node:crypto';
 
 /** A session or an API key, as identity is asked for it. */
 export type CredentialClaim = BodyOf<typeof ResolveCredential>;
@@ -202,4 +207,87 @@ function credentialOf(resolved: CachedCredential['credential']): Credential {
     ...(resolved.allowedCidrs !== undefined && { admits: addressCheck(resolved.allowedCidrs) }),
     ...(resolved.expiresAt !== undefined && { expiresAt: Date.parse(resolved.expiresAt) }),
   };
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const rememberedTokens = 5000;
+
+/** The claims of an access token, or undefined when it is not one that we signed and that still holds. */
+export type ReadAccessToken = (token: string) => TokenClaims | undefined;
+
+/**
+ * Reads JWS compact, HS256 and nothing else, keyed with the secret's UTF-8 bytes.
+ * A signature that was found good stays good, so it is checked once; the end is checked every time.
+ */
+export function accessTokenReader(secret: string, clock: Clock): ReadAccessToken {
+  const key = createSecretKey(Buffer.from(secret, 'utf8'));
+  const good = new Map<string, TokenClaims>();
+  return (token) => {
+    const seconds = Math.floor(clock.now() / 1000);
+    const known = good.get(token);
+    if (known !== undefined) return known.exp > seconds ? known : undefined;
+    try {
+      const claims: unknown = jwt.verify(token, key, { algorithms: ['HS256'], clockTimestamp: seconds });
+      if (!isAccess(claims)) return undefined;
+      if (good.size >= rememberedTokens) good.clear();
+      good.set(token, claims);
+      return claims;
+    } catch {
+      return undefined;
+    }
+  };
+}
+
+function isAccess(claims: unknown): claims is TokenClaims {
+  const { typ, sub, sid, org, exp } = claims as Partial<Record<keyof TokenClaims, unknown>>;
+  return (
+    typ === 'access' &&
+    [sub, sid, org].every((id) => typeof id === 'string' && uuid.test(id)) &&
+    typeof exp === 'number'
+  );
+}
+
+const askEveryMs = 1000;
+
+export interface CacheTrustOptions {
+  readonly bus: OperationBus;
+  readonly clock: Clock;
+}
+
+/**
+ * Whether cached credentials can be gone by. Identity overrules them with marks in the cache; where it cannot write one
+ * (it has lost Redis, this gateway has not) it takes a new generation and waits until no gateway trusts the old one.
+ * So a generation holds here for `cacheTrustMs` after the question that brought it, on the clock that never jumps.
+ *
+ * @see docs/decisions/0281-revocations-without-a-mark.md
+ */
+export class CacheTrust {
+  readonly #options: CacheTrustOptions;
+  #generation: string | undefined;
+  #until = -Infinity;
+  readonly asking: Job = every(askEveryMs, 'trust in cached credentials', () => this.#ask(), { first: 'awaited' });
+
+  constructor(options: CacheTrustOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined: every credential must be asked for. */
+  generation(): string | undefined {
+    return performance.now() < this.#until ? this.#generation : undefined;
+  }
+
+  async #ask(): Promise<void> {
+    const { bus, clock } = this.#options;
+    const begun = performance.now();
+    const id = randomUUID();
+    const deadline = clock.now() + (ReadCredentialGeneration.timeoutMs ?? askEveryMs);
+    const request = { requestId: id, resourceId: id, params: {}, query: {}, body: {}, deadline };
+    try {
+      const { body } = await bus.request(ReadCredentialGeneration.name, request);
+      this.#generation = (body as AnswerOf<typeof ReadCredentialGeneration>).generation;
+      this.#until = begun + cacheTrustMs;
+    } catch {
+      // Whoever needs identity sees that it is away; until it answers again nothing cached is trusted for long.
+    }
+  }
 }

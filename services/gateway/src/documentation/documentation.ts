@@ -2,7 +2,7 @@ import { readOpenApi } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { Router, type RequestHandler } from 'express';
 import swaggerUi from 'swagger-ui-express';
-import { writeJson } from '../http/json-answer.ts';
+import { writeJson } from '../http/answering.ts';
 
 const options = { swaggerUrl: '/api/docs-json', customSiteTitle: 'Messaging Gateway API' };
 

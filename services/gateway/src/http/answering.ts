@@ -1,19 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import { check, type Operation, type OperationReply, type StreamedObjectOf } from '@messaging-gateway/contracts';
+import { type Dispatcher, type Sent, unavailable } from '../dispatch/dispatcher.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
+import { type BodyMediaOptions, bodyMedia } from '../media/body-media.ts';
+import { sendObject } from '../media/object-answer.ts';
+import { statusOf } from '../request/error-answer.ts';
+import { type Input, stateOf } from '../request/request-state.ts';
+import { inputCheck } from './input.ts';
+import { pagesAnswering } from './pages.ts';
+import { type StreamOptions, streamAnswering, wantsStream } from './server-sent-events.ts';
+import { type Operation, type OperationReply, type StreamedObjectOf, check } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
-import type { Idempotency } from '../idempotency/idempotency.ts';
-import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
-import { bodyMedia, type BodyMediaOptions } from '../media/body-media.ts';
-import { sendObject } from '../media/object-answer.ts';
-import { statusOf } from '../request/error-answer.ts';
-import { stateOf, type Input } from '../request/request-state.ts';
-import { inputCheck } from './input.ts';
-import { writeJson } from './json-answer.ts';
-import { pagesAnswering } from './pages.ts';
-import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
+import { randomUUID } from 'node:crypto';
 
 export interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
   readonly dispatcher: Dispatcher;
@@ -125,4 +124,20 @@ function checkReply(operation: Operation, { status, body }: OperationReply): voi
   const faults = check(contract.body, structuredClone(body), 'answer');
   if (faults.length > 0)
     throw wrong(`against its contract: ${faults.map(({ path, message }) => `${path} ${message}`).join('; ')}`);
+}
+
+/**
+ * Writes a whole answer. The body is JSON that was made already, so that a stored one goes out unchanged.
+ *
+ * @param last false: the answer is whole, and the caller ends it
+ */
+export function writeJson(response: Response, status: number, json: string | undefined, { last = true } = {}): void {
+  response.statusCode = status;
+  response.setHeader('Cache-Control', 'no-store');
+  if (json !== undefined) {
+    response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    response.setHeader('Content-Length', Buffer.byteLength(json));
+  }
+  if (last) response.end(json);
+  else response.write(json ?? '');
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { assertBounded } from './json-bounds.ts';
+import { assertBounded } from './input.ts';
 
 const look = (json: string) => () => assertBounded(Buffer.from(json));
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);

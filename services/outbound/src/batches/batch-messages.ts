@@ -8,9 +8,8 @@ import {
 } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
-import type { Compose, SendFields } from '../composing/composer.ts';
+import { type Compose, type SendFields, jidOf } from '../composing/composer.ts';
 import { invalidField } from '../composing/faults.ts';
-import { jidOf } from '../composing/recipients.ts';
 import type { BatchMessage } from './batch.ts';
 import { filled, missing } from './variables.ts';
 

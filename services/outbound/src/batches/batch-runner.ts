@@ -1,8 +1,7 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { attending, type DueJob } from '@messaging-gateway/service';
-import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message.ts';
+import { type KnownMessage, isKnown, isOpen, messageStream } from '../message/message.ts';
 import { failureOf, hasWaited, unsendable, type UnattendedSending } from '../sending/unattended.ts';
 import { hasEnded, type Batch, type BatchCommand } from './batch.ts';
 import type { BatchRecords, BatchRow, ItemRow, Outcome } from './batch-records.ts';

@@ -1,8 +1,8 @@
-import type { Caller, MessageContentOf } from '@messaging-gateway/contracts';
-import type { RequestContext } from '@messaging-gateway/service';
+import { invalidField } from './faults.ts';
 import type { GivenMedia, MediaSources } from './media-sources.ts';
-import { digitsOf, jidOf } from './recipients.ts';
 import type { Targets } from './targets.ts';
+import { type Caller, type MessageContentOf, normalizePhone, parseRecipient } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
 
 type MessageType = MessageContentOf['type'];
 
@@ -79,4 +79,18 @@ function contentOf(
       })),
     }),
   };
+}
+
+/** @throws Refused VALIDATION_ERROR naming the field */
+export function jidOf(recipient: string, path: string): string {
+  const parsed = parseRecipient(recipient);
+  if (parsed === undefined) throw invalidField(path, 'is no phone number and no JID');
+  return parsed.jid;
+}
+
+/** @throws Refused VALIDATION_ERROR naming the field */
+function digitsOf(phone: string, path: string): string {
+  const digits = normalizePhone(phone);
+  if (digits === undefined) throw invalidField(path, 'is no phone number');
+  return digits;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { KnownMessage } from '../message/message-state.ts';
+import type { KnownMessage } from '../message/message.ts';
 import { MiniatureLane, type Outcome } from '../testing/miniature-lane.ts';
 import { dayOf } from '../time/day.ts';
 import { handedOver, rollTo } from './gate-count.ts';

@@ -1,6 +1,6 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-/** Months of `network_ids` beside the one for all else are made at run time (see `receipts/network-ids.ts`). */
+/** Months of `network_ids` beside the one for all else are made at run time (see `receipts/feature.ts`). */
 export const lanesAndQueue: SqlMigration = {
   name: '20260101000000-lanes-and-queue',
   sql: `

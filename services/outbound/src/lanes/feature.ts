@@ -18,7 +18,7 @@ import { traceContext } from './20260102000000-trace-context.migration.ts';
 import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { connectionNews } from './connection-news.ts';
-import { laneFollowers } from './followers.ts';
+import { Waiters, laneFollowers } from './waiters.ts';
 import { courier } from './hand-over.ts';
 import { MessageJournal } from './journal.ts';
 import { Lanes } from './lanes.ts';
@@ -27,9 +27,8 @@ import { Owners, type PassedSend } from './owners.ts';
 import { Permits } from './permits.ts';
 import { policies } from './policies.ts';
 import { queueGauges } from './queue-gauges.ts';
-import { queueView, settledView } from './queue-view.ts';
+import { queueView, settledView } from './queue.ts';
 import { LaneUpkeep } from './upkeep.ts';
-import { Waiters } from './waiters.ts';
 
 const hour = 3_600_000;
 

@@ -3,9 +3,7 @@ import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { dayOf } from '../time/day.ts';
 import type { PlaceRequest } from '../gate/place-guard.ts';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
-import type { Message } from '../message/message-state.ts';
-import { messageStream } from '../message/message.ts';
-import type { MessageCommand } from '../message/message.ts';
+import { type Message, type MessageCommand, messageStream } from '../message/message.ts';
 
 /** Of which message something is written, and why. */
 export interface Occasion {

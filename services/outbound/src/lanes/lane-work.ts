@@ -1,11 +1,16 @@
 import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { SendGate } from '../gate/send-gate.ts';
-import { message, type MessageCommand } from '../message/message.ts';
+import {
+  type KnownMessage,
+  type MessageCommand,
+  evolve,
+  isKnown,
+  message,
+  messageStream,
+  networkMessageIdOf,
+} from '../message/message.ts';
 import type { Failure } from '../message/message-events.ts';
-import { evolve, isKnown, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message.ts';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
 import type { OutboundMetrics } from './metrics.ts';
 import type { Step } from './agenda.ts';
 import type { ConnectionSight } from './connection.ts';
@@ -14,7 +19,7 @@ import type { MessageJournal, Occasion, Recorded } from './journal.ts';
 import { letRest, mostRepeats, type AcceptedMessage, type OpenMessage, type Parcel } from './open-message.ts';
 import type { Permits } from './permits.ts';
 import type { LaneQueue } from './queue.ts';
-import type { Tenure } from './tenure.ts';
+import type { Tenure } from './owners.ts';
 import type { Waiters } from './waiters.ts';
 
 /** What the work of all lanes of a process stands on. */

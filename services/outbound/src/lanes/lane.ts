@@ -2,13 +2,13 @@ import { isUnavailable } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import { SendGate } from '../gate/send-gate.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
-import { isKnown, isOpen, type Message } from '../message/message-state.ts';
+import { isKnown, isOpen, type Message } from '../message/message.ts';
 import { agenda, failures } from './agenda.ts';
 import { ConnectionSight } from './connection.ts';
 import type { Recorded } from './journal.ts';
 import { LaneWork, type WorkTools } from './lane-work.ts';
 import { LaneQueue } from './queue.ts';
-import type { Tenure } from './tenure.ts';
+import type { Tenure } from './owners.ts';
 
 /** What all lanes of a process share. */
 export interface LaneTools extends WorkTools {

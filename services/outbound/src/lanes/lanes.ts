@@ -7,8 +7,7 @@ import type { LaneLoad } from './metrics.ts';
 import type { Follower } from './journal.ts';
 import { Lane, type LaneTools } from './lane.ts';
 import type { Past } from './open-message.ts';
-import type { OwnerNews } from './owners.ts';
-import { Tenure } from './tenure.ts';
+import { type OwnerNews, Tenure } from './owners.ts';
 
 /** Lanes kept in memory without work, so that the next send need not ask the database. */
 const idleLanes = 5000;

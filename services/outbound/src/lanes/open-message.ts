@@ -1,7 +1,7 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isChange, type MessageEvent, type MessageFacts, type SendMode } from '../message/message-events.ts';
-import type { KnownMessage } from '../message/message-state.ts';
+import type { KnownMessage } from '../message/message.ts';
 
 /** A synchronous send waits for its turn so long, milliseconds. */
 const turnPatience = 60_000;

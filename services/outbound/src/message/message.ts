@@ -1,6 +1,3 @@
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
-import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/day.ts';
 import type {
   ChangeContent,
@@ -10,8 +7,12 @@ import type {
   Place,
   ReceiptStatus,
   SendMode,
+  StatusWord,
 } from './message-events.ts';
-import { evolve, isKnown, isOpen, statusWord, type KnownMessage, type Message } from './message-state.ts';
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import { createHash } from 'node:crypto';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =
@@ -196,3 +197,69 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
     ReceiptRecorded: { version: 1, personal: ['to'] },
   },
 };
+
+/** A message that was accepted, wherever it stands now. */
+export interface KnownMessage {
+  readonly status: 'accepted' | 'unknown' | 'sent' | ReceiptStatus | 'failed';
+  readonly facts: MessageFacts;
+  readonly content: OutgoingContentOf;
+  readonly mode: SendMode;
+  /** ISO 8601 */
+  readonly acceptedAt: string;
+  /** Attempts that the network refused. */
+  readonly attempts: number;
+  /** The day whose limit holds the place of an `unknown` message. */
+  readonly uncertainDay?: string;
+  /** ISO 8601, once the network took it. */
+  readonly handedOverAt?: string;
+  readonly error?: Failure;
+}
+
+export type Message = { readonly status: 'none' } | KnownMessage;
+
+/** Its lane still has something to do for it. */
+export const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
+
+export const isKnown = (message: Message): message is KnownMessage => message.status !== 'none';
+
+/** How far a message has come, as the API says it. */
+const statusWord = ({ status, mode }: KnownMessage): StatusWord =>
+  status === 'accepted' ? (mode === 'durable' ? 'queued' : 'sending') : status;
+
+export function evolve(state: Message, event: MessageEvent): Message {
+  if (event.type === 'MessageAccepted') {
+    const { content, mode, acceptedAt, quotedMessageId: _quoted, day: _day, ...facts } = event.data;
+    return { status: 'accepted', facts, content, mode, acceptedAt, attempts: 0 };
+  }
+  if (!isKnown(state)) return state;
+  switch (event.type) {
+    case 'MessageSent':
+      return { ...state, status: 'sent', handedOverAt: event.data.handedOverAt };
+    case 'OutcomeLost':
+      return { ...state, status: 'unknown', uncertainDay: event.data.day };
+    case 'DeliveryAttemptFailed':
+      return { ...state, attempts: event.data.attempt };
+    case 'MessageFailed':
+      return { ...state, status: 'failed', error: event.data.error };
+    case 'SettlementAbandoned':
+      return state;
+    case 'ReceiptRecorded':
+      return { ...state, status: event.data.status };
+  }
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The id under which the network knows a message, fixed before the first attempt: the same for every attempt. */
+export function networkMessageIdOf(messageId: string): string {
+  return `3EB0${sha256(messageId).slice(0, 18).toUpperCase()}`;
+}
+
+/**
+ * The id of the message that a repeated Idempotency-Key makes after an answer that is not kept (409, 429): keeps the
+ * time of the UUIDv7, so that a chain of repeats is the same wherever it is followed.
+ */
+export function nextMessageIdOf(messageId: string): string {
+  const digest = sha256(`next ${messageId}`);
+  return `${messageId.slice(0, 13)}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MessageStatusChanged, ReadSendingStates, SessionReceipt } from '@messaging-gateway/contracts';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
+import { networkMessageIdOf } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
 import { outboundTest, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
 import { textOf } from '../testing/text-of.ts';

@@ -1,9 +1,9 @@
-import { errorCodes, type ErrorCode } from '@messaging-gateway/contracts';
+import type { Failure } from '../message/message-events.ts';
+import type { KnownMessage } from '../message/message.ts';
+import type { SendAnswer } from './send-order.ts';
+import { type Caller, type ErrorCode, errorCodes } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { answer } from '@messaging-gateway/service';
-import type { Failure } from '../message/message-events.ts';
-import type { KnownMessage } from '../message/message-state.ts';
-import type { SendAnswer } from './send-order.ts';
 
 const isErrorCode = (code: string): code is ErrorCode => code in errorCodes;
 
@@ -49,3 +49,7 @@ export function isTriedAnew({ status, mode, error }: KnownMessage): boolean {
   if (status !== 'failed' || mode !== 'synchronous' || error === undefined || !isErrorCode(error.code)) return false;
   return [401, 403, 409, 429].includes(errorCodes[error.code].status);
 }
+
+/** Who did it: `user:…` or `api_key:…`. */
+export const actorOf = ({ apiKeyId, userId }: Caller): string =>
+  apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;

@@ -10,7 +10,7 @@ import { testCaller } from '@messaging-gateway/service/testing';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
+import { networkMessageIdOf } from '../message/message.ts';
 import type { Answered, Asked, ProcessOptions } from '../testing/outbound-process.ts';
 import { eventually } from '../testing/eventually.ts';
 

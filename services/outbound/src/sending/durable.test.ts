@@ -12,7 +12,7 @@ import {
   SessionReceipt,
 } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
+import { networkMessageIdOf } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
 import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { watching } from '../testing/watching.ts';

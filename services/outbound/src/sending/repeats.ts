@@ -1,8 +1,6 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { isKnown, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message.ts';
-import { nextMessageIdOf } from '../message/network-message-id.ts';
+import { type KnownMessage, isKnown, messageStream, nextMessageIdOf } from '../message/message.ts';
 import { isTriedAnew } from './answers.ts';
 
 /** Tries under one Idempotency-Key, at most. */

@@ -8,8 +8,7 @@ import type {
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { OperationInput } from '@messaging-gateway/service';
-import type { Compose, SendFields } from '../composing/composer.ts';
-import { jidOf } from '../composing/recipients.ts';
+import { type Compose, type SendFields, jidOf } from '../composing/composer.ts';
 import { targetOf, type Targets } from '../composing/targets.ts';
 import { replyOf } from './answers.ts';
 import type { SendAnswer } from './send-order.ts';

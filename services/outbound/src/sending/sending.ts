@@ -12,11 +12,8 @@ import type { Lanes } from '../lanes/lanes.ts';
 import { isMoved, Lost, moved, type Owners } from '../lanes/owners.ts';
 import type { Wait, Waiters } from '../lanes/waiters.ts';
 import { isChange, type SendMode } from '../message/message-events.ts';
-import { isKnown, isOpen, type KnownMessage } from '../message/message-state.ts';
-import { messageStream } from '../message/message.ts';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
-import { actorOf } from './actor.ts';
-import { answerTo, isTriedAnew, unanswered } from './answers.ts';
+import { type KnownMessage, isKnown, isOpen, messageStream, networkMessageIdOf } from '../message/message.ts';
+import { actorOf, answerTo, isTriedAnew, unanswered } from './answers.ts';
 import { lastMessageOf, type LastMessage } from './repeats.ts';
 import type { Draft, SendAnswer, SendOrder } from './send-order.ts';
 

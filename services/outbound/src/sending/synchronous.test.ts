@@ -11,7 +11,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { catalogueCheck, testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
+import { networkMessageIdOf } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
 import { outboundTest, recipient, type OutboundTest } from '../testing/outbound-test.ts';
 import { textOf } from '../testing/text-of.ts';

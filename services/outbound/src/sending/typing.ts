@@ -1,7 +1,7 @@
 import { DescribeProfile, SendTyping, type BodyOf, type SetTyping } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { askHolder, assertProfileAllowed, type OperationInput, type ServiceTools } from '@messaging-gateway/service';
-import { jidOf } from '../composing/recipients.ts';
+import { jidOf } from '../composing/composer.ts';
 
 type Typing = { readonly state: Parameters<typeof stateOf>[0] & string; readonly to: string };
 

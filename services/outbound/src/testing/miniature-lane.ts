@@ -1,9 +1,14 @@
 import { agenda } from '../lanes/agenda.ts';
 import type { OpenMessage } from '../lanes/open-message.ts';
 import type { MessageEvent, MessageFacts } from '../message/message-events.ts';
-import { isKnown, type KnownMessage, type Message } from '../message/message-state.ts';
-import { message, type MessageCommand } from '../message/message.ts';
-import { networkMessageIdOf } from '../message/network-message-id.ts';
+import {
+  type KnownMessage,
+  type Message,
+  type MessageCommand,
+  isKnown,
+  message,
+  networkMessageIdOf,
+} from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
 import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken, type GateCount } from '../gate/gate-count.ts';
 

@@ -1,17 +1,22 @@
-import type { EventStore } from '@messaging-gateway/event-sourcing';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { Spans } from '@messaging-gateway/tracing';
-import type { MediaSources, MediaStore } from '@messaging-gateway/media';
-import { placeOfMedia } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
-import { sweep } from '../session-data/retention.ts';
 import { type Engine, type EngineListener, type EngineSession, notConnected } from '../engine/engine.ts';
-import { Sender } from '../sending/sender.ts';
 import type { Slots } from '../fairness/slots.ts';
-import type { HeldLease } from './held-lease.ts';
-import type { SessionData, SessionDataStore } from '../session-data/session-data-store.ts';
+import { Sender } from '../sending/sender.ts';
+import { sweep } from '../session-data/retention.ts';
+import {
+  type SessionData,
+  type SessionDataStore,
+  SessionDataUnavailable,
+  StaleEpoch,
+} from '../session-data/session-data-store.ts';
 import { AttachedMedia, factsKept } from '../traffic/attached-media.ts';
 import { Recorder } from '../traffic/recorder.ts';
+import { placeOfMedia } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import type { Lease, Leases } from '@messaging-gateway/leases';
+import type { MediaSources, MediaStore } from '@messaging-gateway/media';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Spans } from '@messaging-gateway/tracing';
 
 /** The session data of one profile and what works on it, opened when it is needed. */
 export class SessionInHand {
@@ -154,3 +159,60 @@ const ownMedia = (organizationId: string, sources: MediaSources): MediaSources =
     return sources.open(source, kind, options);
   },
 });
+
+/** The lease of one profile in the hand of its holder. */
+export class HeldLease {
+  readonly #leases: Leases;
+  readonly #isAlone: boolean;
+  #lease: Lease;
+
+  constructor(lease: Lease, leases: Leases, isAlone: boolean) {
+    this.#lease = lease;
+    this.#leases = leases;
+    this.#isAlone = isAlone;
+  }
+
+  get current(): Lease {
+    return this.#lease;
+  }
+
+  get profileId(): string {
+    return this.#lease.key;
+  }
+
+  get organizationId(): string {
+    return this.#lease.organizationId;
+  }
+
+  get epoch(): number {
+    return this.#lease.epoch;
+  }
+
+  /** This replica may act on what it holds: it has renewed of late. */
+  isAlive(): boolean {
+    return this.#leases.isAlive();
+  }
+
+  /** Whether the row still names this replica: asked when another client took its place. */
+  isHeld(): Promise<boolean> {
+    return this.#leases.isHeld(this.#lease);
+  }
+
+  /** Somebody else has it, as far as the row can be read. */
+  async isLost(): Promise<boolean> {
+    return !this.#isAlone && !(await this.isHeld().catch(() => true));
+  }
+
+  /**
+   * Takes a higher epoch, which keeps out what may still be on its way to the database under the former one.
+   *
+   * @throws StaleEpoch when somebody else has the profile, SessionDataUnavailable when that cannot be known now
+   */
+  async renew(): Promise<void> {
+    if (this.#isAlone) return;
+    const [lease] = await this.#leases.claim([this.#lease]);
+    if (lease !== undefined) this.#lease = lease;
+    else if (await this.isHeld()) throw new SessionDataUnavailable('The lease cannot be renewed now.');
+    else throw new StaleEpoch(this.profileId);
+  }
+}

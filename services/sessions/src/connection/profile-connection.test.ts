@@ -8,7 +8,7 @@ import { type EngineListener, nothingLeft } from '../engine/engine.ts';
 import { Slots } from '../fairness/slots.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import { openStore, sessionKey, sessionsFolder, until } from '../testing/engine-harness.ts';
-import type { HeldLease } from './held-lease.ts';
+import type { HeldLease } from './open-session.ts';
 import { HeldProfile } from '../holding/held-profile.ts';
 import { LoginTurns } from './login-turns.ts';
 import { type ConnectionParts, ProfileConnection } from './profile-connection.ts';

@@ -1,15 +1,14 @@
-import { isUnavailable } from '@messaging-gateway/runtime';
-import { Refused } from '@messaging-gateway/messaging';
-import { requireCapability } from '../engine/engines.ts';
 import type { CloseCause, EngineListener, EngineSession } from '../engine/engine.ts';
+import { requireCapability } from '../engine/engines.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
-import { Arrival } from './arrival.ts';
-import { type Beginning, Login, rankOf } from './login.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
-import { type OpeningParts, type OpenSession, SessionInHand } from './open-session.ts';
+import { type Beginning, Login, rankOf } from './login.ts';
+import { type OpenSession, type OpeningParts, SessionInHand } from './open-session.ts';
 import type { QrCodes } from './qr-codes.ts';
 import { consequenceOf, placeNeeded, restarted } from './status-reasons.ts';
 import { ToldStatus } from './told-status.ts';
+import { Refused } from '@messaging-gateway/messaging';
+import { isUnavailable } from '@messaging-gateway/runtime';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
@@ -286,5 +285,36 @@ export class InOrder {
     const run = this.#last.then(work);
     this.#last = run.catch((error: unknown) => this.#onFailure(error));
     return run;
+  }
+}
+
+/** How long a profile that was taken over may be away before that is told, and requests are held, milliseconds. */
+const handOverMs = 10_000;
+
+/** A profile that was taken over from another replica, on its way: requests wait for it instead of being refused. */
+class Arrival {
+  #awaited: PromiseWithResolvers<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Also again: whoever waits goes on waiting. @param onLate called when it has not arrived in time */
+  expect(onLate: () => void): void {
+    clearTimeout(this.#timer);
+    this.#awaited ??= Promise.withResolvers<void>();
+    this.#timer = setTimeout(() => {
+      this.settle();
+      onLate();
+    }, handOverMs).unref();
+  }
+
+  /** It is connected, or is known not to be. */
+  settle(): void {
+    clearTimeout(this.#timer);
+    this.#awaited?.resolve();
+    this.#awaited = undefined;
+  }
+
+  /** Resolves at once when nothing is on its way. */
+  async settled(): Promise<void> {
+    await this.#awaited?.promise;
   }
 }

@@ -22,7 +22,7 @@ import {
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
 import type { Slots } from '../../fairness/slots.ts';
-import { Acknowledgements } from './sending/acknowledgements.ts';
+import { Acknowledgements, sendThrough } from './sending/sending.ts';
 import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';
 import { credentialsFor, isLinked, makePreKeys, saveCredentials, storedCredentials } from './signal/credentials.ts';
@@ -36,9 +36,7 @@ import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/library-logger.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
-import { sendThrough } from './sending/sending.ts';
-import { SignalState, watchedData } from './signal/signal-state.ts';
-import { deviceListChanged, userDevices } from './signal/user-devices.ts';
+import { SignalState, deviceListChanged, userDevices, watchedData } from './signal/signal-state.ts';
 import { watchStanzas } from './receiving/stanzas.ts';
 
 export interface SocketSessionParts extends SessionParts {

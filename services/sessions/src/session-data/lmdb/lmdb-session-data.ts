@@ -1,7 +1,7 @@
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Database } from 'lmdb';
-import type { KeyMaker } from './lmdb-keys.ts';
-import { PendingWrites, type NamedValue } from '../pending-writes.ts';
+import type { KeyMaker } from './lmdb-store.ts';
+import { PendingWrites, type NamedValue } from '../group-commit.ts';
 import {
   plainTables,
   SessionDataUnavailable,

@@ -1,22 +1,23 @@
-import { chmodSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import type { EncryptionKeys } from '@messaging-gateway/runtime';
-import { type Database, open, type RootDatabase } from 'lmdb';
-import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { DiskReserve, pageBytes } from './disk-reserve.ts';
 import { GroupCommit } from '../group-commit.ts';
-import { keyMaker, type KeyMaker, newKeySecret, profileBytes, profileOf, tablesOf } from './lmdb-keys.ts';
-import { LmdbSessionData, type Write } from './lmdb-session-data.ts';
+import { Recent } from '../recent.ts';
 import {
   type Erasing,
-  type Table,
-  tables,
   type SessionData,
   type SessionDataStore,
   SessionDataUnavailable,
   StaleEpoch,
+  type Table,
+  tables,
 } from '../session-data-store.ts';
+import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { LmdbSessionData, type Write } from './lmdb-session-data.ts';
+import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import { type Database, type RootDatabase, open } from 'lmdb';
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface LmdbOptions {
   readonly directory: string;
@@ -248,4 +249,113 @@ function growthOf(group: readonly (readonly Write[])[]): number {
 async function causeOf(error: unknown): Promise<unknown> {
   const { commitError } = error as { commitError?: Promise<unknown> };
   return commitError === undefined ? error : commitError.catch((reason: unknown) => reason);
+}
+
+const pageBytes = 4096;
+const stepBytes = 4 * 1024 * 1024;
+const zeros = Buffer.alloc(256 * 1024);
+
+/**
+ * Keeps space in the database file, written ahead with zeros, for everything that the next commit can need. LMDB's
+ * native code must never meet a full disk: in version 3.5.6 it writes past a buffer when it reports that, which ends
+ * the process. A full disk shows here instead, before anything is handed to it.
+ */
+class DiskReserve {
+  readonly #file: FileHandle;
+  readonly #usedBytes: () => number;
+  #allocated: number;
+  /** What is surely free for the next commits. */
+  #left = 0;
+
+  private constructor(file: FileHandle, allocated: number, usedBytes: () => number) {
+    this.#file = file;
+    this.#allocated = allocated;
+    this.#usedBytes = usedBytes;
+  }
+
+  /** @param usedBytes how much of the file the database uses now */
+  static async open(path: string, usedBytes: () => number): Promise<DiskReserve> {
+    const file = await openFile(path, 'r+');
+    // What lies beyond the used part may be a hole that a crash left: it is written anew.
+    return new DiskReserve(file, usedBytes(), usedBytes);
+  }
+
+  /** Takes so many bytes for a commit. @throws SessionDataUnavailable when the disk has no space for them */
+  async take(bytes: number): Promise<void> {
+    if (this.#left < bytes) this.#left = this.#allocated - this.#usedBytes();
+    if (this.#left < bytes) await this.#extend(bytes);
+    this.#left -= bytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#file.close();
+  }
+
+  async #extend(bytes: number): Promise<void> {
+    const goal = this.#usedBytes() + Math.max(stepBytes, bytes);
+    try {
+      while (this.#allocated < goal) {
+        const { bytesWritten } = await this.#file.write(
+          zeros,
+          0,
+          Math.min(zeros.length, goal - this.#allocated),
+          this.#allocated,
+        );
+        this.#allocated += bytesWritten;
+      }
+    } catch (error) {
+      this.#left = this.#allocated - this.#usedBytes();
+      if (this.#left < bytes)
+        throw new SessionDataUnavailable('There is no room on the disk for session data.', { cause: error });
+      return;
+    }
+    this.#left = this.#allocated - this.#usedBytes();
+  }
+}
+
+/** Bytes of a database key: profile (16), table (1), id. Ids of `signal` name contacts, so only their HMAC is kept. */
+export interface KeyMaker {
+  key(profileId: string, table: Table, id: string): Buffer;
+  /** The bounds of a table: first included, second not. */
+  range(profileId: string, table: Table, after: string): { start: Buffer; end: Buffer };
+}
+
+const newKeySecret = (): Buffer => randomBytes(32);
+
+const idBytes = 16;
+
+const profileBytes = (profileId: string): Buffer => Buffer.from(profileId.replaceAll('-', ''), 'hex');
+
+/** Whose key it is. */
+function profileOf(key: Buffer): string {
+  const hex = key.subarray(0, idBytes).toString('hex');
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
+
+/** The bounds of all tables of a profile; its newest epoch, which is kept for good, is in none of them. */
+const tablesOf = (profileId: string): { start: Buffer; end: Buffer } => ({
+  start: Buffer.concat([profileBytes(profileId), Buffer.of(1)]),
+  end: Buffer.concat([profileBytes(profileId), Buffer.of(255)]),
+});
+const tableByte = (table: Table): number => tables.indexOf(table) + 1;
+
+function keyMaker(secret: Buffer): KeyMaker {
+  const head = (profileId: string, table: Table): Buffer =>
+    Buffer.concat([profileBytes(profileId), Buffer.of(tableByte(table))]);
+  const known = new Recent<Buffer>(20_000);
+  const hidden = (id: string): Buffer => {
+    const before = known.get(id);
+    if (before !== undefined) return before;
+    const hash = createHmac('sha256', secret).update(id).digest().subarray(0, 16);
+    known.set(id, hash);
+    return hash;
+  };
+  return {
+    key: (profileId, table, id) =>
+      Buffer.concat([head(profileId, table), table === 'signal' ? hidden(id) : Buffer.from(id)]),
+    range: (profileId, table, after) => ({
+      start: Buffer.concat([head(profileId, table), Buffer.from(after), ...(after === '' ? [] : [Buffer.of(0)])]),
+      end: Buffer.concat([profileBytes(profileId), Buffer.of(tableByte(table) + 1)]),
+    }),
+  };
 }

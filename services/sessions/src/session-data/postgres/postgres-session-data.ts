@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
-import { PendingWrites, type NamedValue } from '../pending-writes.ts';
+import { PendingWrites, type NamedValue } from '../group-commit.ts';
 import type { Row } from './postgres-statements.ts';
 import { Recent } from '../recent.ts';
 import {

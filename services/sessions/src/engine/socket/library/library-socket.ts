@@ -11,8 +11,7 @@ import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
 import { libraryLogger } from './library-logger.ts';
 import { libraryTransactions } from './library-transactions.ts';
-import type { SignalState } from '../signal/signal-state.ts';
-import type { userDevices } from '../signal/user-devices.ts';
+import type { SignalState, userDevices } from '../signal/signal-state.ts';
 
 export interface LibraryParts {
   readonly network: Partial<SocketConfig>;

@@ -1,14 +1,14 @@
-import { proto, type WASocket } from '@whiskeysockets/baileys';
-import type { Clock } from '@messaging-gateway/runtime';
-import { Refused } from '@messaging-gateway/messaging';
+import { Recent } from '../../../session-data/recent.ts';
 import { dueChange } from '../../../session-data/retention.ts';
-import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
-import { type Acknowledgements, recipientUnknown, refusedWith } from './acknowledgements.ts';
+import { type SendOrder, type SendOutcome, notConnected, nothingLeft } from '../../engine.ts';
+import { type Sending, sending } from '../signal/durable-repository.ts';
+import type { userDevices } from '../signal/signal-state.ts';
 import { type Self, toNetwork } from '../wire-format/addresses.ts';
-import { sending, type Sending } from '../signal/durable-repository.ts';
 import { ownAddresses, pollChanges } from '../wire-format/polls.ts';
 import { stanzaOptions } from './outgoing-message.ts';
-import type { userDevices } from '../signal/user-devices.ts';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import { type BinaryNode, type WASocket, proto } from '@whiskeysockets/baileys';
 
 export interface Way {
   readonly socket: WASocket;
@@ -110,3 +110,71 @@ async function isAbsent(way: Way, to: string): Promise<boolean> {
     return false;
   }
 }
+
+/** Answers that come late are taken for so many messages. */
+const mostLate = 1_000;
+
+/** Waits for the network's answers to messages of one connection. */
+export class Acknowledgements {
+  readonly #waiting = new Map<string, (outcome: SendOutcome) => void>();
+  /** Nobody waits for them any more. */
+  readonly #late = new Recent<(outcome: SendOutcome) => void>(mostLate);
+
+  /**
+   * Resolves with the answer, or with `handed-over` when the connection ends or nobody can wait any longer.
+   *
+   * @param late told of an answer that comes after that, over the same connection
+   */
+  expect(networkMessageId: string, milliseconds: number, late?: (outcome: SendOutcome) => void): Promise<SendOutcome> {
+    return new Promise((resolve) => {
+      this.#late.delete(networkMessageId);
+      const settle = (outcome: SendOutcome): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(networkMessageId);
+        resolve(outcome);
+      };
+      const timer = setTimeout(
+        () => {
+          settle({ outcome: 'handed-over' });
+          if (late !== undefined) this.#late.set(networkMessageId, late);
+        },
+        Math.max(0, milliseconds),
+      );
+      this.#waiting.set(networkMessageId, settle);
+    });
+  }
+
+  take({ attrs }: BinaryNode): void {
+    const { id = '', error } = attrs;
+    const settle = this.#waiting.get(id) ?? this.#late.get(id);
+    this.#late.delete(id);
+    settle?.(error === undefined || error === '0' ? { outcome: 'acknowledged' } : refusedWith(error));
+  }
+
+  /** The connection has ended: no answer will come. */
+  end(): void {
+    for (const settle of this.#waiting.values()) settle({ outcome: 'handed-over' });
+  }
+}
+
+/** What the network's error codes in acknowledgements mean for the sender. */
+const meanings: Readonly<Record<string, { code: string; reason: string }>> = {
+  '401': { code: 'FORBIDDEN', reason: 'The network does not allow this profile to send to the chat (401).' },
+  '403': { code: 'FORBIDDEN', reason: 'The profile may not write to this chat (403).' },
+  '404': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not know the recipient (404).' },
+  '406': { code: 'RECIPIENT_UNKNOWN', reason: 'The network does not accept the recipient (406).' },
+  '463': { code: 'ENGINE_REFUSED', reason: 'The network does not let this profile write to strangers now (463).' },
+  '479': { code: 'ENGINE_REFUSED', reason: 'The network found the message malformed or its keys outdated (479).' },
+};
+
+/** An acknowledgement with an error. */
+const refusedWith = (error: string): Extract<SendOutcome, { outcome: 'refused' }> => ({
+  outcome: 'refused',
+  ...(meanings[error] ?? { code: 'ENGINE_REFUSED', reason: `The network refused the message (${error}).` }),
+});
+
+const recipientUnknown: Extract<SendOutcome, { outcome: 'refused' }> = {
+  outcome: 'refused',
+  code: 'RECIPIENT_UNKNOWN',
+  reason: 'The number is not on the network. It must begin with its country code.',
+};

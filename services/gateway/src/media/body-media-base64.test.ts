@@ -5,7 +5,7 @@ import { Base64Media, closed } from '@messaging-gateway/contracts';
 import { noMedia, png } from '@messaging-gateway/media/testing';
 import { silentLogger } from '@messaging-gateway/runtime';
 import { RequestMedia } from './request-media.ts';
-import { base64Fields, storeBase64 } from './store-base64.ts';
+import { base64Fields, storeBase64 } from './body-media.ts';
 
 const fields = base64Fields(closed({ base64: Base64Media('image') }));
 const unlimited = { assertRoom: async () => undefined, note: async () => undefined };
