@@ -3,7 +3,7 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { markedStore, withAudit } from './auditing.ts';
 import { askingTools } from './asking.ts';
-import { type BindingTools, HandledEvents } from './bindings.ts';
+import { type BindingTools, HandledEvents, serviceMetrics } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
 import type { Publish, ServiceDefinition } from './definition.ts';
 import { openJournal } from './journal.ts';
@@ -11,7 +11,6 @@ import { lifecycle, type PreparedService } from './lifecycle.ts';
 import type { ServiceModule } from './module.ts';
 import type { Host } from './ports.ts';
 import { reactionsOf } from './reactions.ts';
-import { serviceMetrics } from './service-metrics.ts';
 import { traced } from './tracing.ts';
 
 export interface RunningService {

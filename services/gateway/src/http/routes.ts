@@ -1,7 +1,7 @@
 import type { Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { Router, type RequestHandler } from 'express';
-import { authorize } from '../access/authorize.ts';
+import { authorize } from '../access/authenticate.ts';
 import { stateOf } from '../request/request-state.ts';
 import type { Throttles } from '../throttles/throttle.ts';
 import { answering, type AnsweringOptions } from './answering.ts';

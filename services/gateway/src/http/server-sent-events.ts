@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import type { Operation, StreamSpec } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Request, Response } from 'express';
-import type { Authenticate } from '../access/authenticate.ts';
-import { authorize } from '../access/authorize.ts';
+import { type Authenticate, authorize } from '../access/authenticate.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
 import { stateOf, type Input } from '../request/request-state.ts';
 

@@ -3,7 +3,11 @@ import type {
   BatchSummary,
   BodyOf,
   Caller,
+  CancelBatch,
+  GetBatch,
+  ListBatches,
   Page,
+  QueryOf,
   SendBulk,
 } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
@@ -13,7 +17,7 @@ import {
   assertProfileAllowed,
   decodeCursor,
   pageOf,
-  type OperationInput,
+  type InputOf,
   type RequestContext,
 } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
@@ -53,7 +57,7 @@ export class BulkSending {
   }
 
   /** @throws Refused VALIDATION_ERROR, NOT_FOUND, FORBIDDEN */
-  async send({ body, caller, context }: OperationInput<Body>) {
+  async send({ body, caller, context }: InputOf<typeof SendBulk>) {
     const { look, lanes, store } = this.#parts;
     const { policy } = await openProfile(lanes, body.profileId, caller);
     const facts = await this.#accept(body, caller, context);
@@ -70,10 +74,10 @@ export class BulkSending {
   }
 
   /** @throws Refused FORBIDDEN */
-  async list({ query, caller }: OperationInput<unknown>): Promise<Page<Summary>> {
+  async list({ query, caller }: InputOf<typeof ListBatches>): Promise<Page<Summary>> {
     const { records } = this.#parts;
-    const limit = Number(query['limit'] ?? 50);
-    const before = decodeCursor(query['cursor'], ['time', 'id']) as [string, string] | undefined;
+    const { limit = 50, cursor } = query;
+    const before = decodeCursor(cursor, ['time', 'id']) as [string, string] | undefined;
     const filter = filterOf(query, caller);
     const [rows, total] = await Promise.all([records.page(filter, before, limit + 1), records.count(filter)]);
     const page = pageOf(
@@ -87,14 +91,14 @@ export class BulkSending {
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN */
-  async get({ params, caller }: OperationInput<unknown>): Promise<Shown> {
-    return this.#shown(await this.#find(params['batchId'] as string, caller));
+  async get({ params, caller }: InputOf<typeof GetBatch>): Promise<Shown> {
+    return this.#shown(await this.#find(params.batchId, caller));
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN, CONFLICT when it has ended */
-  async cancel({ params, caller, context }: OperationInput<unknown>): Promise<Shown> {
+  async cancel({ params, caller, context }: InputOf<typeof CancelBatch>): Promise<Shown> {
     const { clock, look, records, store } = this.#parts;
-    const row = await this.#find(params['batchId'] as string, caller);
+    const row = await this.#find(params.batchId, caller);
     const { batch_id: batchId, profile_id: profileId } = row;
     // A repeat after a crash is answered with what the first try has done.
     if (!(context.repeated && row.status === 'cancelled')) {
@@ -152,8 +156,7 @@ export class BulkSending {
   }
 }
 
-function filterOf(query: Readonly<Record<string, unknown>>, caller: Caller): BatchFilter {
-  const { profileId, status } = query as { profileId?: string; status?: string };
+function filterOf({ profileId, status }: QueryOf<typeof ListBatches>, caller: Caller): BatchFilter {
   if (profileId !== undefined) assertProfileAllowed(caller, profileId);
   const profileIds = profileId === undefined ? caller.profileIds : [profileId];
   return {

@@ -4,7 +4,7 @@ import { dailyLimit } from './daily-limit.ts';
 import { laneRecords } from './lane-records.ts';
 import { placeGuard } from './place-guard.ts';
 import { policyStream } from './sending-policy.ts';
-import { lanesView, policiesView } from './gate-count.ts';
+import { lanesView, policiesView } from './send-gate.ts';
 
 /** The send gate of profiles: delay, daily limit, and what is counted for them. */
 export const sendGate = feature({

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import type { KnownMessage } from '../message/message.ts';
 import { MiniatureLane, type Outcome } from '../testing/miniature-lane.ts';
 import { dayOf } from '../time/day.ts';
-import { handedOver, rollTo } from './gate-count.ts';
+import { handedOver, rollTo } from './send-gate.ts';
 
 /** Two hours before midnight in Jakarta. */
 const evening = Date.parse('2026-01-01T15:00:00.000Z');

@@ -11,7 +11,7 @@ import { eventually } from '../testing/eventually.ts';
 import { passUntil } from '../testing/pass-until.ts';
 import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { dayOf, nextReset } from '../time/day.ts';
-import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './gate-count.ts';
+import { applyChange, emptyCount, gateChangeOf, rollTo, type GateCount } from './send-gate.ts';
 
 let outbound: OutboundTest;
 beforeAll(async () => {

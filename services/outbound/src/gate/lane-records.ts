@@ -1,7 +1,7 @@
 import type { Lease } from '@messaging-gateway/leases';
 import type { Sql } from '@messaging-gateway/service';
 import { dayOf } from '../time/day.ts';
-import type { GateCount } from './gate-count.ts';
+import type { GateCount } from './send-gate.ts';
 import type { SendingPolicy } from './sending-policy.ts';
 
 /** A lane as it stands in the views. */

@@ -1,9 +1,10 @@
-import type { Clock } from '@messaging-gateway/runtime';
+import { type MessageEvent, isChange } from '../message/message-events.ts';
+import { messageStream } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
-import { applyChange, gateChangeOf, handedOver, notAhead, type GateCount } from './gate-count.ts';
-import type { MessageEvent } from '../message/message-events.ts';
 import type { LaneRecord, LaneRecords } from './lane-records.ts';
-import type { SendingPolicy } from './sending-policy.ts';
+import { type SendingPolicy, type SendingPolicyApplied, policyStream } from './sending-policy.ts';
+import { type RecordedAs, view } from '@messaging-gateway/event-sourcing';
+import type { Clock } from '@messaging-gateway/runtime';
 
 /** The send gate of a lane: its profile's policy and the count of its day, as the row says them, followed by the journal. */
 export class SendGate {
@@ -85,3 +86,155 @@ export class SendGate {
       this.#count = { ...notAhead(record.count, this.#clock.now()), reserved: this.#count.reserved };
   }
 }
+
+/**
+ * The places taken in a profile's day. The same fold stands in SQL in `lanes-view.ts`; this one serves the lane's
+ * memory, and a test compares the two.
+ */
+export interface GateCount {
+  /** `YYYY-MM-DD` in Asia/Jakarta. */
+  readonly day: string;
+  /** Accepted and not handed over yet: moves to the new day at midnight. */
+  readonly reserved: number;
+  /** Handed over on this day, outcome unknown. */
+  readonly uncertain: number;
+  readonly sent: number;
+  /** The last hand-over of the profile, milliseconds since 1970; 0: never. */
+  readonly handedOverAt: number;
+}
+
+/** What one event changes. `uncertain` and `sent` count only for their own day. */
+export interface GateChange {
+  readonly profileId: string;
+  readonly day: string;
+  readonly reserved: number;
+  readonly uncertain: number;
+  readonly sent: number;
+  readonly handedOverAt?: string;
+}
+
+export const emptyCount = (day: string): GateCount => ({ day, reserved: 0, uncertain: 0, sent: 0, handedOverAt: 0 });
+
+/** At midnight the counters start anew; what is reserved moves along. */
+export const rollTo = (count: GateCount, day: string): GateCount =>
+  day > count.day ? { ...count, day, uncertain: 0, sent: 0 } : count;
+
+/** So far two clocks may be apart, milliseconds. */
+const clocksDiffer = 5000;
+
+/** Whether a clock that was ahead has counted: nothing of it is later than the last hand-over. */
+export const isAhead = ({ day, handedOverAt }: GateCount, now: number): boolean =>
+  handedOverAt > now + clocksDiffer || day > dayOf(now + clocksDiffer);
+
+/** What a clock that was ahead has counted stands for today: the gate opens after its delay, and the day's limit holds. */
+const notAhead = (count: GateCount, now: number): GateCount =>
+  isAhead(count, now) ? { ...count, day: dayOf(now), handedOverAt: Math.min(count.handedOverAt, now) } : count;
+
+export function applyChange(before: GateCount, change: GateChange): GateCount {
+  const count = rollTo(before, change.day);
+  const ofToday = change.day === count.day;
+  return {
+    day: count.day,
+    reserved: count.reserved + change.reserved,
+    uncertain: count.uncertain + (ofToday ? change.uncertain : 0),
+    sent: count.sent + (ofToday ? change.sent : 0),
+    handedOverAt: Math.max(count.handedOverAt, change.handedOverAt === undefined ? 0 : Date.parse(change.handedOverAt)),
+  };
+}
+
+/** Sent plus reserved: `count` of the 429. */
+export const placesTaken = (count: GateCount, day: string): number => {
+  const today = rollTo(count, day);
+  return today.reserved + today.uncertain + today.sent;
+};
+
+/** What was handed over on a day, whether or not its outcome is known. */
+export const handedOver = (count: GateCount, day: string): number => {
+  const today = rollTo(count, day);
+  return today.uncertain + today.sent;
+};
+
+/** The change that an event makes; undefined: none, as with all events of a reaction or a deletion. */
+export function gateChangeOf({ type, data }: MessageEvent): GateChange | undefined {
+  if ('type' in data && isChange(data.type)) return undefined;
+  const { profileId } = data;
+  const none = { profileId, reserved: 0, uncertain: 0, sent: 0 };
+  switch (type) {
+    case 'MessageAccepted':
+      return { ...none, day: data.day, reserved: 1 };
+    case 'MessageSent':
+      return { ...none, day: data.place.day, [data.place.kind]: -1, sent: 1, handedOverAt: data.handedOverAt };
+    case 'OutcomeLost':
+      return { ...none, day: data.day, reserved: -1, uncertain: 1, handedOverAt: data.handedOverAt };
+    case 'DeliveryAttemptFailed':
+      return data.handedOverAt === undefined ? undefined : { ...none, day: data.day, handedOverAt: data.handedOverAt };
+    case 'MessageFailed': {
+      const handed = data.handedOverAt === undefined ? {} : { handedOverAt: data.handedOverAt };
+      return { ...none, day: data.place.day, [data.place.kind]: -1, ...handed };
+    }
+    case 'SettlementAbandoned':
+    case 'ReceiptRecorded':
+      return undefined;
+  }
+}
+
+/** The lane's row is made with its first policy; the day is long past, so that it counts for nothing. */
+function changeOf(event: RecordedAs<MessageEvent | SendingPolicyApplied>): GateChange | undefined {
+  if (event.type !== 'SendingPolicyApplied') return gateChangeOf(event);
+  return { profileId: event.data.profileId, day: '1970-01-01', reserved: 0, uncertain: 0, sent: 0 };
+}
+
+/**
+ * The gate's count per profile: what `applyChange` does, in SQL. All changes of a batch to one lane become one row,
+ * because a statement changes a row only once. Rows of a day that is over when the batch is written count for nothing.
+ */
+export const lanesView = view({
+  name: 'lanes',
+  of: [messageStream, policyStream],
+  on: [
+    'SendingPolicyApplied',
+    'MessageAccepted',
+    'MessageSent',
+    'OutcomeLost',
+    'DeliveryAttemptFailed',
+    'MessageFailed',
+  ],
+  rows: (events) => events.flatMap((event) => changeOf(event) ?? []),
+  tables: ['lanes'],
+  sql: `
+    INSERT INTO {schema}.lanes AS lane (profile_id, day, reserved, uncertain, sent, handed_over_at)
+    SELECT profile_id, last_day, sum(reserved), coalesce(sum(uncertain) FILTER (WHERE day = last_day), 0),
+      coalesce(sum(sent) FILTER (WHERE day = last_day), 0), max(handed_over_at)
+    FROM (
+      SELECT (row->>'profileId')::uuid AS profile_id, (row->>'day')::date AS day, (row->>'reserved')::int AS reserved,
+        (row->>'uncertain')::int AS uncertain, (row->>'sent')::int AS sent, (row->>'handedOverAt')::timestamptz AS handed_over_at,
+        max((row->>'day')::date) OVER (PARTITION BY row->>'profileId') AS last_day
+      FROM {rows}
+    ) AS change
+    GROUP BY profile_id, last_day
+    ORDER BY profile_id
+    ON CONFLICT (profile_id) DO UPDATE SET
+      day = greatest(lane.day, excluded.day),
+      reserved = lane.reserved + excluded.reserved,
+      uncertain = CASE WHEN excluded.day > lane.day THEN 0 ELSE lane.uncertain END
+        + CASE WHEN excluded.day < lane.day THEN 0 ELSE excluded.uncertain END,
+      sent = CASE WHEN excluded.day > lane.day THEN 0 ELSE lane.sent END
+        + CASE WHEN excluded.day < lane.day THEN 0 ELSE excluded.sent END,
+      handed_over_at = greatest(lane.handed_over_at, excluded.handed_over_at)`,
+});
+
+/** Whose a lane is, and what its gate goes by. Kept when the lane is closed, so that nothing is accepted for it. */
+export const policiesView = view({
+  name: 'policies',
+  of: policyStream,
+  on: ['SendingPolicyApplied', 'LaneClosed'],
+  rows: (events) => events.map(({ type, data }) => ({ ...data, closed: type === 'LaneClosed' })),
+  tables: ['policies'],
+  sql: `
+    INSERT INTO {schema}.policies (profile_id, organization_id, message_delay_ms, daily_message_limit, closed)
+    SELECT (row->>'profileId')::uuid, (row->>'organizationId')::uuid, (row->>'messageDelayMs')::int,
+      (row->>'dailyMessageLimit')::int, (row->>'closed')::boolean
+    FROM {rows}
+    ON CONFLICT (profile_id) DO UPDATE SET message_delay_ms = excluded.message_delay_ms,
+      daily_message_limit = excluded.daily_message_limit, closed = excluded.closed`,
+});

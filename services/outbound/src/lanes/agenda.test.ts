@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { agenda, failures, type LaneSight } from './agenda.ts';
-import type { OpenMessage } from './open-message.ts';
+import { type LaneSight, type OpenMessage, agenda, failures } from './agenda.ts';
 
 const now = 1_000_000;
 const hour = 3_600_000;

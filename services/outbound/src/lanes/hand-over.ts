@@ -3,7 +3,7 @@ import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Failure } from '../message/message-events.ts';
-import type { OpenMessage, Parcel } from './open-message.ts';
+import type { OpenMessage, Parcel } from './agenda.ts';
 
 /** What became of a hand-over. Times in milliseconds since 1970. */
 export type HandOver =

@@ -12,11 +12,10 @@ import {
 } from '../message/message.ts';
 import type { Failure } from '../message/message-events.ts';
 import type { OutboundMetrics } from './metrics.ts';
-import type { Step } from './agenda.ts';
+import { type AcceptedMessage, type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
 import type { ConnectionSight } from './connection.ts';
 import type { Address, Courier, HandOver } from './hand-over.ts';
 import type { MessageJournal, Occasion, Recorded } from './journal.ts';
-import { letRest, mostRepeats, type AcceptedMessage, type OpenMessage, type Parcel } from './open-message.ts';
 import type { Permits } from './permits.ts';
 import type { LaneQueue } from './queue.ts';
 import type { Tenure } from './owners.ts';

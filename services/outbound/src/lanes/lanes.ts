@@ -1,12 +1,12 @@
 import { outgrow, type Leases } from '@messaging-gateway/leases';
 import { Refused } from '@messaging-gateway/messaging';
-import { isAhead } from '../gate/gate-count.ts';
+import { isAhead } from '../gate/send-gate.ts';
 import type { LaneRecord } from '../gate/lane-records.ts';
 import { messageStream } from '../message/message.ts';
 import type { LaneLoad } from './metrics.ts';
 import type { Follower } from './journal.ts';
 import { Lane, type LaneTools } from './lane.ts';
-import type { Past } from './open-message.ts';
+import type { Past } from './agenda.ts';
 import { type OwnerNews, Tenure } from './owners.ts';
 
 /** Lanes kept in memory without work, so that the next send need not ask the database. */

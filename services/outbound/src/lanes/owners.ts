@@ -1,4 +1,4 @@
-import type { Past } from './open-message.ts';
+import type { Past } from './agenda.ts';
 import { type AnswerOf, SendThroughLane, TellLane } from '@messaging-gateway/contracts';
 import { type Lease, type Leases, holdersOf, livingAmong } from '@messaging-gateway/leases';
 import { Refused, isUnseen } from '@messaging-gateway/messaging';

@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { RequestContext, Sql, Whose } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { rollTo } from '../gate/gate-count.ts';
+import { rollTo } from '../gate/send-gate.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
 import { policyStream } from '../gate/sending-policy.ts';
 import { dayOf, nextReset } from '../time/day.ts';

@@ -6,7 +6,7 @@ import {
 } from '../message/message-events.ts';
 import { messageStream } from '../message/message.ts';
 import type { Recorded } from './journal.ts';
-import { type OpenMessage, type Past, type QueueRow, follow, openedBy, openedFrom } from './open-message.ts';
+import { type OpenMessage, type Past, type QueueRow, follow, openedBy, openedFrom } from './agenda.ts';
 import { type RecordedAs, view } from '@messaging-gateway/event-sourcing';
 import type { Sql } from '@messaging-gateway/service';
 import { isRecorded } from '@messaging-gateway/tracing';

@@ -1,5 +1,5 @@
 import type { DailyLimit } from '../gate/daily-limit.ts';
-import { rollTo } from '../gate/gate-count.ts';
+import { rollTo } from '../gate/send-gate.ts';
 import type { MessageEvent } from '../message/message-events.ts';
 import { type KnownMessage, type Message, isKnown } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';

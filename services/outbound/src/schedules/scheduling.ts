@@ -1,14 +1,16 @@
 import {
   sentRecordContent,
-  type BodyOf,
+  type CancelScheduledMessage,
+  type ListScheduledMessages,
   type Page,
+  type QueryOf,
   type ScheduledMessage,
   type ScheduleMessage,
 } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { assertProfileAllowed, decodeCursor, pageOf, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, decodeCursor, pageOf, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { type Compose, jidOf } from '../composing/composer.ts';
 import { actorOf } from '../sending/answers.ts';
@@ -38,7 +40,7 @@ export class Scheduling {
   }
 
   /** @throws Refused VALIDATION_ERROR, NOT_FOUND, FORBIDDEN */
-  async make({ body, caller, context }: OperationInput<BodyOf<typeof ScheduleMessage>>): Promise<Shown> {
+  async make({ body, caller, context }: InputOf<typeof ScheduleMessage>): Promise<Shown> {
     const { clock, compose, lanes, records, store } = this.#parts;
     const { profileId, to, type, content, scheduledAt } = body;
     await openProfile(lanes, profileId, caller);
@@ -70,14 +72,14 @@ export class Scheduling {
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN */
-  async list({ params, query, caller }: OperationInput<unknown>): Promise<Page<Shown>> {
+  async list({ params, query, caller }: InputOf<typeof ListScheduledMessages>): Promise<Page<Shown>> {
     const { lanes, records } = this.#parts;
-    const profileId = params['id'] as string;
+    const { id: profileId } = params;
     await openProfile(lanes, profileId, caller);
-    const limit = Number(query['limit'] ?? 50);
-    const [dueAt, scheduleId] = (decodeCursor(query['cursor'], ['time', 'id']) ?? []) as string[];
+    const { limit = 50, cursor, status } = query;
+    const [dueAt, scheduleId] = (decodeCursor(cursor, ['time', 'id']) ?? []) as string[];
     const after = dueAt === undefined || scheduleId === undefined ? undefined : { dueAt, scheduleId };
-    const statuses = statusesOf(query['status']);
+    const statuses = statusesOf(status);
     const [rows, total] = await Promise.all([
       records.page(profileId, statuses, after, limit + 1),
       records.count(profileId, statuses),
@@ -93,9 +95,9 @@ export class Scheduling {
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN, CONFLICT when it is not pending any more */
-  async cancel({ params, caller, context }: OperationInput<unknown>): Promise<void> {
+  async cancel({ params, caller, context }: InputOf<typeof CancelScheduledMessage>): Promise<void> {
     const { records, store } = this.#parts;
-    const row = await records.find(params['id'] as string);
+    const row = await records.find(params.id);
     if (row === undefined || row.organization_id !== caller.organizationId) throw noSuch();
     assertProfileAllowed(caller, row.profile_id);
     const metadata = callerMetadata(caller, row.profile_id, context);
@@ -132,9 +134,9 @@ export class Scheduling {
   }
 }
 
-const statusesOf = (status: unknown): string[] | undefined => {
+const statusesOf = (status: QueryOf<typeof ListScheduledMessages>['status']): string[] | undefined => {
   if (status === undefined) return undefined;
-  return status === 'pending' ? ['pending', 'released'] : [status as string];
+  return status === 'pending' ? ['pending', 'released'] : [status];
 };
 
 const noSuch = (): Refused => new Refused('NOT_FOUND', 'There is no such scheduled message.');

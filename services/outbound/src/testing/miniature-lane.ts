@@ -1,5 +1,4 @@
-import { agenda } from '../lanes/agenda.ts';
-import type { OpenMessage } from '../lanes/open-message.ts';
+import { type OpenMessage, agenda } from '../lanes/agenda.ts';
 import type { MessageEvent, MessageFacts } from '../message/message-events.ts';
 import {
   type KnownMessage,
@@ -10,7 +9,7 @@ import {
   networkMessageIdOf,
 } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
-import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken, type GateCount } from '../gate/gate-count.ts';
+import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken, type GateCount } from '../gate/send-gate.ts';
 
 const profileId = '0198c0de-0000-7000-8000-000000000002';
 
