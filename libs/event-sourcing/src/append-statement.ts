@@ -1,7 +1,7 @@
+import { createHash } from 'node:crypto';
 import { erased } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import type { AppendGuard, InlineView } from './view.ts';
-import { createHash } from 'node:crypto';
 
 /** Needs of a batch beside its events: the statement has only the steps that are used. */
 export interface BatchShape {

@@ -1,5 +1,6 @@
-import { type BatchWriter, type GroupOutcome, entriesWritten } from './append-batch.ts';
-import { type Decided, type Group, type PendingCommand, decideGroup } from './decide-group.ts';
+import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
+import { entriesWritten, type BatchWriter, type GroupOutcome } from './append-batch.ts';
+import { decideGroup, type Decided, type Group, type PendingCommand } from './decide-group.ts';
 import type { DomainEvent } from './decider.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
@@ -12,7 +13,6 @@ import { holdsPersonalData } from './stream-catalogue.ts';
 import type { KnownState, UntypedStreamType } from './stream-type.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import type { InlineView } from './view.ts';
-import { type Clock, isUnavailable } from '@messaging-gateway/runtime';
 
 interface CommandLanesOptions {
   readonly loader: StateLoader;

@@ -1,14 +1,13 @@
-import type { UntypedStreamType } from './stream-type.ts';
 import { randomInt } from 'node:crypto';
 import type { Clock } from '@messaging-gateway/runtime';
-import { keepableMark, sealMark, subjectOfMark, type StoredMetadata, encodeData, keepable } from './event-codec.ts';
 import type { DomainEvent } from './decider.ts';
+import { keepableMark, sealMark, subjectOfMark, encodeData, keepable, type StoredMetadata } from './event-codec.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
-import { rowsOf, type InlineView } from './view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
-import type { KnownState } from './stream-type.ts';
 import { storageOf } from './stream-catalogue.ts';
+import type { KnownState, UntypedStreamType } from './stream-type.ts';
 import type { SubjectKeys } from './subject-keys.ts';
+import { rowsOf, type InlineView } from './view.ts';
 
 /** Commands and events of one group, at most: a long queue of one stream must not hold up the others of the batch. */
 const groupLimit = 64;

@@ -1,15 +1,15 @@
-import type { EventSource, PublishedFact } from './events.ts';
-import { frozen } from './json.ts';
-import type { OnUntold } from './untold.ts';
-import { type EventEnvelope, type EventMark, namedUuids } from '@messaging-gateway/contracts';
+import { namedUuids, type EventEnvelope, type EventMark } from '@messaging-gateway/contracts';
 import {
+  unreadableText,
   type JournalEntry,
   type JournalPlace,
   type ReadEntry,
   type RecordedEvent,
-  unreadableText,
 } from '@messaging-gateway/event-sourcing';
 import { jsonCopy } from '@messaging-gateway/runtime';
+import type { EventSource, PublishedFact } from './events.ts';
+import { frozen } from './json.ts';
+import type { OnUntold } from './untold.ts';
 
 /** Counts the earlier publications of the same kind from one entry, so that each has an id of its own. */
 const countBefore = (facts: readonly PublishedFact[], index: number, kind: string): number =>

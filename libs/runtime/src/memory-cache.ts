@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Cache } from './cache.ts';
 import type { Clock } from './clock.ts';
-import { randomUUID } from 'node:crypto';
 
 interface Entry {
   value: string;

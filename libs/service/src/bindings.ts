@@ -1,22 +1,22 @@
-import { isWritten, markOf, marking, withAudit } from './auditing.ts';
-import { noteCarriedOut } from './carried-out.ts';
-import type { ServiceDatabase } from './database.ts';
-import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
 import {
+  auditOf,
+  check,
+  knownFields,
   type Caller,
   type EventMark,
   type OperationReply,
   type OperationRequest,
-  auditOf,
-  check,
-  knownFields,
 } from '@messaging-gateway/contracts';
 import type { AuditMark, EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import { type OperationHandler, Refused, marksOf } from '@messaging-gateway/messaging';
-import { type Clock, type Logger, type Metrics, isUnavailable } from '@messaging-gateway/runtime';
+import { Refused, marksOf, type OperationHandler } from '@messaging-gateway/messaging';
+import { isUnavailable, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Counter, Histogram } from 'prom-client';
 import type { TSchema } from 'typebox';
+import { isWritten, markOf, marking, withAudit } from './auditing.ts';
+import { noteCarriedOut } from './carried-out.ts';
+import type { ServiceDatabase } from './database.ts';
+import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
 
 /** Parts that the rows of a service need to be served on a bus. */
 export interface BindingTools {

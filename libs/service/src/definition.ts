@@ -1,6 +1,3 @@
-import type { Job } from './jobs.ts';
-import type { Running } from './running.ts';
-import type { Sql } from './sql.ts';
 import type {
   AnswerOf,
   BodyOf,
@@ -27,6 +24,9 @@ import type {
 import { Refused, type Way } from '@messaging-gateway/messaging';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
+import type { Job } from './jobs.ts';
+import type { Running } from './running.ts';
+import type { Sql } from './sql.ts';
 
 export type { Running } from './running.ts';
 

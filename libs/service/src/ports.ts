@@ -1,8 +1,8 @@
-import type { EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { ErasureLog, MediaStore } from '@messaging-gateway/media';
+import type { EventBus, OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, EncryptionKeys, Logger, Metrics } from '@messaging-gateway/runtime';
-import type { HandledElsewhere } from './bindings.ts';
 import type { Tracing } from '@messaging-gateway/tracing';
+import type { HandledElsewhere } from './bindings.ts';
 
 /** How services reach each other; each mode brings its own adapters. */
 export interface Ports {

@@ -1,11 +1,11 @@
-import type { RecentMarks } from '../dispatch/recent-marks.ts';
-import { type RequestState, addressOf, stateOf, userAgentOf } from '../request/request-state.ts';
-import type { Credential, CredentialClaim, Credentials, ReadAccessToken } from './credentials.ts';
-import { type Access, type Caller, type KeyLimit, type Operation, keyLimitWords } from '@messaging-gateway/contracts';
+import { createHash } from 'node:crypto';
+import { keyLimitWords, type Access, type Caller, type KeyLimit, type Operation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
-import { createHash } from 'node:crypto';
+import type { RecentMarks } from '../dispatch/recent-marks.ts';
+import { addressOf, stateOf, userAgentOf, type RequestState } from '../request/request-state.ts';
+import type { Credential, CredentialClaim, Credentials, ReadAccessToken } from './credentials.ts';
 
 const keyForm = /^gw_[\w-]{43}$/;
 

@@ -1,13 +1,7 @@
-import jwt from 'jsonwebtoken';
-import { addressCheck } from './address-block.ts';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import {
-  type AnswerOf,
-  type BodyOf,
-  type CachedCredential,
-  type OperationRequest,
   ReadCredentialGeneration,
   ResolveCredential,
-  type TokenClaims,
   apiKeyCredentialKey,
   cacheTrustMs,
   credentialTtlMs,
@@ -15,11 +9,17 @@ import {
   revokedApiKeyKey,
   revokedSessionKey,
   sessionCredentialKey,
+  type AnswerOf,
+  type BodyOf,
+  type CachedCredential,
+  type OperationRequest,
+  type TokenClaims,
 } from '@messaging-gateway/contracts';
 import type { OperationBus } from '@messaging-gateway/messaging';
 import type { Cache, Clock, Logger, Seals } from '@messaging-gateway/runtime';
-import { type Job, every } from '@messaging-gateway/service';
-import { createSecretKey, randomUUID } from 'node:crypto';
+import { every, type Job } from '@messaging-gateway/service';
+import jwt from 'jsonwebtoken';
+import { addressCheck } from './address-block.ts';
 
 /** A session or an API key, as identity is asked for it. */
 export type CredentialClaim = BodyOf<typeof ResolveCredential>;

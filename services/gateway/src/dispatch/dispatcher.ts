@@ -1,6 +1,5 @@
-import CircuitBreaker from 'opossum';
-import { type Input, type RequestState, addressOf, userAgentOf } from '../request/request-state.ts';
-import type { RecentMarks } from './recent-marks.ts';
+import { randomUUID } from 'node:crypto';
+import { TextDecoder } from 'node:util';
 import type {
   Operation,
   OperationReply,
@@ -9,11 +8,12 @@ import type {
   PiecesSpec,
   ServiceName,
 } from '@messaging-gateway/contracts';
-import { type OperationBus, type OperationHandler, Refused, invalid } from '@messaging-gateway/messaging';
-import { type Clock, type Logger, type Metrics, lookedUp } from '@messaging-gateway/runtime';
+import { Refused, invalid, type OperationBus, type OperationHandler } from '@messaging-gateway/messaging';
+import { lookedUp, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
-import { randomUUID } from 'node:crypto';
-import { TextDecoder } from 'node:util';
+import CircuitBreaker from 'opossum';
+import { addressOf, userAgentOf, type Input, type RequestState } from '../request/request-state.ts';
+import type { RecentMarks } from './recent-marks.ts';
 
 interface BreakerOptions {
   readonly bus: OperationBus;

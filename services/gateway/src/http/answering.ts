@@ -1,18 +1,18 @@
-import { type Dispatcher, type Sent, unavailable } from '../dispatch/dispatcher.ts';
-import type { Idempotency } from '../idempotency/idempotency.ts';
-import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
-import { type BodyMediaOptions, bodyMedia } from '../media/body-media.ts';
-import { sendObject } from '../media/object-answer.ts';
-import { statusOf } from '../request/error-answer.ts';
-import { type Input, stateOf } from '../request/request-state.ts';
-import { inputCheck } from './input.ts';
-import { pagesAnswering } from './pages.ts';
-import { type StreamOptions, streamAnswering, wantsStream } from './server-sent-events.ts';
-import { type Operation, type OperationReply, type StreamedObjectOf, check } from '@messaging-gateway/contracts';
+import { randomUUID } from 'node:crypto';
+import { check, type Operation, type OperationReply, type StreamedObjectOf } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, RequestHandler, Response } from 'express';
-import { randomUUID } from 'node:crypto';
+import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
+import type { Idempotency } from '../idempotency/idempotency.ts';
+import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
+import { bodyMedia, type BodyMediaOptions } from '../media/body-media.ts';
+import { sendObject } from '../media/object-answer.ts';
+import { statusOf } from '../request/error-answer.ts';
+import { stateOf, type Input } from '../request/request-state.ts';
+import { inputCheck } from './input.ts';
+import { pagesAnswering } from './pages.ts';
+import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
 
 export interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
   readonly dispatcher: Dispatcher;

@@ -1,17 +1,17 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { check, closed, mediaLimits, type Caller, type Fault, type Operation } from '@messaging-gateway/contracts';
+import { keptFilename, type MediaStore } from '@messaging-gateway/media';
+import { Refused, invalid } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import express, { type NextFunction, type Request, type RequestHandler } from 'express';
+import type { TSchema } from 'typebox';
+import { v7 } from 'uuid';
 import { isTextOf } from '../dispatch/dispatcher.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
 import { RequestMedia } from '../media/request-media.ts';
 import { uploadedFile } from '../media/uploaded-file.ts';
 import { notUtf8, tooLarge } from '../request/error-answer.ts';
-import { type Input, stateOf } from '../request/request-state.ts';
-import { type Caller, type Fault, type Operation, check, closed, mediaLimits } from '@messaging-gateway/contracts';
-import { type MediaStore, keptFilename } from '@messaging-gateway/media';
-import { Refused, invalid } from '@messaging-gateway/messaging';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { setImmediate as turn } from 'node:timers/promises';
-import type { TSchema } from 'typebox';
-import { v7 } from 'uuid';
+import { stateOf, type Input } from '../request/request-state.ts';
 
 export interface ReaderOptions {
   readonly media: MediaStore;

@@ -1,22 +1,22 @@
-import { decodedBase64, lookAtBase64 } from './base64-text.ts';
-import type { MediaQuota } from './media-quota.ts';
-import { RequestMedia } from './request-media.ts';
 import {
-  type Caller,
-  type Fault,
-  type MediaKind,
-  type Operation,
   isMediaUrl,
   keyOfMediaUrl,
   kindOfBase64,
   mediaLimits,
   namedUuids,
+  type Caller,
+  type Fault,
+  type MediaKind,
+  type Operation,
 } from '@messaging-gateway/contracts';
-import { type MediaStore, fits, mimetypeOf } from '@messaging-gateway/media';
+import { fits, mimetypeOf, type MediaStore } from '@messaging-gateway/media';
 import { Refused, invalid } from '@messaging-gateway/messaging';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import type { TSchema } from 'typebox';
+import { decodedBase64, lookAtBase64 } from './base64-text.ts';
+import type { MediaQuota } from './media-quota.ts';
+import { RequestMedia } from './request-media.ts';
 
 export interface BodyMediaOptions {
   readonly media: MediaStore;

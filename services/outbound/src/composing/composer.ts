@@ -1,8 +1,8 @@
+import { normalizePhone, parseRecipient, type Caller, type MessageContentOf } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
 import { invalidField } from './faults.ts';
 import type { GivenMedia, MediaSources } from './media-sources.ts';
 import type { Targets } from './targets.ts';
-import { type Caller, type MessageContentOf, normalizePhone, parseRecipient } from '@messaging-gateway/contracts';
-import type { RequestContext } from '@messaging-gateway/service';
 
 type MessageType = MessageContentOf['type'];
 

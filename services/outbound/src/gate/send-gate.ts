@@ -1,10 +1,10 @@
-import { type MessageEvent, isChange } from '../message/message-events.ts';
+import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import type { Clock } from '@messaging-gateway/runtime';
+import { isChange, type MessageEvent } from '../message/message-events.ts';
 import { messageStream } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
 import type { LaneRecord, LaneRecords } from './lane-records.ts';
-import { type SendingPolicy, type SendingPolicyApplied, policyStream } from './sending-policy.ts';
-import { type RecordedAs, view } from '@messaging-gateway/event-sourcing';
-import type { Clock } from '@messaging-gateway/runtime';
+import { policyStream, type SendingPolicy, type SendingPolicyApplied } from './sending-policy.ts';
 
 /** The send gate of a lane: its profile's policy and the count of its day, as the row says them, followed by the journal. */
 export class SendGate {

@@ -1,13 +1,13 @@
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import {
+  isChange,
   type Failure,
   type MessageEvent,
   type MessageFacts,
   type SendMode,
-  isChange,
 } from '../message/message-events.ts';
 import type { KnownMessage } from '../message/message.ts';
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
-import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 
 /** What the lane knows when it decides what comes next. Times in milliseconds since 1970. */
 export interface LaneSight {

@@ -1,10 +1,10 @@
-import type { Past } from './agenda.ts';
-import { type AnswerOf, SendThroughLane, TellLane } from '@messaging-gateway/contracts';
-import { type Lease, type Leases, holdersOf, livingAmong } from '@messaging-gateway/leases';
+import { SendThroughLane, TellLane, type AnswerOf } from '@messaging-gateway/contracts';
+import { holdersOf, livingAmong, type Lease, type Leases } from '@messaging-gateway/leases';
 import { Refused, isUnseen } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { RequestContext, ServiceTools, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import type { Past } from './agenda.ts';
 
 /** Answers a send that another replica has passed on. */
 export type PassedSend = (send: Passed, context: RequestContext) => Promise<AnswerOf<typeof SendThroughLane>>;

@@ -1,15 +1,15 @@
+import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import type { Sql } from '@messaging-gateway/service';
+import { isRecorded } from '@messaging-gateway/tracing';
 import {
+  isChange,
   type DeliveryAttemptFailed,
   type MessageAccepted,
   type OutcomeLost,
-  isChange,
 } from '../message/message-events.ts';
 import { messageStream } from '../message/message.ts';
+import { follow, openedBy, openedFrom, type OpenMessage, type Past, type QueueRow } from './agenda.ts';
 import type { Recorded } from './journal.ts';
-import { type OpenMessage, type Past, type QueueRow, follow, openedBy, openedFrom } from './agenda.ts';
-import { type RecordedAs, view } from '@messaging-gateway/event-sourcing';
-import type { Sql } from '@messaging-gateway/service';
-import { isRecorded } from '@messaging-gateway/tracing';
 
 /** Durable messages of a lane held in memory, at most; the others wait in the table. */
 const windowSize = 200;

@@ -1,13 +1,13 @@
+import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
+import type { Clock } from '@messaging-gateway/runtime';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import { rollTo } from '../gate/send-gate.ts';
 import type { MessageEvent } from '../message/message-events.ts';
-import { type KnownMessage, type Message, isKnown } from '../message/message.ts';
+import { isKnown, type KnownMessage, type Message } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
 import type { Follower } from './journal.ts';
 import type { Lanes } from './lanes.ts';
 import type { OutboundMetrics } from './metrics.ts';
-import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
-import type { Clock } from '@messaging-gateway/runtime';
 
 interface Waiting {
   readonly profileId: string;

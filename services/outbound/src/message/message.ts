@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/day.ts';
 import type {
   ChangeContent,
@@ -9,10 +13,6 @@ import type {
   SendMode,
   StatusWord,
 } from './message-events.ts';
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
-import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
-import { createHash } from 'node:crypto';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =

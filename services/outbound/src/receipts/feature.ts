@@ -1,18 +1,18 @@
+import { SessionReceipt } from '@messaging-gateway/contracts';
+import { view } from '@messaging-gateway/event-sourcing';
+import {
+  feature,
+  partitioned,
+  reaction,
+  type Job,
+  type RotatedTable,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
 import { lanes } from '../lanes/feature.ts';
 import { isChange } from '../message/message-events.ts';
 import { messageStream } from '../message/message.ts';
 import { recordReceipts } from './receipts.ts';
-import { SessionReceipt } from '@messaging-gateway/contracts';
-import { view } from '@messaging-gateway/event-sourcing';
-import {
-  type Job,
-  type RotatedTable,
-  type ServiceTools,
-  feature,
-  partitioned,
-  reaction,
-} from '@messaging-gateway/service';
 
 /** Messages of late that are found without the database: their receipts follow within moments. */
 const remembered = 20_000;

@@ -1,9 +1,9 @@
+import { errorCodes, type Caller, type ErrorCode } from '@messaging-gateway/contracts';
+import { Refused } from '@messaging-gateway/messaging';
+import { answer } from '@messaging-gateway/service';
 import type { Failure } from '../message/message-events.ts';
 import type { KnownMessage } from '../message/message.ts';
 import type { SendAnswer } from './send-order.ts';
-import { type Caller, type ErrorCode, errorCodes } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
-import { answer } from '@messaging-gateway/service';
 
 const isErrorCode = (code: string): code is ErrorCode => code in errorCodes;
 

@@ -1,15 +1,3 @@
-import { type Engine, type EngineListener, type EngineSession, notConnected } from '../engine/engine.ts';
-import type { Slots } from '../fairness/slots.ts';
-import { Sender } from '../sending/sender.ts';
-import { sweep } from '../session-data/retention.ts';
-import {
-  type SessionData,
-  type SessionDataStore,
-  SessionDataUnavailable,
-  StaleEpoch,
-} from '../session-data/session-data-store.ts';
-import { AttachedMedia, factsKept } from '../traffic/attached-media.ts';
-import { Recorder } from '../traffic/recorder.ts';
 import { placeOfMedia } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Lease, Leases } from '@messaging-gateway/leases';
@@ -17,6 +5,18 @@ import type { MediaSources, MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
+import { notConnected, type Engine, type EngineListener, type EngineSession } from '../engine/engine.ts';
+import type { Slots } from '../fairness/slots.ts';
+import { Sender } from '../sending/sender.ts';
+import { sweep } from '../session-data/retention.ts';
+import {
+  SessionDataUnavailable,
+  StaleEpoch,
+  type SessionData,
+  type SessionDataStore,
+} from '../session-data/session-data-store.ts';
+import { AttachedMedia, factsKept } from '../traffic/attached-media.ts';
+import { Recorder } from '../traffic/recorder.ts';
 
 /** The session data of one profile and what works on it, opened when it is needed. */
 export class SessionInHand {

@@ -1,14 +1,14 @@
+import { Refused } from '@messaging-gateway/messaging';
+import { isUnavailable } from '@messaging-gateway/runtime';
 import type { CloseCause, EngineListener, EngineSession } from '../engine/engine.ts';
 import { requireCapability } from '../engine/engines.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
-import { type Beginning, Login, rankOf } from './login.ts';
-import { type OpenSession, type OpeningParts, SessionInHand } from './open-session.ts';
+import { Login, rankOf, type Beginning } from './login.ts';
+import { SessionInHand, type OpenSession, type OpeningParts } from './open-session.ts';
 import type { QrCodes } from './qr-codes.ts';
 import { consequenceOf, placeNeeded, restarted } from './status-reasons.ts';
 import { ToldStatus } from './told-status.ts';
-import { Refused } from '@messaging-gateway/messaging';
-import { isUnavailable } from '@messaging-gateway/runtime';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;

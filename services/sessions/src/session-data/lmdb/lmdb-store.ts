@@ -1,23 +1,23 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync } from 'node:fs';
+import { open as openFile, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
+import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import { open, type Database, type RootDatabase } from 'lmdb';
 import { GroupCommit } from '../group-commit.ts';
 import { Recent } from '../recent.ts';
 import {
+  SessionDataUnavailable,
+  StaleEpoch,
+  tables,
   type Erasing,
   type SessionData,
   type SessionDataStore,
-  SessionDataUnavailable,
-  StaleEpoch,
   type Table,
-  tables,
 } from '../session-data-store.ts';
-import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
+import { lockDirectory, type DirectoryLock } from './directory-lock.ts';
 import { LmdbSessionData, type Write } from './lmdb-session-data.ts';
-import type { EncryptionKeys } from '@messaging-gateway/runtime';
-import { type Database, type RootDatabase, open } from 'lmdb';
-import { createHmac, randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync } from 'node:fs';
-import { type FileHandle, open as openFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 
 export interface LmdbOptions {
   readonly directory: string;

@@ -1,14 +1,14 @@
-import { Recent } from '../../../session-data/recent.ts';
-import { dueChange } from '../../../session-data/retention.ts';
-import { type SendOrder, type SendOutcome, notConnected, nothingLeft } from '../../engine.ts';
-import { type Sending, sending } from '../signal/durable-repository.ts';
-import type { userDevices } from '../signal/signal-state.ts';
-import { type Self, toNetwork } from '../wire-format/addresses.ts';
-import { ownAddresses, pollChanges } from '../wire-format/polls.ts';
-import { stanzaOptions } from './outgoing-message.ts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { type BinaryNode, type WASocket, proto } from '@whiskeysockets/baileys';
+import { proto, type BinaryNode, type WASocket } from '@whiskeysockets/baileys';
+import { Recent } from '../../../session-data/recent.ts';
+import { dueChange } from '../../../session-data/retention.ts';
+import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
+import { sending, type Sending } from '../signal/durable-repository.ts';
+import type { userDevices } from '../signal/signal-state.ts';
+import { toNetwork, type Self } from '../wire-format/addresses.ts';
+import { ownAddresses, pollChanges } from '../wire-format/polls.ts';
+import { stanzaOptions } from './outgoing-message.ts';
 
 export interface Way {
   readonly socket: WASocket;

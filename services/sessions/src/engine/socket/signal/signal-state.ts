@@ -1,16 +1,16 @@
-import { Recent } from '../../../session-data/recent.ts';
-import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
-import { readableRecord } from './sender-key-record.ts';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
-  type BinaryNode,
   BufferJSON,
+  jidDecode,
+  proto,
+  type BinaryNode,
   type KeyPair,
   type PossiblyExtendedCacheStore,
   type SignalDataTypeMap,
-  jidDecode,
-  proto,
 } from '@whiskeysockets/baileys';
-import { setImmediate as turn } from 'node:timers/promises';
+import { Recent } from '../../../session-data/recent.ts';
+import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
+import { readableRecord } from './sender-key-record.ts';
 
 /** The client library's types of keys, and some of our own. */
 export type ValueType =
