@@ -1,8 +1,23 @@
 import type { Lease } from '@messaging-gateway/leases';
 import type { Sql } from '@messaging-gateway/service';
 import { dayOf } from '../time/day.ts';
-import type { GateCount } from './send-gate.ts';
 import type { SendingPolicy } from './sending-policy.ts';
+
+/**
+ * The places taken in a profile's day. The same fold stands in SQL in `send-gate.ts`; its other form there serves the lane's
+ * memory, and a test compares the two.
+ */
+export interface GateCount {
+  /** `YYYY-MM-DD` in Asia/Jakarta. */
+  readonly day: string;
+  /** Accepted and not handed over yet: moves to the new day at midnight. */
+  readonly reserved: number;
+  /** Handed over on this day, outcome unknown. */
+  readonly uncertain: number;
+  readonly sent: number;
+  /** The last hand-over of the profile, milliseconds since 1970; 0: never. */
+  readonly handedOverAt: number;
+}
 
 /** A lane as it stands in the views. */
 export interface LaneRecord {

@@ -3,7 +3,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { isChange, type MessageEvent } from '../message/message-events.ts';
 import { messageStream } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
-import type { LaneRecord, LaneRecords } from './lane-records.ts';
+import type { GateCount, LaneRecord, LaneRecords } from './lane-records.ts';
 import { policyStream, type SendingPolicy, type SendingPolicyApplied } from './sending-policy.ts';
 
 /** The send gate of a lane: its profile's policy and the count of its day, as the row says them, followed by the journal. */
@@ -85,22 +85,6 @@ export class SendGate {
     if (record !== undefined)
       this.#count = { ...notAhead(record.count, this.#clock.now()), reserved: this.#count.reserved };
   }
-}
-
-/**
- * The places taken in a profile's day. The same fold stands in SQL in `lanes-view.ts`; this one serves the lane's
- * memory, and a test compares the two.
- */
-export interface GateCount {
-  /** `YYYY-MM-DD` in Asia/Jakarta. */
-  readonly day: string;
-  /** Accepted and not handed over yet: moves to the new day at midnight. */
-  readonly reserved: number;
-  /** Handed over on this day, outcome unknown. */
-  readonly uncertain: number;
-  readonly sent: number;
-  /** The last hand-over of the profile, milliseconds since 1970; 0: never. */
-  readonly handedOverAt: number;
 }
 
 /** What one event changes. `uncertain` and `sent` count only for their own day. */

@@ -10,25 +10,30 @@ import {
   TellLane,
 } from '@messaging-gateway/contracts';
 import { Leases } from '@messaging-gateway/leases';
+import type { Clock } from '@messaging-gateway/runtime';
 import { feature, internalOperation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
+import type { DailyLimit } from '../gate/daily-limit.ts';
 import { sendGate } from '../gate/feature.ts';
+import { rollTo } from '../gate/send-gate.ts';
+import type { MessageEvent } from '../message/message-events.ts';
+import { dayOf } from '../time/day.ts';
 import { lanesAndQueue } from './20260101000000-lanes-and-queue.migration.ts';
 import { traceContext } from './20260102000000-trace-context.migration.ts';
 import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { connectionNews } from './connection-news.ts';
-import { Waiters, laneFollowers } from './waiters.ts';
 import { courier } from './hand-over.ts';
-import { MessageJournal } from './journal.ts';
+import { MessageJournal, type Follower } from './journal.ts';
 import { Lanes } from './lanes.ts';
-import { outboundMetrics } from './metrics.ts';
+import { outboundMetrics, type OutboundMetrics } from './metrics.ts';
 import { Owners, type PassedSend } from './owners.ts';
 import { Permits } from './permits.ts';
 import { policies } from './policies.ts';
 import { queueGauges } from './queue-gauges.ts';
 import { queueView, settledView } from './queue.ts';
 import { LaneUpkeep } from './upkeep.ts';
+import { Waiters } from './waiters.ts';
 
 const hour = 3_600_000;
 
@@ -114,3 +119,38 @@ const servedByOwner =
     ]);
     return async () => void (await Promise.all(stops.map((stop) => stop())));
   };
+
+interface LaneFollowersParts {
+  readonly clock: Clock;
+  readonly waiters: Waiters;
+  readonly lanes: Lanes;
+  readonly dailyLimit: DailyLimit;
+  readonly metrics: OutboundMetrics;
+}
+
+/** The first to hear of what is written of messages: those who wait, then the messages' lanes, then counters and the daily limit. */
+function laneFollowers({ clock, waiters, lanes, dailyLimit, metrics }: LaneFollowersParts): Follower[] {
+  const tellLimit = (profileId: string): void => {
+    const gate = lanes.inMemory(profileId)?.gate;
+    const limit = gate?.policy.dailyMessageLimit;
+    if (gate !== undefined && limit !== undefined && rollTo(gate.count, dayOf(clock.now())).sent >= limit)
+      dailyLimit.tell(gate);
+  };
+  const count = ({ type, data }: MessageEvent): void => {
+    if (type === 'MessageSent') metrics.settled('sent', '');
+    if (type === 'MessageFailed') metrics.settled('failed', data.error.code);
+    if (type === 'OutcomeLost') metrics.settled('unknown', '');
+  };
+  return [
+    ({ outcome, state, appended }, { messageId }) => {
+      if (outcome !== 'guarded') waiters.tell(messageId, state, appended);
+    },
+    lanes.apply,
+    ({ events }, { profileId }) => {
+      for (const event of events) {
+        count(event);
+        if (event.type === 'MessageSent') tellLimit(profileId);
+      }
+    },
+  ];
+}

@@ -4,7 +4,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { MessageJournal, Occasion } from '../lanes/journal.ts';
 import type { Owners } from '../lanes/owners.ts';
-import type { NetworkIds } from './feature.ts';
+import type { NetworkIds } from './network-ids.ts';
 
 /** A receipt may wait so long for what else is written, milliseconds. */
 const patienceMs = 25;

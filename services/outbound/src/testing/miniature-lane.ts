@@ -1,15 +1,16 @@
-import { type OpenMessage, agenda } from '../lanes/agenda.ts';
+import type { GateCount } from '../gate/lane-records.ts';
+import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken } from '../gate/send-gate.ts';
+import { agenda, type OpenMessage } from '../lanes/agenda.ts';
 import type { MessageEvent, MessageFacts } from '../message/message-events.ts';
 import {
-  type KnownMessage,
-  type Message,
-  type MessageCommand,
   isKnown,
   message,
   networkMessageIdOf,
+  type KnownMessage,
+  type Message,
+  type MessageCommand,
 } from '../message/message.ts';
 import { dayOf } from '../time/day.ts';
-import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken, type GateCount } from '../gate/send-gate.ts';
 
 const profileId = '0198c0de-0000-7000-8000-000000000002';
 

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openStore, sessionsFolder, until } from '../../testing/engine-harness.ts';
 import { smallDisk } from '../../testing/small-disk.ts';
-import { DirectoryInUse } from './directory-lock.ts';
-import { sessionDataSuite } from '../session-data.suite.ts';
 import { SessionDataUnavailable, type Change } from '../session-data-store.ts';
+import { sessionDataSuite } from '../session-data.suite.ts';
+import { DirectoryInUse } from './directory-lock.ts';
 
 sessionDataSuite('session data in LMDB', async () => {
   const folder = await sessionsFolder();
