@@ -1,6 +1,6 @@
 import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
 import { entriesWritten, type BatchWriter, type GroupOutcome } from './append-batch.ts';
-import { decideGroup, type Decided, type Group, type PendingCommand } from './decide-group.ts';
+import { type Decided, decideGroup, type Group, type PendingCommand, type StateCache } from './decide-group.ts';
 import type { DomainEvent } from './decider.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { HandleOptions, Handled } from './event-store.ts';
@@ -8,8 +8,7 @@ import type { RecordedEvent } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { StateLoader } from './load-states.ts';
 import type { Snapshots } from './snapshots.ts';
-import type { StateCache } from './state-cache.ts';
-import { holdsPersonalData } from './stream-catalogue.ts';
+import { holdsPersonalData } from './event-codec.ts';
 import type { KnownState, UntypedStreamType } from './stream-type.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import type { InlineView } from './view.ts';

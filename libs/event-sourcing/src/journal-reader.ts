@@ -7,7 +7,7 @@ import { journalCount } from './journal-count.ts';
 import { journalRows } from './journal-rows.ts';
 import type { JournalOptions } from './store-options.ts';
 import { entriesOf } from './stored-rows.ts';
-import { streamCatalogue } from './stream-catalogue.ts';
+import { streamCatalogue } from './event-codec.ts';
 import { subjectKeys } from './subject-keys.ts';
 import { writerPool } from './writer-pool.ts';
 

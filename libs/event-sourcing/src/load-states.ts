@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { inSchema } from './journal-migration.ts';
 import type { JournalEntry } from './journal-entry.ts';
 import type { KnownState, UntypedStreamType } from './stream-type.ts';
-import type { StreamCatalogue } from './stream-catalogue.ts';
+import type { StreamCatalogue } from './event-codec.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
 import type { Snapshots } from './snapshots.ts';

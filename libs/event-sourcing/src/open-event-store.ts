@@ -6,9 +6,9 @@ import type { EventStore, Handled } from './event-store.ts';
 import { journalLine } from './journal-line.ts';
 import { stateLoader } from './load-states.ts';
 import { snapshots } from './snapshots.ts';
-import { StateCache, storedStreams, streamName } from './state-cache.ts';
+import { StateCache, storedStreams, streamName } from './decide-group.ts';
 import type { EventStoreOptions } from './store-options.ts';
-import { streamCatalogue } from './stream-catalogue.ts';
+import { streamCatalogue } from './event-codec.ts';
 import { subjectKeys } from './subject-keys.ts';
 import { writerPool } from './writer-pool.ts';
 

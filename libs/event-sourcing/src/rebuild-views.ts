@@ -7,7 +7,7 @@ import type { JournalPlace, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { readPortion, replayInline } from './replay.ts';
 import type { Portion, ReplaySource } from './replay.ts';
-import { streamCatalogue } from './stream-catalogue.ts';
+import { streamCatalogue } from './event-codec.ts';
 import type { AnyStreamType } from './stream-type.ts';
 import { subjectKeys } from './subject-keys.ts';
 import { quoted, tableDefinition } from './table-definition.ts';

@@ -6,7 +6,7 @@ import { jsonText } from './append-statement.ts';
 import { isReadable, nothingSettled, settledBelow } from './settled-below.ts';
 import { entriesOf, storedColumns } from './stored-rows.ts';
 import type { StoredRow } from './stored-rows.ts';
-import type { StreamCatalogue } from './stream-catalogue.ts';
+import type { StreamCatalogue } from './event-codec.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { allReadable, isDamaged } from './unreadable.ts';
 

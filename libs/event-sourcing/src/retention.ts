@@ -7,7 +7,7 @@ import { deleteStreams, readLine, type ReadLine } from './delete-streams.ts';
 import type { JournalPlace } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { viewSql, type ViewSql } from './view-sql.ts';
-import { streamCatalogue, type StreamCatalogue } from './stream-catalogue.ts';
+import { streamCatalogue, type StreamCatalogue } from './event-codec.ts';
 import type { AnyStreamType } from './stream-type.ts';
 
 export interface RetentionOptions {

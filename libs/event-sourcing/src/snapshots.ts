@@ -3,7 +3,7 @@ import { inSchema } from './journal-migration.ts';
 import { jsonText } from './append-statement.ts';
 import type { UntypedStreamType } from './stream-type.ts';
 import type { KnownState } from './stream-type.ts';
-import { holdsPersonalData } from './stream-catalogue.ts';
+import { holdsPersonalData } from './event-codec.ts';
 import { openValue, sealValue, type SubjectKeys } from './subject-keys.ts';
 
 /** States of long streams, kept so that a load need not begin at their first event. Losing one loses speed only. */

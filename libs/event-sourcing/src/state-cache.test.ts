@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { StateCache } from './state-cache.ts';
+import { StateCache } from './decide-group.ts';
 import type { KnownState } from './stream-type.ts';
 
 const holding = (state: unknown): KnownState => ({ state, version: 1, subjects: new Set(['organization:1']) });

@@ -1,7 +1,13 @@
-import { openMark, subjectOfMark, type StoredMetadata, decodeData, subjectOf } from './event-codec.ts';
+import {
+  decodeData,
+  openMark,
+  type StoredMetadata,
+  type StreamCatalogue,
+  subjectOf,
+  subjectOfMark,
+} from './event-codec.ts';
 import type { ReadEntry } from './journal-entry.ts';
 import { placeOf, type PlaceColumns } from './place-columns.ts';
-import type { StreamCatalogue } from './stream-catalogue.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { unreadableAs } from './unreadable.ts';
 

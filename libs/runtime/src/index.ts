@@ -4,7 +4,7 @@ export { jsonCopy } from './json-copy.ts';
 export type { Logger } from './logger.ts';
 export { lookedUp } from './looked-up.ts';
 export type { LookedUp, Sample } from './looked-up.ts';
-export { memoryCache } from './memory-cache.ts';
+export { memoryCache, Recent } from './memory-cache.ts';
 export type { Metrics } from './metrics.ts';
 export { misspelt } from './misspelt.ts';
 export { reasonOf } from './reason.ts';

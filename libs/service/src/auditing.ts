@@ -45,8 +45,8 @@ export function markOf(contract: Operation, request: OperationRequest): AuditMar
   };
 }
 
-/** The actor of a request, as it is kept with events: `user:<id>` or `api_key:<id>`. */
-const actorOf = ({ apiKeyId, userId }: Caller): string =>
+/** Who asked, as it is kept with events: `user:<id>` or `api_key:<id>`. */
+export const actorOf = ({ apiKeyId, userId }: Caller): string =>
   apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
 
 function originOf({ ip, userAgent }: OperationRequest): RequestOrigin | undefined {

@@ -3,7 +3,7 @@ import type { OperationRequest } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, Refused } from '@messaging-gateway/messaging';
 import { systemClock } from '@messaging-gateway/runtime';
 import { v7 } from 'uuid';
-import { heldRequest } from './asking.ts';
+import { heldRequest } from './run-service.ts';
 
 describe('a request to the holder of a route', () => {
   const bus = inProcessOperationBus({ clock: systemClock });

@@ -18,7 +18,7 @@ export type { RotatedTable } from './rotation.ts';
 export * from './personal-data.ts';
 export * from './definition.ts';
 export { carriedOutStream } from './carried-out.ts';
-export { auditMarkOf } from './auditing.ts';
+export { actorOf, auditMarkOf } from './auditing.ts';
 export { migrationSets, openDatabase } from './database.ts';
 export type { ServiceDatabase } from './database.ts';
 export { inProcessPorts, runInProcess, withSettings } from './in-process.ts';

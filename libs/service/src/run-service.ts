@@ -1,15 +1,17 @@
+import type { InternalOperation, OperationReply, OperationRequest } from '@messaging-gateway/contracts';
 import { assertSameCluster, keepKnownValue } from '@messaging-gateway/event-sourcing';
-import type { Logger } from '@messaging-gateway/runtime';
+import { isUnseen, type OperationBus } from '@messaging-gateway/messaging';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
-import { markedStore, withAudit } from './auditing.ts';
-import { askingTools } from './asking.ts';
-import { type BindingTools, HandledEvents, serviceMetrics } from './bindings.ts';
+import { v7 } from 'uuid';
+import { markedStore, markHandedOn, withAudit } from './auditing.ts';
+import { type BindingTools, HandledEvents, internalHandler, serviceMetrics } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
 import type { Publish, ServiceDefinition } from './definition.ts';
 import { openJournal } from './journal.ts';
 import { lifecycle, type PreparedService } from './lifecycle.ts';
-import type { ServiceModule } from './module.ts';
-import type { Host } from './ports.ts';
+import type { AskOptions, ServiceModule, ServiceTools } from './module.ts';
+import type { Host, Ports } from './ports.ts';
 import { reactionsOf } from './reactions.ts';
 import { traced } from './tracing.ts';
 
@@ -120,4 +122,79 @@ function connected<Settings>(
   const binding: BindingTools = { ...named, publish, store, em, clock, log, handled, metrics: measured };
   const closeJournal = (): Promise<void> => opened.close();
   return lifecycle({ module, host, database, store, journal, closeJournal, definition, binding });
+}
+
+const usualTimeoutMs = 10_000;
+
+/** The part of a service's tools that reaches other services. */
+function askingTools(ports: Ports, binding: () => BindingTools): Pick<ServiceTools<unknown>, 'ask' | 'serveRoute'> {
+  const { operations } = ports;
+  return {
+    ask: async (contract, body, options = {}) => {
+      const { route } = options;
+      const { clock } = binding();
+      const audit = markHandedOn(options.raised);
+      const request = { ...requestOf(contract, body, options, clock.now()), ...(audit && { audit }) };
+      const holdMs = options.holdMs ?? ports.holdMs ?? usualHoldMs;
+      const reply = await (route === undefined
+        ? operations.request(contract.name, request)
+        : heldRequest(operations, contract.name, request, { route, holdMs, clock }));
+      if (reply.raised !== undefined) options.raised?.(reply.raised);
+      return reply.body as never;
+    },
+    serveRoute: (contract, route, handler) => {
+      return operations.serve(contract.name, internalHandler({ row: 'internal', contract, handler }, binding()), route);
+    },
+  };
+}
+
+function requestOf(contract: InternalOperation, body: unknown, options: AskOptions, now: number): OperationRequest {
+  const resourceId = v7();
+  const { traceparent, caller } = options;
+  return {
+    requestId: options.requestId ?? resourceId,
+    resourceId,
+    params: {},
+    query: {},
+    body,
+    deadline: options.deadline ?? now + (options.timeoutMs ?? contract.timeoutMs ?? usualTimeoutMs),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(caller !== undefined && { caller }),
+  };
+}
+
+/** How long a routed request is held while its holder changes, milliseconds (docs/decisions/0293). */
+const usualHoldMs = 10_000;
+/** Until it is tried again, milliseconds. */
+const againMs = 100;
+
+export interface Holding {
+  readonly route: string;
+  /** Milliseconds; 0 asks once. */
+  readonly holdMs: number;
+  readonly clock: Clock;
+}
+
+/**
+ * Asks the holder of a route. While nobody serves the route, because its holder stops and the next one takes over, the
+ * request is held instead of refused: nobody has seen it, so asking again does nothing twice.
+ *
+ * @throws Refused what the holder threw; `unseen` when nobody has come up in time
+ * @see docs/decisions/0293-requests-are-held-by-those-who-ask.md
+ */
+export async function heldRequest(
+  operations: OperationBus,
+  name: string,
+  request: OperationRequest,
+  { route, holdMs, clock }: Holding,
+): Promise<OperationReply> {
+  const until = Math.min(clock.now() + holdMs, request.deadline);
+  for (;;) {
+    try {
+      return await operations.request(name, request, { route });
+    } catch (error) {
+      if (!isUnseen(error) || clock.now() + againMs >= until) throw error;
+      await clock.sleep(againMs);
+    }
+  }
 }

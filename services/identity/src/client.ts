@@ -1,6 +1,5 @@
 import type { RequestContext } from '@messaging-gateway/service';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import type { Caller } from '@messaging-gateway/contracts';
 
 /** Where a request came from: kept with what it changed, for the audit. Personal data. */
 export interface Client {
@@ -31,9 +30,6 @@ export function aboutUser(
 export function aboutOrganization(organizationId: string, context: RequestContext, actor: string): EventMetadata {
   return { organizationId, subject: `organization:${organizationId}`, actor, ...traceOf(context) };
 }
-
-export const actorOf = (caller: Caller): string =>
-  caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`;
 
 function traceOf(context: RequestContext): Pick<EventMetadata, 'requestId' | 'traceparent'> {
   return {

@@ -1,6 +1,6 @@
 import type { Caller, EventEnvelope } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import type { RequestContext } from '@messaging-gateway/service';
+import { actorOf, type RequestContext } from '@messaging-gateway/service';
 
 /** Metadata of what is journalled because of a fact: tenant data, under the key of the organization. */
 export function causedBy(event: EventEnvelope, profileId = event.profileId): EventMetadata {
@@ -17,16 +17,13 @@ export function causedBy(event: EventEnvelope, profileId = event.profileId): Eve
 }
 
 /** Metadata of what is journalled because somebody asked for it. */
-export function askedBy(
-  { organizationId, apiKeyId, userId }: Caller,
-  { requestId, traceparent }: RequestContext,
-  profileId: string,
-): EventMetadata {
+export function askedBy(caller: Caller, { requestId, traceparent }: RequestContext, profileId: string): EventMetadata {
+  const { organizationId } = caller;
   return {
     organizationId,
     profileId,
     subject: `organization:${organizationId}`,
-    actor: apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`,
+    actor: actorOf(caller),
     requestId,
     ...(traceparent !== undefined && { traceparent }),
   };

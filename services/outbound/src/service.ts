@@ -9,7 +9,7 @@ import { oneTimeCodes } from './one-time-codes/feature.ts';
 import { receipts } from './receipts/feature.ts';
 import { schedules } from './schedules/feature.ts';
 import { sending } from './sending/feature.ts';
-import { sharedClock } from './time/shared-clock.ts';
+import { sharedClock } from './time/clock.ts';
 
 /** Messages going out: acceptance, the send gate, lanes, outcomes. */
 export const outbound = service<OutboundSettings>('outbound', {

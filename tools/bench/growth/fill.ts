@@ -6,7 +6,7 @@ import { encryptionKeys, silentLogger, type EncryptionKeys } from '@messaging-ga
 import { rotate, sqlOn, type PartitionTools } from '@messaging-gateway/service';
 import pg from 'pg';
 import { messagesByMonth } from '../../../services/inbox/src/message/partitions.ts';
-import { networkIdsByMonth } from '../../../services/outbound/src/receipts/network-ids.ts';
+import { networkIdsByMonth } from '../../../services/outbound/src/receipts/feature.ts';
 import { loggedByDay } from '../../../services/webhooks/src/log/retention.ts';
 import { assertConsistent } from './check.ts';
 import { rowPatterns } from './copies.ts';

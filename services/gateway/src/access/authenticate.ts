@@ -3,7 +3,7 @@ import { keyLimitWords, type Access, type Caller, type KeyLimit, type Operation 
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
-import type { RecentMarks } from '../dispatch/recent-marks.ts';
+import type { RecentMarks } from '../dispatch/dispatcher.ts';
 import { addressOf, stateOf, userAgentOf, type RequestState } from '../request/request-state.ts';
 import type { Credential, CredentialClaim, Credentials, ReadAccessToken } from './credentials.ts';
 

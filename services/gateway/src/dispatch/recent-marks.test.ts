@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoryCache, systemClock, type Clock } from '@messaging-gateway/runtime';
-import { RecentMarks } from './recent-marks.ts';
+import { RecentMarks } from './dispatcher.ts';
 
 const organization = 'organization';
 

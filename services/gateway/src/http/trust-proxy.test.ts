@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { Request, Response } from 'express';
-import { warnOfProxy } from './trust-proxy.ts';
+import { warnOfProxy } from './observation.ts';
 
 it('a proxy that is not believed is warned of once', () => {
   const said: string[] = [];

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { DescribeProfile, type CreateApiKey, type CreatedApiKey } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { InputOf, RequestContext } from '@messaging-gateway/service';
+import { actorOf, type InputOf, type RequestContext } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import { aboutUser, actorOf, clientOf } from '../client.ts';
+import { aboutUser, clientOf } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { apiKeyStream, type Fingerprint, type Scope } from './api-key.ts';
 import { findKey, shownKey } from './listing.ts';

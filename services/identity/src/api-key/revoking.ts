@@ -1,7 +1,7 @@
 import { type DeleteApiKey, markApiKeyRevoked, type Caller } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { InputOf } from '@messaging-gateway/service';
-import { aboutOrganization, actorOf, clientOf } from '../client.ts';
+import { actorOf, type InputOf } from '@messaging-gateway/service';
+import { aboutOrganization, clientOf } from '../client.ts';
 import { revoking } from '../credential/revoking.ts';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { IdentityTools } from '../tools.ts';

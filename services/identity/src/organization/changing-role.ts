@@ -1,6 +1,6 @@
 import type { Caller, ChangeMemberRole, Permission } from '@messaging-gateway/contracts';
-import type { InputOf, RequestContext } from '@messaging-gateway/service';
-import { aboutOrganization, actorOf } from '../client.ts';
+import { actorOf, type InputOf, type RequestContext } from '@messaging-gateway/service';
+import { aboutOrganization } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { organizationStream } from './organization.ts';
 import { roleIdOf } from './role-naming.ts';

@@ -10,9 +10,9 @@ import type {
 } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput, RequestContext } from '@messaging-gateway/service';
+import { actorOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { aboutOrganization, aboutUser, actorOf, clientOf } from '../client.ts';
+import { aboutOrganization, aboutUser, clientOf } from '../client.ts';
 import { organizationStream } from './organization.ts';
 import { requestErasure } from '../personal-data/requesting.ts';
 import { roleIdOf } from './role-naming.ts';

@@ -8,9 +8,9 @@ import type {
   UpdateRole,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { InputOf, OperationInput } from '@messaging-gateway/service';
+import { actorOf, type InputOf, type OperationInput } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { aboutOrganization, actorOf } from '../client.ts';
+import { aboutOrganization } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { organizationStream } from './organization.ts';
 import type { IdentityTools } from '../tools.ts';

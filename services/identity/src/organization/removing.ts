@@ -8,11 +8,11 @@ import {
 } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { RequestContext } from '@messaging-gateway/service';
+import { actorOf, type RequestContext } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { apiKeyStream } from '../api-key/api-key.ts';
 import { ApiKeyRow } from '../api-key/api-keys-view.ts';
-import { aboutOrganization, actorOf, clientOf, type Client } from '../client.ts';
+import { aboutOrganization, clientOf, type Client } from '../client.ts';
 import { changing, revoking } from '../credential/revoking.ts';
 import { organizationStream } from './organization.ts';
 import { sessionStream } from '../session/session.ts';

@@ -1,7 +1,7 @@
 import type { DeleteAccountData } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { InputOf, PeriodicJob } from '@messaging-gateway/service';
-import { aboutOrganization, actorOf } from '../client.ts';
+import { actorOf, type InputOf, type PeriodicJob } from '@messaging-gateway/service';
+import { aboutOrganization } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { endMembership } from '../organization/removing.ts';
 import { organizationStream } from '../organization/organization.ts';

@@ -1,5 +1,5 @@
-import type { OperationInput } from '@messaging-gateway/service';
-import { aboutOrganization, actorOf } from '../client.ts';
+import { actorOf, type OperationInput } from '@messaging-gateway/service';
+import { aboutOrganization } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { documentStream, type Document } from './document.ts';
 

@@ -11,18 +11,19 @@ import {
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import {
-  decodeCursor,
-  ofOrganization,
-  pageOf,
+  actorOf,
   type CursorPlace,
+  decodeCursor,
   type InputOf,
+  ofOrganization,
   type OperationInput,
+  pageOf,
   type RequestContext,
 } from '@messaging-gateway/service';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
-import { aboutOrganization, actorOf } from '../client.ts';
+import { aboutOrganization } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { WorkspaceRow } from './workspaces-view.ts';
 import { workspaceStream, type WorkspaceCommand } from './workspace.ts';

@@ -1,7 +1,6 @@
-import type { Caller } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import { actorOf, type OperationInput } from '@messaging-gateway/service';
 
 type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
@@ -17,9 +16,6 @@ export function metadataOf({ caller, context }: Asked, profileId: string | null 
     ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
   };
 }
-
-const actorOf = ({ apiKeyId, userId }: Caller): string =>
-  apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
 
 const mostMetadataBytes = 16 * 1024;
 

@@ -1,6 +1,5 @@
 import { view } from '@messaging-gateway/event-sourcing';
-import { neverTold } from '../message/message-events.ts';
-import { messageStream } from '../message/message.ts';
+import { messageStream, neverTold } from '../message/message.ts';
 import { batchStream } from './batch.ts';
 import { itemMessageId } from './item-id.ts';
 

@@ -1,7 +1,7 @@
 import { Refused } from '@messaging-gateway/messaging';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { dayOf, jakartaTimestamp, nextReset } from '../time/day.ts';
+import { dayOf, jakartaTimestamp, nextReset } from '../time/clock.ts';
 import { placesTaken } from './send-gate.ts';
 import type { LaneRecord } from './lane-records.ts';
 import { policyStream } from './sending-policy.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import type { KnownMessage } from '../message/message.ts';
 import { MiniatureLane, type Outcome } from '../testing/miniature-lane.ts';
-import { dayOf } from '../time/day.ts';
+import { dayOf } from '../time/clock.ts';
 import { handedOver, rollTo } from './send-gate.ts';
 
 /** Two hours before midnight in Jakarta. */

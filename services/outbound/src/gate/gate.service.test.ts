@@ -5,12 +5,12 @@ import { encryptionKeys, silentLogger } from '@messaging-gateway/runtime';
 import { openDatabase } from '@messaging-gateway/service';
 import * as fc from 'fast-check';
 import { outbound as module } from '../index.ts';
-import type { MessageEvent } from '../message/message-events.ts';
+import type { MessageEvent } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
 import type { Behaviour } from '../testing/fake-sessions.ts';
 import { outboundTest, type OutboundTest } from '../testing/outbound-test.ts';
 import { passUntil } from '../testing/pass-until.ts';
-import { dayOf, nextReset } from '../time/day.ts';
+import { dayOf, nextReset } from '../time/clock.ts';
 import type { GateCount } from './lane-records.ts';
 import { applyChange, emptyCount, gateChangeOf, rollTo } from './send-gate.ts';
 

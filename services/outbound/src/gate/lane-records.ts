@@ -1,6 +1,6 @@
 import type { Lease } from '@messaging-gateway/leases';
 import type { Sql } from '@messaging-gateway/service';
-import { dayOf } from '../time/day.ts';
+import { dayOf } from '../time/clock.ts';
 import type { SendingPolicy } from './sending-policy.ts';
 
 /**

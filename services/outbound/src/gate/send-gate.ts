@@ -1,8 +1,7 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
 import type { Clock } from '@messaging-gateway/runtime';
-import { isChange, type MessageEvent } from '../message/message-events.ts';
-import { messageStream } from '../message/message.ts';
-import { dayOf } from '../time/day.ts';
+import { isChange, type MessageEvent, messageStream } from '../message/message.ts';
+import { dayOf } from '../time/clock.ts';
 import type { GateCount, LaneRecord, LaneRecords } from './lane-records.ts';
 import { policyStream, type SendingPolicy, type SendingPolicyApplied } from './sending-policy.ts';
 

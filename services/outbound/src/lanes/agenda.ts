@@ -1,13 +1,13 @@
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { RecordedEvent } from '@messaging-gateway/event-sourcing';
 import {
-  isChange,
   type Failure,
+  isChange,
+  type KnownMessage,
   type MessageEvent,
   type MessageFacts,
   type SendMode,
-} from '../message/message-events.ts';
-import type { KnownMessage } from '../message/message.ts';
+} from '../message/message.ts';
 
 /** What the lane knows when it decides what comes next. Times in milliseconds since 1970. */
 export interface LaneSight {

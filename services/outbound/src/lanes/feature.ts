@@ -16,24 +16,21 @@ import type { OutboundSettings } from '../config.ts';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import { sendGate } from '../gate/feature.ts';
 import { rollTo } from '../gate/send-gate.ts';
-import type { MessageEvent } from '../message/message-events.ts';
-import { dayOf } from '../time/day.ts';
+import type { MessageEvent } from '../message/message.ts';
+import { dayOf } from '../time/clock.ts';
 import { lanesAndQueue } from './20260101000000-lanes-and-queue.migration.ts';
 import { traceContext } from './20260102000000-trace-context.migration.ts';
 import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { connectionNews } from './connection-news.ts';
 import { courier } from './hand-over.ts';
-import { MessageJournal, type Follower } from './journal.ts';
+import { type Follower, MessageJournal, Waiters } from './journal.ts';
 import { Lanes } from './lanes.ts';
-import { outboundMetrics, type OutboundMetrics } from './metrics.ts';
+import { type OutboundMetrics, outboundMetrics, queueGauges, queueView, settledView } from './queue.ts';
 import { Owners, type PassedSend } from './owners.ts';
 import { Permits } from './permits.ts';
 import { policies } from './policies.ts';
-import { queueGauges } from './queue-gauges.ts';
-import { queueView, settledView } from './queue.ts';
 import { LaneUpkeep } from './upkeep.ts';
-import { Waiters } from './waiters.ts';
 
 const hour = 3_600_000;
 

@@ -2,7 +2,7 @@ import { DeliverMessage, SettleMessage, type AnswerOf } from '@messaging-gateway
 import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
-import type { Failure } from '../message/message-events.ts';
+import type { Failure } from '../message/message.ts';
 import type { OpenMessage, Parcel } from './agenda.ts';
 
 /** What became of a hand-over. Times in milliseconds since 1970. */

@@ -2,24 +2,22 @@ import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcin
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
 import type { SendGate } from '../gate/send-gate.ts';
 import {
-  type KnownMessage,
-  type MessageCommand,
   evolve,
+  type Failure,
   isKnown,
+  type KnownMessage,
   message,
+  type MessageCommand,
   messageStream,
   networkMessageIdOf,
 } from '../message/message.ts';
-import type { Failure } from '../message/message-events.ts';
-import type { OutboundMetrics } from './metrics.ts';
+import type { LaneQueue, OutboundMetrics } from './queue.ts';
 import { type AcceptedMessage, type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
 import type { ConnectionSight } from './connection.ts';
 import type { Address, Courier, HandOver } from './hand-over.ts';
-import type { MessageJournal, Occasion, Recorded } from './journal.ts';
+import type { MessageJournal, Occasion, Recorded, Waiters } from './journal.ts';
 import type { Permits } from './permits.ts';
-import type { LaneQueue } from './queue.ts';
 import type { Tenure } from './owners.ts';
-import type { Waiters } from './waiters.ts';
 
 /** What the work of all lanes of a process stands on. */
 export interface WorkTools {

@@ -3,7 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import { isAhead } from '../gate/send-gate.ts';
 import type { LaneRecord } from '../gate/lane-records.ts';
 import { messageStream } from '../message/message.ts';
-import type { LaneLoad } from './metrics.ts';
+import type { LaneLoad } from './queue.ts';
 import type { Follower } from './journal.ts';
 import { Lane, type LaneTools } from './lane.ts';
 import type { Past } from './agenda.ts';

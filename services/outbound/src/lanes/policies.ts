@@ -7,7 +7,7 @@ import type { Static } from 'typebox';
 import { rollTo } from '../gate/send-gate.ts';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
 import { policyStream } from '../gate/sending-policy.ts';
-import { dayOf, nextReset } from '../time/day.ts';
+import { dayOf, nextReset } from '../time/clock.ts';
 import type { Lanes } from './lanes.ts';
 import type { Owners } from './owners.ts';
 

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Sql } from '@messaging-gateway/service';
-import { message } from '../message/message.ts';
-import type { MessageCommand } from '../message/message.ts';
-import type { MessageFacts } from '../message/message-events.ts';
+import { message, type MessageCommand, type MessageFacts } from '../message/message.ts';
 import type { Recorded } from './journal.ts';
 import { LaneQueue } from './queue.ts';
 

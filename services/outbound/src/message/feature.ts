@@ -9,8 +9,7 @@ import {
   type MessageContentOf,
 } from '@messaging-gateway/contracts';
 import { feature, publication, tells, type Publication } from '@messaging-gateway/service';
-import { isChange, type MessageFacts, type MessageSent as Sent, type StatusWord } from './message-events.ts';
-import { messageStream } from './message.ts';
+import { isChange, type MessageFacts, type MessageSent as Sent, messageStream, type StatusWord } from './message.ts';
 
 /** Messages going out, and what they tell. A reaction or a deletion tells what it did to the other message, once the network took it. */
 export const messages = feature({

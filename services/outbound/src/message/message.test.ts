@@ -1,7 +1,13 @@
 import { describe, it } from '@jest/globals';
 import { specification } from '@messaging-gateway/testing';
-import type { MessageEvent, MessageFacts, SendMode, StatusWord } from './message-events.ts';
-import { message, type MessageCommand } from './message.ts';
+import {
+  message,
+  type MessageCommand,
+  type MessageEvent,
+  type MessageFacts,
+  type SendMode,
+  type StatusWord,
+} from './message.ts';
 
 const given = specification(message);
 const facts: MessageFacts = {

@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type {
+  ChangeType,
+  DataOf,
+  MessageSent as MessageSentContract,
+  OutgoingContentOf,
+} from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { dayOf } from '../time/day.ts';
-import type {
-  ChangeContent,
-  Failure,
-  MessageEvent,
-  MessageFacts,
-  Place,
-  ReceiptStatus,
-  SendMode,
-  StatusWord,
-} from './message-events.ts';
+import { dayOf } from '../time/clock.ts';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =
@@ -263,3 +258,127 @@ export function nextMessageIdOf(messageId: string): string {
   const digest = sha256(`next ${messageId}`);
   return `${messageId.slice(0, 13)}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
+
+export type Origin = DataOf<typeof MessageSentContract>['origin'];
+/** A type of message, or the change of one that exists. */
+export type MessageType = OutgoingContentOf['type'];
+/** Whether it changes another message and is none of its own. */
+export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
+export type SendMode = 'synchronous' | 'durable';
+type ReceiptStatus = 'delivered' | 'read' | 'played';
+/** The status as the API says it. */
+export type StatusWord = 'queued' | 'sending' | 'unknown' | 'sent' | ReceiptStatus | 'failed';
+
+/** An error code of the contracts, or the reason of a message that expired, and one sentence. */
+export interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Of a message whose outcome stays unknown, where somebody waits for an end. */
+export const neverTold: Failure = {
+  code: 'ENGINE_TIMEOUT',
+  message: 'The network has never told whether it took the message.',
+};
+
+/** A change of a message that exists, as it was handed to the network. */
+type ChangeContent = Extract<OutgoingContentOf, { type: ChangeType }>;
+
+/** What every event of a message says of it, so that each can be told on its own. */
+export interface MessageFacts {
+  readonly messageId: string;
+  readonly profileId: string;
+  readonly conversationId: string;
+  readonly networkMessageId: string;
+  /** JID of the chat. */
+  readonly to: string;
+  readonly type: MessageType;
+  readonly origin: Origin;
+}
+
+/** The place in a day's limit that a message gives up or turns into a sent one. */
+interface Place {
+  /** `reserved` moves to the new day at midnight; `uncertain` stays with the day on which the outcome was lost. */
+  readonly kind: 'reserved' | 'uncertain';
+  readonly day: string;
+}
+
+/** What its lane goes by while it is open. */
+interface Turn {
+  readonly mode: SendMode;
+  readonly acceptedAt: string;
+}
+
+type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
+
+export type MessageAccepted = Fact<
+  'MessageAccepted',
+  MessageFacts &
+    Turn & {
+      readonly content: OutgoingContentOf;
+      readonly quotedMessageId?: string;
+      readonly day: string;
+    }
+>;
+/** The network took it. `place.day` is the day in whose limit it counts. */
+export type MessageSent = Fact<
+  'MessageSent',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly handedOverAt: string;
+    readonly place: Place;
+    /** What was done to a message that exists, when it was a change. */
+    readonly change?: ChangeContent;
+  }
+>;
+/** It may have left, and nobody knows. */
+export type OutcomeLost = Fact<
+  'OutcomeLost',
+  MessageFacts &
+    Turn & {
+      readonly previousStatus: StatusWord;
+      readonly handedOverAt: string;
+      readonly day: string;
+    }
+>;
+/** The network refused it and it will be tried again. */
+export type DeliveryAttemptFailed = Fact<
+  'DeliveryAttemptFailed',
+  Omit<MessageFacts, 'to'> &
+    Turn & {
+      readonly attempt: number;
+      readonly error: Failure;
+      readonly day: string;
+      readonly handedOverAt?: string;
+      readonly nextAttemptAt: string;
+    }
+>;
+type MessageFailed = Fact<
+  'MessageFailed',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly error: Failure;
+    readonly failedAt: string;
+    readonly handedOverAt?: string;
+    readonly place: Place;
+  }
+>;
+/** The outcome stays unknown for good; only a receipt can still tell it. */
+type SettlementAbandoned = Fact<'SettlementAbandoned', { readonly messageId: string; readonly profileId: string }>;
+type ReceiptRecorded = Fact<
+  'ReceiptRecorded',
+  MessageFacts & {
+    readonly previousStatus: StatusWord;
+    readonly status: ReceiptStatus;
+    readonly at: string;
+  }
+>;
+
+export type MessageEvent =
+  | MessageAccepted
+  | MessageSent
+  | OutcomeLost
+  | DeliveryAttemptFailed
+  | MessageFailed
+  | SettlementAbandoned
+  | ReceiptRecorded;

@@ -3,7 +3,7 @@ import { DescribeProfile } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools, Sql } from '@messaging-gateway/service';
-import { dayOf } from '../time/day.ts';
+import { dayOf } from '../time/clock.ts';
 import type { Otp } from './channels.ts';
 
 export interface SecondaryRightsParts {

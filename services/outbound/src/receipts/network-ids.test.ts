@@ -5,7 +5,7 @@ import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
-import { networkIdMonths, networkIds } from './network-ids.ts';
+import { networkIdMonths, networkIds } from './feature.ts';
 
 const day = 24 * 3_600_000;
 const window = 90 * day;

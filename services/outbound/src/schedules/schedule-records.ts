@@ -1,6 +1,6 @@
 import type { History, Sql } from '@messaging-gateway/service';
 
-import type { Failure } from '../message/message-events.ts';
+import type { Failure } from '../message/message.ts';
 import { waitingColumns, WaitingRows, type WaitingRow } from '../sending/waiting-rows.ts';
 import { scheduleStream } from './schedule.ts';
 

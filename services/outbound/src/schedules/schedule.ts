@@ -1,7 +1,7 @@
 import type { MessageContentOf } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Failure } from '../message/message-events.ts';
+import type { Failure } from '../message/message.ts';
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 

@@ -1,7 +1,6 @@
 import { conversationIdOf } from '@messaging-gateway/contracts';
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
-import { neverTold, type MessageEvent } from '../message/message-events.ts';
-import { messageStream } from '../message/message.ts';
+import { type MessageEvent, messageStream, neverTold } from '../message/message.ts';
 import { scheduleStream, type ScheduleEvent } from './schedule.ts';
 
 /**

@@ -10,10 +10,9 @@ import {
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { assertProfileAllowed, decodeCursor, pageOf, type InputOf } from '@messaging-gateway/service';
+import { actorOf, assertProfileAllowed, decodeCursor, type InputOf, pageOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { type Compose, jidOf } from '../composing/composer.ts';
-import { actorOf } from '../sending/answers.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { callerMetadata, openProfile } from '../sending/profile-access.ts';
 import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';

@@ -1,9 +1,8 @@
 import type { Caller } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertProfileAllowed, type RequestContext } from '@messaging-gateway/service';
+import { actorOf, assertProfileAllowed, type RequestContext } from '@messaging-gateway/service';
 import type { LaneRecord, LaneRecords } from '../gate/lane-records.ts';
-import { actorOf } from './answers.ts';
 
 /** The profile that something is asked for. @throws Refused NOT_FOUND, FORBIDDEN */
 export async function openProfile(lanes: LaneRecords, profileId: string, caller: Caller): Promise<LaneRecord> {

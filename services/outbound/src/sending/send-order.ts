@@ -1,5 +1,6 @@
-import type { AnswerOf, OutgoingContentOf, SendThroughLane } from '@messaging-gateway/contracts';
-import type { Origin, SendMode } from '../message/message-events.ts';
+import type { AnswerOf, Caller, OutgoingContentOf, SendThroughLane } from '@messaging-gateway/contracts';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { Origin, SendMode } from '../message/message.ts';
 
 /** A message that somebody wants to send, whatever its type. */
 export interface Draft {
@@ -10,6 +11,15 @@ export interface Draft {
   readonly quotedMessageId?: string;
   readonly origin: Origin;
   /** Whatever the installation's is: one-time codes are not queued. */
+  readonly mode?: SendMode;
+}
+
+/** Who wants to send something on behalf of which profile. */
+export interface Asked {
+  readonly profileId: string;
+  readonly caller: Caller;
+  readonly context: RequestContext;
+  /** Whatever the installation's is. */
   readonly mode?: SendMode;
 }
 

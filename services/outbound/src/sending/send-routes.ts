@@ -7,12 +7,11 @@ import type {
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { OperationInput } from '@messaging-gateway/service';
+import { answer, type OperationInput } from '@messaging-gateway/service';
 import { type Compose, type SendFields, jidOf } from '../composing/composer.ts';
 import { targetOf, type Targets } from '../composing/targets.ts';
-import { replyOf } from './answers.ts';
-import type { SendAnswer } from './send-order.ts';
 import type { Sending } from './sending.ts';
+import type { SendAnswer } from './send-order.ts';
 
 export interface SendRoutesParts {
   readonly compose: Compose;
@@ -103,3 +102,6 @@ function about(messageId: string, { sent, queued }: SendAnswer): SendAnswer {
   if (queued !== undefined) return { queued: { ...queued, messageId } };
   return sent === undefined ? {} : { sent: { ...sent, messageId } };
 }
+
+/** What a client is told, as the answer of a route. */
+const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === undefined ? sent : answer(202, queued));

@@ -6,7 +6,7 @@ import { askConnection } from '../lanes/connection.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Owners } from '../lanes/owners.ts';
-import type { Failure } from '../message/message-events.ts';
+import type { Failure } from '../message/message.ts';
 import type { Draft } from './send-order.ts';
 import type { Sending } from './sending.ts';
 

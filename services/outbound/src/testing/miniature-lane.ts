@@ -1,16 +1,17 @@
 import type { GateCount } from '../gate/lane-records.ts';
 import { applyChange, emptyCount, gateChangeOf, handedOver, placesTaken } from '../gate/send-gate.ts';
 import { agenda, type OpenMessage } from '../lanes/agenda.ts';
-import type { MessageEvent, MessageFacts } from '../message/message-events.ts';
 import {
   isKnown,
-  message,
-  networkMessageIdOf,
   type KnownMessage,
+  message,
   type Message,
   type MessageCommand,
+  type MessageEvent,
+  type MessageFacts,
+  networkMessageIdOf,
 } from '../message/message.ts';
-import { dayOf } from '../time/day.ts';
+import { dayOf } from '../time/clock.ts';
 
 const profileId = '0198c0de-0000-7000-8000-000000000002';
 

@@ -1,5 +1,5 @@
 import type { TestClock } from '@messaging-gateway/runtime';
-import { nextReset } from '../time/day.ts';
+import { nextReset } from '../time/clock.ts';
 
 const roomMs = 15 * 60_000;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { dayOf, jakartaTimestamp, nextReset } from './day.ts';
+import { dayOf, jakartaTimestamp, nextReset } from './clock.ts';
 
 const lastMoment = Date.parse('2026-01-01T16:59:59.999Z');
 const midnight = Date.parse('2026-01-01T17:00:00.000Z');

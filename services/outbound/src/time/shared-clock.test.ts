@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { silentLogger, type Clock } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
-import { sharedClock } from './shared-clock.ts';
+import { sharedClock } from './clock.ts';
 
 const hour = 3_600_000;
 const database = Date.parse('2026-01-01T12:00:00Z');

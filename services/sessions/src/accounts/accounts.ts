@@ -6,7 +6,7 @@ import {
   type UpdateAccount,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { InputOf, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import { actorOf, type InputOf, type RequestContext, type ServiceTools } from '@messaging-gateway/service';
 import { hasProfiles, listAccounts, readAccount, type AccountFilters, type ShownAccount } from './account-table.ts';
 import { accountStream } from './account.ts';
 
@@ -123,6 +123,3 @@ export class Accounts {
     return new Date(this.#tools.clock.now()).toISOString();
   }
 }
-
-export const actorOf = (caller: Caller): string =>
-  caller.apiKeyId === undefined ? `user:${caller.userId}` : `api_key:${caller.apiKeyId}`;

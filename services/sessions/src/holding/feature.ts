@@ -17,7 +17,7 @@ import { Slots } from '../fairness/slots.ts';
 import { sessionData } from '../session-data/feature.ts';
 import { ConnectionControl, type Named } from './connection-control.ts';
 import { DeletedProfiles } from './deleted-profiles.ts';
-import { holderGauges, holderMetrics } from './metrics.ts';
+import { holderGauges, holderMetrics } from './held-profile.ts';
 import { ProfilesHeld } from './profiles-held.ts';
 
 /** Each streams; more would only share the line. */

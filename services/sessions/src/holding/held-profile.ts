@@ -1,23 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { AnswerOf, SteerConnection } from '@messaging-gateway/contracts';
-import { Refused, unseen } from '@messaging-gateway/messaging';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
-import type { InternalRow, ServiceTools } from '@messaging-gateway/service';
-import type { Static } from 'typebox';
+import { type AnswerOf, connectionStatuses, type SteerConnection } from '@messaging-gateway/contracts';
 import type { Lease, Leases } from '@messaging-gateway/leases';
 import type { MediaSources } from '@messaging-gateway/media';
-import { nothingLeft } from '../engine/engine.ts';
-import { HeldLease, type OpenSession } from '../connection/open-session.ts';
-import { NumberChecks } from '../connection/number-checks.ts';
-import { ProfileConnection } from '../connection/profile-connection.ts';
-import type { LoginTurns } from '../connection/login-turns.ts';
-import type { ToHold } from './wanted-profiles.ts';
+import { Refused, unseen } from '@messaging-gateway/messaging';
+import type { Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { FeatureGauge, InternalRow, ServiceTools } from '@messaging-gateway/service';
+import { Counter } from 'prom-client';
+import type { Static } from 'typebox';
 import type { SessionsSettings } from '../config.ts';
+import type { LoginTurns } from '../connection/login-turns.ts';
+import { NumberChecks } from '../connection/number-checks.ts';
+import { HeldLease, type OpenSession } from '../connection/open-session.ts';
+import { ProfileConnection } from '../connection/profile-connection.ts';
+import type { QrCodes } from '../connection/qr-codes.ts';
+import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
 import type { Slots } from '../fairness/slots.ts';
+import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
-import type { HolderMetrics } from './metrics.ts';
-import type { QrCodes } from '../connection/qr-codes.ts';
+import type { ToHold } from './wanted-profiles.ts';
 
 export type Steering = Static<(typeof SteerConnection)['body']>;
 export type Steered = AnswerOf<typeof SteerConnection>;
@@ -250,3 +251,52 @@ export interface HolderTools {
   /** Downloads of media, of all profiles together. */
   readonly downloads: Slots;
 }
+
+type LeaseChange = 'claimed' | 'handed-over' | 'lost';
+
+/** Counts what holders do. */
+export interface HolderMetrics {
+  /** @param outcome `acknowledged`, `refused`, `handed-over` or `nothing-left` */
+  sent(outcome: string): void;
+  /** Notes that a profile came to this process or left it. */
+  leaseChanged(change: LeaseChange): void;
+}
+
+export function holderMetrics(registry: Metrics): HolderMetrics {
+  const registers = [registry];
+  for (const name of ['sessions_sends_total', 'sessions_lease_changes_total']) registry.removeSingleMetric(name);
+  const sends = new Counter({
+    name: 'sessions_sends_total',
+    help: 'Messages handed to engines by outcome',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const changes = new Counter({
+    name: 'sessions_lease_changes_total',
+    help: 'Profiles that came to this process (claimed) or left it (handed-over, lost)',
+    labelNames: ['change'],
+    registers,
+  });
+  return { sent: (outcome) => sends.inc({ outcome }), leaseChanged: (change) => changes.inc({ change }) };
+}
+
+/** @param statuses of the profiles held */
+export const holderGauges = (statuses: () => readonly ConnectionStatus[]): readonly FeatureGauge[] => [
+  {
+    name: 'sessions_leases',
+    help: 'Profiles held by this process',
+    look: () => [{ value: statuses().length }],
+  },
+  {
+    name: 'sessions_profiles',
+    help: 'Profiles held by this process, by connection status',
+    labels: ['status'],
+    look: () => {
+      const found = statuses();
+      return connectionStatuses.map((status) => ({
+        labels: { status },
+        value: found.filter((one) => one === status).length,
+      }));
+    },
+  },
+];

@@ -11,10 +11,16 @@ import {
   type UpdateProfile,
 } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
-import type { InputOf, OperationInput, RequestContext, ServiceTools } from '@messaging-gateway/service';
+import {
+  actorOf,
+  type InputOf,
+  type OperationInput,
+  type RequestContext,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { type Accounts, actorOf } from '../accounts/accounts.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
 import { readAccount } from '../accounts/account-table.ts';

@@ -1,7 +1,7 @@
 import type { Caller } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import type { OperationInput } from '@messaging-gateway/service';
+import { actorOf, type OperationInput } from '@messaging-gateway/service';
 import type { WebhookTools } from './tools.ts';
 import { scopeOf } from './scope.ts';
 import { requireOwn, type ActiveWebhook, type WebhookCommand } from './webhook.ts';
@@ -42,11 +42,11 @@ export async function ownEnabledWebhook(tools: Pick<WebhookTools, 'store'>, id: 
 export const timeOf = (tools: Pick<WebhookTools, 'clock'>): string => new Date(tools.clock.now()).toISOString();
 
 function metadataOf({ caller, context }: Asked): EventMetadata {
-  const { organizationId, apiKeyId, userId } = caller;
+  const { organizationId } = caller;
   return {
     organizationId,
     subject: `organization:${organizationId}`,
-    actor: apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`,
+    actor: actorOf(caller),
     requestId: context.requestId,
     ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
   };

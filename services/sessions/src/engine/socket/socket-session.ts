@@ -33,7 +33,7 @@ import { renewSenderKey } from './groups/sender-key.ts';
 import { SocketGroups } from './groups/socket-groups.ts';
 import { Inbound } from './receiving/inbound.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
-import { libraryLogger } from './library/library-logger.ts';
+import { libraryLogger } from './library/adaptations.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
 import { SignalState, deviceListChanged, userDevices, watchedData } from './signal/signal-state.ts';

@@ -1,8 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import { Recent, type EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Database } from 'lmdb';
 import { PendingWrites, type NamedValue } from '../group-commit.ts';
-import { Recent } from '../recent.ts';
 import {
   plainTables,
   tables,

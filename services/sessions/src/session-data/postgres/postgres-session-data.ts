@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { EncryptionKeys } from '@messaging-gateway/runtime';
+import { Recent, type EncryptionKeys } from '@messaging-gateway/runtime';
 import { PendingWrites, type NamedValue } from '../group-commit.ts';
 import type { Row } from './postgres-statements.ts';
-import { Recent } from '../recent.ts';
 import {
   plainTables,
   SessionDataUnavailable,

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { keysAsObjects } from './keys-as-objects.ts';
+import { keysAsObjects } from './adaptations.ts';
 
 const [key, nonce, text] = [Buffer.alloc(32, 7), Buffer.alloc(12, 9), Buffer.from('a text')];
 const mac = (): string => crypto.createHmac('sha256', key).update(text).digest('hex');

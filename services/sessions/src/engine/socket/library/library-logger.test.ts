@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { silentLogger } from '@messaging-gateway/runtime';
-import { libraryLogger } from './library-logger.ts';
+import { libraryLogger } from './adaptations.ts';
 
 describe('the log of the client library', () => {
   beforeEach(() => void jest.useFakeTimers());

@@ -9,8 +9,7 @@ import {
 import type { Logger } from '@messaging-gateway/runtime';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { GroupCache } from '../groups/group-cache.ts';
-import { libraryLogger } from './library-logger.ts';
-import { libraryTransactions } from './library-transactions.ts';
+import { libraryLogger, libraryTransactions } from './adaptations.ts';
 import type { SignalState, userDevices } from '../signal/signal-state.ts';
 
 export interface LibraryParts {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { SessionDataStore } from '../../../session-data/session-data-store.ts';
 import { openStore, sessionsFolder } from '../../../testing/engine-harness.ts';
-import { libraryTransactions } from './library-transactions.ts';
+import { libraryTransactions } from './adaptations.ts';
 import { SignalState } from '../signal/signal-state.ts';
 
 describe('transactions of the library', () => {

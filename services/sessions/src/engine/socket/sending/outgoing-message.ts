@@ -18,7 +18,7 @@ import type { LinkPreview, MakePreview } from '../../../link-preview/link-previe
 import type { SessionData } from '../../../session-data/session-data-store.ts';
 import type { Slots } from '../../../fairness/slots.ts';
 import { nothingLeft, type SendOrder } from '../../engine.ts';
-import type { LibraryLogger } from '../library/library-logger.ts';
+import type { LibraryLogger } from '../library/adaptations.ts';
 import { type MediaContent, uploaded } from './uploading.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
 import { vcardOf } from '../wire-format/contact-cards.ts';

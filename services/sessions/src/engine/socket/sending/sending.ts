@@ -1,7 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
-import type { Clock } from '@messaging-gateway/runtime';
+import { Recent, type Clock } from '@messaging-gateway/runtime';
 import { proto, type BinaryNode, type WASocket } from '@whiskeysockets/baileys';
-import { Recent } from '../../../session-data/recent.ts';
 import { dueChange } from '../../../session-data/retention.ts';
 import { notConnected, nothingLeft, type SendOrder, type SendOutcome } from '../../engine.ts';
 import { sending, type Sending } from '../signal/durable-repository.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type AnyMediaMessageContent, prepareWAMessageMedia, type proto, type WASocket } from '@whiskeysockets/baileys';
 import type { MessageContentOf } from '@messaging-gateway/contracts';
 import type { OpenedMedia } from '@messaging-gateway/media';
-import type { LibraryLogger } from '../library/library-logger.ts';
+import type { LibraryLogger } from '../library/adaptations.ts';
 
 export type MediaContent = Extract<MessageContentOf, { media: unknown }>;
 

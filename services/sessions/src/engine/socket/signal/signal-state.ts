@@ -1,3 +1,4 @@
+import { Recent } from '@messaging-gateway/runtime';
 import { setImmediate as turn } from 'node:timers/promises';
 import {
   BufferJSON,
@@ -8,7 +9,6 @@ import {
   type PossiblyExtendedCacheStore,
   type SignalDataTypeMap,
 } from '@whiskeysockets/baileys';
-import { Recent } from '../../../session-data/recent.ts';
 import type { Change, SessionData } from '../../../session-data/session-data-store.ts';
 import { readableRecord } from './sender-key-record.ts';
 
