@@ -39,8 +39,11 @@ describe('a later shape of an event', () => {
     ]);
   });
 
-  it('breaks nobody with a new field, or one that is always there now', () => {
+  it('breaks nobody with a new field, one that is always there now, or one whose words are known now', () => {
     expect(breaks(before, closed({ ...properties, count: Type.Integer(), at: Type.String() }))).toEqual([]);
+    const known = Type.String({ enum: ['you', 'me'] });
+    expect(breaks(before, closed({ ...properties, to: known }))).toEqual([]);
+    expect(breaks(closed({ to: known }), closed({ to: Type.String() }))).toHaveLength(1);
   });
 });
 

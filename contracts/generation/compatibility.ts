@@ -37,6 +37,8 @@ function typeOf({ type: before }: Json, { type: after }: Json, path: string): Di
 }
 
 function valuesOf({ enum: before }: Json, { enum: after }: Json, path: string): Difference[] {
+  if (before === undefined && Array.isArray(after))
+    return [{ path, what: `the values are ${text(after)} now`, breaks: false }];
   if (!Array.isArray(before) || !Array.isArray(after))
     return text(before) === text(after) ? [] : [broken(path, `the values were ${text(before)} and are ${text(after)}`)];
   const gone = before.filter((value) => !after.includes(value));

@@ -1,7 +1,7 @@
-import { Type, type Static, type TProperties } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
-import { ArrivedMedia, ShownMedia } from './media-source.ts';
+import { ArrivedMedia } from './media-source.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
 
@@ -20,41 +20,33 @@ const LinkPreview = closed({
   title: Type.Optional(Type.String()),
   description: Type.Optional(Type.String()),
 });
-const arrivedText = { ...text, preview: Type.Optional(LinkPreview) };
+const preview = { preview: Type.Optional(LinkPreview) };
 const unsupported = { kind: Type.String({ description: "The network's name of the kind" }) };
+const marks = { forwarded: Type.Optional(Type.Boolean({ description: 'The sender passed it on from another chat' })) };
+const viewOnce = { viewOnce: Type.Optional(Type.Boolean({ description: 'Phones show it once' })) };
 
-const withMedia = <const M extends TProperties[string]>(media: M) => ({
-  image: closed({ ...image, media }),
-  video: closed({ ...video, media }),
-  audio: closed({ ...audio, media }),
-  document: closed({ ...document, filename: Type.Optional(Type.String()), media }),
-});
-const arrived = withMedia(ArrivedMedia);
-const shown = withMedia(ShownMedia);
+/** Fields that only contents on their way in have. */
+export const incomingFields = { marks, viewOnce, preview, contact, unsupported } as const;
+
+const sticker = {
+  sticker: Type.Optional(Type.Boolean({ description: 'The picture is a sticker' })),
+  animated: Type.Optional(Type.Boolean()),
+};
+const media = { media: ArrivedMedia };
 
 /** The content of an inbound message, as the engine hands it over. Each message type has its own member. */
 export const IncomingContent = Type.Union([
-  closed({ type: Type.Literal('text'), content: closed(arrivedText) }),
-  closed({ type: Type.Literal('image'), content: arrived.image }),
-  closed({ type: Type.Literal('video'), content: arrived.video }),
-  closed({ type: Type.Literal('audio'), content: arrived.audio }),
-  closed({ type: Type.Literal('document'), content: arrived.document }),
-  closed({ type: Type.Literal('location'), content: closed(location) }),
-  closed({ type: Type.Literal('contact'), content: closed(contact) }),
-  closed({ type: Type.Literal('poll'), content: closed(poll) }),
-  closed({ type: Type.Literal('unsupported'), content: closed(unsupported) }),
+  closed({ type: Type.Literal('text'), content: closed({ ...text, ...preview, ...marks }) }),
+  closed({ type: Type.Literal('image'), content: closed({ ...image, ...media, ...sticker, ...viewOnce, ...marks }) }),
+  closed({ type: Type.Literal('video'), content: closed({ ...video, ...media, ...viewOnce, ...marks }) }),
+  closed({ type: Type.Literal('audio'), content: closed({ ...audio, ...media, ...viewOnce, ...marks }) }),
+  closed({
+    type: Type.Literal('document'),
+    content: closed({ ...document, filename: Type.Optional(Type.String()), ...media, ...marks }),
+  }),
+  closed({ type: Type.Literal('location'), content: closed({ ...location, ...marks }) }),
+  closed({ type: Type.Literal('contact'), content: closed({ ...contact, ...marks }) }),
+  closed({ type: Type.Literal('poll'), content: closed({ ...poll, ...marks }) }),
+  closed({ type: Type.Literal('unsupported'), content: closed({ ...unsupported, ...marks }) }),
 ]);
 export type IncomingContentOf = Static<typeof IncomingContent>;
-
-/** `content` of a stored message that came in, as it leaves the gateway. */
-export const IncomingRecordContent = Type.Union([
-  closed(arrivedText),
-  shown.image,
-  shown.video,
-  shown.audio,
-  shown.document,
-  closed(location),
-  closed(contact),
-  closed(poll),
-  closed(unsupported),
-]);

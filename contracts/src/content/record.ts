@@ -1,32 +1,86 @@
-import { Type, type Static } from 'typebox';
+import { Type, type Static, type TProperties } from 'typebox';
 import { mediaUrl } from '../media-key.ts';
 import { closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
-import { IncomingRecordContent, type IncomingContentOf } from './incoming.ts';
+import { incomingFields, type IncomingContentOf } from './incoming.ts';
+import { ShownMedia } from './media-source.ts';
 import type { MessageContentOf } from './outgoing.ts';
 
-const { image, video, audio, document } = contentFields;
-const url = Type.String({ description: "The URL that the send named, or the gateway's own of what was uploaded" });
+const { text, image, video, audio, document, location, poll } = contentFields;
+const { marks, viewOnce, preview, contact, unsupported } = incomingFields;
+const source = {
+  url: Type.Optional(
+    Type.String({
+      description: "Of media that went out: the URL that the send named, or the gateway's own of what was uploaded",
+    }),
+  ),
+  media: Type.Optional(ShownMedia),
+};
+const member = <const T extends string, P extends TProperties>(type: T, fields: P) =>
+  closed({ type: Type.Literal(type), ...fields });
 
-/** `content` of a message record: the fields of the type's send route; media that came in as `media`. */
-export const RecordContent = Type.Union([
-  ...IncomingRecordContent.anyOf,
-  closed({ ...image, url }),
-  closed({ ...video, url }),
-  closed({ ...audio, url }),
-  closed({ filename: Type.String(), ...document, url }),
-]);
-export type RecordContentOf = Static<typeof RecordContent>;
+/**
+ * What a message says, as it leaves the gateway: the fields of the type's send route, told apart by `type`. Media that
+ * came in stand in `media`, those that went out in `url`.
+ */
+export const ShownContent = Type.Union(
+  [
+    member('text', { ...text, ...preview, ...marks }),
+    member('image', { ...image, ...source, ...viewOnce, ...marks }),
+    member('video', { ...video, ...source, ...viewOnce, ...marks }),
+    member('audio', { ...audio, ...source, ...viewOnce, ...marks }),
+    member('document', { ...document, filename: Type.Optional(Type.String()), ...source, ...marks }),
+    member('sticker', { animated: Type.Optional(Type.Boolean()), media: ShownMedia, ...marks }),
+    member('location', { ...location, ...marks }),
+    member('contact', { ...contact, ...marks }),
+    member('poll', { ...poll, ...marks }),
+    member('unsupported', { ...unsupported, ...marks }),
+    member('deleted', {}),
+  ],
+  { description: '`deleted`: the message was deleted for everyone, and what it said is gone' },
+);
+export type ShownContentOf = Static<typeof ShownContent>;
+export type ShownType = ShownContentOf['type'];
+/** Types of messages that were stored: what the engine could not read is `unsupported`. */
+export const storedTypes = [
+  'text',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'location',
+  'contact',
+  'poll',
+  'sticker',
+  'unsupported',
+] as const satisfies readonly ShownType[];
+export type StoredType = (typeof storedTypes)[number];
 
-/** `content` of the record of a message that went out: the fields of its send route, media by URL. */
+type Untyped<Content> = Content extends unknown ? Omit<Content, 'type'> : never;
+/** What a message says as it is kept beside its type; empty when it was deleted for everyone. */
+export type RecordContentOf = Untyped<Exclude<ShownContentOf, { type: 'deleted' }>> | Record<string, never>;
+
+/** What is kept of a message that went out: the fields of its send route, media by URL. */
 export function sentRecordContent(sent: MessageContentOf): RecordContentOf {
   if (!('media' in sent)) return sent.content;
   return { ...sent.content, url: 'url' in sent.media ? sent.media.url : mediaUrl(sent.media.key) };
 }
 
-/** `content` of the record of a message that came in: media by the gateway's stable URL. */
+/** What is kept of a message that came in: media by the gateway's stable URL. */
 export function arrivedRecordContent({ content }: Pick<IncomingContentOf, 'content'>): RecordContentOf {
   if (!('media' in content)) return content;
   const { key, ...media } = content.media;
-  return { ...content, media: { ...media, ...(key !== undefined && { url: mediaUrl(key) }) } };
+  const { sticker: _, ...said } = { sticker: undefined, ...content };
+  return { ...said, media: { ...media, ...(key !== undefined && { url: mediaUrl(key) }) } };
 }
+
+/** The engine hands stickers over as pictures, which is what they are to whoever does not know them. */
+export const arrivedType = ({ type, content }: IncomingContentOf): StoredType =>
+  'sticker' in content && content.sticker === true ? 'sticker' : type;
+
+/** What is kept of a message, as it leaves the gateway. */
+export const shownContent = (type: StoredType, kept: RecordContentOf): ShownContentOf =>
+  ({ type: isGone(kept) ? 'deleted' : type, ...(!isGone(kept) && kept) }) as ShownContentOf;
+
+/** Erased, it is a text. */
+const isGone = (kept: RecordContentOf): boolean => typeof kept !== 'object' || Object.keys(kept).length === 0;

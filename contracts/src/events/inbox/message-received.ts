@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
-import { ShownMedia } from '../../content/index.ts';
+import { ShownContent, ShownMedia, storedTypes } from '../../content/index.ts';
 import { event } from '../../contract.ts';
-import { Id, Jid, Timestamp, closed } from '../../shapes.ts';
+import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 export const MessageReceived = event({
   type: 'message.received',
-  version: 2,
+  version: 3,
   owner: 'inbox',
   visibility: 'public',
   means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
@@ -16,11 +16,22 @@ export const MessageReceived = event({
     from: Jid,
     author: Type.Optional(Jid),
     to: Type.Optional(Jid),
-    body: Type.Optional(Type.String()),
-    type: Type.String(),
+    pushName: Type.Optional(Type.String({ description: 'The name that whoever wrote it goes by on the network' })),
+    body: Type.Optional(Type.String({ description: 'Text or caption' })),
+    type: oneOf(storedTypes),
+    content: ShownContent,
     hasMedia: Type.Boolean(),
     media: Type.Optional(ShownMedia),
     quotedMessageId: Type.Optional(Id),
+    quoted: Type.Optional(
+      closed(
+        {
+          networkMessageId: Type.String(),
+          body: Type.Optional(Type.String({ description: 'Text or caption' })),
+        },
+        { description: 'The message that it answers, as the client of whoever wrote it shows that' },
+      ),
+    ),
     timestamp: Timestamp,
     replayed: Type.Optional(Type.Boolean()),
   }),
@@ -30,8 +41,10 @@ export const MessageReceived = event({
     conversationId: '0198c0de-0000-7000-8000-000000000002',
     from: '4915112345678@c.us',
     to: '4915187654321@c.us',
+    pushName: 'Ada',
     body: 'Hello',
     type: 'text',
+    content: { type: 'text', text: 'Hello' },
     hasMedia: false,
     timestamp: '2026-01-01T00:00:00.000Z',
   },

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
+import { ShownContent } from '../../content/index.ts';
 import { event } from '../../contract.ts';
-import { Id, Jid, MessageType, Origin, closed } from '../../shapes.ts';
+import { Id, Jid, MessageType, Origin, Timestamp, closed } from '../../shapes.ts';
 
 export const MessageSent = event({
   type: 'message.sent',
-  version: 1,
+  version: 2,
   owner: 'outbound',
   alsoToldBy: ['inbox'],
   visibility: 'public',
@@ -17,6 +18,11 @@ export const MessageSent = event({
     type: MessageType,
     conversationId: Id,
     origin: Origin,
+    content: Type.Optional(
+      Type.Union([...ShownContent.anyOf], { description: 'What was sent; absent when an earlier version sent it' }),
+    ),
+    quotedMessageId: Type.Optional(Id),
+    timestamp: Type.Optional(Timestamp),
   }),
   example: {
     messageId: '0198c0de-0000-7000-8000-000000000001',
@@ -25,5 +31,7 @@ export const MessageSent = event({
     type: 'text',
     conversationId: '0198c0de-0000-7000-8000-000000000002',
     origin: 'api',
+    content: { type: 'text', text: 'Hello' },
+    timestamp: '2026-01-01T00:00:00.000Z',
   },
 });

@@ -21,6 +21,9 @@ const messageOf = {
   sentAt: Timestamp,
   content: IncomingContent,
   quotedNetworkMessageId: Type.Optional(Type.String()),
+  quotedBody: Type.Optional(
+    Type.String({ description: "Text or caption of the quoted message, by the sender's client" }),
+  ),
 } as const;
 
 const example = {
@@ -36,7 +39,7 @@ const example = {
 
 export const SessionMessage = event({
   type: 'session.message',
-  version: 3,
+  version: 4,
   owner: 'sessions',
   visibility: 'internal',
   means:
@@ -54,7 +57,7 @@ export const SessionMessage = event({
 
 export const SessionHistory = event({
   type: 'session.history',
-  version: 1,
+  version: 2,
   owner: 'sessions',
   visibility: 'internal',
   means:

@@ -1,20 +1,9 @@
 import { Type } from 'typebox';
-import { RecordContent } from '../../content/index.ts';
-import {
-  Count,
-  Failure,
-  Id,
-  Jid,
-  MessageStatus,
-  Timestamp,
-  closed,
-  messageTypes,
-  nullable,
-  oneOf,
-} from '../../shapes.ts';
+import { ShownContent, storedTypes } from '../../content/index.ts';
+import { Count, Failure, Id, Jid, MessageStatus, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-/** Types of stored messages: those that can be sent, and what the engine could not read. */
-export const StoredMessageType = oneOf([...messageTypes, 'unsupported']);
+/** Types of stored messages: those that can be sent, stickers, and what the engine could not read. */
+export const StoredMessageType = oneOf(storedTypes);
 
 const responder = {
   from: Type.Optional(Jid),
@@ -33,9 +22,7 @@ export const MessageRecord = closed({
   to: nullable(Jid),
   author: Type.Optional(Jid),
   type: StoredMessageType,
-  content: Type.Union([...RecordContent.anyOf, closed({})], {
-    description: "The fields of the type's send route; empty when the message was deleted for everyone",
-  }),
+  content: ShownContent,
   quotedMessageId: nullable(Id),
   status: MessageStatus,
   error: nullable(Failure),
@@ -59,7 +46,7 @@ export const messageExample = {
   from: '4915112345678@c.us',
   to: '4915187654321@c.us',
   type: 'text',
-  content: { text: 'Hello' },
+  content: { type: 'text', text: 'Hello' },
   quotedMessageId: null,
   status: 'received',
   error: null,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { RecordContent } from '../../content/index.ts';
+import { ShownContent } from '../../content/index.ts';
 import { Failure, Id, Jid, MessageType, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const ScheduleStatus = oneOf(['pending', 'sent', 'failed', 'cancelled']);
@@ -10,7 +10,7 @@ export const ScheduledMessage = closed({
   profileId: Id,
   to: Jid,
   type: MessageType,
-  content: RecordContent,
+  content: ShownContent,
   scheduledAt: Timestamp,
   status: ScheduleStatus,
   late: Type.Boolean({
@@ -27,7 +27,7 @@ export const scheduledExample = {
   profileId: '0198c0de-0000-7000-8000-000000000001',
   to: '4915112345678@c.us',
   type: 'text',
-  content: { text: 'See you at noon' },
+  content: { type: 'text', text: 'See you at noon' },
   scheduledAt: '2026-01-02T08:00:00.000Z',
   status: 'pending',
   late: false,

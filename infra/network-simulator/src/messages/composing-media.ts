@@ -48,7 +48,7 @@ export function composeMedia(host: MediaHost, content: WithMedia): proto.IMessag
     case 'audio':
       return { audioMessage: { ...file, url, ptt: content.ptt === true, seconds: content.seconds ?? 1 } };
     case 'sticker':
-      return { stickerMessage: { ...file, url } };
+      return { stickerMessage: { ...file, url, isAnimated: content.animated === true } };
     case 'document': {
       const { filename: fileName, caption } = content;
       const documentMessage = { ...file, url, fileName, title: fileName, ...captioned(content) };

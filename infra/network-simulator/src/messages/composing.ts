@@ -67,8 +67,9 @@ function messageOf(network: Network, composition: Composition, content: Content)
 }
 
 function textOf(content: Extract<Content, { type: 'text' }>): proto.IMessage {
-  const { text, linkPreview, quoted, mentions } = content;
-  if (linkPreview === undefined && quoted === undefined && mentions === undefined) return { conversation: text };
+  const { text, linkPreview, quoted, mentions, forwarded } = content;
+  const isPlain = [linkPreview, quoted, mentions, forwarded].every((one) => one === undefined);
+  if (isPlain) return { conversation: text };
   if (linkPreview === undefined) return { extendedTextMessage: { text } };
   const { url, title, description } = linkPreview;
   return { extendedTextMessage: { text, matchedText: url, title, description } };
@@ -142,6 +143,10 @@ function contextOf(
     context.stanzaId = content.quoted;
     context.participant = quoted?.author.jid(addressing) ?? chatJid;
     context.quotedMessage = quoted?.message ?? { conversation: '' };
+  }
+  if ('forwarded' in content && content.forwarded === true) {
+    context.isForwarded = true;
+    context.forwardingScore = 1;
   }
   return Object.keys(context).length === 0 ? undefined : context;
 }

@@ -17,8 +17,8 @@ export type GivenMedia = ({ base64: string } | { size: number }) & {
 
 /** Phone numbers of those mentioned; they stand as `@number` in the text. */
 type Mentioning = { mentions?: string[] };
-/** Id of a message of the same chat that this one answers. */
-type Quoting = { quoted?: string };
+/** Id of a message of the same chat that this one answers; whether it was passed on from another chat. */
+type Quoting = { quoted?: string; forwarded?: boolean };
 
 /** `thumbnail`, base64, is shown only. */
 type LinkPreview = { url: string; title: string; description?: string; thumbnail?: string };
@@ -32,7 +32,7 @@ export type Content =
   | ({ type: 'video'; media: GivenMedia; caption?: string; gif?: boolean } & Mentioning & Quoting)
   | ({ type: 'audio'; media: GivenMedia; ptt?: boolean; seconds?: number } & Quoting)
   | ({ type: 'document'; media: GivenMedia; filename: string; caption?: string } & Quoting)
-  | ({ type: 'sticker'; media: GivenMedia } & Quoting)
+  | ({ type: 'sticker'; media: GivenMedia; animated?: boolean } & Quoting)
   | ({ type: 'location' } & Location & Quoting)
   | ({ type: 'contact'; contacts: ContactCard[] } & Quoting)
   | ({ type: 'poll'; question: string; options: string[]; allowMultiple?: boolean } & Quoting)

@@ -1,5 +1,5 @@
 import { describe, it } from '@jest/globals';
-import type { MessageChangeOf } from '@messaging-gateway/contracts';
+import type { MessageChangeOf, StoredType } from '@messaging-gateway/contracts';
 import { specification } from '@messaging-gateway/testing';
 import type { Change } from './change.ts';
 import { message, type Incoming, type MessageCommand, type MessageEvent } from './message.ts';
@@ -12,7 +12,7 @@ const which = {
   networkMessageId: '3EB0C767',
   chat: '4915112345678@c.us',
 };
-const stored = (type = 'text'): MessageEvent => ({
+const stored = (type: StoredType = 'text'): MessageEvent => ({
   type: 'IncomingStored',
   data: {
     ...which,

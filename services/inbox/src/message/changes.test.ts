@@ -116,6 +116,7 @@ describe('an edit', () => {
     const id = await come({ content: picture });
     await fixture.change(incoming(id), edited('Harbour at night'));
     expect((await newest())?.content).toEqual({
+      type: 'image',
       caption: 'Harbour at night',
       media: { url: mediaUrl(pictureKey), mimetype: 'image/png', size: 68 },
     });

@@ -13,7 +13,7 @@ const outgoing = {
   networkMessageId: '3EB0C767',
   chat: '4915112345678@c.us',
   to: '4915112345678@c.us',
-  type: 'text',
+  type: 'text' as const,
   content: { text: 'Hello' },
   origin: 'api',
   status: 'queued' as MessageStatusWord,

@@ -1,4 +1,4 @@
-import type { MessageStatusWord } from '@messaging-gateway/contracts';
+import type { MessageStatusWord, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { afterChange, changeOf, type Change, type ChangeEvent, type Response } from './change.ts';
 import { advances } from './status.ts';
@@ -17,8 +17,8 @@ interface Common {
   readonly chat: string;
   readonly from?: string;
   readonly to?: string;
-  readonly type: string;
-  readonly content: object;
+  readonly type: StoredType;
+  readonly content: RecordContentOf;
   readonly quotedMessageId?: string;
   readonly quotedNetworkMessageId?: string;
   /** ISO 8601. */
@@ -39,6 +39,8 @@ export interface Incoming extends Common {
   readonly networkMessageId: string;
   readonly author: string;
   readonly pushName?: string;
+  /** Text of the message that it answers, as the sender's client shows it. */
+  readonly quotedBody?: string;
   readonly delivery: 'live' | 'replayed' | 'history';
 }
 
@@ -131,7 +133,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   decider: message,
   events: {
     OutgoingStored: { version: 1, personal: written },
-    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName'] },
+    IncomingStored: { version: 1, personal: [...written, 'author', 'pushName', 'quotedBody'] },
     StatusChanged: { version: 1 },
     MessageEdited: { version: 1, personal: ['chat', 'author', 'content'] },
     MessageRevoked: { version: 1, personal: ['chat', 'author'] },

@@ -6,7 +6,7 @@ import {
   MessageSent,
   MessageVote,
   type DataOf,
-  type RecordContentOf,
+  shownContent,
 } from '@messaging-gateway/contracts';
 import { publication, tells, type Publication } from '@messaging-gateway/service';
 import type { ChangeEvent } from './change.ts';
@@ -15,10 +15,7 @@ import { messageStream, type Incoming, type Outgoing } from './message.ts';
 /** Facts that are told of messages. History is told to nobody. */
 export const messagesTell = tells(messageStream, {
   IncomingStored: ({ data }) => (data.delivery === 'history' ? [] : [publication(MessageReceived, received(data))]),
-  OutgoingStored: ({ data }) =>
-    data.origin === 'phone' && !data.silent && data.type !== 'unsupported'
-      ? [publication(MessageSent, sentByPhone(data))]
-      : [],
+  OutgoingStored: ({ data }) => (data.origin === 'phone' && !data.silent ? sentByPhone(data) : []),
   MessageEdited: changed,
   MessageRevoked: changed,
   MessageReacted: changed,
@@ -59,8 +56,10 @@ const bodyOf = (content: object): string | undefined => {
 
 function received(message: Incoming): DataOf<typeof MessageReceived> {
   const body = bodyOf(message.content);
-  const { media } = message.content as Extract<RecordContentOf, { media: unknown }>;
+  const content = shownContent(message.type, message.content);
+  const media = 'media' in content ? content.media : undefined;
   const { messageId: id, networkMessageId, conversationId, chat, author, quotedMessageId, type, timestamp } = message;
+  const { pushName, quotedNetworkMessageId, quotedBody } = message;
   return {
     id,
     networkMessageId,
@@ -68,29 +67,39 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
     from: chat,
     ...(chat.endsWith('@g.us') && { author }),
     ...(message.to !== undefined && { to: message.to }),
+    ...(pushName !== undefined && { pushName }),
     ...(body !== undefined && { body }),
     type,
+    content,
     hasMedia: media !== undefined,
     ...(media !== undefined && { media }),
     ...(quotedMessageId !== undefined && { quotedMessageId }),
+    ...(quotedNetworkMessageId !== undefined && {
+      quoted: {
+        networkMessageId: quotedNetworkMessageId,
+        ...(quotedBody !== undefined && { body: quotedBody }),
+      },
+    }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),
   };
 }
 
-function sentByPhone({
-  messageId,
-  networkMessageId,
-  chat,
-  type,
-  conversationId,
-}: Outgoing): DataOf<typeof MessageSent> {
-  return {
-    messageId,
-    networkMessageId: networkMessageId ?? '',
-    to: chat,
-    type,
-    conversationId,
-    origin: 'phone',
-  } as DataOf<typeof MessageSent>;
+function sentByPhone(message: Outgoing): readonly Publication[] {
+  const { messageId, networkMessageId, chat, type, conversationId, content, quotedMessageId, timestamp } = message;
+  if (type === 'unsupported') return [];
+  return [
+    publication(MessageSent, {
+      messageId,
+      networkMessageId: networkMessageId ?? '',
+      to: chat,
+      // Readers of the first version know no stickers.
+      type: type === 'sticker' ? 'image' : type,
+      conversationId,
+      origin: 'phone',
+      content: shownContent(type, content),
+      ...(quotedMessageId !== undefined && { quotedMessageId }),
+      timestamp,
+    }),
+  ];
 }

@@ -1,5 +1,6 @@
 import {
   arrivedRecordContent,
+  arrivedType,
   bounded,
   type DataOf,
   type EventEnvelope,
@@ -51,7 +52,7 @@ async function commandOf(
     conversationId: identity.conversationId,
     networkMessageId,
     chat,
-    type: content.type,
+    type: arrivedType(content),
     content: bounded(arrivedRecordContent(content)),
     timestamp: data.sentAt,
     ...(quotedNetworkMessageId !== undefined && { quotedNetworkMessageId }),
@@ -67,8 +68,11 @@ async function commandOf(
     };
     return { type: 'StoreOutgoing', message: { ...message, silent: delivery === 'history' } };
   }
-  const named = data.pushName === null ? {} : { pushName: data.pushName };
-  const message = { ...shared, ...named, from: chat, author: shownJid(data.author), delivery };
+  const said = {
+    ...(data.pushName !== null && { pushName: data.pushName }),
+    ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
+  };
+  const message = { ...shared, ...said, from: chat, author: shownJid(data.author), delivery };
   return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };
 }
 

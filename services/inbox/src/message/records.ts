@@ -1,4 +1,4 @@
-import type { MessageRecord } from '@messaging-gateway/contracts';
+import { type MessageRecord, type RecordContentOf, shownContent } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
 import type { Failure } from './message.ts';
 
@@ -17,7 +17,7 @@ export interface MessageRow {
   readonly to: string | null;
   readonly author: string | null;
   readonly type: Shown['type'];
-  readonly content: Shown['content'];
+  readonly content: RecordContentOf;
   readonly quoted_message_id: string | null;
   readonly status: Shown['status'];
   readonly error: Failure | null;
@@ -71,7 +71,7 @@ export function shownMessage(row: MessageRow): Shown {
     to: row.to,
     ...(inGroup && row.author !== null && { author: row.author }),
     type: row.type,
-    content: row.content,
+    content: shownContent(row.type, row.content),
     quotedMessageId: row.quoted_message_id,
     status: row.status,
     error: row.status === 'failed' ? row.error : null,

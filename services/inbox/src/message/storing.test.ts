@@ -32,7 +32,7 @@ describe('an outgoing message', () => {
       from: `${ownNumber}@c.us`,
       to: `${ada}@c.us`,
       type: 'text',
-      content: { text: 'Hello' },
+      content: { type: 'text', text: 'Hello' },
       quotedMessageId: null,
       status: 'queued',
       error: null,
@@ -77,6 +77,27 @@ describe('an incoming message', () => {
     expect(await fixture.told()).toMatchObject([{ data: { body: words.slice(0, 65_536) } }]);
   });
 
+  it('is told with all that it says, a sticker as a sticker', async () => {
+    const media = { mimetype: 'image/webp', size: 68 };
+    const content = { type: 'image' as const, content: { sticker: true, animated: true, forwarded: true, media } };
+    const quoted = { quotedNetworkMessageId: '3EB000000000000A', quotedBody: 'Lunch?' };
+    const sticker = arrived(fixture.profileId, ada, '', { content, pushName: 'Ada L.', ...quoted });
+    await fixture.arrive(sticker);
+    const shown = { type: 'sticker', animated: true, forwarded: true, media };
+    expect((await fixture.ofProfile()).items).toMatchObject([{ type: 'sticker', content: shown }]);
+    expect(await fixture.told()).toMatchObject([
+      {
+        data: {
+          type: 'sticker',
+          content: shown,
+          hasMedia: true,
+          pushName: 'Ada L.',
+          quoted: { networkMessageId: '3EB000000000000A', body: 'Lunch?' },
+        },
+      },
+    ]);
+  });
+
   it('is stored, told and counted as unread', async () => {
     const hello = arrived(fixture.profileId, ada, 'Hello');
     await fixture.arrive(hello);
@@ -89,7 +110,7 @@ describe('an incoming message', () => {
         from: `${ada}@c.us`,
         to: `${ownNumber}@c.us`,
         status: 'received',
-        content: { text: 'Hello' },
+        content: { type: 'text', text: 'Hello' },
         networkMessageId: hello.networkMessageId,
         timestamp: hello.sentAt,
       }),
@@ -102,8 +123,10 @@ describe('an incoming message', () => {
           conversationId,
           from: `${ada}@c.us`,
           to: `${ownNumber}@c.us`,
+          pushName: hello.pushName,
           body: 'Hello',
           type: 'text',
+          content: { type: 'text', text: 'Hello' },
           hasMedia: false,
           timestamp: hello.sentAt,
         },

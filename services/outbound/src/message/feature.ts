@@ -6,6 +6,9 @@ import {
   MessageStatusChanged,
   SessionMessageChanged,
   parseRecipient,
+  sentRecordContent,
+  shownContent,
+  type DataOf,
   type MessageContentOf,
 } from '@messaging-gateway/contracts';
 import { feature, publication, tells, type Publication } from '@messaging-gateway/service';
@@ -30,10 +33,7 @@ export const messages = feature({
       MessageSent: ({ data }) =>
         isChange(data.type)
           ? changeOf(data)
-          : [
-              publication(MessageSent, { ...commonOf(data), networkMessageId: data.networkMessageId }),
-              statusOf(data, data.previousStatus, 'sent'),
-            ],
+          : [publication(MessageSent, sentOf(data)), statusOf(data, data.previousStatus, 'sent')],
       OutcomeLost: ({ data }) => unlessChange(data, () => [statusOf(data, data.previousStatus, 'unknown')]),
       MessageFailed: ({ data }) =>
         unlessChange(data, () => [
@@ -44,6 +44,18 @@ export const messages = feature({
     }),
   ],
 });
+
+/** What it says is not there when an earlier version sent it, or when it was erased. */
+function sentOf(data: Sent['data']): DataOf<typeof MessageSent> {
+  const { networkMessageId, content, quotedMessageId, handedOverAt } = data;
+  return {
+    ...commonOf(data),
+    networkMessageId,
+    ...(typeof content === 'object' && { content: shownContent(content.type, sentRecordContent(content)) }),
+    ...(quotedMessageId !== undefined && { quotedMessageId }),
+    timestamp: handedOverAt,
+  };
+}
 
 const unlessChange = ({ type }: MessageFacts, tell: () => readonly Publication[]): readonly Publication[] =>
   isChange(type) ? [] : tell();

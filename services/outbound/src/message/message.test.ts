@@ -39,7 +39,7 @@ const reserved = { kind: 'reserved' as const, day };
 const uncertain = { kind: 'uncertain' as const, day };
 const sentFrom = (previousStatus: StatusWord, place: typeof reserved | typeof uncertain = reserved): MessageEvent => ({
   type: 'MessageSent',
-  data: { ...facts, previousStatus, handedOverAt: iso(), place },
+  data: { ...facts, previousStatus, handedOverAt: iso(), place, content },
 });
 const sent = sentFrom('sending');
 const lose: MessageCommand = { type: 'LoseOutcome', handedOverAt: at };
@@ -94,6 +94,7 @@ describe('a message', () => {
           previousStatus: 'sending',
           handedOverAt: new Date(midnight).toISOString(),
           place: { kind: 'reserved', day: '2026-01-02' },
+          content,
         },
       });
   });
@@ -153,7 +154,13 @@ describe('a message whose outcome was lost', () => {
       .when({ type: 'ConfirmSent', handedOverAt: nextDay })
       .then({
         type: 'MessageSent',
-        data: { ...facts, previousStatus: 'unknown', handedOverAt: new Date(nextDay).toISOString(), place: uncertain },
+        data: {
+          ...facts,
+          previousStatus: 'unknown',
+          handedOverAt: new Date(nextDay).toISOString(),
+          place: uncertain,
+          content,
+        },
       });
   });
   it('fails when the network says no', () =>

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type {
   ChangeType,
   DataOf,
+  MessageContentOf,
   MessageSent as MessageSentContract,
   OutgoingContentOf,
 } from '@messaging-gateway/contracts';
@@ -97,14 +98,17 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
     previousStatus: statusWord(state),
     handedOverAt: iso(handedOverAt),
     place: placeOf(state, handedOverAt),
-    ...changeOf(state),
+    ...saidOf(state),
   };
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
 }
 
-/** What was done to another message, unless it was erased meanwhile. */
-const changeOf = ({ content }: KnownMessage): { change?: ChangeContent } =>
-  typeof content === 'object' && 'target' in content ? { change: content } : {};
+/** What it says, or what was done to another message, unless it was erased meanwhile. */
+function saidOf({ content, quotedMessageId }: KnownMessage): Pick<SentData, 'change' | 'content' | 'quotedMessageId'> {
+  if (typeof content !== 'object') return {};
+  if ('target' in content) return { change: content };
+  return { content, ...(quotedMessageId !== undefined && { quotedMessageId }) };
+}
 
 function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
   const { mode, acceptedAt } = state;
@@ -184,7 +188,7 @@ export const messageStream: StreamType<Message, MessageCommand, MessageEvent> = 
   },
   events: {
     MessageAccepted: { version: 1, personal: ['to', 'content'] },
-    MessageSent: { version: 1, personal: ['to', 'change'] },
+    MessageSent: { version: 1, personal: ['to', 'change', 'content'] },
     OutcomeLost: { version: 1, personal: ['to'] },
     DeliveryAttemptFailed: { version: 1 },
     MessageFailed: { version: 1, personal: ['to'] },
@@ -198,6 +202,7 @@ export interface KnownMessage {
   readonly status: 'accepted' | 'unknown' | 'sent' | ReceiptStatus | 'failed';
   readonly facts: MessageFacts;
   readonly content: OutgoingContentOf;
+  readonly quotedMessageId?: string;
   readonly mode: SendMode;
   /** ISO 8601 */
   readonly acceptedAt: string;
@@ -223,8 +228,9 @@ const statusWord = ({ status, mode }: KnownMessage): StatusWord =>
 
 export function evolve(state: Message, event: MessageEvent): Message {
   if (event.type === 'MessageAccepted') {
-    const { content, mode, acceptedAt, quotedMessageId: _quoted, day: _day, ...facts } = event.data;
-    return { status: 'accepted', facts, content, mode, acceptedAt, attempts: 0 };
+    const { content, mode, acceptedAt, quotedMessageId, day: _day, ...facts } = event.data;
+    const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
+    return { status: 'accepted', facts, content, ...quoted, mode, acceptedAt, attempts: 0 };
   }
   if (!isKnown(state)) return state;
   switch (event.type) {
@@ -321,16 +327,17 @@ export type MessageAccepted = Fact<
     }
 >;
 /** The network took it. `place.day` is the day in whose limit it counts. */
-export type MessageSent = Fact<
-  'MessageSent',
-  MessageFacts & {
-    readonly previousStatus: StatusWord;
-    readonly handedOverAt: string;
-    readonly place: Place;
-    /** What was done to a message that exists, when it was a change. */
-    readonly change?: ChangeContent;
-  }
->;
+type SentData = MessageFacts & {
+  readonly previousStatus: StatusWord;
+  readonly handedOverAt: string;
+  readonly place: Place;
+  /** What was done to a message that exists, when it was a change. */
+  readonly change?: ChangeContent;
+  /** What it says, when it was none; absent in entries of earlier versions. */
+  readonly content?: MessageContentOf;
+  readonly quotedMessageId?: string;
+};
+export type MessageSent = Fact<'MessageSent', SentData>;
 /** It may have left, and nobody knows. */
 export type OutcomeLost = Fact<
   'OutcomeLost',

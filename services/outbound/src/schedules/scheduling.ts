@@ -1,5 +1,6 @@
 import {
   sentRecordContent,
+  shownContent,
   type CancelScheduledMessage,
   type ListScheduledMessages,
   type Page,
@@ -121,7 +122,7 @@ export class Scheduling {
       profileId: row.profile_id,
       to,
       type: content.type,
-      content: sentRecordContent(content),
+      content: shownContent(content.type, sentRecordContent(content)),
       scheduledAt: row.due_at.toISOString(),
       status: isPending ? 'pending' : row.status,
       late: row.late,

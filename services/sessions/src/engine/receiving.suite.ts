@@ -57,6 +57,7 @@ export function receivingSuite(name: string, engineOn: EngineUnderTest): void {
       const own = await sent({ type: 'text', content: { text: 'Lunch?' } });
       expect((await received({ type: 'text', text: 'Yes', quoted: own.id })).data).toMatchObject({
         quotedNetworkMessageId: own.id,
+        quotedBody: 'Lunch?',
       });
     });
 
@@ -70,7 +71,16 @@ export function receivingSuite(name: string, engineOn: EngineUnderTest): void {
         { type: 'document', media, filename: 'Plan.pdf' },
         { type: 'document', content: { filename: 'Plan.pdf', media: { filename: 'Plan.pdf' } } },
       ],
-      ['a sticker', { type: 'sticker', media }, { type: 'image', content: {} }],
+      [
+        'a sticker',
+        { type: 'sticker', media, animated: true },
+        { type: 'image', content: { sticker: true, animated: true } },
+      ],
+      [
+        'a forwarded image',
+        { type: 'image', media, caption: 'Look', forwarded: true },
+        { type: 'image', content: { caption: 'Look', forwarded: true } },
+      ],
     ])('%s, with where the media are', async (_, content, expected) => {
       const { data, attachment } = await received(content);
       expect(data.content).toMatchObject(expected);

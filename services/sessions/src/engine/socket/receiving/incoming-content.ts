@@ -28,6 +28,8 @@ type LinkPreview = NonNullable<Extract<IncomingContentOf, { type: 'text' }>['con
 export interface Content {
   readonly content: IncomingContentOf;
   readonly quotedNetworkMessageId?: string;
+  /** Text or caption of the quoted message, as the sender's client has it. */
+  readonly quotedBody?: string;
   readonly attachment?: Attachment;
 }
 
@@ -54,9 +56,31 @@ export function contentOf(message: proto.IMessage): Content | undefined {
     return { content: { type: 'text', content: { text: normal.conversation } } };
   const inner = normal[kind];
   const context = typeof inner === 'object' && inner !== null && 'contextInfo' in inner ? inner.contextInfo : undefined;
-  const found = mediaOf(kind, normal) ?? { content: withoutMedia(kind, normal) };
-  const quoted = context?.stanzaId;
-  return { ...found, ...(quoted && { quotedNetworkMessageId: keptId(quoted) }) };
+  const found = mediaOf(kind, normal, isViewOnce(message)) ?? { content: withoutMedia(kind, normal) };
+  if (context?.isForwarded === true) found.content.content.forwarded = true;
+  return { ...found, ...quotedIn(context) };
+}
+
+function quotedIn(
+  context: proto.IContextInfo | null | undefined,
+): Pick<Content, 'quotedNetworkMessageId' | 'quotedBody'> {
+  if (!context?.stanzaId) return {};
+  const body = bodyOf(context.quotedMessage);
+  return { quotedNetworkMessageId: keptId(context.stanzaId), ...(body && { quotedBody: body }) };
+}
+
+/** Text or caption. */
+function bodyOf(message: proto.IMessage | null | undefined): string | undefined {
+  const { conversation, extendedTextMessage, imageMessage, videoMessage, documentMessage } =
+    normalizeMessageContent(message) ?? {};
+  const caption = (imageMessage ?? videoMessage ?? documentMessage)?.caption;
+  return (conversation || extendedTextMessage?.text || caption) ?? undefined;
+}
+
+/** Whether phones show what is inside once, by the wrapper around it. */
+function isViewOnce({ ephemeralMessage, ...message }: proto.IMessage): boolean {
+  const { viewOnceMessage, viewOnceMessageV2, viewOnceMessageV2Extension } = ephemeralMessage?.message ?? message;
+  return (viewOnceMessage ?? viewOnceMessageV2 ?? viewOnceMessageV2Extension ?? undefined) !== undefined;
 }
 
 function withoutMedia(kind: string, message: proto.IMessage): IncomingContentOf {
@@ -118,7 +142,7 @@ interface WithMedia {
 /** What is said of them when the sender does not. */
 const usual = { image: 'image/jpeg', video: 'video/mp4', audio: 'audio/ogg', document: 'application/octet-stream' };
 
-/** A sticker is a picture to everybody but phones. */
+/** A sticker is a picture, which is said beside. */
 const types: Readonly<Record<string, Attachment['type']>> = {
   imageMessage: 'image',
   stickerMessage: 'image',
@@ -129,7 +153,7 @@ const types: Readonly<Record<string, Attachment['type']>> = {
 };
 
 /** Undefined for what carries no media. @param kind field of the message, as `imageMessage` */
-function mediaOf(kind: string, message: proto.IMessage): WithMedia | undefined {
+function mediaOf(kind: string, message: proto.IMessage, isWrapped: boolean): WithMedia | undefined {
   const type = types[kind];
   if (type === undefined) return undefined;
   const inner = message[kind as keyof proto.IMessage] as Media;
@@ -142,23 +166,38 @@ function mediaOf(kind: string, message: proto.IMessage): WithMedia | undefined {
   };
   const said = caption ? { caption } : {};
   const attachment = attachmentOf(type, inner, media.size);
-  return { content: mediaContent(type, inner, media, said), ...(attachment !== undefined && { attachment }) };
+  const once = isWrapped || inner.viewOnce === true ? { viewOnce: true } : {};
+  const sticker =
+    kind === 'stickerMessage' ? { sticker: true, ...(inner.isAnimated === true && { animated: true }) } : {};
+  const content = mediaContent(type, inner, media, { ...said, ...once, ...sticker });
+  return { content, ...(attachment !== undefined && { attachment }) };
+}
+
+interface SaidOfMedia {
+  readonly caption?: string;
+  readonly sticker?: boolean;
+  readonly animated?: boolean;
+  readonly viewOnce?: boolean;
 }
 
 function mediaContent(
   type: Attachment['type'],
   { gifPlayback, ptt, contextInfo }: Media,
   media: { mimetype: string; size: number; filename?: string },
-  said: { caption?: string },
+  { caption, sticker, animated, viewOnce }: SaidOfMedia,
 ): IncomingContentOf {
   const mentions = mentionsOf(contextInfo);
+  const said = caption === undefined ? {} : { caption };
+  const once = viewOnce === true ? { viewOnce } : {};
   switch (type) {
-    case 'image':
-      return { type, content: { ...said, ...mentions, media } };
+    case 'image': {
+      const drawn = sticker === true ? { sticker, ...(animated === true && { animated }) } : {};
+      return { type, content: { ...said, ...mentions, ...drawn, ...once, media } };
+    }
     case 'video':
-      return { type, content: { ...said, ...(gifPlayback === true && { gif: true }), media } };
+      return { type, content: { ...said, ...(gifPlayback === true && { gif: true }), ...once, media } };
     case 'audio':
-      return { type, content: { ...(ptt === true && { ptt: true }), media } };
+      return { type, content: { ...(ptt === true && { ptt: true }), ...once, media } };
     case 'document':
       return {
         type,

@@ -34,10 +34,7 @@ export async function messageFacts(stanza: BinaryNode, message: proto.IMessage, 
 
 type MessageData = Extract<Fact, { kind: 'message' }>['data'];
 
-const messageFact = (
-  { attachment, ...said }: Content,
-  data: Omit<MessageData, 'content' | 'quotedNetworkMessageId'>,
-): Fact => ({
+const messageFact = ({ attachment, ...said }: Content, data: Omit<MessageData, keyof Content>): Fact => ({
   kind: 'message',
   data: { ...data, ...said },
   ...(attachment !== undefined && { attachment }),
