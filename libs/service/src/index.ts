@@ -44,4 +44,5 @@ export { distributedSettings, journalSettings } from './settings/distributed-set
 export { kafkaAccess } from './settings/kafka-access-settings.ts';
 export { kafkaServerAccess, postgresAccess, redisAccess } from './settings/server-access.ts';
 export { processSettings } from './settings/process-settings.ts';
+export { publicUrl } from './settings/public-url.ts';
 export { retentionSettings, storageSettings } from './settings/storage-settings.ts';

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
-import { processSettings } from '@messaging-gateway/service';
+import { processSettings, publicUrl } from '@messaging-gateway/service';
 
 const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
 
@@ -59,6 +59,7 @@ export const gatewaySettings = {
     means: 'Address that the API binds to.',
     read: setting.text('0.0.0.0'),
   },
+  publicUrl,
   accessSecret: {
     variable: 'JWT_SECRET',
     means:

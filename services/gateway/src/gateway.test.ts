@@ -84,6 +84,32 @@ describe('the interactive documentation', () => {
   });
 });
 
+describe('the way in', () => {
+  it('shows what there is at / and at the base of the API: a page to browsers, links to others', async () => {
+    const here = await start();
+    const browser = await call(here, 'GET', '//', { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+    expect([browser.status, browser.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(browser.text).not.toMatch(/<script| style=| on\w+=/); // the policy would refuse them
+    const { text } = await call(here, 'GET', '//');
+    const links = Object.values((JSON.parse(text) as { links: Record<string, string> }).links);
+    for (const link of links.filter((one) => !one.endsWith('/register'))) {
+      expect(link.startsWith(here.url)).toBe(true);
+      expect([link, (await fetch(link)).status]).toEqual([link, 200]);
+      expect(browser.text).toContain(link);
+    }
+    const relative = await call(here, 'GET', '');
+    expect([relative.status, relative.body]).toMatchObject([200, { links: { documentation: '/api/docs' } }]);
+  });
+
+  it('is absolute by PUBLIC_URL, whatever host was asked', async () => {
+    const here = await start({ PUBLIC_URL: 'https://gateway.example.com/' });
+    for (const path of ['//', ''])
+      expect((await call(here, 'GET', path)).body).toMatchObject({
+        links: { asyncapi: 'https://gateway.example.com/api/asyncapi.json' },
+      });
+  });
+});
+
 describe('reading one’s writes', () => {
   it('tells reads and writes of the same organization what was raised in the last two seconds', async () => {
     const here = await start();

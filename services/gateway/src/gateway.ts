@@ -14,6 +14,7 @@ import { authentication } from './access/authenticate.ts';
 import type { GatewaySettings } from './config.ts';
 import { Dispatcher, RecentMarks } from './dispatch/dispatcher.ts';
 import { documentation } from './documentation/documentation.ts';
+import { startPage } from './documentation/start.ts';
 import { drain } from './drain.ts';
 import { ownOperations } from './health/own-operations.ts';
 import { Readiness, type AskReadiness } from './health/readiness.ts';
@@ -149,8 +150,8 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
 }
 
 function dispatcherOf(options: GatewayOptions, readiness: Readiness, marks: RecentMarks): Dispatcher {
-  const { operations: bus, clock, log, metrics } = options;
-  const own = new Map([...ownOperations(readiness, version), ...mediaOperations(bus)]);
+  const { settings, operations: bus, clock, log, metrics } = options;
+  const own = new Map([...ownOperations(readiness, version, settings.publicUrl), ...mediaOperations(bus)]);
   return new Dispatcher({ bus, clock, log, metrics, marks, own });
 }
 
@@ -181,6 +182,7 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
   if (settings.trustProxy === 0) app.use(warnOfProxy(log));
   if (spans !== undefined) app.use(tracing(spans, prefix));
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
+  app.use(startPage(settings, version));
   app.use(
     '/api',
     documentation(() => readiness.hasStarted()),
