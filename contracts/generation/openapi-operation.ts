@@ -106,7 +106,7 @@ function successes(operation: Operation): Json {
   );
 }
 
-function contentOf({ stream, pages }: Operation, { body, envelope, example, streamed }: Answer): Json {
+function contentOf({ stream, pages, qrField }: Operation, { body, envelope, example, streamed }: Answer): Json {
   if (body === undefined) return {};
   if (pages !== undefined) return { content: { [pages.contentType]: { schema: documentOf(pages) } } };
   if (streamed === true) return { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
@@ -115,6 +115,10 @@ function contentOf({ stream, pages }: Operation, { body, envelope, example, stre
   return {
     content: {
       'application/json': { schema, ...shown },
+      ...(qrField !== undefined && {
+        'image/png': { schema: { type: 'string', format: 'binary' } },
+        'text/plain': { schema: { type: 'string', description: 'Characters that a terminal shows as the code' } },
+      }),
       ...(stream !== undefined && {
         'text/event-stream': {
           schema: { type: 'string', description: 'One event for each item: `id:` and `data:` lines' },

@@ -163,6 +163,12 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly pages?: PagesSpec;
   /** The answer can also be streamed as server-sent events. */
   readonly stream?: StreamSpec;
+  /** The owner may wait for news before it answers: a gateway that stops answers 503 instead of waiting along. */
+  readonly waits?: boolean;
+  /** Field of the answer that holds the text of a QR code: `Accept` may ask for it as `image/png` or as `text/plain`. */
+  readonly qrField?: string;
+  /** Fields of the answer that are paths below the gateway's host: the gateway makes them absolute. */
+  readonly ownUrls?: readonly string[];
   /** Example of a request body, shown in the documentation and checked against the schema. */
   readonly example?: unknown;
 }

@@ -9,7 +9,10 @@ export const errorCodes = {
   NOT_FOUND: { status: 404, means: 'There is no such thing, or it belongs to another organization.' },
   METHOD_NOT_ALLOWED: { status: 405, means: 'The path exists, but not with this method.' },
   CONFLICT: { status: 409, means: 'The state of the resource does not allow this now.' },
-  PROFILE_NOT_CONNECTED: { status: 409, means: 'The profile has no connection to the network now.' },
+  PROFILE_NOT_CONNECTED: {
+    status: 409,
+    means: 'The profile has no connection to the network now; of a send `details` says `{ status, statusReason }`.',
+  },
   QUOTA_REACHED: {
     status: 409,
     means: 'The organization has as much of this as it may; `details` says `{ quota, limit }`.',

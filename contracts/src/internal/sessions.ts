@@ -125,6 +125,7 @@ export const DescribeProfile = internal({
   answer: closed({
     profileId: Id,
     status: ConnectionStatus,
+    statusReason: Type.Optional(Type.String({ description: 'Why, where something is wrong' })),
     phoneNumber: Type.Optional(Type.String()),
   }),
 });

@@ -28,7 +28,7 @@ export { stepsOf } from './migrating/migration-step.ts';
 export type { MigrationSet } from './migrating/migration-step.ts';
 export { schemaVersion } from './migrating/schema-version.ts';
 export { prepareService, runService } from './run-service.ts';
-export { askHolder } from './asking-holder.ts';
+export { askHolder, profileNotConnected } from './asking-holder.ts';
 export type { PreparedService } from './lifecycle.ts';
 export { sqlOn } from './sql.ts';
 export type { Sql } from './sql.ts';

@@ -9,6 +9,8 @@ import {
   DeleteProfile,
   DisconnectProfile,
   GetProfile,
+  GetProfileQr,
+  GetProfileStatus,
   GetQr,
   ProfileDeleted,
   SessionMessage,
@@ -41,7 +43,9 @@ describe('connections', () => {
   it('links by QR code, sends, receives and tells it', async () => {
     const profile = await create(caller);
     const params = { accountId: profile.accountId, profileId: profile.id };
-    await expect(service.call(GetQr, { caller, params })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    const refusal = { code: 'NOT_FOUND', message: expect.stringContaining(`POST /profiles/${profile.id}/connect`) };
+    for (const query of [{}, { wait: 60 }])
+      await expect(service.call(GetQr, { caller, params, query })).rejects.toMatchObject(refusal);
     await expect(
       deliver(caller, profile.id, '4915100000001', 'too early').catch((error: unknown) => Promise.reject(error)),
     ).rejects.toMatchObject({ code: expect.stringMatching(/PROFILE_NOT_CONNECTED|SERVICE_UNAVAILABLE/) });
@@ -49,15 +53,22 @@ describe('connections', () => {
       status: 202,
       body: { status: 'connecting' },
     });
-    const { body } = await until(() => service.call(GetQr, { caller, params }).catch(() => undefined));
+    const { body } = await service.call(GetProfileQr, { caller, params: { id: profile.id }, query: { wait: 60 } });
     expect(body).toMatchObject({ qrCode: expect.stringMatching(/^data:image\/png;base64,/) });
     expect(await service.call(ConnectProfile, { caller, params: { id: profile.id } })).toMatchObject({
       body: { status: 'awaiting_scan' },
     });
+    const ofProfile = { caller, params: { id: profile.id } };
+    const waiting = service.call(GetProfileStatus, { ...ofProfile, query: { wait: 60, until: 'connected' } });
+    const atOnce = { ...ofProfile, query: { wait: 60, until: 'failed,awaiting_scan' } };
+    expect((await service.call(GetProfileStatus, atOnce)).body).toMatchObject({ status: 'awaiting_scan' });
     await simulator.scan('4915120000001', (body as { qr: string }).qr);
-    await reaches(caller, profile.id, 'connected');
+    expect((await waiting).body).toMatchObject({ status: 'connected', phoneNumber: '4915120000001' });
     expect((await simulator.statistics()).connections).toBe(1);
-    await expect(service.call(GetQr, { caller, params })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(service.call(GetProfileQr, { ...ofProfile, query: { wait: 60 } })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: expect.stringContaining('is connected'),
+    });
     expect((await service.call(GetProfile, { caller, params: { id: profile.id } })).body).toMatchObject({
       status: 'connected',
       phoneNumber: '4915120000001',

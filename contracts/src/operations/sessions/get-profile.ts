@@ -1,5 +1,8 @@
+import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { Profile, ProfileStatus, accountProfileParams, idParams } from './shapes.ts';
+import { connectionStatuses } from '../../events/sessions/connection.ts';
+import { closed } from '../../shapes.ts';
+import { Profile, ProfileStatus, Wait, accountProfileParams, idParams } from './shapes.ts';
 
 const answers = { 200: { body: Profile, means: 'The profile.' } };
 
@@ -39,8 +42,22 @@ export const GetProfileStatus = operation({
   access: 'profile:read',
   tag: 'Profiles',
   summary: 'Connection status of a profile',
-  means: 'Where the connection stands, since when, and why when something is wrong.',
+  means:
+    'Where the connection stands, since when, and why when something is wrong. With `wait` and `until` the answer comes when one of those statuses ' +
+    'is reached, or when the time is over, with the status that holds then.',
   params: idParams,
+  query: closed({
+    wait: Type.Optional(Wait),
+    until: Type.Optional(
+      Type.String({
+        pattern: `^(${connectionStatuses.join('|')})(,(${connectionStatuses.join('|')})){0,6}$`,
+        default: 'connected',
+        description: 'Statuses to wait for, comma-separated',
+      }),
+    ),
+  }),
+  waits: true,
+  timeoutMs: 70_000,
   answers: { 200: { body: ProfileStatus, means: 'The status.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 });

@@ -101,6 +101,13 @@ export const QrCode = closed({
   expiresAt: Timestamp,
 });
 
+export const Wait = Type.Integer({
+  minimum: 0,
+  maximum: 60,
+  default: 0,
+  description: 'How long the answer may wait, seconds',
+});
+export const waitQuery = closed({ wait: Type.Optional(Wait) });
 export const idParams = closed({ id: Id });
 export const accountParams = closed({ accountId: Id });
 export const accountProfileParams = closed({ accountId: Id, profileId: Id });

@@ -12,6 +12,7 @@ import { statusOf } from '../request/error-answer.ts';
 import { stateOf, type Input } from '../request/request-state.ts';
 import { inputCheck } from './input.ts';
 import { pagesAnswering } from './pages.ts';
+import { writePicture } from './qr-picture.ts';
 import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
 
 export interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
@@ -50,6 +51,7 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
       }),
     );
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    if (operation.qrField !== undefined && (await writePicture(operation.qrField, answer, request, response))) return;
     writeJson(response, answer.status, answer.json);
   };
 }
@@ -66,7 +68,7 @@ function asking(operation: Operation, options: AnsweringOptions): Ask {
     const state = stateOf(response);
     await takeInMedia(input.body, request, state, sent.resourceId);
     const asked = dispatcher.send(operation, request, state, input, sent);
-    return operation.stream === undefined ? asked : unlessStopping(asked, stopping);
+    return operation.stream === undefined && operation.waits !== true ? asked : unlessStopping(asked, stopping);
   };
 }
 

@@ -1,4 +1,4 @@
-import { errorCodes, mostFaults } from '@messaging-gateway/contracts';
+import { errorCodes, mostFaults, type ErrorCode } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
 
@@ -25,15 +25,18 @@ export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   return {
     status,
     headers,
-    body: { success: false, error: { code, message: clipped(message), ...shownDetails(details), requestId } },
+    body: { success: false, error: { code, message: clipped(message), ...shownDetails(code, details), requestId } },
   };
 }
 
-/** Faults by field, which message it is about, or which quota; what services tell each other with a refusal stays inside. */
-function shownDetails(details: unknown): { details?: unknown } {
+/** Faults by field, which message it is about, where its profile stands, or which quota; what services tell each other with a refusal stays inside. */
+function shownDetails(code: ErrorCode, details: unknown): { details?: unknown } {
   if (Array.isArray(details)) return { details: bounded(details) };
-  const { messageId, reason, quota, limit } = (details ?? {}) as Readonly<Record<string, unknown>>;
+  const { messageId, reason, quota, limit, status, statusReason } = (details ?? {}) as Readonly<
+    Record<string, unknown>
+  >;
   if (quota !== undefined) return { details: { quota, limit } };
+  if (code === 'PROFILE_NOT_CONNECTED' && status !== undefined) return { details: { status, statusReason } };
   if (messageId === undefined) return {};
   return { details: { messageId, ...(reason !== undefined && { reason }) } };
 }

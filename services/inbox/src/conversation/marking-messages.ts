@@ -7,7 +7,7 @@ import {
   type MarkMessagesRead,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { assertProfileAllowed, type OperationInput } from '@messaging-gateway/service';
+import { assertProfileAllowed, profileNotConnected, type OperationInput } from '@messaging-gateway/service';
 import type { ConversationTools } from './tools.ts';
 import { findConversation } from './finding.ts';
 import { readUpTo, sendReceipts, type UnreadMessage } from './marking-read.ts';
@@ -22,8 +22,8 @@ export async function markMessagesRead(
   const { profileId, messageIds } = body;
   assertProfileAllowed(caller, profileId);
   const named = parseRecipient(body.chatId)?.jid;
-  const { status } = await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
-  if (status !== 'connected') throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
+  const profile = await tools.ask(DescribeProfile, { organizationId: caller.organizationId, profileId });
+  if (profile.status !== 'connected') throw profileNotConnected(profile);
   const id = named === undefined ? body.chatId.toLowerCase() : conversationIdOf(profileId, named);
   const conversation = await findConversation(tools, id, caller);
   if (conversation.profile_id !== profileId) throw new Refused('NOT_FOUND', 'The profile has no such conversation.');

@@ -1,4 +1,4 @@
-import { DescribeProfile } from '@messaging-gateway/contracts';
+import { DescribeProfile, type AnswerOf } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 
@@ -73,15 +73,24 @@ export class ConnectionSight {
  * @throws Refused SERVICE_UNAVAILABLE
  */
 export async function askConnection(
+  parts: Pick<ServiceTools<unknown>, 'ask'>,
+  named: { readonly organizationId: string; readonly profileId: string },
+): Promise<'connected' | 'not-connected' | 'gone'> {
+  const profile = await askProfile(parts, named);
+  if (profile === undefined) return 'gone';
+  return profile.status === 'connected' ? 'connected' : 'not-connected';
+}
+
+/** Where a profile stands, asked from sessions; undefined when there is no such profile any more. */
+export async function askProfile(
   { ask }: Pick<ServiceTools<unknown>, 'ask'>,
   { organizationId, profileId }: { readonly organizationId: string; readonly profileId: string },
   asking: Parameters<ServiceTools<unknown>['ask']>[2] = {},
-): Promise<'connected' | 'not-connected' | 'gone'> {
+): Promise<AnswerOf<typeof DescribeProfile> | undefined> {
   try {
-    const { status } = await ask(DescribeProfile, { organizationId, profileId }, asking);
-    return status === 'connected' ? 'connected' : 'not-connected';
+    return await ask(DescribeProfile, { organizationId, profileId }, asking);
   } catch (error) {
-    if (error instanceof Refused && error.code === 'NOT_FOUND') return 'gone';
+    if (error instanceof Refused && error.code === 'NOT_FOUND') return undefined;
     throw error;
   }
 }

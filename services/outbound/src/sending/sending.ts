@@ -6,12 +6,13 @@ import {
   actorOf,
   assertProfileAllowed,
   auditMarkOf,
+  profileNotConnected,
   type RequestContext,
   type ServiceTools,
 } from '@messaging-gateway/service';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
-import { askConnection } from '../lanes/connection.ts';
+import { askProfile } from '../lanes/connection.ts';
 import type { MessageJournal, Wait, Waiters } from '../lanes/journal.ts';
 import type { Lane } from '../lanes/lane.ts';
 import type { Lanes } from '../lanes/lanes.ts';
@@ -179,8 +180,10 @@ export class Sending {
     const { lanes, mode: usual } = this.#parts;
     const { mode = usual } = order.draft;
     const isNow = mode === 'synchronous';
-    if (isNow && lane.connection.state !== 'connected' && !(await this.#isConnected(lane, context)))
-      return this.#refuseUnconnected(messageId, context);
+    if (isNow && lane.connection.state !== 'connected') {
+      const profile = await this.#profileOf(lane, context);
+      if (profile?.status !== 'connected') return this.#refuseUnconnected(messageId, profile, context);
+    }
     const present = lanes.present(lane);
     if (present === undefined) throw moved();
     const append = (): Promise<Accepted> => this.append(order, messageId, context);
@@ -202,17 +205,22 @@ export class Sending {
     return this.#begin(order, lane, next.messageId, context);
   }
 
-  async #isConnected(lane: Lane, { requestId, traceparent }: RequestContext): Promise<boolean> {
+  async #profileOf(lane: Lane, { requestId, traceparent }: RequestContext): ReturnType<typeof askProfile> {
     const asking = { requestId, traceparent, timeoutMs: connectionTime };
-    const connection = await askConnection(this.#parts, lane, asking);
-    if (connection !== 'gone') lane.connection.seen(connection === 'connected', this.#parts.clock.now());
-    return connection === 'connected';
+    const profile = await askProfile(this.#parts, lane, asking);
+    if (profile !== undefined) lane.connection.seen(profile.status === 'connected', this.#parts.clock.now());
+    return profile;
   }
 
   /** Nothing is made and no place is taken, unless the same request had made a message before. */
-  async #refuseUnconnected(messageId: string, context: RequestContext): Promise<SendAnswer> {
+  async #refuseUnconnected(
+    messageId: string,
+    profile: Awaited<ReturnType<typeof askProfile>>,
+    context: RequestContext,
+  ): Promise<SendAnswer> {
     const { message } = await lastMessageOf(this.#parts.store, messageId);
     if (message !== undefined) return this.#answerLater(message, context);
+    if (profile !== undefined) throw profileNotConnected(profile);
     throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
   }
 

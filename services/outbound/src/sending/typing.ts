@@ -1,6 +1,11 @@
 import { DescribeProfile, SendTyping, type BodyOf, type SetTyping } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
-import { askHolder, assertProfileAllowed, type OperationInput, type ServiceTools } from '@messaging-gateway/service';
+import {
+  askHolder,
+  assertProfileAllowed,
+  profileNotConnected,
+  type OperationInput,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import { jidOf } from '../composing/composer.ts';
 
 type Typing = { readonly state: Parameters<typeof stateOf>[0] & string; readonly to: string };
@@ -17,8 +22,8 @@ export function setTyping({ ask }: Pick<ServiceTools<unknown>, 'ask'>) {
     const state = stateOf(body.state);
     const { requestId, traceparent, deadline } = context;
     const asking = { requestId, traceparent, deadline };
-    const { status } = await ask(DescribeProfile, { organizationId, profileId }, asking);
-    if (status !== 'connected') throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
+    const profile = await ask(DescribeProfile, { organizationId, profileId }, asking);
+    if (profile.status !== 'connected') throw profileNotConnected(profile);
     await askHolder({ ask }, SendTyping, { organizationId, profileId, chat: to, state }, asking);
     return { state, to };
   };

@@ -1,7 +1,16 @@
-import { normalizePhone, parseRecipient, type Caller, type ConnectProfile } from '@messaging-gateway/contracts';
+import {
+  normalizePhone,
+  parseRecipient,
+  type Caller,
+  type ConnectProfile,
+  type GetProfileQr,
+  type GetProfileStatus,
+  type QueryOf,
+} from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { InputOf, OperationInput, RequestContext, ServiceTools, Whose } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
+import type { ConnectionNews } from './connection-news.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { toHold } from './wanted-profiles.ts';
@@ -17,6 +26,7 @@ export interface ControlParts {
   readonly held: ProfilesHeld;
   readonly engines: Engines;
   readonly qrCodes: QrCodes;
+  readonly news: ConnectionNews;
   readonly deleted: DeletedProfiles;
 }
 
@@ -120,8 +130,16 @@ export class ConnectionControl {
     await Promise.all(found.map(({ id }) => this.remove({ id }, caller, context)));
   }
 
-  async status(id: string, caller: Caller) {
-    const row = await callersProfile(this.#parts.tools.sql, caller, id);
+  /** Answers when one of the statuses is reached, else at the end of the wait. */
+  async status(id: string, { caller, context, query }: Asked & { readonly query: QueryOf<typeof GetProfileStatus> }) {
+    const { wait = 0, until = 'connected' } = query;
+    const statuses = until.split(',');
+    const row = await this.#parts.news.waitFor(
+      id,
+      this.#endOf(wait, context),
+      () => callersProfile(this.#parts.tools.sql, caller, id),
+      ({ status }) => wait === 0 || statuses.includes(status),
+    );
     return {
       id,
       status: row.status,
@@ -134,19 +152,58 @@ export class ConnectionControl {
     };
   }
 
-  /** @throws Refused NOT_FOUND before connect and once connected */
-  async qr({ id, accountId }: Named, caller: Caller) {
-    const { tools, qrCodes } = this.#parts;
-    const row: ProfileRecord = await callersProfile(tools.sql, caller, id, accountId);
-    const shown = row.is_wanted && row.status !== 'connected' ? await qrCodes.current(id) : undefined;
-    if (shown === undefined)
-      throw new Refused('NOT_FOUND', 'There is no QR code now: it is there between connect and the scan.');
-    return { ...shown, qrCode: await qrCodes.imageOf(id, shown.qr) };
+  /** @throws Refused NOT_FOUND before connect, once connected, and where none came in time */
+  async qr(
+    { id, accountId }: Named,
+    { caller, context, query: { wait = 0 } }: Asked & { readonly query: QueryOf<typeof GetProfileQr> },
+  ) {
+    const { tools, qrCodes, news } = this.#parts;
+    const found = await news.waitFor(
+      id,
+      this.#endOf(wait, context),
+      async () => {
+        const row: ProfileRecord = await callersProfile(tools.sql, caller, id, accountId);
+        return { row, shown: awaitsQr(row) ? await qrCodes.current(id) : undefined };
+      },
+      ({ row, shown }) => wait === 0 || shown !== undefined || !awaitsQr(row),
+    );
+    if (found.shown === undefined) throw noQr(found.row, wait);
+    return { ...found.shown, qrCode: await qrCodes.imageOf(id, found.shown.qr) };
+  }
+
+  /** When the answer to a request that waits is due. Milliseconds since 1970. */
+  #endOf(waitSeconds: number, { deadline }: RequestContext): number {
+    return Math.min(this.#parts.tools.clock.now() + waitSeconds * 1000, deadline - answerWithinMs);
   }
 
   #now(): string {
     return new Date(this.#parts.tools.clock.now()).toISOString();
   }
+}
+
+/** Left over between the end of a long wait and the request's deadline, milliseconds. */
+const answerWithinMs = 2000;
+
+/** Whether there is a QR code or one may be coming. */
+const awaitsQr = ({ is_wanted: isWanted, status, phone_number: phoneNumber }: ProfileRecord): boolean =>
+  isWanted && status !== 'connected' && (status === 'awaiting_scan' || phoneNumber === null);
+
+function noQr(row: ProfileRecord, wait: number): Refused {
+  const { status } = row;
+  if (status === 'connected')
+    return new Refused('NOT_FOUND', 'There is no QR code: the profile is connected and needs none.');
+  if (!row.is_wanted)
+    return new Refused(
+      'NOT_FOUND',
+      `There is no QR code: the profile is ${status}. Connect it first: POST /profiles/${row.id}/connect.`,
+    );
+  if (!awaitsQr(row))
+    return new Refused('NOT_FOUND', 'There is no QR code: the profile is linked and connects without a new scan.');
+  const advice = wait === 0 ? 'ask with ?wait=30, which answers once it is there' : 'ask again';
+  return new Refused(
+    'NOT_FOUND',
+    `There is no QR code yet: the profile is ${status}, and it is on its way; ${advice}.`,
+  );
 }
 
 function digitsOf(phoneNumber: string): string {

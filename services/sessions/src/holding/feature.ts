@@ -5,6 +5,7 @@ import {
   DeleteProfile,
   DisconnectAccountProfile,
   DisconnectProfile,
+  GetProfileQr,
   GetProfileStatus,
   GetQr,
 } from '@messaging-gateway/contracts';
@@ -16,6 +17,7 @@ import { engines } from '../engine/feature.ts';
 import { Slots } from '../fairness/slots.ts';
 import { sessionData } from '../session-data/feature.ts';
 import { ConnectionControl, type Named } from './connection-control.ts';
+import { ConnectionNews } from './connection-news.ts';
 import { DeletedProfiles } from './deleted-profiles.ts';
 import { holderGauges, holderMetrics } from './held-profile.ts';
 import { ProfilesHeld } from './profiles-held.ts';
@@ -39,11 +41,12 @@ export const holding = feature({
       downloads: new Slots(downloadsAtOnce),
     });
     const deleted = new DeletedProfiles({ tools, held, sessions: needed.sessions });
-    const control = new ConnectionControl({ tools, held, engines: needed.engines, qrCodes, deleted });
+    const news = new ConnectionNews(tools.journal, tools.clock);
+    const control = new ConnectionControl({ tools, held, engines: needed.engines, qrCodes, news, deleted });
     return {
       api: held,
       rows: [...steering(control), ...held.rows()],
-      running: [held],
+      running: [held, news],
       jobs: [...held.jobs, deleted.job],
       metrics: holderGauges(() => held.statuses()),
       personalData: { first: (whose, context) => control.removeAllOf(whose, context) },
@@ -70,6 +73,7 @@ const steering = (control: ConnectionControl): readonly OperationRow[] => [
     await control.remove(named(params), caller, context);
     return answer(204);
   }),
-  operation(GetProfileStatus, ({ params, caller }) => control.status(params.id, caller)),
-  operation(GetQr, ({ params, caller }) => control.qr(named(params), caller)),
+  operation(GetProfileStatus, (input) => control.status(input.params.id, input)),
+  operation(GetProfileQr, (input) => control.qr(input.params, input)),
+  operation(GetQr, (input) => control.qr(named(input.params), input)),
 ];

@@ -65,7 +65,12 @@ export class Profiles {
   }: BodyOf<typeof DescribeProfile>): Promise<AnswerOf<typeof DescribeProfile>> {
     const row = await findProfile(this.#parts.tools.sql, organizationId, profileId);
     if (row === undefined) throw profileNotFound();
-    return { profileId, status: row.status, ...(row.phone_number !== null && { phoneNumber: row.phone_number }) };
+    return {
+      profileId,
+      status: row.status,
+      ...(row.status_reason !== null && { statusReason: row.status_reason }),
+      ...(row.phone_number !== null && { phoneNumber: row.phone_number }),
+    };
   }
 
   async list(caller: Caller, filters: ProfileFilters): Promise<Page<ShownProfile>> {
