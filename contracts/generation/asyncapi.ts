@@ -1,10 +1,9 @@
 import { cloudEventSourceOf, dataSchemaOf, eventContentType, type EventContract } from '../src/index.ts';
+import { deliveryExample, deliveryHeaders, exampleOf } from './deliveries.ts';
 import { plain, type Json } from './json-schema.ts';
 
-const id = '0198c0de-0000-7000-8000-0000000000aa';
+const { id, profileId, time } = exampleOf;
 const organizationId = '0198c0de-0000-7000-8000-0000000000bb';
-const profileId = '0198c0de-0000-7000-8000-0000000000cc';
-const time = '2026-01-01T00:00:00.000Z';
 const uuid = { type: 'string', format: 'uuid' };
 const timestamp = { type: 'string', format: 'date-time' };
 
@@ -151,23 +150,6 @@ const webhookOperation = {
   bindings: { http: { method: 'POST' } },
 };
 
-const deliveryHeaders = {
-  type: 'object',
-  required: ['webhook-id', 'webhook-timestamp'],
-  properties: {
-    'webhook-id': { ...uuid, description: "The event's id, the same at every attempt" },
-    'webhook-timestamp': { type: 'string', description: 'Seconds since 1970, of this attempt' },
-    'webhook-signature': {
-      type: 'string',
-      description: 'Standard Webhooks: `v1,<base64>`, several separated by blanks',
-    },
-    'X-Service-Signature': {
-      type: 'string',
-      description: '`sha256=<hex>`: HMAC-SHA256 of the body, keyed with the secret',
-    },
-  },
-};
-
 const delivery = (event: EventContract): Json => ({
   name: `webhook ${event.type}`,
   title: `${event.type} to a webhook`,
@@ -185,5 +167,5 @@ const delivery = (event: EventContract): Json => ({
       data: ref('components', 'schemas', nameOf(event)),
     },
   },
-  examples: [{ name: event.type, payload: { id, event: event.type, timestamp: time, profileId, data: event.example } }],
+  examples: [{ name: event.type, payload: deliveryExample(event) }],
 });

@@ -138,7 +138,7 @@ it('every contract is a valid schema: the checks rely on it', () => {
 
 describe('the OpenAPI document', () => {
   it('names every error code with its status', () => {
-    const text = JSON.stringify(openApiDocument(operations));
+    const text = JSON.stringify(openApiDocument(operations, events));
     expect(Object.keys(errorCodes).filter((code) => !text.includes(code))).toEqual([]);
   });
 });

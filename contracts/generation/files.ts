@@ -7,7 +7,7 @@ import { schemaFiles } from './schemas.ts';
 /** Every generated file of the repository, by its path from the root. */
 export function generatedFiles(): Map<string, string> {
   const files = new Map([
-    ['contracts/generated/openapi.json', fileText(openApiDocument(operations))],
+    ['contracts/generated/openapi.json', fileText(openApiDocument(operations, events))],
     ['contracts/generated/asyncapi.json', fileText(asyncApiDocument(events))],
     ['docs/errors.md', errorsPage()],
   ]);

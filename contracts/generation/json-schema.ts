@@ -14,7 +14,7 @@ const isChoice = (value: unknown): boolean => typeof value === 'object' && value
 export const shapeOf = (schema: TSchema): Json =>
   JSON.parse(
     JSON.stringify(schema, (key, value: unknown) =>
-      key === 'description' && typeof value === 'string' ? undefined : value,
+      (key === 'description' || key === 'title') && typeof value === 'string' ? undefined : value,
     ),
   ) as Json;
 

@@ -10,7 +10,7 @@ const text = (description: string, example?: string): Json => ({
 const ref = (kind: string, name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 
 /** The body of an error as an example (`docs/errors.md`). */
-export const errorExample = (code: ErrorCode): Json => ({
+const errorExample = (code: ErrorCode): Json => ({
   success: false,
   error: {
     code,
@@ -20,51 +20,79 @@ export const errorExample = (code: ErrorCode): Json => ({
   },
 });
 
-export const dailyLimitExample = {
+const dailyLimitExample = {
   error: 'DAILY_LIMIT_REACHED',
   limit: 100,
   count: 100,
   resetAt: '2026-01-02T00:00:00+07:00',
 };
-export const demoModeExample = {
+const demoModeExample = {
   statusCode: 403,
   error: 'Demo Mode',
   message: 'This action is disabled in demo mode.',
   demoMode: true,
 };
 
-const schemas = {
+/** Bodies of errors. */
+export const errorSchemas = {
   Error: {
     type: 'object',
     required: ['success', 'error'],
     properties: {
-      success: { const: false },
+      success: { const: false, description: 'Always false' },
       error: {
         type: 'object',
+        description: 'What went wrong',
         required: ['code', 'message', 'requestId'],
         properties: {
-          code: { type: 'string', enum: Object.keys(errorCodes) },
+          code: { type: 'string', description: 'The word for programs', enum: Object.keys(errorCodes) },
           message: { type: 'string', description: 'One sentence for people' },
           details: {
-            description: 'What is wrong, by field; or which message an error of sending is about',
+            description: 'What is wrong, by field; or what the error is about',
             anyOf: [
               {
                 type: 'array',
                 items: {
                   type: 'object',
                   required: ['path', 'message'],
-                  properties: { path: { type: 'string' }, message: { type: 'string' } },
+                  properties: {
+                    path: { type: 'string', description: 'The field, such as `body.to`' },
+                    message: { type: 'string', description: 'What is wrong with it' },
+                  },
                 },
               },
               {
                 type: 'object',
+                description: 'Of PROFILE_NOT_CONNECTED',
+                required: ['status'],
+                properties: {
+                  status: { type: 'string', description: 'Where the connection stands' },
+                  statusReason: { type: ['string', 'null'], description: 'Why it stands so' },
+                },
+                additionalProperties: false,
+              },
+              {
+                type: 'object',
+                description: 'Of QUOTA_REACHED',
+                required: ['quota', 'limit'],
+                properties: {
+                  quota: { type: 'string', description: 'Of what there is enough' },
+                  limit: { type: 'integer', description: 'How much there may be' },
+                },
+                additionalProperties: false,
+              },
+              {
+                type: 'object',
                 required: ['messageId'],
-                properties: { messageId: { type: 'string' }, reason: { type: 'string' } },
+                properties: {
+                  messageId: { type: 'string', description: 'The message' },
+                  reason: { type: 'string', description: 'Why it was refused' },
+                },
                 additionalProperties: false,
               },
             ],
           },
-          requestId: { type: 'string' },
+          requestId: { type: 'string', description: 'The request, as in `X-Request-Id`' },
         },
         additionalProperties: false,
       },
@@ -75,8 +103,8 @@ const schemas = {
     type: 'object',
     required: ['error', 'limit', 'count', 'resetAt'],
     properties: {
-      error: { const: 'DAILY_LIMIT_REACHED' },
-      limit: { type: 'integer' },
+      error: { const: 'DAILY_LIMIT_REACHED', description: 'The word for programs' },
+      limit: { type: 'integer', description: 'Messages a day' },
       count: { type: 'integer', description: 'Sent and reserved' },
       resetAt: { type: 'string', format: 'date-time', description: 'ISO 8601 with the offset +07:00' },
     },
@@ -86,17 +114,48 @@ const schemas = {
     type: 'object',
     required: ['statusCode', 'error', 'message', 'demoMode'],
     properties: {
-      statusCode: { const: 403 },
-      error: { const: 'Demo Mode' },
-      message: { type: 'string' },
-      demoMode: { const: true },
+      statusCode: { const: 403, description: 'The status of the answer' },
+      error: { const: 'Demo Mode', description: 'What it is called' },
+      message: { type: 'string', description: 'One sentence for people' },
+      demoMode: { const: true, description: 'Always true' },
     },
     additionalProperties: false,
   },
 } as const;
 
-/** The components that all operations share. */
-export const components = (): Json => ({
+/** Headers that may be sent with many requests. */
+export const commonParameters: Readonly<Record<string, Json>> = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description: 'Names this request in the answer, the logs and the events; made when absent',
+    schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
+  },
+  IdempotencyKey: {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'The same key, route and body within 24 hours give the same answer',
+    schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'With `Accept: text/event-stream`: go on after this event',
+    schema: { type: 'string' },
+  },
+};
+
+/** Bodies of errors as examples, by their code. */
+const examples: Json = {
+  ...Object.fromEntries(
+    Object.keys(errorCodes).map((code) => [code, { summary: code, value: errorExample(code as ErrorCode) }]),
+  ),
+  DAILY_LIMIT_REACHED: { summary: 'DAILY_LIMIT_REACHED', value: dailyLimitExample },
+  DEMO_MODE: { summary: 'Demo mode', value: demoModeExample },
+};
+
+/** What operations share, beside schemas, answers and parameters. */
+export const components = (codes: ReadonlySet<string>): Json => ({
   securitySchemes: {
     accessToken: {
       type: 'http',
@@ -105,26 +164,6 @@ export const components = (): Json => ({
       description: 'The `accessToken` of register, login and refresh',
     },
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of `POST /api-keys`' },
-  },
-  parameters: {
-    RequestId: {
-      name: 'X-Request-Id',
-      in: 'header',
-      description: 'Names this request in the answer, the logs and the events; made when absent',
-      schema: { type: 'string', minLength: 1, maxLength: 128, pattern: '^[!-~]+$' },
-    },
-    IdempotencyKey: {
-      name: 'Idempotency-Key',
-      in: 'header',
-      description: 'The same key, route and body within 24 hours give the same answer',
-      schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
-    },
-    LastEventId: {
-      name: 'Last-Event-ID',
-      in: 'header',
-      description: 'With `Accept: text/event-stream`: go on after this event',
-      schema: { type: 'string' },
-    },
   },
   headers: {
     RequestId: text('Names this request in the logs and the events', requestId),
@@ -136,7 +175,7 @@ export const components = (): Json => ({
       schema: { const: 'true' },
     },
   },
-  schemas,
+  examples: Object.fromEntries(Object.entries(examples).filter(([code]) => codes.has(code))),
 });
 
 export const headerRefs = {
@@ -146,5 +185,4 @@ export const headerRefs = {
 };
 export const retryAfter = { 'Retry-After': ref('headers', 'RetryAfter') };
 export const idempotencyReplayed = { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') };
-export const parameterRef = (name: 'RequestId' | 'IdempotencyKey' | 'LastEventId'): Json => ref('parameters', name);
-export const schemaRef = (name: keyof typeof schemas): Json => ref('schemas', name);
+export const schemaRef = (name: keyof typeof errorSchemas): Json => ref('schemas', name);

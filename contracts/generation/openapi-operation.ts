@@ -1,32 +1,28 @@
-import type { TObject } from 'typebox';
-import {
-  commonErrors,
-  errorCodes,
-  keyLimitWords,
-  type Answer,
-  type ErrorCode,
-  type Operation,
-  type PagesSpec,
-} from '../src/index.ts';
-import { plain, type Json } from './json-schema.ts';
-import {
-  dailyLimitExample,
-  demoModeExample,
-  errorExample,
-  headerRefs,
-  idempotencyReplayed,
-  parameterRef,
-  retryAfter,
-  schemaRef,
-} from './openapi-components.ts';
+import { Type, type TSchema } from 'typebox';
+import { Timestamp, closed, keyLimitWords, type Answer, type Operation, type PagesSpec } from '../src/index.ts';
+import type { Json } from './json-schema.ts';
+import type { NamedSchemas } from './named-schemas.ts';
+import { headerRefs, idempotencyReplayed } from './openapi-components.ts';
+import type { Failures } from './openapi-failures.ts';
+import { parametersOf } from './openapi-parameters.ts';
+
+/** What operations share. */
+export interface Shared {
+  readonly schemas: NamedSchemas;
+  readonly failures: Failures;
+  readonly parameters: Parameters<typeof parametersOf>[2];
+}
 
 /** One operation of the OpenAPI document. */
-export function operationObject(operation: Operation): Json {
+export function operationObject(operation: Operation, shared: Shared): Json {
   const { name, tag, summary, access, body, bodyOptional, example } = operation;
   const content =
     operation.upload === undefined
       ? body && {
-          'application/json': { schema: plain(body), ...(example !== undefined && { example }) },
+          'application/json': {
+            schema: shared.schemas.placed(body, `${name}Request`),
+            ...(example !== undefined && { example }),
+          },
           ...ofItself(operation),
         }
       : { 'multipart/form-data': { schema: fileIn(operation.upload) } };
@@ -38,9 +34,9 @@ export function operationObject(operation: Operation): Json {
     ...(access === 'public' && { security: [] }),
     ...(access === 'own:write' && { security: [{ accessToken: [] }] }),
     ...(access !== 'public' && !access.startsWith('own') && { 'x-permission': access }),
-    parameters: parametersOf(operation),
+    parameters: parametersOf(operation, shared.schemas, shared.parameters),
     ...(content && { requestBody: { required: bodyOptional !== true, content } }),
-    responses: { ...successes(operation), ...failures(operation) },
+    responses: { ...successes(operation, shared.schemas), ...shared.failures.of(operation) },
   };
 }
 
@@ -48,7 +44,7 @@ export function operationObject(operation: Operation): Json {
 const fileIn = (field: string): Json => ({
   type: 'object',
   required: [field],
-  properties: { [field]: { type: 'string', format: 'binary' } },
+  properties: { [field]: { type: 'string', format: 'binary', description: 'The file itself' } },
   additionalProperties: false,
 });
 
@@ -67,38 +63,17 @@ const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation):
   return `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}${refused}`;
 };
 
-function parametersOf({ params, query, method, stream }: Operation): Json[] {
-  return [
-    ...(params === undefined ? [] : fieldsOf(params, 'path')),
-    ...(query === undefined ? [] : fieldsOf(query, 'query')),
-    parameterRef('RequestId'),
-    ...(method === 'POST' ? [parameterRef('IdempotencyKey')] : []),
-    ...(stream === undefined ? [] : [parameterRef('LastEventId')]),
-  ];
-}
-
-function fieldsOf(fields: TObject, place: 'path' | 'query'): Json[] {
-  const { properties = {}, required = [] } = plain(fields) as {
-    properties?: Record<string, Json>;
-    required?: string[];
-  };
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
-    name,
-    in: place,
-    required: required.includes(name),
-    ...(description !== undefined && { description }),
-    schema,
-  }));
-}
-
-function successes(operation: Operation): Json {
+function successes(operation: Operation, schemas: NamedSchemas): Json {
   const headers = { ...headerRefs, ...(operation.method === 'POST' && idempotencyReplayed) };
   return Object.fromEntries(
     Object.entries(operation.answers).flatMap(([status, answer]) => [
-      [status, { description: answer.means, headers, ...contentOf(operation, answer) }],
+      [status, { description: answer.means, headers, ...contentOf(operation, answer, schemas) }],
       ...(answer.streamed === true
         ? [
-            ['206', { description: 'The range that was asked for.', headers, ...contentOf(operation, answer) }],
+            [
+              '206',
+              { description: 'The range that was asked for.', headers, ...contentOf(operation, answer, schemas) },
+            ],
             ['304', { description: 'The client has it already.', headers }],
           ]
         : []),
@@ -106,15 +81,18 @@ function successes(operation: Operation): Json {
   );
 }
 
-function contentOf({ stream, pages, qrField }: Operation, { body, envelope, example, streamed }: Answer): Json {
+function contentOf(operation: Operation, answer: Answer, schemas: NamedSchemas): Json {
+  const { stream, pages, qrField } = operation;
+  const { body, envelope, example, streamed } = answer;
   if (body === undefined) return {};
-  if (pages !== undefined) return { content: { [pages.contentType]: { schema: documentOf(pages) } } };
+  if (pages !== undefined)
+    return { content: { [pages.contentType]: { schema: documentOf(operation, pages, schemas) } } };
   if (streamed === true) return { content: { '*/*': { schema: { type: 'string', format: 'binary' } } } };
   const shown = example !== undefined && { example: envelope === 'data' ? inEnvelope(example) : example };
-  const schema = envelope === 'data' ? envelopeOf(plain(body)) : plain(body);
+  const placed = schemas.placed(envelope === 'data' ? inDataEnvelope(body) : body, `${operation.name}Answer`);
   return {
     content: {
-      'application/json': { schema, ...shown },
+      'application/json': { schema: placed, ...shown },
       ...(qrField !== undefined && {
         'image/png': { schema: { type: 'string', format: 'binary' } },
         'text/plain': { schema: { type: 'string', description: 'Characters that a terminal shows as the code' } },
@@ -128,71 +106,18 @@ function contentOf({ stream, pages, qrField }: Operation, { body, envelope, exam
   };
 }
 
-const documentOf = ({ document }: PagesSpec): Json => (document === undefined ? { type: 'string' } : plain(document));
+const documentOf = ({ name }: Operation, { document }: PagesSpec, schemas: NamedSchemas): Json =>
+  document === undefined ? { type: 'string' } : schemas.placed(document, `${name}Document`);
 
 const inEnvelope = (data: unknown): Json => ({ success: true, data, meta: { timestamp: '2026-01-01T00:00:00.000Z' } });
 
-const envelopeOf = (data: Json): Json => ({
-  type: 'object',
-  required: ['success', 'data', 'meta'],
-  properties: {
-    success: { const: true },
-    data,
-    meta: {
-      type: 'object',
-      required: ['timestamp'],
-      properties: { timestamp: { type: 'string', format: 'date-time' } },
-      additionalProperties: false,
+/** A body in the envelope that answers of sends have. */
+const inDataEnvelope = (body: TSchema): TSchema =>
+  closed(
+    {
+      success: Type.Literal(true),
+      data: { ...body, description: 'What was asked for' },
+      meta: closed({ timestamp: { ...Timestamp, description: 'When it was answered' } }),
     },
-  },
-  additionalProperties: false,
-});
-
-/** Every code that this route can answer. */
-function errorsOf({ access, params, method, answers, errors = [] }: Operation): readonly ErrorCode[] {
-  const takesBody = method !== 'GET';
-  const codes: ErrorCode[] = [
-    ...commonErrors,
-    ...(access === 'public' ? [] : (['UNAUTHORIZED', 'FORBIDDEN'] as const)),
-    ...(params === undefined ? [] : (['NOT_FOUND'] as const)),
-    ...(Object.values(answers).some(({ streamed }) => streamed === true) ? (['RANGE_NOT_SATISFIABLE'] as const) : []),
-    ...(takesBody ? (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    ...(method === 'POST' ? (['IDEMPOTENCY_IN_PROGRESS', 'IDEMPOTENCY_MISMATCH'] as const) : []),
-    ...errors,
-  ];
-  return [...new Set(codes)];
-}
-
-function failures(operation: Operation): Json {
-  const byStatus = Map.groupBy(errorsOf(operation), (code) => errorCodes[code].status);
-  if (operation.method !== 'GET' && operation.allowedInDemo !== true && !byStatus.has(403)) byStatus.set(403, []);
-  const own = new Set(Object.keys(operation.answers).map(Number));
-  return Object.fromEntries(
-    [...byStatus]
-      .filter(([status]) => !own.has(status))
-      .map(([status, codes]) => [status, failure(operation, status, codes)]),
+    { ...('title' in body && { title: `${String(body.title)}Envelope` }) },
   );
-}
-
-function failure(operation: Operation, status: number, codes: readonly ErrorCode[]): Json {
-  const inDemo = status === 403 && operation.method !== 'GET' && operation.allowedInDemo !== true;
-  const enveloped = codes.filter((code) => code !== 'DAILY_LIMIT_REACHED');
-  const schemas = [
-    ...(enveloped.length > 0 ? [schemaRef('Error')] : []),
-    ...(codes.includes('DAILY_LIMIT_REACHED') ? [schemaRef('DailyLimitReached')] : []),
-    ...(inDemo ? [schemaRef('DemoMode')] : []),
-  ];
-  const examples = {
-    ...Object.fromEntries(enveloped.map((code) => [code, { value: errorExample(code) }])),
-    ...(codes.includes('DAILY_LIMIT_REACHED') && { DAILY_LIMIT_REACHED: { value: dailyLimitExample } }),
-    ...(inDemo && { DEMO_MODE: { value: demoModeExample } }),
-  };
-  return {
-    description: [
-      ...codes.map((code) => errorCodes[code].means),
-      ...(inDemo ? ['Demo mode allows no writes.'] : []),
-    ].join(' '),
-    headers: { ...headerRefs, ...((status === 429 || status === 503) && retryAfter) },
-    content: { 'application/json': { schema: schemas.length === 1 ? schemas[0] : { oneOf: schemas }, examples } },
-  };
-}

@@ -1,38 +1,55 @@
-import { errorCodes, type ErrorCode, type Operation } from '../src/index.ts';
-import { components } from './openapi-components.ts';
-import { operationObject } from './openapi-operation.ts';
+import { errorCodes, tags, type ErrorCode, type EventContract, type Operation } from '../src/index.ts';
+import { howToBegin } from './how-to-begin.ts';
 import type { Json } from './json-schema.ts';
+import { NamedSchemas } from './named-schemas.ts';
+import { commonParameters, components, errorSchemas } from './openapi-components.ts';
+import { Failures } from './openapi-failures.ts';
+import { operationObject, type Shared } from './openapi-operation.ts';
+import { sharedParameters } from './openapi-parameters.ts';
+import { anyEvent, eventSchemas, webhooks } from './openapi-webhooks.ts';
 
-const description = [
-  'A multi-tenant HTTP gateway for sending and receiving messages over linked phone sessions (profiles).',
-  '',
-  'Every route but the public ones takes an access token (`Authorization: Bearer`) or an API key (`x-api-key`).',
-  'Every answer carries `X-Request-Id`. Every POST takes an `Idempotency-Key`: the same key, route and body within',
-  '24 hours give the same answer, and nothing is made or sent twice.',
-].join('\n');
-
-/** The OpenAPI 3.1 document of the REST API. */
-export function openApiDocument(operations: readonly Operation[]): Json {
+/** The OpenAPI 3.1 document of the REST API and of the events that webhooks are told. */
+export function openApiDocument(operations: readonly Operation[], events: readonly EventContract[]): Json {
   const byPath = Map.groupBy(operations, ({ path }) => path.replaceAll(/:(\w+)/g, '{$1}'));
-  const tags = [...new Set(operations.map(({ tag }) => tag))].toSorted();
+  const schemas = new NamedSchemas({ ...errorSchemas, Event: anyEvent(events) });
+  const failures = new Failures();
+  const parameters = sharedParameters(operations, schemas);
+  const shared = { schemas, failures, parameters };
+  const paths = [...byPath].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const told = eventSchemas(events, schemas);
   return {
     openapi: '3.1.0',
-    info: { title: 'Messaging Gateway', version: '1.0.0', description, license: { name: 'MIT', identifier: 'MIT' } },
+    info: {
+      title: 'Messaging Gateway',
+      version: '1.0.0',
+      description: howToBegin,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
     servers: [{ url: '/api/v1', description: 'This installation' }],
-    tags: tags.map((name) => ({ name, description: `${name}: ${count(operations, name)} operations` })),
+    externalDocs: { url: '/api/asyncapi.json', description: 'The same events on Kafka and webhooks, as AsyncAPI 3.0' },
+    tags: tagsOf(operations),
     security: [{ accessToken: [] }, { apiKey: [] }],
-    paths: Object.fromEntries(
-      [...byPath].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([path, here]) => [path, pathItem(here)]),
-    ),
-    components: components(),
+    paths: Object.fromEntries(paths.map(([path, here]) => [path, pathItem(here, shared)])),
+    webhooks: webhooks(events),
+    components: {
+      ...components(failures.codes()),
+      parameters: { ...commonParameters, ...parameters },
+      responses: failures.all(),
+      schemas: { ...schemas.all(), ...told },
+    },
   };
 }
 
-const count = (operations: readonly Operation[], tag: string): number =>
-  operations.filter((operation) => operation.tag === tag).length;
+/** Groups that routes are in, in the order of the documentation. */
+const tagsOf = (operations: readonly Operation[]): Json[] =>
+  Object.entries(tags)
+    .filter(([name]) => operations.some(({ tag }) => tag === name))
+    .map(([name, means]) => ({ name, description: means }));
 
-const pathItem = (operations: readonly Operation[]): Json =>
-  Object.fromEntries(operations.map((operation) => [operation.method.toLowerCase(), operationObject(operation)]));
+const pathItem = (operations: readonly Operation[], shared: Shared): Json =>
+  Object.fromEntries(
+    operations.map((operation) => [operation.method.toLowerCase(), operationObject(operation, shared)]),
+  );
 
 /** `docs/errors.md`. */
 export function errorsPage(): string {

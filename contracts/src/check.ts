@@ -8,7 +8,14 @@ interface TextFormat {
   /** Absent: the library's own. */
   readonly fits?: (text: string) => boolean;
   readonly form: string;
+  /** Of a format of our own: for who knows patterns only. Whatever fits matches it. */
+  readonly pattern?: string;
 }
+
+const digits = String.raw`(?:\s*\+)?[\s.()[\]-]*(?:\d[\s.()[\]-]*){7,15}`;
+const userPattern = String.raw`${digits}(?:@(?:c\.us|s\.whatsapp\.net))?`;
+const personPattern = String.raw`${userPattern}|\d{5,32}@lid`;
+const chatPattern = String.raw`${personPattern}|\d{5,32}(?:-\d{5,32})?@g\.us`;
 
 /** One emoji as it is seen, whatever it is made of; those that look like text without a selector too. */
 const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v;
@@ -21,24 +28,33 @@ export const textFormats: Readonly<Record<string, TextFormat>> = {
   recipient: {
     fits: (text) => parseRecipient(text) !== undefined,
     form: 'must be a phone with its country code (7 to 15 digits), or <digits>@c.us, <id>@lid or <id>@g.us',
+    pattern: `^(?:${chatPattern})$`,
   },
   person: {
     fits: (text) => (parseRecipient(text)?.kind ?? 'group') !== 'group',
     form: 'must be a phone with its country code (7 to 15 digits), or <digits>@c.us or <id>@lid',
+    pattern: `^(?:${personPattern})$`,
   },
   chat: {
     fits: (text) => uuid.test(text) || parseRecipient(text) !== undefined,
     form: "must be a conversation's id, a phone with its country code (7 to 15 digits), or <digits>@c.us, <id>@lid or <id>@g.us",
+    pattern: String.raw`^(?:[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|${chatPattern})$`,
   },
   phone: {
     fits: (text) => normalizePhone(text) !== undefined,
     form: 'must be a phone with its country code, 7 to 15 digits',
+    pattern: `^${digits}$`,
   },
   code: {
     fits: (text) => /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(text),
     form: 'must be letters and digits, with hyphens between them',
+    pattern: '^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$',
   },
-  emoji: { fits: (text) => text === '' || oneEmoji.test(text), form: 'must be one emoji, or empty' },
+  emoji: {
+    fits: (text) => text === '' || oneEmoji.test(text),
+    form: 'must be one emoji, or empty',
+    pattern: String.raw`^(?:[#*0-9]?[^\x00-\x7F]+)?$`,
+  },
   // The library's also takes leap seconds and offsets without minutes, of which no `Date` can be made.
   'date-time': {
     form: 'must be a time with its zone in ISO 8601, such as 2026-01-31T12:00:00.000Z',

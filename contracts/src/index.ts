@@ -17,6 +17,7 @@ export * from './permissions.ts';
 export * from './recipient.ts';
 export * from './services.ts';
 export * from './shapes.ts';
+export * from './tags.ts';
 export * from './operations/index.ts';
 export * from './internal/index.ts';
 export * from './events/index.ts';

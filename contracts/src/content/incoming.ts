@@ -15,11 +15,14 @@ const contact = {
   ),
 };
 /** A preview, as the sender made it, of the page that a text names. */
-const LinkPreview = closed({
-  url: Type.String({ description: 'As it stands in the text' }),
-  title: Type.Optional(Type.String()),
-  description: Type.Optional(Type.String()),
-});
+const LinkPreview = closed(
+  {
+    url: Type.String({ description: 'As it stands in the text' }),
+    title: Type.Optional(Type.String()),
+    description: Type.Optional(Type.String()),
+  },
+  { title: 'LinkPreview' },
+);
 const preview = { preview: Type.Optional(LinkPreview) };
 const unsupported = { kind: Type.String({ description: "The network's name of the kind" }) };
 const marks = { forwarded: Type.Optional(Type.Boolean({ description: 'The sender passed it on from another chat' })) };

@@ -17,11 +17,14 @@ export const ArrivedMedia = closed({
 });
 
 /** Media that came in, as they leave the gateway. */
-export const ShownMedia = closed({
-  url: Type.Optional(
-    Type.String({ description: 'Stable URL of the gateway; absent when the media could not be fetched' }),
-  ),
-  mimetype: Type.String(),
-  size: Type.Integer({ minimum: 0, description: 'Bytes' }),
-  filename: Type.Optional(Type.String()),
-});
+export const ShownMedia = closed(
+  {
+    url: Type.Optional(
+      Type.String({ description: 'Stable URL of the gateway; absent when the media could not be fetched' }),
+    ),
+    mimetype: Type.String(),
+    size: Type.Integer({ minimum: 0, description: 'Bytes' }),
+    filename: Type.Optional(Type.String()),
+  },
+  { title: 'ReceivedMedia' },
+);

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
 import { mediaUrl } from '../media-key.ts';
-import { closed } from '../shapes.ts';
+import { capital, closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { incomingFields, type IncomingContentOf } from './incoming.ts';
 import { ShownMedia } from './media-source.ts';
@@ -17,7 +17,7 @@ const source = {
   media: Type.Optional(ShownMedia),
 };
 const member = <const T extends string, P extends TProperties>(type: T, fields: P) =>
-  closed({ type: Type.Literal(type), ...fields });
+  closed({ type: Type.Literal(type), ...fields }, { title: `${capital(type)}Content` });
 
 /**
  * What a message says, as it leaves the gateway: the fields of the type's send route, told apart by `type`. Media that
@@ -37,7 +37,7 @@ export const ShownContent = Type.Union(
     member('unsupported', { ...unsupported, ...marks }),
     member('deleted', {}),
   ],
-  { description: '`deleted`: the message was deleted for everyone, and what it said is gone' },
+  { title: 'MessageContent', description: '`deleted`: the message was deleted for everyone, and what it said is gone' },
 );
 export type ShownContentOf = Static<typeof ShownContent>;
 export type ShownType = ShownContentOf['type'];

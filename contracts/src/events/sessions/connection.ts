@@ -11,7 +11,7 @@ export const connectionStatuses = [
   'logged_out',
   'failed',
 ] as const;
-export const ConnectionStatus = oneOf(connectionStatuses);
+export const ConnectionStatus = oneOf(connectionStatuses, { title: 'ConnectionStatus' });
 
 export const ConnectionUpdate = event({
   type: 'connection.update',

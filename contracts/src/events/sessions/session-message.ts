@@ -4,11 +4,14 @@ import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 import { IncomingContent } from '../../content/index.ts';
 
 /** A chat or a person as the network names it: by phone, by LID, or by both. */
-export const NetworkAddress = closed({
-  jid: Jid,
-  phone: Type.Optional(Type.String({ description: 'Digits, when known' })),
-  lid: Type.Optional(Type.String({ description: '`<id>@lid`, when known' })),
-});
+export const NetworkAddress = closed(
+  {
+    jid: Jid,
+    phone: Type.Optional(Type.String({ description: 'Digits, when known' })),
+    lid: Type.Optional(Type.String({ description: '`<id>@lid`, when known' })),
+  },
+  { title: 'NetworkAddress' },
+);
 
 const messageOf = {
   profileId: Id,

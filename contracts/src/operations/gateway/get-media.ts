@@ -16,7 +16,7 @@ export const GetMedia = operation({
   params: closed({
     organizationId: Id,
     place: Type.String({ minLength: 1, maxLength: 36, description: 'Id of a profile, or `uploads`' }),
-    id: Id,
+    id: { ...Id, description: 'The last part of the URL' },
   }),
   answers: { 200: { body: StreamedObject, streamed: true, means: 'The media.' } },
 });

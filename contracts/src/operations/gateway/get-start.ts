@@ -5,19 +5,22 @@ import { closed } from '../../shapes.ts';
 const Place = Type.String({ description: 'Where it is: absolute with `PUBLIC_URL`, else below the host of the API' });
 
 /** What there is to be found at a gateway, without a credential. */
-export const Start = closed({
-  name: Type.String(),
-  version: Type.String(),
-  links: closed({
-    api: Place,
-    documentation: Place,
-    openapi: Place,
-    asyncapi: Place,
-    health: Place,
-    ready: Place,
-    register: Place,
-  }),
-});
+export const Start = closed(
+  {
+    name: Type.String(),
+    version: Type.String(),
+    links: closed({
+      api: Place,
+      documentation: Place,
+      openapi: Place,
+      asyncapi: Place,
+      health: Place,
+      ready: Place,
+      register: Place,
+    }),
+  },
+  { title: 'Start' },
+);
 
 export const GetStart = operation({
   name: 'GetStart',

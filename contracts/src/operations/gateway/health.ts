@@ -28,18 +28,21 @@ export const Health = operation({
 const Check = oneOf(['up', 'down']);
 
 /** The answer to a readiness probe. */
-export const Readiness = closed({
-  status: oneOf(['ready', 'unavailable']),
-  checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
-  services: Type.Optional(
-    closed(Object.fromEntries(ownerNames.map((name) => [name, Check])), {
-      description: 'Which services answer, where each is a process of its own.',
-    }),
-  ),
-  engine: Type.Optional(
-    Type.String({ description: 'Engine kind of profiles that name none: `web-js-engine` or `socket-engine`' }),
-  ),
-});
+export const Readiness = closed(
+  {
+    status: oneOf(['ready', 'unavailable']),
+    checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
+    services: Type.Optional(
+      closed(Object.fromEntries(ownerNames.map((name) => [name, Check])), {
+        description: 'Which services answer, where each is a process of its own.',
+      }),
+    ),
+    engine: Type.Optional(
+      Type.String({ description: 'Engine kind of profiles that name none: `web-js-engine` or `socket-engine`' }),
+    ),
+  },
+  { title: 'Readiness' },
+);
 
 const checks = { database: 'up', broker: 'up', cache: 'up', services: 'up' };
 

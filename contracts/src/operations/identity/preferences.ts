@@ -11,7 +11,7 @@ const choices = {
 };
 
 /** Preferences of a person: what to be told of. */
-export const Preferences = closed(choices);
+export const Preferences = closed(choices, { title: 'Preferences' });
 
 export const GetPreferences = operation({
   name: 'GetPreferences',

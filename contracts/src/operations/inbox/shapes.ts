@@ -3,7 +3,7 @@ import { ShownContent, storedTypes } from '../../content/index.ts';
 import { Count, Failure, Id, Jid, MessageStatus, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 /** Types of stored messages: those that can be sent, stickers, and what the engine could not read. */
-export const StoredMessageType = oneOf(storedTypes);
+export const StoredMessageType = oneOf(storedTypes, { title: 'StoredMessageType' });
 
 const responder = {
   from: Type.Optional(Jid),
@@ -11,31 +11,37 @@ const responder = {
   timestamp: Timestamp,
 };
 
+const Reaction = closed({ emoji: Type.String(), ...responder }, { title: 'Reaction' });
+const Vote = closed({ options: Type.Array(Type.String()), ...responder }, { title: 'Vote' });
+
 /** A stored message, and what has become of it. */
-export const MessageRecord = closed({
-  id: Id,
-  profileId: Id,
-  conversationId: Id,
-  networkMessageId: nullable(Type.String({ description: 'Id on the network, once known' })),
-  direction: oneOf(['incoming', 'outgoing']),
-  from: nullable(Jid),
-  to: nullable(Jid),
-  author: Type.Optional(Jid),
-  type: StoredMessageType,
-  content: ShownContent,
-  quotedMessageId: nullable(Id),
-  status: MessageStatus,
-  error: nullable(Failure),
-  timestamp: Timestamp,
-  createdAt: Timestamp,
-  editedAt: Type.Optional(Timestamp),
-  reactions: Type.Optional(Type.Array(closed({ emoji: Type.String(), ...responder }))),
-  votes: Type.Optional(
-    Type.Array(closed({ options: Type.Array(Type.String()), ...responder }), {
-      description: 'Of a poll: what each one has chosen',
-    }),
-  ),
-});
+export const MessageRecord = closed(
+  {
+    id: Id,
+    profileId: Id,
+    conversationId: Id,
+    networkMessageId: nullable(Type.String({ description: 'Id on the network, once known' })),
+    direction: oneOf(['incoming', 'outgoing'], { title: 'Direction' }),
+    from: nullable(Jid),
+    to: nullable(Jid),
+    author: Type.Optional(Jid),
+    type: StoredMessageType,
+    content: ShownContent,
+    quotedMessageId: nullable(Id),
+    status: MessageStatus,
+    error: nullable(Failure),
+    timestamp: Timestamp,
+    createdAt: Timestamp,
+    editedAt: Type.Optional(Timestamp),
+    reactions: Type.Optional(Type.Array(Reaction)),
+    votes: Type.Optional(
+      Type.Array(Vote, {
+        description: 'Of a poll: what each one has chosen',
+      }),
+    ),
+  },
+  { title: 'Message' },
+);
 
 export const messageExample = {
   id: '0198c0de-0000-7000-8000-000000000001',
@@ -65,21 +71,24 @@ export const MessageSearch = Type.Optional(
 );
 
 /** A chat of a profile, as the inbox keeps it. */
-export const Conversation = closed({
-  id: Id,
-  profileId: Id,
-  jid: Jid,
-  type: oneOf(['user', 'group']),
-  name: nullable(Type.String()),
-  contactId: nullable(Id),
-  unreadCount: Count,
-  archived: Type.Boolean(),
-  muted: Type.Boolean(),
-  mutedUntil: Type.Optional(Timestamp),
-  pinned: Type.Boolean(),
-  lastMessageAt: nullable(Timestamp),
-  lastMessage: nullable(MessageRecord),
-});
+export const Conversation = closed(
+  {
+    id: Id,
+    profileId: Id,
+    jid: Jid,
+    type: oneOf(['user', 'group']),
+    name: nullable(Type.String()),
+    contactId: nullable(Id),
+    unreadCount: Count,
+    archived: Type.Boolean(),
+    muted: Type.Boolean(),
+    mutedUntil: Type.Optional(Timestamp),
+    pinned: Type.Boolean(),
+    lastMessageAt: nullable(Timestamp),
+    lastMessage: nullable(MessageRecord),
+  },
+  { title: 'Conversation' },
+);
 
 export const conversationExample = {
   id: '0198c0de-0000-5000-8000-000000000003',

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { Count, Failure, Id, Jid, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-export const BatchStatus = oneOf(['queued', 'processing', 'completed', 'cancelled', 'failed']);
+export const BatchStatus = oneOf(['queued', 'processing', 'completed', 'cancelled', 'failed'], {
+  title: 'BatchStatus',
+});
 
 const summary = {
   batchId: Id,
@@ -16,21 +18,24 @@ const summary = {
 };
 
 /** A bulk send as lists show it. */
-export const BatchSummary = closed(summary);
+export const BatchSummary = closed(summary, { title: 'BatchSummary' });
 
 /** A bulk send with what became of each message. */
-export const Batch = closed({
-  ...summary,
-  results: Type.Array(
-    closed({
-      index: Count,
-      chatId: Jid,
-      status: oneOf(['pending', 'sent', 'failed', 'cancelled']),
-      messageId: Type.Optional(Id),
-      error: Type.Optional(Failure),
-    }),
-  ),
-});
+export const Batch = closed(
+  {
+    ...summary,
+    results: Type.Array(
+      closed({
+        index: Count,
+        chatId: Jid,
+        status: oneOf(['pending', 'sent', 'failed', 'cancelled']),
+        messageId: Type.Optional(Id),
+        error: Type.Optional(Failure),
+      }),
+    ),
+  },
+  { title: 'Batch' },
+);
 
 export const batchParams = closed({ batchId: Id });
 

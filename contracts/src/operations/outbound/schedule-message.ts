@@ -16,7 +16,7 @@ export const ScheduleMessage = operation({
     'The message goes out at `scheduledAt`, never early and at most 5 s late, through the send gate of the profile. One that was ' +
     'missed while the gateway was down goes out at its start; one whose profile is not connected when it is due waits 24 h, then ' +
     'ends `failed`; both are marked `late` when they go out. At the daily limit it ends `failed`.',
-  body: typedMessage<{ profileId: string; to: string; scheduledAt: string }>({
+  body: typedMessage<{ profileId: string; to: string; scheduledAt: string }>('ScheduleMessageRequest', {
     profileId: Id,
     to: Recipient,
     scheduledAt: Timestamp,

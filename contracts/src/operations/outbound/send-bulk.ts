@@ -4,7 +4,7 @@ import { Count, Id, Recipient, Timestamp, closed } from '../../shapes.ts';
 import { BatchStatus, batchExample } from './bulk-batch.ts';
 import { typedMessage } from './typed-message.ts';
 
-const BulkMessage = typedMessage<{ chatId: string; variables?: Record<string, string> }>({
+const BulkMessage = typedMessage<{ chatId: string; variables?: Record<string, string> }>('BulkMessage', {
   chatId: Recipient,
   variables: Type.Optional(
     Type.Record(Type.String(), Type.String({ maxLength: 65_536 }), {

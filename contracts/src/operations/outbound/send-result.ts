@@ -4,15 +4,21 @@ import type { ErrorCode } from '../../errors.ts';
 import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 /** `data` of a successful send. */
-export const SendResult = closed({
-  messageId: Id,
-  networkMessageId: Type.Optional(Type.String()),
-  status: oneOf(['sent', 'queued', 'failed']),
-  timestamp: Timestamp,
-});
+export const SendResult = closed(
+  {
+    messageId: Id,
+    networkMessageId: Type.Optional(Type.String()),
+    status: oneOf(['sent', 'queued', 'failed']),
+    timestamp: Timestamp,
+  },
+  { title: 'SendResult' },
+);
 
 /** The answer of a durable send: flat, in no envelope. */
-export const QueuedResult = closed({ success: Type.Literal(true), status: Type.Literal('queued'), messageId: Id });
+export const QueuedResult = closed(
+  { success: Type.Literal(true), status: Type.Literal('queued'), messageId: Id },
+  { title: 'QueuedSend' },
+);
 
 /** Answers of every route that sends. */
 export const sendAnswers: Readonly<Record<number, Answer>> = {

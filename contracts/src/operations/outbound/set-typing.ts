@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { Id, Jid, Recipient, closed, oneOf, typingStates } from '../../shapes.ts';
 
-const State = oneOf(typingStates);
+const State = oneOf(typingStates, { title: 'TypingState' });
 
 export const SetTyping = operation({
   name: 'SetTyping',

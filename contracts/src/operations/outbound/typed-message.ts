@@ -1,5 +1,5 @@
-import { Type, type TObject, type TProperties, type TUnsafe } from 'typebox';
-import { closed } from '../../shapes.ts';
+import type { TObject, TProperties, TUnsafe } from 'typebox';
+import { byType, capital, closed } from '../../shapes.ts';
 import { SendAudio } from './send-audio.ts';
 import { SendContact } from './send-contact.ts';
 import { SendDocument } from './send-document.ts';
@@ -28,21 +28,18 @@ export interface TypedMessage {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
+const contents = Object.fromEntries(
+  Object.entries(sendRoutes).map(([type, { body }]) => [type, contentOf(type, body)]),
+);
+
 /** An object of these fields with `type` and `content`; each type has its own member, chosen by `type`. */
-export function typedMessage<Fields extends object>(fields: TProperties): TUnsafe<Fields & TypedMessage> {
-  const members = Object.entries(sendRoutes).map(([type, { body }]) =>
-    closed({ ...fields, type: Type.Literal(type), content: contentOf(body as TObject) }),
-  );
-  return Type.Unsafe<Fields & TypedMessage>({
-    type: 'object',
-    required: ['type'],
-    discriminator: { propertyName: 'type' },
-    oneOf: members,
-  });
-}
+export const typedMessage = <Fields extends object>(
+  title: string,
+  fields: TProperties,
+): TUnsafe<Fields & TypedMessage> => byType<Fields & TypedMessage>(title, fields, contents);
 
 /** The body of a send route without who sends it to whom. */
-function contentOf(body: TObject): TObject {
+function contentOf(type: string, body: TObject): TObject {
   const { profileId: _, to: __, ...fields } = body.properties;
-  return { ...body, properties: fields, required: body.required?.filter((name) => name in fields) ?? [] } as TObject;
+  return closed(fields, { title: `${capital(type)}ToSend` });
 }

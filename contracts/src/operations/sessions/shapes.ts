@@ -9,6 +9,7 @@ export const ResourceName = Type.String({
   description: 'Shown to people',
 });
 export const EngineKind = oneOf(['web-js-engine', 'socket-engine'], {
+  title: 'EngineKind',
   description: 'The kind of engine that holds the session',
 });
 export const MessageDelay = Type.Integer({
@@ -21,33 +22,39 @@ export const DailyLimit = nullable(
 );
 
 /** A folder for profiles. */
-export const Account = closed({
-  id: Id,
-  workspaceId: Id,
-  name: Type.String(),
-  description: nullable(Type.String()),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const Account = closed(
+  {
+    id: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    description: nullable(Type.String()),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Account' },
+);
 
 /** One linked number. The last four fields before the times come from the send gate, which outbound keeps. */
-export const Profile = closed({
-  id: Id,
-  accountId: Id,
-  workspaceId: Id,
-  name: Type.String(),
-  phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
-  pushName: nullable(Type.String()),
-  status: ConnectionStatus,
-  engine: EngineKind,
-  messageDelayMs: Count,
-  dailyMessageLimit: nullable(Count),
-  dailyMessageCount: Count,
-  dailyResetAt: Timestamp,
-  lastConnectedAt: nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const Profile = closed(
+  {
+    id: Id,
+    accountId: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
+    pushName: nullable(Type.String()),
+    status: ConnectionStatus,
+    engine: EngineKind,
+    messageDelayMs: Count,
+    dailyMessageLimit: nullable(Count),
+    dailyMessageCount: Count,
+    dailyResetAt: Timestamp,
+    lastConnectedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Profile' },
+);
 
 /** Why a connection stands where it does, and what is to be done. */
 const StatusReason = oneOf(
@@ -64,6 +71,7 @@ const StatusReason = oneOf(
     'ACCOUNT_REFUSED',
   ],
   {
+    title: 'StatusReason',
     description:
       'Why. By itself come back: RESTARTED, CONNECTION_LOST, CONNECTION_REPLACED (another client logged in as this device), SESSION_DATA_UNAVAILABLE. ' +
       'To be connected again: NOT_SCANNED (nobody scanned in time), NO_ROOM (a linked profile needed the place), LOGGED_OUT (unlinked on the phone; scan anew). ' +
@@ -74,32 +82,41 @@ const StatusReason = oneOf(
 );
 
 /** Where the connection of a profile stands. */
-export const ProfileStatus = closed({
-  id: Id,
-  status: ConnectionStatus,
-  statusReason: nullable(StatusReason),
-  phoneNumber: nullable(Type.String()),
-  pushName: nullable(Type.String()),
-  engine: EngineKind,
-  since: Timestamp,
-  lastConnectedAt: nullable(Timestamp),
-});
+export const ProfileStatus = closed(
+  {
+    id: Id,
+    status: ConnectionStatus,
+    statusReason: nullable(StatusReason),
+    phoneNumber: nullable(Type.String()),
+    pushName: nullable(Type.String()),
+    engine: EngineKind,
+    since: Timestamp,
+    lastConnectedAt: nullable(Timestamp),
+  },
+  { title: 'ProfileStatus' },
+);
 
 /** Answer of connect. */
-export const ConnectResult = closed({
-  status: ConnectionStatus,
-  pairingCode: Type.Optional(Type.String({ description: 'Typed into the phone under "Link with phone number"' })),
-});
+export const ConnectResult = closed(
+  {
+    status: ConnectionStatus,
+    pairingCode: Type.Optional(Type.String({ description: 'Typed into the phone under "Link with phone number"' })),
+  },
+  { title: 'ConnectResult' },
+);
 
 /** Answer of disconnect. */
-export const DisconnectResult = closed({ status: ConnectionStatus });
+export const DisconnectResult = closed({ status: ConnectionStatus }, { title: 'DisconnectResult' });
 
 /** The current QR code. */
-export const QrCode = closed({
-  qr: Type.String({ description: 'The raw text' }),
-  qrCode: Type.String({ description: 'The same as an image: a PNG data URL' }),
-  expiresAt: Timestamp,
-});
+export const QrCode = closed(
+  {
+    qr: Type.String({ description: 'The raw text' }),
+    qrCode: Type.String({ description: 'The same as an image: a PNG data URL' }),
+    expiresAt: Timestamp,
+  },
+  { title: 'QrCode' },
+);
 
 export const Wait = Type.Integer({
   minimum: 0,

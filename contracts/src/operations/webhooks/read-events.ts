@@ -29,7 +29,10 @@ export const ReadEvents = operation({
   }),
   answers: {
     200: {
-      body: closed({ items: Type.Array(ToldEvent), nextCursor: Type.String() }),
+      body: closed({
+        items: Type.Array(ToldEvent),
+        nextCursor: Type.String({ description: '`after` of the next read' }),
+      }),
       means: 'Events after the cursor, oldest first.',
     },
   },

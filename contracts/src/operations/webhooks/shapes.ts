@@ -71,49 +71,58 @@ const DisabledReason = oneOf(['GONE', 'FAILING'], {
 });
 
 /** A subscription. The secret and the values of headers are never shown. */
-export const Webhook = closed({
-  id: Id,
-  url: Type.String(),
-  events: Type.Array(Type.String()),
-  enabled: Type.Boolean(),
-  profileIds: Type.Optional(Type.Array(Id)),
-  headers: Type.Optional(
-    Type.Record(Type.String(), Type.String(), { description: 'Names; every value is shown as `********`' }),
-  ),
-  hasSecret: Type.Boolean(),
-  disabledReason: nullable(DisabledReason),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const Webhook = closed(
+  {
+    id: Id,
+    url: Type.String(),
+    events: Type.Array(Type.String()),
+    enabled: Type.Boolean(),
+    profileIds: Type.Optional(Type.Array(Id)),
+    headers: Type.Optional(
+      Type.Record(Type.String(), Type.String(), { description: 'Names; every value is shown as `********`' }),
+    ),
+    hasSecret: Type.Boolean(),
+    disabledReason: nullable(DisabledReason),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Webhook' },
+);
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
 /** How the delivery of one event to one webhook stands. */
-export const WebhookDelivery = closed({
-  id: Type.String({ format: 'uuid', description: "The event's id, which is also the header `webhook-id`" }),
-  eventId: Id,
-  webhookId: Id,
-  event: Type.String({ description: 'Kind of the event' }),
-  profileId: nullable(Id),
-  status: oneOf(deliveryStatuses),
-  attempts: Count,
-  statusCode: nullable(Type.Integer({ description: 'HTTP status of the last answer' })),
-  error: nullable(
-    Type.String({ description: 'Why the last attempt failed, as a word such as HTTP_500, TIMEOUT or ECONNREFUSED' }),
-  ),
-  durationMs: nullable(Count),
-  eventTime: Timestamp,
-  lastAttemptAt: nullable(Timestamp),
-  nextAttemptAt: nullable(Timestamp),
-});
+export const WebhookDelivery = closed(
+  {
+    id: Type.String({ format: 'uuid', description: "The event's id, which is also the header `webhook-id`" }),
+    eventId: Id,
+    webhookId: Id,
+    event: Type.String({ description: 'Kind of the event' }),
+    profileId: nullable(Id),
+    status: oneOf(deliveryStatuses),
+    attempts: Count,
+    statusCode: nullable(Type.Integer({ description: 'HTTP status of the last answer' })),
+    error: nullable(
+      Type.String({ description: 'Why the last attempt failed, as a word such as HTTP_500, TIMEOUT or ECONNREFUSED' }),
+    ),
+    durationMs: nullable(Count),
+    eventTime: Timestamp,
+    lastAttemptAt: nullable(Timestamp),
+    nextAttemptAt: nullable(Timestamp),
+  },
+  { title: 'WebhookDelivery' },
+);
 
 /** An event as webhooks and `GET /events` tell it. */
-export const ToldEvent = closed({
-  id: Id,
-  event: Type.String({ description: 'Kind of the event' }),
-  timestamp: Timestamp,
-  profileId: nullable(Id),
-  data: Type.Record(Type.String(), Type.Unknown()),
-});
+export const ToldEvent = closed(
+  {
+    id: Id,
+    event: Type.String({ description: 'Kind of the event' }),
+    timestamp: Timestamp,
+    profileId: nullable(Id),
+    data: Type.Record(Type.String(), Type.Unknown()),
+  },
+  { title: 'Event' },
+);
 
 export const webhookParams = closed({ id: Id });

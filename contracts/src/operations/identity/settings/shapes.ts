@@ -15,79 +15,100 @@ const boundSecret = (server: string) =>
 const StorageType = oneOf(['local', 's3'], { description: '`local`: where the installation keeps media' });
 
 /** Where media of the organization are to be kept. */
-export const StorageSettings = closed({
-  type: StorageType,
-  endpoint: nullable(Url),
-  bucket: nullable(Type.String()),
-  region: nullable(Type.String()),
-  accessKey: nullable(Type.String()),
-  hasSecretKey: Type.Boolean(),
-  forcePathStyle: Type.Boolean(),
-});
-export const GivenStorageSettings = closed({
-  type: Type.Optional(StorageType),
-  endpoint: Type.Optional(nullable(Url)),
-  bucket: Type.Optional(nullable(Type.String({ minLength: 3, maxLength: 63 }))),
-  region: Type.Optional(nullable(Word)),
-  accessKey: Type.Optional(nullable(Word)),
-  secretKey: Secret,
-  forcePathStyle: Type.Optional(Type.Boolean()),
-});
+export const StorageSettings = closed(
+  {
+    type: StorageType,
+    endpoint: nullable(Url),
+    bucket: nullable(Type.String()),
+    region: nullable(Type.String()),
+    accessKey: nullable(Type.String()),
+    hasSecretKey: Type.Boolean(),
+    forcePathStyle: Type.Boolean(),
+  },
+  { title: 'StorageSettings' },
+);
+export const GivenStorageSettings = closed(
+  {
+    type: Type.Optional(StorageType),
+    endpoint: Type.Optional(nullable(Url)),
+    bucket: Type.Optional(nullable(Type.String({ minLength: 3, maxLength: 63 }))),
+    region: Type.Optional(nullable(Word)),
+    accessKey: Type.Optional(nullable(Word)),
+    secretKey: Secret,
+    forcePathStyle: Type.Optional(Type.Boolean()),
+  },
+  { title: 'StorageSettingsChange' },
+);
 
 /** The mail server of the organization. */
-export const SmtpSettings = closed({
-  host: nullable(Type.String()),
-  port: nullable(Port),
-  user: nullable(Type.String()),
-  hasPassword: Type.Boolean(),
-  from: nullable(Type.String()),
-  secure: Type.Boolean({
-    description:
-      'TLS from the first byte (port 465); else by STARTTLS (port 587), without which no user logs in. Where there is a user, the certificate is checked.',
-  }),
-});
-export const GivenSmtpSettings = closed({
-  host: Type.Optional(nullable(Host)),
-  port: Type.Optional(nullable(Port)),
-  user: Type.Optional(nullable(Word)),
-  password: boundSecret('host'),
-  from: Type.Optional(nullable(Type.String({ maxLength: 254, format: 'email' }))),
-  secure: Type.Optional(Type.Boolean()),
-});
+export const SmtpSettings = closed(
+  {
+    host: nullable(Type.String()),
+    port: nullable(Port),
+    user: nullable(Type.String()),
+    hasPassword: Type.Boolean(),
+    from: nullable(Type.String()),
+    secure: Type.Boolean({
+      description:
+        'TLS from the first byte (port 465); else by STARTTLS (port 587), without which no user logs in. Where there is a user, the certificate is checked.',
+    }),
+  },
+  { title: 'SmtpSettings' },
+);
+export const GivenSmtpSettings = closed(
+  {
+    host: Type.Optional(nullable(Host)),
+    port: Type.Optional(nullable(Port)),
+    user: Type.Optional(nullable(Word)),
+    password: boundSecret('host'),
+    from: Type.Optional(nullable(Type.String({ maxLength: 254, format: 'email' }))),
+    secure: Type.Optional(Type.Boolean()),
+  },
+  { title: 'SmtpSettingsChange' },
+);
 
 const given = <P extends TProperties>(properties: P) => Type.Optional(closed(properties));
 
 /** Other products that the organization uses. */
-export const Integrations = closed({
-  chatwoot: closed({
-    url: nullable(Url),
-    hasApiToken: Type.Boolean(),
-    accountId: nullable(Type.String()),
-    inboxId: nullable(Type.String()),
-    enabled: Type.Boolean(),
-  }),
-  typebot: closed({ apiUrl: nullable(Url), botId: nullable(Type.String()), enabled: Type.Boolean() }),
-});
+export const Integrations = closed(
+  {
+    chatwoot: closed({
+      url: nullable(Url),
+      hasApiToken: Type.Boolean(),
+      accountId: nullable(Type.String()),
+      inboxId: nullable(Type.String()),
+      enabled: Type.Boolean(),
+    }),
+    typebot: closed({ apiUrl: nullable(Url), botId: nullable(Type.String()), enabled: Type.Boolean() }),
+  },
+  { title: 'Integrations' },
+);
 const Numbered = Type.Optional(
   nullable(Type.Union([Type.String({ pattern: '^[0-9]{1,18}$' }), Type.Integer({ minimum: 1 })])),
 );
-export const GivenIntegrations = closed({
-  chatwoot: given({
-    url: Type.Optional(nullable(Url)),
-    apiToken: boundSecret('url'),
-    accountId: Numbered,
-    inboxId: Numbered,
-    enabled: Type.Optional(Type.Boolean()),
-  }),
-  typebot: given({
-    apiUrl: Type.Optional(nullable(Url)),
-    botId: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }))),
-    enabled: Type.Optional(Type.Boolean()),
-  }),
-});
+export const GivenIntegrations = closed(
+  {
+    chatwoot: given({
+      url: Type.Optional(nullable(Url)),
+      apiToken: boundSecret('url'),
+      accountId: Numbered,
+      inboxId: Numbered,
+      enabled: Type.Optional(Type.Boolean()),
+    }),
+    typebot: given({
+      apiUrl: Type.Optional(nullable(Url)),
+      botId: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }))),
+      enabled: Type.Optional(Type.Boolean()),
+    }),
+  },
+  { title: 'IntegrationsChange' },
+);
 
 /** The result of a try. */
-export const SettingsTest = closed({
-  success: Type.Boolean(),
-  message: Type.String({ description: 'One sentence; no secret' }),
-});
+export const SettingsTest = closed(
+  {
+    success: Type.Boolean(),
+    message: Type.String({ description: 'One sentence; no secret' }),
+  },
+  { title: 'SettingsTest' },
+);

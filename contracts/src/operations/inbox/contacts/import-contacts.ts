@@ -3,14 +3,17 @@ import { operation } from '../../../contract.ts';
 import { Count, Id, closed } from '../../../shapes.ts';
 
 /** The result of an import. */
-export const ImportResult = closed({
-  created: Count,
-  updated: Count,
-  failed: Count,
-  errors: Type.Array(closed({ line: Type.Integer({ minimum: 1 }), message: Type.String() }), {
-    description: 'The first 1000',
-  }),
-});
+export const ImportResult = closed(
+  {
+    created: Count,
+    updated: Count,
+    failed: Count,
+    errors: Type.Array(closed({ line: Type.Integer({ minimum: 1 }), message: Type.String() }), {
+      description: 'The first 1000',
+    }),
+  },
+  { title: 'ImportResult' },
+);
 
 const importing = {
   owner: 'inbox',

@@ -2,7 +2,13 @@ import { Type } from 'typebox';
 import { Id, Timestamp, closed, nullable } from '../../../shapes.ts';
 
 /** A phone as clients may write it: digits, also with `+`, spaces, dots, dashes and brackets. */
-const Phone = Type.String({ minLength: 1, maxLength: 40, format: 'phone', description: 'Phone, 7–15 digits' });
+const Phone = Type.String({
+  title: 'Phone',
+  minLength: 1,
+  maxLength: 40,
+  format: 'phone',
+  description: 'Phone, 7–15 digits',
+});
 
 /** `;` separates tags in CSV files. */
 const Tag = Type.String({
@@ -26,22 +32,25 @@ export const contactFields = {
 };
 
 /** An item of an import. */
-export const ImportedContact = closed(contactFields);
+export const ImportedContact = closed(contactFields, { title: 'ImportedContact' });
 
 /** A contact of one profile, or of the whole organization (`profileId` null). */
-export const Contact = closed({
-  id: Id,
-  profileId: nullable(Id),
-  phone: nullable(Type.String({ description: 'Digits; null while the person is known by LID only' })),
-  lid: nullable(Type.String({ description: '`<id>@lid`' })),
-  name: nullable(Type.String()),
-  pushName: nullable(Type.String({ description: 'The name that the person gave on the network' })),
-  tags: Type.Array(Type.String()),
-  metadata: Type.Record(Type.String(), Type.Unknown()),
-  blocked: Type.Boolean(),
-  lastMessageAt: nullable(Timestamp),
-  createdAt: Timestamp,
-  updatedAt: Timestamp,
-});
+export const Contact = closed(
+  {
+    id: Id,
+    profileId: nullable(Id),
+    phone: nullable(Type.String({ description: 'Digits; null while the person is known by LID only' })),
+    lid: nullable(Type.String({ description: '`<id>@lid`' })),
+    name: nullable(Type.String()),
+    pushName: nullable(Type.String({ description: 'The name that the person gave on the network' })),
+    tags: Type.Array(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    blocked: Type.Boolean(),
+    lastMessageAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Contact' },
+);
 
 export const contactParams = closed({ id: Id });

@@ -2,12 +2,15 @@ import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
 import { Id, Jid, closed, nullable } from '../../../shapes.ts';
 
-const CheckedNumber = closed({
-  phone: Type.String({ description: 'Digits; what is no phone as it was given' }),
-  valid: Type.Boolean({ description: 'It has the form of a phone' }),
-  exists: Type.Boolean({ description: 'It is on the network' }),
-  jid: nullable(Jid),
-});
+const CheckedNumber = closed(
+  {
+    phone: Type.String({ description: 'Digits; what is no phone as it was given' }),
+    valid: Type.Boolean({ description: 'It has the form of a phone' }),
+    exists: Type.Boolean({ description: 'It is on the network' }),
+    jid: nullable(Jid),
+  },
+  { title: 'CheckedNumber' },
+);
 
 const validating = {
   owner: 'inbox',

@@ -13,6 +13,7 @@ const mostMembers = 1024;
 export const GroupName = Type.String({ minLength: 1, maxLength: 100, pattern: '\\S' });
 export const GroupDescription = Type.String({ maxLength: 2048, description: 'Empty: none' });
 const Person = Type.String({
+  title: 'Person',
   minLength: 1,
   maxLength: 64,
   format: 'person',
@@ -21,13 +22,16 @@ const Person = Type.String({
 export const GroupPeople = Type.Array(Person, { minItems: 1, maxItems: mostMembers - 1 });
 export const NewGroupPeople = Type.Array(Person, { maxItems: mostMembers - 1 });
 
-const GroupParticipant = closed({
-  id: { ...Jid, description: '`<digits>@c.us`; `<id>@lid` of somebody whose phone the network does not tell' },
-  phone: Type.String({ description: 'Digits; empty when the network does not tell' }),
-  pushName: Type.String({ description: 'The name that the person goes by, as far as it is known here; else empty' }),
-  isAdmin: Type.Boolean(),
-  isSuperAdmin: Type.Boolean({ description: 'Made the group: nobody can remove or demote them' }),
-});
+const GroupParticipant = closed(
+  {
+    id: { ...Jid, description: '`<digits>@c.us`; `<id>@lid` of somebody whose phone the network does not tell' },
+    phone: Type.String({ description: 'Digits; empty when the network does not tell' }),
+    pushName: Type.String({ description: 'The name that the person goes by, as far as it is known here; else empty' }),
+    isAdmin: Type.Boolean(),
+    isSuperAdmin: Type.Boolean({ description: 'Made the group: nobody can remove or demote them' }),
+  },
+  { title: 'GroupParticipant' },
+);
 
 const fields = {
   id: GroupId,
@@ -39,21 +43,24 @@ const fields = {
 };
 
 /** A group as lists show it. */
-export const Group = closed(fields);
+export const Group = closed(fields, { title: 'Group' });
 
 /** A group with its members. */
-export const GroupDetail = closed({ ...fields, participants: Type.Array(GroupParticipant) });
+export const GroupDetail = closed({ ...fields, participants: Type.Array(GroupParticipant) }, { title: 'GroupDetail' });
 
 /** The outcome for one person in a change of members. */
-export const ParticipantResult = closed({
-  phone: Type.String({ description: 'As asked: digits, or the JID that was given' }),
-  status: Type.Integer({
-    description:
-      "The network's code: 200 done; 403 lets nobody add them (send the invite link instead); 404 not on the network, or no member; " +
-      '406 not possible for this person, such as the one who made the group; 408 has left the group lately; 409 is a member already',
-  }),
-  message: Type.Optional(Type.String({ description: 'Why not, when it was refused' })),
-});
+export const ParticipantResult = closed(
+  {
+    phone: Type.String({ description: 'As asked: digits, or the JID that was given' }),
+    status: Type.Integer({
+      description:
+        "The network's code: 200 done; 403 lets nobody add them (send the invite link instead); 404 not on the network, or no member; " +
+        '406 not possible for this person, such as the one who made the group; 408 has left the group lately; 409 is a member already',
+    }),
+    message: Type.Optional(Type.String({ description: 'Why not, when it was refused' })),
+  },
+  { title: 'ParticipantResult' },
+);
 
 export const groupParams = closed({ groupId: GroupId });
 export const groupQuery = closed({ profileId: Id });

@@ -1,0 +1,25 @@
+/** Groups of routes in the order of the documentation: what most come for stands first. */
+export const tags: Readonly<Record<string, string>> = {
+  Messages:
+    'Send text, media, locations, contact cards and polls; react, reply, delete, schedule; one-time codes; read what was sent and received, with its status.',
+  Conversations: 'Chats of a profile with their newest message and unread count: search, archive, mute, pin, read.',
+  Contacts:
+    'People of a profile or of the organization: tags, CSV in and out, number checks, the address book of the phone.',
+  Groups: 'Make groups, change them and who is in them; invite links.',
+  Bulk: 'One message to many, with placeholders, through the send gate of the profile; progress and cancelling.',
+  Uploads: 'Store a file once and send it as often as needed.',
+  Media: 'The bytes of what was uploaded or received, by the URLs that messages carry.',
+  Profiles: 'Linked phone sessions. Make one, connect it, scan its QR code or type its pairing code, watch its status.',
+  Accounts: 'Folders for profiles within a workspace.',
+  Workspaces: 'Parts of an organization that hold accounts.',
+  Webhooks: 'Have events posted to a URL, signed; see what became of each delivery, deliver again, replay a time.',
+  Events: 'Read the same events in one order without a gap, as pages, as a long poll or as a stream.',
+  Auth: 'Register, log in, refresh, two-factor login, sessions and preferences of the person.',
+  'API keys': 'Keys for programs, limited to permissions, profiles, addresses and time.',
+  Organizations: 'The tenant and its members.',
+  Roles: 'What members may do: permissions under a name, and who has them.',
+  Settings: 'Mail server, storage and integrations of the organization; secrets go in and never come out.',
+  Audit: 'Who has changed what, and when.',
+  'Personal data': 'Export and erasure of what is kept about a person.',
+  Health: 'Probes for load balancers and orchestrators.',
+};
