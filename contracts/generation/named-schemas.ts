@@ -49,7 +49,7 @@ export class NamedSchemas {
     if (title === undefined) return this.#unnamed(this.#whole(schema));
     if (this.#settled.has(title)) return reference(title);
     const { description, ...whole } = this.#whole(schema) as Node;
-    const known = this.#schemas.get(title) as Node | undefined;
+    const known = this.#schemas.get(title);
     if (known === undefined) {
       this.#schemas.set(title, { ...(description !== undefined && { description }), ...whole });
       if ('oneOf' in whole) this.#unions.set(JSON.stringify(whole), title);
@@ -104,7 +104,8 @@ export class NamedSchemas {
   }
 
   /** One of several: by reference and by the word that tells them apart, where each has a title and there is such a word. */
-  #union({ type: _, required: __, ...rest }: Node, members: readonly Node[]): Json {
+  #union(given: Node, members: readonly Node[]): Json {
+    const { type: _, required: __, ...rest } = given;
     const placed = members.map((one) => this.#placed(one));
     const field = wordOf(members);
     if (field === undefined) return orNull({ ...rest, anyOf: placed });

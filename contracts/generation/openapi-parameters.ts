@@ -3,7 +3,7 @@ import type { Operation } from '../src/index.ts';
 import { fieldWords, typeWords } from './field-words.ts';
 import type { Json } from './json-schema.ts';
 import type { NamedSchemas } from './named-schemas.ts';
-import { commonParameters } from './openapi-components.ts';
+import type { commonParameters } from './openapi-components.ts';
 
 interface Parameter extends Json {
   readonly name: string;

@@ -7,7 +7,7 @@ import type { NamedSchemas } from './named-schemas.ts';
 const nameOf = ({ type }: EventContract): string =>
   type.replaceAll(/(?:^|[.-])(\w)/g, (_, letter: string) => letter.toUpperCase());
 
-export const toldEvents = (events: readonly EventContract[]): readonly EventContract[] =>
+const toldEvents = (events: readonly EventContract[]): readonly EventContract[] =>
   events.filter(({ visibility }) => visibility === 'public').toSorted((one, other) => (one.type < other.type ? -1 : 1));
 
 const reference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
