@@ -32,6 +32,8 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   readonly after?: readonly EventMark[];
   readonly ip?: string;
   readonly userAgent?: string;
+  /** Where the client reaches the API: `PUBLIC_URL`, else the host that the request was sent to. No slash at its end. */
+  readonly publicUrl?: string;
   /** Of an operation with `pieces`: which part of the body this is. */
   readonly piece?: Piece;
   /** On the way from one service to another: the mark of the request that it is part of, for the audit. */

@@ -112,6 +112,7 @@ function contextOf(
   return {
     requestId: request.requestId,
     traceparent: request.traceparent,
+    publicUrl: request.publicUrl,
     deadline: request.deadline,
     resourceId: request.resourceId,
     repeated: request.repeated ?? false,

@@ -39,6 +39,8 @@ export interface RequestContext {
   readonly repeated: boolean;
   readonly ip: string | undefined;
   readonly userAgent: string | undefined;
+  /** Where the client reaches the API, without a slash at its end; undefined when another service asks. */
+  readonly publicUrl: string | undefined;
   /**
    * The manager of the service's entities for this request: each row that it reads is one object, until something is
    * appended (`appended`), as that changes rows. Of a caller it sees the organization alone, otherwise what it is given

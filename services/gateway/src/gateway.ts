@@ -152,7 +152,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
 function dispatcherOf(options: GatewayOptions, readiness: Readiness, marks: RecentMarks): Dispatcher {
   const { settings, operations: bus, clock, log, metrics } = options;
   const own = new Map([...ownOperations(readiness, version, settings.publicUrl), ...mediaOperations(bus)]);
-  return new Dispatcher({ bus, clock, log, metrics, marks, own });
+  return new Dispatcher({ bus, clock, log, metrics, marks, own, settings });
 }
 
 interface Parts {

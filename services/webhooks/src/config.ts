@@ -1,5 +1,5 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
-import { retentionSettings } from '@messaging-gateway/service';
+import { publicUrl, retentionSettings } from '@messaging-gateway/service';
 
 /** Settings of webhooks. */
 export const webhooksSettings = {
@@ -41,6 +41,7 @@ export const webhooksSettings = {
       'A webhook with nothing but failures for so many hours is disabled; fractions are allowed, 0 never disables.',
     read: setting.fraction(72),
   },
+  publicUrl,
   eventRetentionDays: retentionSettings.eventRetentionDays,
   concurrency: {
     variable: 'WORKER_CONCURRENCY',

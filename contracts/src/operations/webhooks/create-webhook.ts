@@ -1,7 +1,16 @@
 import { Type } from 'typebox';
 import { lastingLimits, operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
-import { CustomHeaders, EventPatterns, ProfileFilter, Webhook, WebhookSecret, WebhookUrl } from './shapes.ts';
+import {
+  CustomHeaders,
+  EventPatterns,
+  PayloadVersion,
+  ProfileFilter,
+  SignedMediaUrls,
+  Webhook,
+  WebhookSecret,
+  WebhookUrl,
+} from './shapes.ts';
 
 export const CreateWebhook = operation({
   name: 'CreateWebhook',
@@ -14,7 +23,8 @@ export const CreateWebhook = operation({
   summary: 'Create a webhook',
   means:
     'Events from now on are delivered to the URL, signed when there is a secret. ' +
-    'A URL that leads to a loopback, private or reserved address is refused. An organization has at most 100 webhooks.',
+    'A URL that leads to a loopback, private or reserved address is refused. An organization has at most 100 webhooks. ' +
+    'URLs of media are absolute by `PUBLIC_URL`, else by the host that this request, or the last change of the webhook, was sent to.',
   body: closed({
     url: WebhookUrl,
     secret: Type.Optional(WebhookSecret),
@@ -22,6 +32,8 @@ export const CreateWebhook = operation({
     enabled: Type.Optional(Type.Boolean()),
     profileIds: Type.Optional(ProfileFilter),
     headers: Type.Optional(CustomHeaders),
+    payloadVersion: Type.Optional(PayloadVersion),
+    signedMediaUrls: Type.Optional(SignedMediaUrls),
   }),
   answers: { 201: { body: Webhook, means: 'The webhook.' } },
   errors: ['FORBIDDEN', 'NOT_FOUND', 'CONFLICT'],

@@ -66,6 +66,19 @@ export const CustomHeaders = Type.Record(Type.String(), Type.String({ maxLength:
     'Sent with every delivery; they cannot replace headers of the gateway or of the connection. Values are never shown: `********` keeps the value that a name has.',
 });
 
+/** How much events carry. */
+export const PayloadVersion = Type.Integer({
+  minimum: 1,
+  maximum: 2,
+  description:
+    '2 (default): events carry what messages say. 1: `message.received` without `content`, `pushName` and `quoted`, with stickers as images, and `message.sent` without `content`, `quotedMessageId` and `timestamp`, as webhooks got them before there was a choice',
+});
+
+export const SignedMediaUrls = Type.Boolean({
+  description:
+    'URLs of media in events need no credential, and are good for an hour after the attempt, while the webhook is enabled',
+});
+
 const DisabledReason = oneOf(['GONE', 'FAILING'], {
   description: 'GONE: the receiver answered 410. FAILING: nothing but failures for WEBHOOK_DISABLE_AFTER_HOURS.',
 });
@@ -81,6 +94,8 @@ export const Webhook = closed(
     headers: Type.Optional(
       Type.Record(Type.String(), Type.String(), { description: 'Names; every value is shown as `********`' }),
     ),
+    payloadVersion: PayloadVersion,
+    signedMediaUrls: SignedMediaUrls,
     hasSecret: Type.Boolean(),
     disabledReason: nullable(DisabledReason),
     createdAt: Timestamp,

@@ -4,7 +4,9 @@ import { closed, nullable } from '../../shapes.ts';
 import {
   CustomHeaders,
   EventPatterns,
+  PayloadVersion,
   ProfileFilter,
+  SignedMediaUrls,
   Webhook,
   WebhookSecret,
   WebhookUrl,
@@ -31,6 +33,8 @@ export const UpdateWebhook = operation({
     enabled: Type.Optional(Type.Boolean()),
     profileIds: Type.Optional(nullable(ProfileFilter)),
     headers: Type.Optional(nullable(CustomHeaders)),
+    payloadVersion: Type.Optional(PayloadVersion),
+    signedMediaUrls: Type.Optional(SignedMediaUrls),
   }),
   answers: { 200: { body: Webhook, means: 'The webhook as it is now.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],

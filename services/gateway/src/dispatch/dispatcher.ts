@@ -13,6 +13,7 @@ import { invalid, type OperationBus, type OperationHandler, Refused } from '@mes
 import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
+import { publicUrlOf } from '../http/public-url.ts';
 import { addressOf, type Input, type RequestState, userAgentOf } from '../request/request-state.ts';
 
 interface BreakerOptions {
@@ -26,6 +27,7 @@ export interface DispatcherOptions extends BreakerOptions {
   readonly marks: RecentMarks;
   /** Operations that the gateway answers itself, by name. */
   readonly own: ReadonlyMap<string, OperationHandler>;
+  readonly settings: { readonly publicUrl: string | undefined };
 }
 
 /** Facts that are sent to the owner beside the input. */
@@ -88,6 +90,7 @@ export class Dispatcher {
       traceparent: state.traceparent ?? traceOf(request),
       ...(marks !== undefined && marks.length > 0 && { after: marks }),
       ip: addressOf(request),
+      publicUrl: publicUrlOf(this.#options.settings, request),
       ...(userAgent !== undefined && { userAgent }),
     };
   }

@@ -6,11 +6,14 @@ import type { ActiveWebhook } from '../webhook/webhook.ts';
 import type { Delivery } from './delivery.ts';
 import type { DeliveryMetrics } from './metrics.ts';
 import type { Settlement } from './outcome.ts';
+import { payloadFor } from './payload.ts';
 import type { Receiver } from './receiver.ts';
-
 import type { Attempt, Sender } from './sender.ts';
 
-export interface AttemptingParts extends Pick<ServiceTools<WebhooksSettings>, 'store' | 'clock' | 'log' | 'settings'> {
+export interface AttemptingParts extends Pick<
+  ServiceTools<WebhooksSettings>,
+  'store' | 'clock' | 'log' | 'settings' | 'encryption'
+> {
   readonly subscriptions: Subscriptions;
   readonly sender: Sender;
   readonly metrics: DeliveryMetrics;
@@ -51,8 +54,9 @@ async function send(
   delivery: Delivery & { body: string },
   webhook: ActiveWebhook,
 ): Promise<Settlement> {
-  const { sender, clock, metrics, settings } = parts;
-  const { webhookId, eventId, body, sourceSequence, traceparent } = delivery;
+  const { sender, clock, metrics, settings, encryption } = parts;
+  const { webhookId, eventId, sourceSequence, traceparent } = delivery;
+  const body = payloadFor(delivery.body, delivery, webhook, { settings, encryption, now: clock.now() });
   if (delivery.attempts === 0) metrics.lag((clock.now() - delivery.occurredAt.getTime()) / 1000);
   const attempt = await sender.send(webhookId, webhook, {
     id: eventId,

@@ -1,4 +1,10 @@
-import { ListWebhookDeliveries, RedeliverWebhook, ReplayWebhook, TestWebhook } from '@messaging-gateway/contracts';
+import {
+  GetLinkedMedia,
+  ListWebhookDeliveries,
+  RedeliverWebhook,
+  ReplayWebhook,
+  TestWebhook,
+} from '@messaging-gateway/contracts';
 import { carriedOutStream, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { webhooks } from '../webhook/feature.ts';
@@ -6,6 +12,7 @@ import { claimedDeliveries } from './0004-claimed-deliveries.migration.ts';
 import { listDeliveries, redeliver, replayEvents } from './delivery-log.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { deliveryMetrics, outstandingGauges } from './metrics.ts';
+import { linkedMedia } from './linked-media.ts';
 import { startAfresh } from './outstanding.ts';
 import { Sender } from './sender.ts';
 import { testWebhook } from './test-event.ts';
@@ -36,6 +43,7 @@ export const deliveries = feature({
         operation(TestWebhook, (input) => testWebhook(tools, input)),
         operation(ListWebhookDeliveries, (input) => listDeliveries(tools, input)),
         operation(RedeliverWebhook, (input) => redeliver(tools, input)),
+        operation(GetLinkedMedia, (input) => linkedMedia(given, subscriptions, input)),
         operation(ReplayWebhook, (input) => replayEvents(tools, input)),
       ],
       running: [

@@ -2,6 +2,7 @@ import type { ReadEvents, ToldEvent } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { InputOf, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { shownEvent } from '../delivery/payload.ts';
 import { beginning, lastSequence, readLog, sequenceOf } from './event-log.ts';
 import { lastRemoved } from './removing.ts';
 import type { EventLogTools } from './tools.ts';
@@ -29,7 +30,7 @@ export async function readEvents(tools: EventLogTools, input: InputOf<typeof Rea
     return page.bodies.length > 0 ? page.bodies : undefined;
   });
   return {
-    items: (bodies ?? []).map((body) => JSON.parse(body) as Static<typeof ToldEvent>),
+    items: (bodies ?? []).map((body) => shownEvent(body, tools.settings.publicUrl ?? context.publicUrl ?? '')),
     nextCursor: cursorOf(next),
   };
 }

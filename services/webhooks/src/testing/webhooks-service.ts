@@ -22,6 +22,7 @@ export const usual: WebhooksSettings = {
   retryDelayMs: 30_000,
   allowPrivateTargets: true,
   disableAfterHours: 72,
+  publicUrl: undefined,
   eventRetentionDays: 7,
   concurrency: 10,
 };

@@ -17,15 +17,16 @@ export async function updateWebhook(
   tools: WebhookTools,
   input: InputOf<typeof UpdateWebhook>,
 ): Promise<Static<typeof Webhook>> {
-  const { params, body, caller } = input;
+  const { params, body, caller, context } = input;
   const { id } = params;
+  const changes = { ...body, reachedAt: context.publicUrl };
   const before = await ownWebhook(tools, id, caller);
   await checkGiven(body, tools.settings.allowPrivateTargets, before);
   await requireProfiles(tools, body.profileIds, caller);
   const webhook = await handleWebhook(
     tools,
     id,
-    { type: 'ChangeWebhook', by: scopeOf(caller), changes: body, at: timeOf(tools) },
+    { type: 'ChangeWebhook', by: scopeOf(caller), changes, at: timeOf(tools) },
     input,
   );
   if (webhook === undefined) throw new Refused('NOT_FOUND', 'There is no such webhook.');

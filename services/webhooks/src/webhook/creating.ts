@@ -28,7 +28,7 @@ export async function createWebhook(
     {
       type: 'CreateWebhook',
       by: scopeOf(caller),
-      settings: { ...settings, enabled: settings.enabled ?? true },
+      settings: { payloadVersion: 2, ...settings, enabled: settings.enabled ?? true, reachedAt: context.publicUrl },
       secret,
       at: timeOf(tools),
     },

@@ -11,6 +11,8 @@ export const shownWebhook = (id: string, webhook: ActiveWebhook): Static<typeof 
   enabled: webhook.enabled,
   ...(webhook.profileIds && { profileIds: [...webhook.profileIds] }),
   ...(webhook.headers && { headers: shownHeaders(webhook.headers) }),
+  payloadVersion: webhook.payloadVersion ?? 1,
+  signedMediaUrls: webhook.signedMediaUrls ?? false,
   hasSecret: webhook.secret !== undefined,
   disabledReason: webhook.disabledReason ?? null,
   createdAt: webhook.createdAt,

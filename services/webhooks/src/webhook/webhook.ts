@@ -10,6 +10,11 @@ export interface WebhookSettings {
   readonly enabled: boolean;
   readonly profileIds?: readonly string[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Absent: 1, as it was made before there was a choice. */
+  readonly payloadVersion?: number | undefined;
+  readonly signedMediaUrls?: boolean | undefined;
+  /** Where the API was reached when it was made or changed last, without a slash at its end. */
+  readonly reachedAt?: string | undefined;
 }
 export type DisabledReason = 'GONE' | 'FAILING';
 
@@ -41,6 +46,9 @@ interface WebhookChanges {
   readonly enabled?: boolean | undefined;
   readonly profileIds?: readonly string[] | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | null | undefined;
+  readonly payloadVersion?: number | undefined;
+  readonly signedMediaUrls?: boolean | undefined;
+  readonly reachedAt?: string | undefined;
   readonly secret?: string | null | undefined;
 }
 
@@ -113,6 +121,9 @@ function change(state: ActiveWebhook, changes: WebhookChanges, by: Scope, at: st
     enabled: changes.enabled ?? before.enabled,
     profileIds: changes.profileIds === undefined ? before.profileIds : (changes.profileIds ?? undefined),
     headers: changes.headers === undefined ? before.headers : changedHeaders(changes.headers, before.headers),
+    payloadVersion: changes.payloadVersion ?? before.payloadVersion,
+    signedMediaUrls: changes.signedMediaUrls ?? before.signedMediaUrls,
+    reachedAt: changes.reachedAt ?? before.reachedAt,
   };
   requireCover(by, after.profileIds);
   const events: WebhookEvent[] = [];
@@ -126,13 +137,10 @@ function change(state: ActiveWebhook, changes: WebhookChanges, by: Scope, at: st
 const changedHeaders = (given: Headers | null, before: Headers | undefined): Headers | undefined =>
   given === null ? undefined : withKeptValues(given, before);
 
-const settingsOf = ({ url, events, enabled, profileIds, headers }: WebhookSettings): WebhookSettings => ({
-  url,
-  events,
-  enabled,
-  profileIds,
-  headers,
-});
+const settingsOf = (given: WebhookSettings): WebhookSettings => {
+  const { url, events, enabled, profileIds, headers, payloadVersion, signedMediaUrls, reachedAt } = given;
+  return { url, events, enabled, profileIds, headers, payloadVersion, signedMediaUrls, reachedAt };
+};
 
 function evolve(state: WebhookState, event: WebhookEvent): WebhookState {
   if (event.type === 'WebhookCreated') {
