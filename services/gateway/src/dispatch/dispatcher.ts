@@ -13,7 +13,7 @@ import { invalid, type OperationBus, type OperationHandler, Refused } from '@mes
 import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
-import { publicUrlOf } from '../http/public-url.ts';
+import { publicUrlOf } from '../request/public-url.ts';
 import { addressOf, type Input, type RequestState, userAgentOf } from '../request/request-state.ts';
 
 interface BreakerOptions {
