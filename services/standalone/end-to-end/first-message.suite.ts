@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, register, startWebhookReceiver } from '@messaging-gateway/testing';
-import type { LinkedProfile, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
+import type { LinkedProfile, ReceivedDelivery, Tenant, WebhookReceiver } from '@messaging-gateway/testing';
 import { insist } from './insisting.ts';
 import type { World } from './world.ts';
 
@@ -133,6 +133,35 @@ export function firstMessage(at: () => World): void {
           listed.body.items.map(({ content }) => content.text).toReversed(),
         ]).toEqual([texts, texts, texts]);
       }
+    }, 600_000);
+
+    it('is told with what it says when it is a voice note, with a link that needs no credential', async () => {
+      const bytes = Buffer.concat([Buffer.from('4f67675300020000000000000000', 'hex'), Buffer.alloc(64)]);
+      const media = { base64: bytes.toString('base64'), mimetype: 'audio/ogg' };
+      const links = await startWebhookReceiver('');
+      const events = ['message.received'];
+      await tenant.call('POST', '/webhooks', { url: links.url, events, signedMediaUrls: true });
+      const content = { type: 'audio' as const, media, ptt: true, forwarded: true };
+      await world.network.sendFromContact(contact, { to: profile.phone, content });
+      const isNote = ({ data }: ReceivedDelivery): boolean => data['type'] === 'audio';
+      const { data } = await links.waitFor(isNote);
+      expect(data['content']).toMatchObject({
+        type: 'audio',
+        ptt: true,
+        forwarded: true,
+        media: { size: bytes.length },
+      });
+      const { url } = data['media'] as { url: string };
+      expect(url.startsWith(`${world.gateway.host}/api/v1/media/links/`)).toBe(true);
+      const linked = await fetch(url);
+      expect(Buffer.from(await linked.arrayBuffer()).equals(bytes)).toBe(true);
+      expect([linked.status, linked.headers.get('content-type')]).toEqual([200, expect.stringContaining('ogg')]);
+      const told = await receiver.waitFor(isNote);
+      const plain = (told.data['media'] as { url: string }).url;
+      expect(plain.startsWith(`${world.gateway.host}/api/v1/media/`)).toBe(true);
+      expect((await fetch(plain)).status).toBe(401);
+      expect((await fetch(plain, { headers: { authorization: `Bearer ${tenant.token}` } })).status).toBe(200);
+      await links.stop();
     }, 600_000);
 
     it('is seen by nobody else', async () => {

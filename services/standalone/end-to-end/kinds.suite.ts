@@ -102,7 +102,8 @@ export function kinds(at: () => World): void {
     it.each(kinds)('%s', async (path, fields, seen) => {
       const { messageId, shown } = await send(path, fields);
       expect(shown?.content).toEqual(seen);
-      expect((await recorded(messageId, ({ status }) => status !== 'queued')).content).toEqual(fields);
+      const { content } = await recorded(messageId, ({ status }) => status !== 'queued');
+      expect(content).toEqual({ type: path.split('/').at(-1), ...fields });
     });
 
     it('media by URL, as base64 and from an upload', async () => {
