@@ -99,6 +99,32 @@ describe('every operation', () => {
   });
 });
 
+describe('what is compressed', () => {
+  it('is lists of what members have made: no credential, no media, no stream, nothing that outsiders write into', () => {
+    const marked = operations.filter(({ compressed }) => compressed === true);
+    expect(marked.map(({ name }) => name).toSorted()).toEqual([
+      'ListAccountProfiles',
+      'ListAccounts',
+      'ListAuditActions',
+      'ListBatches',
+      'ListMembers',
+      'ListPermissions',
+      'ListProfiles',
+      'ListRoles',
+      'ListWorkspaces',
+    ]);
+    const wrong = marked.filter(
+      ({ method, access, stream, pages, answers }) =>
+        method !== 'GET' ||
+        access === 'public' ||
+        stream !== undefined ||
+        pages !== undefined ||
+        Object.values(answers).some(({ streamed }) => streamed === true),
+    );
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+});
+
 describe('every event', () => {
   it('has a type and version of its own', () => {
     expect(twice(events.map(({ type, version }) => `${type} ${version}`))).toEqual([]);

@@ -169,6 +169,11 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly qrField?: string;
   /** Fields of the answer that are paths below the gateway's host: the gateway makes them absolute. */
   readonly ownUrls?: readonly string[];
+  /**
+   * The answer may be compressed on its way: outsiders write nothing into it, and it holds no credential
+   * (`docs/decisions/0701-what-is-compressed.md`). On GET routes only.
+   */
+  readonly compressed?: true;
   /** Example of a request body, shown in the documentation and checked against the schema. */
   readonly example?: unknown;
 }

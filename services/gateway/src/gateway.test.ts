@@ -84,6 +84,54 @@ describe('the interactive documentation', () => {
   });
 });
 
+describe('documents for machines', () => {
+  /** `fetch` would ask for a copy that nobody kept. */
+  const revalidating = { 'cache-control': 'max-age=0' };
+
+  it.each(['//api/docs-json', '//api/asyncapi.json', '//api/docs'])(
+    '%s is compressed for who takes that, and sent once',
+    async (path) => {
+      const here = await start();
+      const whole = await call(here, 'GET', path, { headers: { 'accept-encoding': 'identity' } });
+      expect(whole.headers.get('content-encoding')).toBeNull();
+      const small = await call(here, 'GET', path, { headers: { 'accept-encoding': 'gzip' } });
+      expect([small.headers.get('content-encoding'), small.headers.get('vary')]).toEqual([
+        'gzip',
+        expect.stringContaining('Accept-Encoding'),
+      ]);
+      expect(small.text).toBe(whole.text);
+      const tag = small.headers.get('etag') ?? '';
+      expect(whole.headers.get('etag')).toBe(tag);
+      const again = await call(here, 'GET', path, { headers: { 'if-none-match': tag, ...revalidating } });
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', tag]);
+      expect((await call(here, 'GET', path, { headers: { 'if-none-match': '"other"', ...revalidating } })).status).toBe(
+        200,
+      );
+    },
+  );
+
+  it('are smaller than 600 KB, and the page keeps who is logged in and finds groups', async () => {
+    const here = await start();
+    expect(Buffer.byteLength((await call(here, 'GET', '//api/docs-json')).text)).toBeLessThan(600_000);
+    const script = await call(here, 'GET', '//api/docs/swagger-ui-init.js');
+    expect(script.text).toMatch(/"persistAuthorization": true[^}]*"filter": true[^}]*"docExpansion": "none"/);
+  });
+
+  it('and answers are compressed only where their contract says so', async () => {
+    const here = await start();
+    const { token } = here.identity.signIn(here.clock, { permissions: ['profile:read'] });
+    const item = { id: '0198c0de-0000-7000-8000-000000000001', name: 'x'.repeat(4096), repeated: false };
+    await here.own('ListThings', async ({ query }) => ({ status: 200, body: { query, after: ['x'.repeat(4096)] } }));
+    await here.own('GetThing', async () => ({ status: 200, body: item }));
+    const encodingOf = async (path: string): Promise<(string | number | null)[]> => {
+      const answer = await call(here, 'GET', path, { token, headers: { 'accept-encoding': 'gzip' } });
+      return [answer.status, answer.headers.get('content-encoding')];
+    };
+    expect(await encodingOf('/things')).toEqual([200, 'gzip']);
+    expect(await encodingOf(`/things/${item.id}`)).toEqual([200, null]);
+  });
+});
+
 describe('the way in', () => {
   it('shows what there is at / and at the base of the API: a page to browsers, links to others', async () => {
     const here = await start();

@@ -8,6 +8,7 @@ const params = closed({ id: Type.String({ format: 'uuid', description: 'Id of th
 
 export const ListMembers = operation({
   name: 'ListMembers',
+  compressed: true,
   owner: 'identity',
   method: 'GET',
   path: '/organizations/members',

@@ -9,6 +9,7 @@ const Permissions = Type.Array(PermissionWord, { uniqueItems: true });
 
 export const ListPermissions = operation({
   name: 'ListPermissions',
+  compressed: true,
   owner: 'identity',
   method: 'GET',
   path: '/rbac/permissions',
@@ -27,6 +28,7 @@ export const ListPermissions = operation({
 
 export const ListRoles = operation({
   name: 'ListRoles',
+  compressed: true,
   owner: 'identity',
   method: 'GET',
   path: '/rbac/roles',

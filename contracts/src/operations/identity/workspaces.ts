@@ -8,6 +8,7 @@ const params = closed({ id: Id });
 
 export const ListWorkspaces = operation({
   name: 'ListWorkspaces',
+  compressed: true,
   owner: 'identity',
   method: 'GET',
   path: '/workspaces',

@@ -4,6 +4,7 @@ import { closed } from '../../shapes.ts';
 
 export const ListAuditActions = operation({
   name: 'ListAuditActions',
+  compressed: true,
   owner: 'insights',
   method: 'GET',
   path: '/audit/actions',

@@ -5,6 +5,7 @@ import { BatchStatus, BatchSummary } from './bulk-batch.ts';
 
 export const ListBatches = operation({
   name: 'ListBatches',
+  compressed: true,
   owner: 'outbound',
   method: 'GET',
   path: '/bulk/batches',

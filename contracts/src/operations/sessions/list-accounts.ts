@@ -5,6 +5,7 @@ import { Account } from './shapes.ts';
 
 export const ListAccounts = operation({
   name: 'ListAccounts',
+  compressed: true,
   owner: 'sessions',
   method: 'GET',
   path: '/accounts',

@@ -13,6 +13,7 @@ const answers = { 200: { body: page(Profile), means: 'One page.' } };
 
 export const ListProfiles = operation({
   name: 'ListProfiles',
+  compressed: true,
   owner: 'sessions',
   method: 'GET',
   path: '/profiles',
@@ -26,6 +27,7 @@ export const ListProfiles = operation({
 
 export const ListAccountProfiles = operation({
   name: 'ListAccountProfiles',
+  compressed: true,
   owner: 'sessions',
   method: 'GET',
   path: '/accounts/:accountId/profiles',

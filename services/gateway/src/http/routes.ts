@@ -5,6 +5,7 @@ import { authorize } from '../access/authenticate.ts';
 import { stateOf } from '../request/request-state.ts';
 import type { Throttles } from '../throttles/throttle.ts';
 import { answering, type AnsweringOptions } from './answering.ts';
+import { compressing } from './compressing.ts';
 import { bodyReader } from './input.ts';
 
 export interface RoutesOptions extends AnsweringOptions {
@@ -59,6 +60,7 @@ function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[]
   };
   return [
     begin,
+    ...(operation.compressed === true ? [compressing()] : []),
     ...(operation.throttle === undefined || operation.throttle === 'password' ? [] : throttles[operation.throttle]),
     ...(operation.access === 'public' ? [] : [identify, ...throttles.credential, permit]),
     ...(operation.throttle === 'password' ? throttles.password : []),

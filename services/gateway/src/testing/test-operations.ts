@@ -17,6 +17,7 @@ const params = closed({ id: Id });
 const ListThings = operation({
   ...base,
   name: 'ListThings',
+  compressed: true,
   method: 'GET',
   path: '/things',
   access: 'profile:read',
