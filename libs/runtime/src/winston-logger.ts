@@ -18,9 +18,9 @@ export function createLogger(options: { level: LogLevel; json: boolean; service?
     return line;
   });
   const readable = printf(({ timestamp: at, level, message, ...fields }) => {
-    const rest = Object.entries(fields).map(
-      ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-    );
+    const rest = Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     return [at, level.toUpperCase().padEnd(5), message, ...rest].join(' ');
   });
   const logger = winston.createLogger({

@@ -36,6 +36,7 @@ import { tidying } from './media/tidying.ts';
 import { listen, portOf } from './listen.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { beginRequest } from './request/request-state.ts';
+import { throttleReport } from './throttles/throttle-report.ts';
 import { createThrottles, memoryThrottleStore, type ThrottleStore, type Throttles } from './throttles/throttle.ts';
 
 export interface GatewayOptions {
@@ -96,7 +97,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   await Promise.all([prepareSchema(options), compileChecks(settings, options.catalogue)]);
   const keys = new KeyStore({ database, clock, log, seal: answerSeal(settings.accessSecret) });
   if (options.alone === true) await keys.releaseAll();
-  const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore);
+  const throttles = createThrottles(settings, options.throttleStore ?? memoryThrottleStore, throttleReport(log, clock));
   const readiness = new Readiness(options.ready);
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);

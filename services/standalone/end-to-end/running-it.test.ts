@@ -56,7 +56,7 @@ describe('running it', () => {
 
   it('says first what it is, what it goes by, and which variable nobody reads', () => {
     expect(world.gateway.output()).toMatch(
-      /Starting version=\S+ node=v24\S+ environment=test registration=open trustProxy=0/,
+      /Starting version=\S+ node=v24\S+ mode=standalone brokers=none database=embedded environment=test registration=open trustProxy=0/,
     );
     expect(world.gateway.output()).toContain('perhaps WEBHOOK_ALLOW_PRIVATE_TARGETS is meant');
   });

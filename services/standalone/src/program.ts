@@ -19,6 +19,9 @@ const ending = endInOrder(stop, {
 try {
   const settings = readAllSettings(process.env);
   sayFirst(log, settingsTables, {
+    mode: 'standalone',
+    brokers: 'none',
+    database: settings.standalone.databaseUrl === undefined ? 'embedded' : 'given',
     environment: settings.gateway.environment,
     registration: settings.identity.registration,
     trustProxy: settings.gateway.trustProxy,

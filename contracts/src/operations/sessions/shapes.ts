@@ -87,6 +87,13 @@ export const ProfileStatus = closed(
     id: Id,
     status: ConnectionStatus,
     statusReason: nullable(StatusReason),
+    statusDetail: Type.Optional(
+      Type.String({
+        description:
+          'With CONNECTION_LOST, where it is known: what the last try met. A code of the system (ECONNREFUSED, ENOTFOUND), of TLS (CERT_HAS_EXPIRED), ' +
+          'of HTTP (HTTP_503), or TIMEOUT, NO_ANSWER, CONNECTION_CLOSED',
+      }),
+    ),
     phoneNumber: nullable(Type.String()),
     pushName: nullable(Type.String()),
     engine: EngineKind,

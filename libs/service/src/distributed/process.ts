@@ -67,7 +67,8 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const json = common.environment === 'production';
   const log = createLogger({ level: common.logLevel, json, service: plan.name });
   logWarnings(log);
-  sayFirst(log, { process: distributedSettings, ...plan.tables });
+  const brokers = plan.events === false ? 'rabbitmq' : 'rabbitmq kafka';
+  sayFirst(log, { process: distributedSettings, ...plan.tables }, { mode: 'distributed', brokers });
   const running = new RunningProcess(plan, common, log);
   const ending = endInOrder(() => running.stop(), log);
   ending.allow(plan.stopDelayMs?.(settings) ?? 0);

@@ -1,5 +1,6 @@
 import { afterEach, afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Refused } from '@messaging-gateway/messaging';
+import type { Logger } from '@messaging-gateway/runtime';
 import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type Call, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -12,8 +13,17 @@ beforeAll(async () => {
 afterEach(() => gateway.stop());
 afterAll(() => database.drop());
 
+const logged: string[] = [];
+const note = (message: string, fields: object = {}): void => void logged.push(`${message} ${JSON.stringify(fields)}`);
+const log: Logger = { debug: () => undefined, info: note, warn: note, error: note, child: () => log };
+
 async function start(environment: Record<string, string>): Promise<void> {
-  gateway = await startTestGateway({ databaseUrl: database.url, environment: { TRUST_PROXY: '1', ...environment } });
+  logged.length = 0;
+  gateway = await startTestGateway({
+    databaseUrl: database.url,
+    environment: { TRUST_PROXY: '1', ...environment },
+    options: { log },
+  });
   await gateway.own('ListThings', async ({ query }) => ({ status: 200, body: { query, after: [] } }));
 }
 async function statuses(
@@ -56,6 +66,24 @@ describe('throttles', () => {
     const given = (index: number): Call => ({ token, ...from(`192.0.2.${index}`) });
     expect(await statuses(4, 'GET', '/things', given)).toEqual([200, 200, 200, 429]);
     expect((await call(gateway, 'GET', '/things', { token: other })).status).toBe(200);
+  });
+
+  it('are told once a minute for each tenant and limit, by the id of the organization, and without addresses', async () => {
+    await start({ RATE_LIMIT_MAX: '1', RATE_LIMIT_TTL: '3600', RATE_LIMIT_AUTH: '1/1h' });
+    const tenants = [0, 1].map(() => gateway.identity.signIn(gateway.clock, { permissions: ['profile:read'] }));
+    const refuse = async (): Promise<void> => {
+      for (const { token } of tenants) await statuses(3, 'GET', '/things', () => ({ token }));
+      await statuses(3, 'POST', '/auth/login', () => from('192.0.2.1'));
+    };
+    await refuse();
+    const of = (organizationId: string): string =>
+      `Requests are throttled {"limit":"credential","organizationId":"${organizationId}"}`;
+    const [one, other] = tenants.map(({ session }) => of(session.organizationId)) as [string, string];
+    const anybody = 'Requests are throttled {"limit":"auth"}';
+    expect(logged).toEqual([one, other, anybody]);
+    gateway.clock.advance(60_000);
+    await refuse();
+    expect(logged).toEqual([one, other, anybody, one, other, anybody]);
   });
 
   it('have tiers', async () => {

@@ -11,6 +11,7 @@ import {
   type Store,
 } from 'express-rate-limit';
 import { addressOf, stateOf } from '../request/request-state.ts';
+import type { ThrottleReport } from './throttle-report.ts';
 
 /** Where hits are counted: memory for one process, Redis for several. */
 export type ThrottleStore = (name: string) => Store;
@@ -43,13 +44,17 @@ export interface ThrottleSettings {
 const failedLogins: RateLimit = { count: 10, windowMs: 900_000 };
 
 /** Makes the throttles of the `RATE_LIMIT_…` settings; those that are off have no handler at all. */
-export function createThrottles(settings: ThrottleSettings, openStore: ThrottleStore): Throttles {
+export function createThrottles(
+  settings: ThrottleSettings,
+  openStore: ThrottleStore,
+  report: ThrottleReport,
+): Throttles {
   const opened: Store[] = [];
   const counter = (name: string, limit: RateLimit | undefined, options: Partial<Options>): RequestHandler[] => {
     if (limit === undefined) return [];
     const store = openStore(name);
     opened.push(store);
-    return [limiter(name, limit, store, options)];
+    return [limiter(name, limit, store, options, report)];
   };
   const { authLimit, credentialLimit, credentialWindow } = settings;
   const perCredential = credentialLimit > 0 ? { count: credentialLimit, windowMs: credentialWindow * 1000 } : undefined;
@@ -73,7 +78,13 @@ export function createThrottles(settings: ThrottleSettings, openStore: ThrottleS
 /** Counts in this process. */
 export const memoryThrottleStore: ThrottleStore = () => new MemoryStore();
 
-function limiter(name: string, limit: RateLimit, store: Store, options: Partial<Options>): RequestHandler {
+function limiter(
+  name: string,
+  limit: RateLimit,
+  store: Store,
+  options: Partial<Options>,
+  report: ThrottleReport,
+): RequestHandler {
   return rateLimit({
     windowMs: limit.windowMs,
     limit: limit.count,
@@ -85,7 +96,10 @@ function limiter(name: string, limit: RateLimit, store: Store, options: Partial<
     passOnStoreError: true,
     // The library's advice about proxies: TRUST_PROXY alone says who is believed.
     validate: false,
-    handler: (request, _response, next) => next(tooMany(request, name, limit)),
+    handler: (request, response, next) => {
+      report(name, stateOf(response).caller?.organizationId);
+      next(tooMany(request, name, limit));
+    },
     ...options,
   });
 }

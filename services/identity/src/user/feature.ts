@@ -39,7 +39,16 @@ export const users = feature({
     }),
   ],
   needs: { access },
-  connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
+  connect: ({ settings, log }: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
+    running: [
+      {
+        start: async () => {
+          if (settings.registration === 'open')
+            log.warn('Anybody who reaches the API can register: close it with REGISTRATION=closed');
+        },
+        stop: async () => undefined,
+      },
+    ],
     rows: [
       operation(Register, (input) => register(tools, input)),
       operation(Login, (input) => logIn(tools, input)),

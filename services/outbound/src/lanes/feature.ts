@@ -10,7 +10,7 @@ import {
   TellLane,
 } from '@messaging-gateway/contracts';
 import { Leases } from '@messaging-gateway/leases';
-import type { Clock } from '@messaging-gateway/runtime';
+import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { feature, internalOperation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
 import type { DailyLimit } from '../gate/daily-limit.ts';
@@ -65,7 +65,7 @@ export const lanes = feature({
     };
     const all: Lanes = new Lanes({ leases, isAlone, tools: laneTools });
     const owners = new Owners({ leases, sql, ask, clock, log, isAlone });
-    journal.follow(...laneFollowers({ clock, waiters, lanes: all, dailyLimit, metrics }));
+    journal.follow(...laneFollowers({ clock, waiters, lanes: all, dailyLimit, metrics, log }));
     let onPassed: PassedSend | undefined;
     const serve = servedByOwner(tools, leases, all, () => onPassed);
     const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
@@ -123,10 +123,11 @@ interface LaneFollowersParts {
   readonly lanes: Lanes;
   readonly dailyLimit: DailyLimit;
   readonly metrics: OutboundMetrics;
+  readonly log: Logger;
 }
 
 /** The first to hear of what is written of messages: those who wait, then the messages' lanes, then counters and the daily limit. */
-function laneFollowers({ clock, waiters, lanes, dailyLimit, metrics }: LaneFollowersParts): Follower[] {
+function laneFollowers({ clock, waiters, lanes, dailyLimit, metrics, log }: LaneFollowersParts): Follower[] {
   const tellLimit = (profileId: string): void => {
     const gate = lanes.inMemory(profileId)?.gate;
     const limit = gate?.policy.dailyMessageLimit;
@@ -143,9 +144,11 @@ function laneFollowers({ clock, waiters, lanes, dailyLimit, metrics }: LaneFollo
       if (outcome !== 'guarded') waiters.tell(messageId, state, appended);
     },
     lanes.apply,
-    ({ events }, { profileId }) => {
+    ({ events }, { profileId, messageId }) => {
       for (const event of events) {
         count(event);
+        if (event.type === 'MessageFailed')
+          log.info('A message was not sent', { profileId, messageId, code: event.data.error.code });
         if (event.type === 'MessageSent') tellLimit(profileId);
       }
     },

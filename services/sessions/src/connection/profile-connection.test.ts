@@ -13,6 +13,7 @@ import { HeldProfile } from '../holding/held-profile.ts';
 import { LoginTurns } from './login-turns.ts';
 import { type ConnectionParts, ProfileConnection } from './profile-connection.ts';
 import type { Note } from './told-status.ts';
+import { ConnectionFaults } from './connection-faults.ts';
 import { QrCodes } from './qr-codes.ts';
 import { Reconciling } from '../holding/upkeep.ts';
 
@@ -66,6 +67,7 @@ describe('the connection of a profile', () => {
       sessions: store,
       store: { handle: async (_stream: unknown, _id: string, note: Note) => void notes.push(note) },
       qrCodes: new QrCodes(memoryCache(clock), encryptionKeys(sessionKey)),
+      faults: new ConnectionFaults(memoryCache(clock)),
       turns: new LoginTurns(clock, 100),
       media: noMedia,
       sources: {},
@@ -91,7 +93,7 @@ describe('the connection of a profile', () => {
       await open();
       const answer = Promise.withResolvers<boolean>();
       linked = answer.promise;
-      listener.closed('lost', 'CONNECTION_ENDED');
+      listener.closed({ cause: 'lost', detail: 'CONNECTION_ENDED' });
       const done = connection[what]();
       answer.resolve(true);
       await done;
@@ -122,7 +124,7 @@ describe('the connection of a profile', () => {
 
   it('comes again in its turn, and a user who asks for it does not wait behind others', async () => {
     await open();
-    listener.closed('lost', 'CONNECTION_ENDED');
+    listener.closed({ cause: 'lost', detail: 'CONNECTION_ENDED' });
     await until(() => told().includes('reconnecting'));
     clock.advance(1_000);
     await until(() => starts === 2);

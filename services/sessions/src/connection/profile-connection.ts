@@ -1,8 +1,9 @@
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
-import type { CloseCause, EngineListener, EngineSession } from '../engine/engine.ts';
+import type { Closing, EngineListener, EngineSession } from '../engine/engine.ts';
 import { requireCapability } from '../engine/engines.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
+import { type ConnectionFaults, ConnectionReport } from './connection-faults.ts';
 import type { LoginTurns, Rank } from './login-turns.ts';
 import { Login, rankOf, type Beginning } from './login.ts';
 import { SessionInHand, type OpenSession, type OpeningParts } from './open-session.ts';
@@ -12,6 +13,7 @@ import { ToldStatus } from './told-status.ts';
 
 export interface ConnectionParts extends OpeningParts {
   readonly qrCodes: QrCodes;
+  readonly faults: ConnectionFaults;
   /** Logins of all profiles together. */
   readonly turns: LoginTurns;
   /** Somebody else holds the profile: nothing more is to be done here. */
@@ -22,6 +24,7 @@ export interface ConnectionParts extends OpeningParts {
 export class ProfileConnection {
   readonly #parts: ConnectionParts;
   readonly #told: ToldStatus;
+  readonly #report: ConnectionReport;
   readonly #login: Login;
   readonly #inHand: SessionInHand;
   readonly #arrival = new Arrival();
@@ -38,6 +41,7 @@ export class ProfileConnection {
     const { log } = parts;
     const { organizationId, profileId } = parts.lease;
     this.#told = new ToldStatus({ ...parts, organizationId, profileId });
+    this.#report = new ConnectionReport({ ...parts, organizationId, profileId });
     this.#login = new Login({ ...parts, organizationId, begin: () => this.#steps.run(() => this.#start()) });
     this.#steps = new InOrder((error) => log.warn('A connection failed', { profileId, reason: String(error) }));
     const isConnected = (): boolean => this.#status === 'connected';
@@ -183,7 +187,8 @@ export class ProfileConnection {
       const { name, message: reason } = error as Error;
       log.warn('A connection could not be started', { profileId: lease.profileId, reason });
       if (name === 'StaleEpoch') return onTakenOver();
-      await this.#ended(name === 'SessionDataUnavailable' || isUnavailable(error) ? 'storage' : 'lost', reason, term);
+      const cause = name === 'SessionDataUnavailable' || isUnavailable(error) ? 'storage' : 'lost';
+      await this.#ended({ cause, detail: reason }, term);
     }
   }
 
@@ -197,6 +202,7 @@ export class ProfileConnection {
       open: (as) => {
         if (!isCurrent() || !this.#isWanted) return;
         this.#status = 'connected';
+        this.#report.opened();
         this.#login.opened();
         this.#arrival.settle();
         void this.#told.hideQr();
@@ -205,19 +211,20 @@ export class ProfileConnection {
       named: (pushName) => {
         if (isCurrent()) this.#told.isNamed(pushName);
       },
-      closed: (cause, detail) => {
+      closed: (closing) => {
         if (!isCurrent() || !this.#isWanted) return;
         const term = this.#term;
-        void this.#steps.run(() => this.#ended(cause, detail, term));
+        void this.#steps.run(() => this.#ended(closing, term));
       },
     };
   }
 
   /** @param term in which it ended: one that is over needs nothing more, and is told nothing of */
-  async #ended(cause: CloseCause, detail: string, term: number): Promise<void> {
-    const { lease, log } = this.#parts;
+  async #ended(closing: Closing, term: number): Promise<void> {
+    const { lease } = this.#parts;
+    const { cause } = closing;
     if (term !== this.#term) return;
-    log.info('A connection ended', { profileId: lease.profileId, cause, detail });
+    this.#report.ended(closing);
     void this.#told.hideQr();
     if (cause === 'restart') {
       // Scanned: from here on it gives way to nobody.

@@ -93,6 +93,15 @@ export interface FactKeeper {
   keep(facts: readonly Fact[]): Keeping;
 }
 
+/** The end of a connection. */
+export interface Closing {
+  readonly cause: CloseCause;
+  /** For the log, without anything of a message. */
+  readonly detail: string;
+  /** What a lost connection met: a code of the system, of TLS or of HTTP, such as ECONNREFUSED, or a word like it. */
+  readonly fault?: string;
+}
+
 /** What an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
 export interface EngineListener {
   /** A QR code to scan, valid for so many milliseconds. */
@@ -101,7 +110,7 @@ export interface EngineListener {
   open(as: { readonly phoneNumber: string; readonly pushName: string | undefined }): void;
   /** The account's name became known or changed. */
   named(pushName: string): void;
-  closed(cause: CloseCause, detail: string): void;
+  closed(closing: Closing): void;
 }
 
 export interface SendOrder {

@@ -12,6 +12,7 @@ import type { InputOf, OperationInput, RequestContext, ServiceTools, Whose } fro
 import type { SessionsSettings } from '../config.ts';
 import type { ConnectionNews } from './connection-news.ts';
 import type { ProfilesHeld } from './profiles-held.ts';
+import type { ConnectionFaults } from '../connection/connection-faults.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { toHold } from './wanted-profiles.ts';
 import { requireCapability, type Engines } from '../engine/engines.ts';
@@ -27,6 +28,7 @@ export interface ControlParts {
   readonly engines: Engines;
   readonly qrCodes: QrCodes;
   readonly news: ConnectionNews;
+  readonly faults: ConnectionFaults;
   readonly deleted: DeletedProfiles;
 }
 
@@ -132,21 +134,24 @@ export class ConnectionControl {
 
   /** Answers when one of the statuses is reached, else at the end of the wait. */
   async status(id: string, { caller, context, query }: Asked & { readonly query: QueryOf<typeof GetProfileStatus> }) {
+    const { tools, engines, faults, news } = this.#parts;
     const { wait = 0, until = 'connected' } = query;
     const statuses = until.split(',');
-    const row = await this.#parts.news.waitFor(
+    const row = await news.waitFor(
       id,
       this.#endOf(wait, context),
-      () => callersProfile(this.#parts.tools.sql, caller, id),
+      () => callersProfile(tools.sql, caller, id),
       ({ status }) => wait === 0 || statuses.includes(status),
     );
+    const fault = row.status_reason === 'CONNECTION_LOST' ? await faults.current(id) : undefined;
     return {
       id,
       status: row.status,
       statusReason: row.status_reason,
+      ...(fault !== undefined && { statusDetail: fault }),
       phoneNumber: row.phone_number,
       pushName: row.push_name,
-      engine: row.engine ?? this.#parts.engines.defaultKind,
+      engine: row.engine ?? engines.defaultKind,
       since: row.since.toISOString(),
       lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
     };

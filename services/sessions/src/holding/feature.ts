@@ -12,6 +12,7 @@ import {
 import { mediaSources } from '@messaging-gateway/media';
 import { answer, feature, operation, type OperationRow, type ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
+import { ConnectionFaults } from '../connection/connection-faults.ts';
 import { QrCodes } from '../connection/qr-codes.ts';
 import { engines } from '../engine/feature.ts';
 import { Slots } from '../fairness/slots.ts';
@@ -32,17 +33,19 @@ export const holding = feature({
   connect: (tools: ServiceTools<SessionsSettings>, needed) => {
     const { settings, cache, encryption, media } = tools;
     const qrCodes = new QrCodes(cache, encryption);
+    const faults = new ConnectionFaults(cache);
     const held = new ProfilesHeld({
       tools,
       ...needed,
       qrCodes,
+      faults,
       metrics: holderMetrics(tools.metrics),
       sources: mediaSources({ store: media, policy: { allowPrivate: settings.allowPrivateTargets } }),
       downloads: new Slots(downloadsAtOnce),
     });
     const deleted = new DeletedProfiles({ tools, held, sessions: needed.sessions });
     const news = new ConnectionNews(tools.journal, tools.clock);
-    const control = new ConnectionControl({ tools, held, engines: needed.engines, qrCodes, news, deleted });
+    const control = new ConnectionControl({ tools, held, engines: needed.engines, qrCodes, faults, news, deleted });
     return {
       api: held,
       rows: [...steering(control), ...held.rows()],

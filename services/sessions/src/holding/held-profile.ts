@@ -12,6 +12,7 @@ import type { LoginTurns } from '../connection/login-turns.ts';
 import { NumberChecks } from '../connection/number-checks.ts';
 import { HeldLease, type OpenSession } from '../connection/open-session.ts';
 import { ProfileConnection } from '../connection/profile-connection.ts';
+import type { ConnectionFaults } from '../connection/connection-faults.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
@@ -215,7 +216,7 @@ export interface Making {
  * @throws Refused ENGINE_UNSUPPORTED when this installation cannot run its engine
  */
 export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldProfile {
-  const { tools, sessions, qrCodes, metrics, engines, downloads, sources } = making.with;
+  const { tools, sessions, qrCodes, faults, metrics, engines, downloads, sources } = making.with;
   const { store, media, clock, log, settings, spans } = tools;
   const lease = new HeldLease(claimed, making.leases, settings.isAlone);
   const engine = engines.of(profile.engine ?? engines.defaultKind);
@@ -224,6 +225,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     engine,
     sessions,
     qrCodes,
+    faults,
     store,
     clock,
     log,
@@ -246,6 +248,7 @@ export interface HolderTools {
   readonly engines: Engines;
   readonly sessions: SessionDataStore;
   readonly qrCodes: QrCodes;
+  readonly faults: ConnectionFaults;
   readonly metrics: HolderMetrics;
   readonly sources: MediaSources;
   /** Downloads of media, of all profiles together. */

@@ -7,7 +7,15 @@ import { encryptionKeys } from '@messaging-gateway/runtime';
 import type { Simulator } from '@messaging-gateway/network-simulator';
 import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { MediaSources } from '@messaging-gateway/media';
-import type { Attachment, CloseCause, EngineSession, Fact, FactKeeper, SendOutcome } from '../engine/engine.ts';
+import type {
+  Attachment,
+  CloseCause,
+  Closing,
+  EngineSession,
+  Fact,
+  FactKeeper,
+  SendOutcome,
+} from '../engine/engine.ts';
 import { openLmdbStore } from '../session-data/lmdb/lmdb-store.ts';
 import type { SessionDataStore, Stored } from '../session-data/session-data-store.ts';
 import { socketEngineOn, type EngineUnderTest, type TestNetwork } from './engine-under-test.ts';
@@ -90,7 +98,7 @@ export async function testProfile(
     qr: (qr: string) => void told.qr.push(qr),
     open: () => void (profile.opened += 1),
     named: () => undefined,
-    closed: (cause: CloseCause) => {
+    closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();
     },

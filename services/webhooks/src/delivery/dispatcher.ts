@@ -5,6 +5,7 @@ import { keyOf, type Claimant, type Delivery, type FannedOut } from './delivery.
 import { DueTimer } from './due-timer.ts';
 import { Heartbeat, Strays, type Beat } from './heartbeat.ts';
 import { lookAfterReceiver, Outcomes, type ReceiverState, type Settlement } from './outcome.ts';
+import { reportGivenUp, reportReceiver } from './report.ts';
 import { claim, retire, waitingWebhooks } from './outstanding.ts';
 import { AttemptPermits } from './permits.ts';
 import { Receivers, type Receiver } from './receiver.ts';
@@ -157,7 +158,11 @@ export class Dispatcher {
 
   #kept(settlements: readonly Settlement[], states: readonly ReceiverState[]): void {
     for (const { delivery, receiver } of settlements) if (receiver === 'up') this.#stands(delivery.webhookId, false);
+    const told = new Map(settlements.map((settlement) => [settlement.delivery.webhookId, settlement]));
+    reportGivenUp(this.#parts.log, settlements);
     for (const state of states) {
+      const receiver = this.#receivers.find(state.webhookId);
+      if (receiver !== undefined) reportReceiver(this.#parts.log, receiver, state, told.get(state.webhookId)?.error);
       this.#stands(state.webhookId, state.isDown);
       lookAfterReceiver(this.#parts, state).then(
         (changed) => changed && this.#timer.wake(),

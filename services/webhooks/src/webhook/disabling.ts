@@ -18,5 +18,5 @@ export async function disableWebhook(
     { type: 'DisableWebhook', url, reason, at },
     { metadata },
   );
-  if (outcome === 'appended') tools.log.info('Webhook disabled', { webhookId, organizationId, reason });
+  if (outcome === 'appended') tools.log.warn('Webhook disabled', { webhookId, organizationId, reason });
 }

@@ -8,7 +8,7 @@ import type {
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import {
-  type CloseCause,
+  type Closing,
   type EngineSession,
   type HandedOver,
   type KnownNumber,
@@ -68,11 +68,15 @@ export class SocketSession implements EngineSession {
   readonly groups: SocketGroups;
 
   constructor(parts: SocketSessionParts) {
-    const data = watchedData(parts.data, (error) => this.#close('storage', error.message));
+    const data = watchedData(parts.data, (error) => this.#close({ cause: 'storage', detail: error.message }));
     this.#parts = { ...parts, data };
     this.#state = new SignalState(data);
     this.#preparing = new Preparing({ ...parts, logger: libraryLogger(parts.log) });
-    this.#people = new People({ data, state: this.#state, failed: (error) => this.#close('storage', error.message) });
+    this.#people = new People({
+      data,
+      state: this.#state,
+      failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
+    });
     this.#devices = userDevices(this.#state, () => parts.clock.now());
     this.#groupCache = groupCache(this.#parts, this.#state, () => this.#opened().socket);
     this.groups = new SocketGroups(() => this.#opened(), this.#groupCache);
@@ -88,7 +92,7 @@ export class SocketSession implements EngineSession {
       state: this.#state,
       groups: this.#groupCache,
       self: () => selfOf(credentials),
-      failed: (error) => this.#close('storage', error.message),
+      failed: (error) => this.#close({ cause: 'storage', detail: error.message }),
     });
     const socket = openLibrarySocket({
       ...this.#parts,
@@ -98,7 +102,10 @@ export class SocketSession implements EngineSession {
       groups: this.#groupCache,
       makeSignalRepository: durableRepository(inbound),
     });
-    const watchdog = setTimeout(() => this.#close('lost', 'NO_ANSWER'), silentMs);
+    const watchdog = setTimeout(
+      () => this.#close({ cause: 'lost', detail: 'NO_ANSWER', fault: 'NO_ANSWER' }),
+      silentMs,
+    );
     const connection = {
       socket,
       credentials,
@@ -111,7 +118,9 @@ export class SocketSession implements EngineSession {
     this.#watch(connection, inbound);
     // The login that follows a link is another start.
     if (!isLinked(credentials))
-      this.#preKeys = makePreKeys(this.#state).catch((error: Error) => this.#close('storage', error.message));
+      this.#preKeys = makePreKeys(this.#state).catch((error: Error) =>
+        this.#close({ cause: 'storage', detail: error.message }),
+      );
   }
 
   async stop(): Promise<void> {
@@ -196,7 +205,7 @@ export class SocketSession implements EngineSession {
       historyRequests: this.#historyRequests,
       updated: (update) => this.#updated(connection, update),
       named: (name) => this.#parts.listener.named(name),
-      close: (cause, detail) => this.#close(cause, detail),
+      close: (closing) => this.#close(closing),
       isCurrent: () => this.#connection === connection,
     });
   }
@@ -218,18 +227,16 @@ export class SocketSession implements EngineSession {
       });
       void this.#groupCache.refresh().catch(() => undefined);
     }
-    if (update.connection === 'close') {
-      const { cause, detail } = closeCause(update.lastDisconnect?.error, isLinked(connection.credentials));
-      this.#close(cause, detail);
-    }
+    if (update.connection === 'close')
+      this.#close(closeCause(update.lastDisconnect?.error, isLinked(connection.credentials)));
   }
 
-  #close(cause: CloseCause, detail: string): void {
+  #close(closing: Closing): void {
     const connection = this.#connection;
     if (connection === undefined) return;
     this.#leave();
     cutOff(connection.socket);
-    this.#parts.listener.closed(cause, detail);
+    this.#parts.listener.closed(closing);
   }
 
   #leave(): void {
@@ -260,7 +267,7 @@ interface Watch {
   readonly historyRequests: HistoryRequests;
   readonly updated: (update: Partial<ConnectionState>) => void;
   readonly named: (name: string) => void;
-  readonly close: (cause: CloseCause, detail: string) => void;
+  readonly close: (closing: Closing) => void;
   readonly isCurrent: () => boolean;
 }
 
@@ -278,17 +285,18 @@ function watchConnection({ socket, acknowledgements, credentials }: Connection, 
     },
   });
   // Without a listener of ours an answer other than 101 would leave the library waiting for ever.
-  socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) =>
-    close('lost', `HTTP_${response.statusCode}`),
-  );
+  socket.ws.on('unexpected-response', (_request, response: { statusCode?: number }) => {
+    const fault = `HTTP_${response.statusCode}`;
+    close({ cause: 'lost', detail: fault, fault });
+  });
   // The library confirms it and waits on: only a browser on the network's own page can show a passkey.
   for (const type of ['passkey_prologue_request', 'crsc_continuation'])
-    socket.ws.on(`CB:notification,type:${type}`, () => close('passkey-required', type));
+    socket.ws.on(`CB:notification,type:${type}`, () => close({ cause: 'passkey-required', detail: type }));
   socket.ev.on('connection.update', watch.updated);
   socket.ev.on('creds.update', ({ me }) => {
     const name = nameOf(me?.name);
     if (name !== undefined && watch.isCurrent()) watch.named(name);
-    saveCredentials(state, credentials).catch((error: Error) => close('storage', error.message));
+    saveCredentials(state, credentials).catch((error: Error) => close({ cause: 'storage', detail: error.message }));
   });
   takePeople(socket, watch.people, () => selfOf(credentials));
   takeHistory({ socket, inbound, requests: watch.historyRequests });
