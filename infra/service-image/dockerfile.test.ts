@@ -23,9 +23,9 @@ describe('service.Dockerfile', () => {
   });
 
   it('is built on the Node.js of package.json', () => {
-    const { devDependencies } = JSON.parse(read('../../package.json')) as { devDependencies: { node: string } };
+    const { config } = JSON.parse(read('../../package.json')) as { config: { node: string } };
     const bases = [...text.matchAll(/^FROM (node:\S+)/gm)].map((match) => match[1]);
-    expect([...new Set(bases)]).toEqual([`node:${devDependencies.node}-slim`]);
+    expect([...new Set(bases)]).toEqual([`node:${config.node}-slim`]);
   });
 
   it('starts what it runs under an init, so that it ends when it is told to before it listens', () => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSimulator } from '@messaging-gateway/network-simulator';
-import { startGatewayProcess, startWebhookReceiver } from '@messaging-gateway/testing';
+import { startGatewayProcess, startWebhookReceiver } from '@messaging-gateway/testing/running';
 import { say } from './narrator.ts';
 import { tellStory } from './story.ts';
 

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Answer, GatewayProcess } from '@messaging-gateway/testing';
+import type { Answer, GatewayProcess } from '@messaging-gateway/testing/running';
 
 /** One line of the story: what, and the fact. */
 export function say(what: string, fact: string): void {

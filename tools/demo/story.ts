@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { SimulatorControl } from '@messaging-gateway/network-simulator';
-import type { GatewayProcess, ReceivedDelivery, WebhookReceiver } from '@messaging-gateway/testing';
+import type { GatewayProcess, ReceivedDelivery, WebhookReceiver } from '@messaging-gateway/testing/running';
 import qrcode from 'qrcode';
 import { eventually, say, tellCall } from './narrator.ts';
 

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import type { ServiceName } from '@messaging-gateway/contracts';
 import { readSettingsTables } from '@messaging-gateway/runtime';
 import { distributedSettings, journalSettings } from '@messaging-gateway/service';
-import { servicesToStart } from '@messaging-gateway/testing';
+import { servicesToStart } from '@messaging-gateway/testing/running';
 import { gateway, healthPorts, settingsTables } from '../../services/registry.ts';
 
 /** Compiled code is kept from one start to the next, and shared by the processes. */
