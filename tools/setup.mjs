@@ -2,7 +2,7 @@
 // `node tools/setup.mjs`: what running needs. `node tools/setup.mjs all`: what tests and checks need too.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -78,7 +78,8 @@ function majorOf(node) {
 
 /** Lets `node_modules/.bin/node` be the machine's Node.js where that is recent enough, else one that npm brings. */
 function provideNode() {
-  const ofMachine = Number(process.versions.node.split('.')[0]) >= enough;
+  // In scripts of npm it is one of this folder that runs this, when there is one.
+  const ofMachine = majorOf(process.execPath) >= enough && !process.execPath.startsWith(realpathSync(modules));
   const node = ofMachine ? process.execPath : fetchNode(rootManifest.config.node);
   mkdirSync(join(modules, '.bin'), { recursive: true });
   rmSync(nodeHere, { force: true });
