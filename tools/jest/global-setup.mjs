@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { openServerRun } from '@messaging-gateway/testing';
+import { missingBrowser, openServerRun } from '@messaging-gateway/testing';
 
 /**
  * PostgreSQL at once, other servers when a test first asks for them; each test makes databases and the like of its own.
@@ -9,9 +9,10 @@ export default async function setup() {
   const run = await openServerRun();
   globalThis.testServers = run;
   const docker = run.docker ? [] : ['Docker does not answer: nothing is tried in containers'];
-  const lines = [...run.missing, ...run.untouchable, ...docker];
+  const missing = [...run.missing, missingBrowser()].filter((line) => line !== undefined);
+  const lines = [...missing, ...run.untouchable, ...docker];
   if (process.env.TEST_SERVERS_REPORT !== undefined) writeFileSync(process.env.TEST_SERVERS_REPORT, lines.join('\n'));
-  if (process.env.TEST_SERVERS_REQUIRED !== 'true' || run.missing.length === 0) return;
+  if (process.env.TEST_SERVERS_REQUIRED !== 'true' || missing.length === 0) return;
   await run.close();
-  throw new Error(run.missing.join('\n'));
+  throw new Error(missing.join('\n'));
 }

@@ -4,11 +4,12 @@ import type { Static } from 'typebox';
 import type { AskOptions, ServiceTools } from './module.ts';
 
 /** A refusal that says where the profile stands, which the client is shown. */
-export const profileNotConnected = ({ status, statusReason }: AnswerOf<typeof DescribeProfile>): Refused =>
-  new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.', {
-    status,
-    statusReason: statusReason ?? null,
-  });
+export const profileNotConnected = (profile: AnswerOf<typeof DescribeProfile> | undefined): Refused =>
+  new Refused(
+    'PROFILE_NOT_CONNECTED',
+    'The profile is not connected.',
+    profile && { status: profile.status, statusReason: profile.statusReason ?? null },
+  );
 
 export interface HolderAsking extends Omit<AskOptions, 'route'> {
   /** The profile's, where it is known: one that is connected has a holder, and is being handed over while it has none. */

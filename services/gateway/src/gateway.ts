@@ -33,6 +33,7 @@ import { answerSeal } from './idempotency/sealed-answer.ts';
 import { MediaQuota } from './media/media-quota.ts';
 import { mediaOperations } from './media/media-operations.ts';
 import { tidying } from './media/tidying.ts';
+import { linkPage } from './link-page/link-page.ts';
 import { listen, portOf } from './listen.ts';
 import { startMetricsServer } from './metrics-server.ts';
 import { beginRequest } from './request/request-state.ts';
@@ -183,7 +184,7 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
   if (settings.trustProxy === 0) app.use(warnOfProxy(log));
   if (spans !== undefined) app.use(tracing(spans, prefix));
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
-  app.use(startPage(settings, version));
+  app.use(startPage(settings, version), linkPage());
   app.use(
     '/api',
     documentation(() => readiness.hasStarted()),
@@ -203,6 +204,7 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
       clock,
       log,
       checked,
+      publicUrl: settings.publicUrl,
       stopping,
     }),
   );

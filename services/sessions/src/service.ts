@@ -6,13 +6,14 @@ import { defaultEngineKind } from './engine/engines.ts';
 import { engines } from './engine/feature.ts';
 import { groups } from './groups/feature.ts';
 import { holding } from './holding/feature.ts';
+import { linkPages } from './link-pages/feature.ts';
 import { profiles } from './profiles/feature.ts';
 import { sessionData } from './session-data/feature.ts';
 import { traffic } from './traffic/feature.ts';
 
 /** Accounts, profiles and their connections to the network. */
 export const sessions = service<SessionsSettings>('sessions', {
-  features: [engines, sessionData, traffic, accounts, profiles, holding, groups],
+  features: [engines, sessionData, traffic, accounts, profiles, holding, linkPages, groups],
   personalData: { erase: EraseSessionsData, read: ReadSessionsData },
   about: ({ defaultEngine }) => ({ engine: defaultEngineKind(defaultEngine) }),
 });

@@ -57,6 +57,17 @@ describe('the audit', () => {
       body: { name: 'S', dailyMessageLimit: 9 },
     });
     await audited.does('profile.connect', 'POST', `/profiles/${made.body.id}/connect`, { resource: made.body.id });
+    const page = await audited.does<{ id: string }>(
+      'profile.link_page',
+      'POST',
+      `/profiles/${made.body.id}/link-page`,
+      {
+        body: { expiresInMinutes: 5 },
+        resource: made.body.id,
+      },
+    );
+    const withdrawn = `/profiles/${made.body.id}/link-page/${page.body.id}`;
+    await audited.does('profile.withdraw_link_page', 'DELETE', withdrawn, { resource: made.body.id });
     await audited.does('profile.disconnect', 'POST', `/profiles/${made.body.id}/disconnect`, {
       resource: made.body.id,
     });

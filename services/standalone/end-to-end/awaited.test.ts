@@ -4,6 +4,8 @@ import { contacts } from './contacts.suite.ts';
 import { firstMessage } from './first-message.suite.ts';
 import { groups } from './groups.suite.ts';
 import { kinds } from './kinds.suite.ts';
+import { linkPage } from './link-page.suite.ts';
+import { linking } from './linking.suite.ts';
 import { tracing } from './tracing.suite.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -24,3 +26,5 @@ tracing(at, () => collector);
 kinds(at);
 groups(at);
 contacts(at);
+linking(at);
+linkPage(at);

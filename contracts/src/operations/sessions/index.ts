@@ -13,3 +13,4 @@ export * from './connect-profile.ts';
 export * from './disconnect-profile.ts';
 export * from './get-qr.ts';
 export * from './groups/index.ts';
+export * from './link-pages.ts';

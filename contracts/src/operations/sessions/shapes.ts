@@ -57,7 +57,7 @@ export const Profile = closed(
 );
 
 /** Why a connection stands where it does, and what is to be done. */
-const StatusReason = oneOf(
+export const StatusReason = oneOf(
   [
     'RESTARTED',
     'CONNECTION_LOST',

@@ -219,8 +219,7 @@ export class Sending {
   ): Promise<SendAnswer> {
     const { message } = await lastMessageOf(this.#parts.store, messageId);
     if (message !== undefined) return this.#answerLater(message, context);
-    if (profile !== undefined) throw profileNotConnected(profile);
-    throw new Refused('PROFILE_NOT_CONNECTED', 'The profile is not connected.');
+    throw profileNotConnected(profile);
   }
 
   /** The message that the id stands for already: what is on its way is waited for. */

@@ -59,6 +59,11 @@ export class ConnectionNews implements Running {
     }
   }
 
+  /** There is something new for those who wait. */
+  tell(profileId: string): void {
+    for (const wake of this.#waiting.get(profileId) ?? []) wake();
+  }
+
   /** The journal is listened to only while somebody waits. */
   #enter(profileId: string, wake: () => void): () => void {
     const waiting = this.#waiting.get(profileId) ?? new Set();
@@ -66,7 +71,7 @@ export class ConnectionNews implements Running {
     this.#stopListening ??= this.#journal.onNews(
       () => this.#tellAll(),
       (entries) => {
-        for (const { stream } of entries) if (stream.startsWith(ofProfile)) this.#tell(stream.slice(ofProfile.length));
+        for (const { stream } of entries) if (stream.startsWith(ofProfile)) this.tell(stream.slice(ofProfile.length));
         return true;
       },
     );
@@ -79,11 +84,7 @@ export class ConnectionNews implements Running {
     };
   }
 
-  #tell(profileId: string): void {
-    for (const wake of this.#waiting.get(profileId) ?? []) wake();
-  }
-
   #tellAll(): void {
-    for (const profileId of this.#waiting.keys()) this.#tell(profileId);
+    for (const profileId of this.#waiting.keys()) this.tell(profileId);
   }
 }

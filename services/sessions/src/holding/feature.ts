@@ -47,7 +47,7 @@ export const holding = feature({
     const news = new ConnectionNews(tools.journal, tools.clock);
     const control = new ConnectionControl({ tools, held, engines: needed.engines, qrCodes, faults, news, deleted });
     return {
-      api: held,
+      api: { held, control, news, qrCodes },
       rows: [...steering(control), ...held.rows()],
       running: [held, news],
       jobs: [...held.jobs, deleted.job],

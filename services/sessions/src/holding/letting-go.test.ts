@@ -52,7 +52,7 @@ describe('a profile that this process has let go of for another', () => {
         const engine = engines.connect(tools, {});
         const data = sessionData.connect(tools, {});
         const held = holding.connect({ ...tools, serveRoute }, { engines: engine.api, sessions: data.api });
-        profiles = held.api as ProfilesHeld;
+        profiles = held.api?.held as ProfilesHeld;
         const running = [...(data.running ?? []), ...(held.running ?? [])];
         return { name: 'sessions', rows: [], publish: () => [], running };
       },

@@ -14,6 +14,7 @@ export interface Belongings {
   readonly apiKey: string;
   readonly upload: string;
   readonly profile: string;
+  readonly linkPage: string;
   readonly message: string;
   readonly conversation: string;
   readonly contact: string;
@@ -85,7 +86,7 @@ export async function fullTenant(world: World, mark: string, number: string): Pr
 
 export type OfProfile = Pick<
   Belongings,
-  'profile' | 'message' | 'conversation' | 'contact' | 'scheduled' | 'batch' | 'webhook' | 'delivery'
+  'profile' | 'linkPage' | 'message' | 'conversation' | 'contact' | 'scheduled' | 'batch' | 'webhook' | 'delivery'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -111,6 +112,7 @@ export async function fullProfile(
   await receiver.waitFor(({ event, profileId: of }) => event === 'bulk.completed' && of === profileId);
   return {
     profile: profileId,
+    linkPage: (await made(call, `/profiles/${profileId}/link-page`, { expiresInMinutes: 60 })).id,
     message: sent.data.messageId,
     conversation: String(received.data['conversationId']),
     contact: (await made(call, '/contacts', { profileId, phone: `49151200003${number}`, name: mark })).id,

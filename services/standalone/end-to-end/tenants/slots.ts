@@ -24,6 +24,7 @@ const byName: Readonly<Record<string, Belonging>> = {
   roleId: 'role',
   profileId: 'profile',
   profileIds: 'profile',
+  linkPageId: 'linkPage',
   messageId: 'message',
   messageIds: 'message',
   quotedMessageId: 'message',
