@@ -167,8 +167,6 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly waits?: boolean;
   /** Field of the answer that holds the text of a QR code: `Accept` may ask for it as `image/png` or as `text/plain`. */
   readonly qrField?: string;
-  /** Fields of the answer that are paths below the gateway's host: the gateway makes them absolute. */
-  readonly ownUrls?: readonly string[];
   /**
    * The answer may be compressed on its way: outsiders write nothing into it, and it holds no credential
    * (`docs/decisions/0701-what-is-compressed.md`). On GET routes only.

@@ -204,7 +204,6 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
       clock,
       log,
       checked,
-      publicUrl: settings.publicUrl,
       stopping,
     }),
   );

@@ -36,7 +36,6 @@ export const CreateLinkPage = operation({
     ),
     language: Type.Optional(Language),
   }),
-  ownUrls: ['url'],
   answers: {
     201: {
       body: closed({

@@ -12,7 +12,6 @@ import { statusOf } from '../request/error-answer.ts';
 import { stateOf, type Input } from '../request/request-state.ts';
 import { inputCheck } from './input.ts';
 import { pagesAnswering } from './pages.ts';
-import { publicUrlOf } from './public-url.ts';
 import { writePicture } from './qr-picture.ts';
 import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
 
@@ -20,8 +19,6 @@ export interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
   readonly dispatcher: Dispatcher;
   readonly idempotency: Idempotency;
   readonly clock: Clock;
-  /** `PUBLIC_URL`. */
-  readonly publicUrl: string | undefined;
   /** In tests: an owner whose answer is not what its contract says fails loudly. */
   readonly checked: boolean;
 }
@@ -50,7 +47,7 @@ export function answering(operation: Operation, options: AnsweringOptions): Requ
       idempotency.run(operation, request, response, async (resourceId, repeated) => {
         const reply = await ask(request, response, input(), { resourceId, repeated });
         used();
-        return answerOf(operation, reply, publicUrlOf(options, request), options);
+        return answerOf(operation, reply, options);
       }),
     );
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
@@ -105,29 +102,16 @@ async function unlessStopping(asked: Promise<OperationReply>, stopping: AbortSig
 }
 
 /** Puts an owner's reply into the form of the contract: envelope, bare, or no body. */
-function answerOf(
-  operation: Operation,
-  reply: OperationReply,
-  base: string,
-  { clock, checked }: AnsweringOptions,
-): KeptAnswer {
+function answerOf(operation: Operation, reply: OperationReply, { clock, checked }: AnsweringOptions): KeptAnswer {
   const contract = operation.answers[reply.status];
   if (checked) checkReply(operation, reply);
   const headers = reply.headers ?? {};
   if (contract?.body === undefined) return { status: reply.status, headers };
-  const given = withOwnUrls(operation, reply.body, base);
   const body =
     contract.envelope === 'data'
-      ? { success: true, data: given, meta: { timestamp: new Date(clock.now()).toISOString() } }
-      : given;
+      ? { success: true, data: reply.body, meta: { timestamp: new Date(clock.now()).toISOString() } }
+      : reply.body;
   return { status: reply.status, headers, json: JSON.stringify(body) };
-}
-
-/** Makes the fields of an answer absolute that are paths below the gateway's host. */
-function withOwnUrls({ ownUrls }: Operation, body: unknown, base: string): unknown {
-  if (ownUrls === undefined) return body;
-  const fields = body as Readonly<Record<string, unknown>>;
-  return { ...fields, ...Object.fromEntries(ownUrls.map((name) => [name, base + String(fields[name])])) };
 }
 
 function checkReply(operation: Operation, { status, body }: OperationReply): void {

@@ -70,7 +70,7 @@ export class LinkPages {
       { type: 'MakeLinkPage', ...made },
       profileOptions(profileId, caller, context),
     );
-    return { id, url: `/link#${token}`, expiresAt };
+    return { id, url: `${context.publicUrl ?? ''}/link#${token}`, expiresAt };
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN */
