@@ -50,7 +50,10 @@ export interface Piece {
 /** Names an event that an operation raised, so that later reads can wait until it was handled. */
 export interface EventMark {
   readonly id: string;
-  readonly type: string;
+  /** Absent: nobody knows, so any owner waits for it. */
+  readonly type?: string;
+  /** How long it may be waited for, milliseconds; default: a second. */
+  readonly waitMs?: number;
 }
 
 export interface OperationReply<A = unknown> {

@@ -76,6 +76,24 @@ export const pageQuery = {
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: '`nextCursor` of the page before' })),
 };
 
+const afterEventMark = 'x-after-event';
+
+/** Query field of reads whose views follow events: the gateway has the owner wait until its view has that event. */
+export const afterEvent = {
+  after: Type.Optional(
+    Type.String({
+      format: 'uuid',
+      description:
+        'Id of an event that a webhook, `GET /events` or Kafka told: what is read has that event already, waiting 5 seconds for it at most. One of a minute ago or longer is not waited for',
+      [afterEventMark]: true,
+    }),
+  ),
+};
+
+/** Whether a query has the field of `afterEvent`. */
+export const takesAfterEvent = (query: TObject | undefined): boolean =>
+  query?.properties['after'] !== undefined && afterEventMark in query.properties['after'];
+
 /** Answer of every list: `nextCursor` is null at the end. */
 export const page = <T extends TSchema>(item: T) =>
   closed(

@@ -65,18 +65,21 @@ async function send({ gateway, network, receiver, token, profileId }: Story): Pr
   const [shown] = await network.waitForMessages(contact, 1);
   say('Decrypted', `by the simulated contact +${contact}: "${shown?.text}"`);
   if (shown?.text !== text) throw new Error('The contact decrypted another text.');
-  for (const status of ['delivered', 'read']) {
-    showDelivery(await receiver.waitFor(({ event, data }) => event === 'message.status' && data['status'] === status));
-  }
+  const told = (status: string): Promise<ReceivedDelivery> =>
+    receiver.waitFor(({ event, data }) => event === 'message.status' && data['status'] === status);
+  showDelivery(await told('delivered'));
+  const read = await told('read');
+  showDelivery(read);
   const record = await tellCall<{ status: string }>(
     gateway,
     200,
     'GET',
-    `/messages/${sent.data.messageId}`,
+    `/messages/${sent.data.messageId}?after=${read.id}`,
     undefined,
     token,
   );
   say('Message record', `status ${record.status}`);
+  if (record.status !== 'read') throw new Error('The record is behind the event that told of it.');
 }
 
 async function answer({ network, receiver }: Story): Promise<void> {

@@ -9,3 +9,4 @@ export * from './personal-data.ts';
 export * from './workspaces.ts';
 export * from './audit.ts';
 export * from './mail.ts';
+export * from './events.ts';

@@ -202,11 +202,13 @@ export class HandledEvents {
 
   /** Resolves when all were handled, at the latest when nobody may wait any longer. */
   async settled(marks: readonly EventMark[]): Promise<void> {
-    const open = marks.filter(({ id, type }) => this.#kinds.has(type) && !this.#recent.has(id) && !this.#older.has(id));
-    if (open.length > 0) await Promise.all(open.map(({ id }) => this.#wait(id)));
+    const concerns = ({ id, type }: EventMark): boolean =>
+      (type === undefined || this.#kinds.has(type)) && !this.#recent.has(id) && !this.#older.has(id);
+    const open = marks.filter(concerns);
+    if (open.length > 0) await Promise.all(open.map(({ id, waitMs = this.#longestWaitMs }) => this.#wait(id, waitMs)));
   }
 
-  #wait(id: string): Promise<void> {
+  #wait(id: string, longestMs: number): Promise<void> {
     return new Promise((resolve) => {
       const waiting = this.#waiting.get(id) ?? new Set();
       this.#waiting.set(id, waiting);
@@ -216,7 +218,7 @@ export class HandledEvents {
         if (waiting.size === 0 && this.#waiting.get(id) === waiting) this.#waiting.delete(id);
         resolve();
       };
-      const timer = setTimeout(done, this.#longestWaitMs);
+      const timer = setTimeout(done, longestMs);
       waiting.add(done);
     });
   }

@@ -25,6 +25,15 @@ describe('events that were handled', () => {
     expect(await settledNow(waiting)).toBe(true);
   });
 
+  it('are waited for whatever they are when nobody knows their kind, and as long as is asked for', async () => {
+    const handled = new HandledEvents(['taken']);
+    const waiting = handled.settled([{ id: 'a', waitMs: 600_000 }]);
+    expect(await settledNow(waiting)).toBe(false);
+    handled.add('a');
+    await waiting;
+    await handled.settled([{ id: 'never', waitMs: 1 }]);
+  });
+
   it('are not waited for longer than a second', async () => {
     await new HandledEvents(['taken']).settled([mark('never')]);
   });

@@ -164,6 +164,30 @@ export function firstMessage(at: () => World): void {
       await links.stop();
     }, 600_000);
 
+    it('is read as an event told it, by whoever asks for what comes after that event', async () => {
+      const other = '4915187654398';
+      await world.network.configureContact(other, { receipts: 'read' });
+      for (const [index, text] of ['one', 'two', 'three', 'four', 'five'].entries()) {
+        const { body } = await tenant.call<{ data: { messageId: string } }>('POST', '/messages/text', {
+          profileId: profile.profileId,
+          to: other,
+          text,
+        });
+        const { messageId } = body.data;
+        const read = await receiver.waitFor(
+          ({ event, data }) =>
+            event === 'message.status' && data['messageId'] === messageId && data['status'] === 'read',
+        );
+        // Without a second look: the read waits for the event.
+        const path = index % 2 === 0 ? `/messages/${messageId}` : `/messages/profile/${profile.profileId}`;
+        const answer = await tenant.call<{ status?: string; items?: { id: string; status: string }[] }>(
+          'GET',
+          `${path}?after=${read.id}`,
+        );
+        expect(answer.body.status ?? answer.body.items?.find(({ id }) => id === messageId)?.status).toBe('read');
+      }
+    }, 600_000);
+
     it('is seen by nobody else', async () => {
       const stranger = await register(world);
       expect((await stranger.call('GET', `/profiles/${profile.profileId}`)).status).toBe(404);

@@ -1,5 +1,5 @@
 import { operation } from '../../contract.ts';
-import { Id, closed } from '../../shapes.ts';
+import { Id, afterEvent, closed } from '../../shapes.ts';
 import { Conversation, conversationExample } from './shapes.ts';
 
 export const GetConversation = operation({
@@ -13,6 +13,7 @@ export const GetConversation = operation({
   means:
     'A conversation. An id that became an alias (a person known by phone and by LID) leads to the one that stayed.',
   params: closed({ id: Id }),
+  query: closed(afterEvent),
   answers: { 200: { body: Conversation, means: 'The conversation.', example: conversationExample } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

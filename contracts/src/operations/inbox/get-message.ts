@@ -1,5 +1,5 @@
 import { operation } from '../../contract.ts';
-import { Id, closed } from '../../shapes.ts';
+import { Id, afterEvent, closed } from '../../shapes.ts';
 import { MessageRecord, messageExample } from './shapes.ts';
 
 export const GetMessage = operation({
@@ -12,6 +12,7 @@ export const GetMessage = operation({
   summary: 'Get one message',
   means: 'A stored message, incoming or outgoing, with its status of this moment.',
   params: closed({ id: Id }),
+  query: closed(afterEvent),
   answers: { 200: { body: MessageRecord, means: 'The message.', example: messageExample } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

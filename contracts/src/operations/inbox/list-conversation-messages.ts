@@ -1,5 +1,5 @@
 import { operation } from '../../contract.ts';
-import { Id, closed, page, pageQuery } from '../../shapes.ts';
+import { afterEvent, closed, Id, page, pageQuery } from '../../shapes.ts';
 import { MessageRecord, MessageSearch, messageExample } from './shapes.ts';
 
 const listing = {
@@ -7,7 +7,7 @@ const listing = {
   method: 'GET',
   access: 'message:read',
   means: 'Newest first, incoming and outgoing, under whichever id the conversation is asked for.',
-  query: closed({ ...pageQuery, search: MessageSearch }),
+  query: closed({ ...pageQuery, ...afterEvent, search: MessageSearch }),
   answers: {
     200: {
       body: page(MessageRecord),

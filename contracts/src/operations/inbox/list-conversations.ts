@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { Id, closed, oneOf, page, pageQuery } from '../../shapes.ts';
+import { Id, afterEvent, closed, oneOf, page, pageQuery } from '../../shapes.ts';
 import { Conversation, conversationExample } from './shapes.ts';
 
 export const ListConversations = operation({
@@ -14,6 +14,7 @@ export const ListConversations = operation({
   means: 'Conversations of the organization: pinned ones first, then the one with the newest message.',
   query: closed({
     ...pageQuery,
+    ...afterEvent,
     profileId: Type.Optional(Id),
     type: Type.Optional(oneOf(['user', 'group'])),
     archived: Type.Optional(Type.Boolean()),

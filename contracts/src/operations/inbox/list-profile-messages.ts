@@ -1,5 +1,5 @@
 import { operation } from '../../contract.ts';
-import { Id, closed, page, pageQuery } from '../../shapes.ts';
+import { afterEvent, closed, Id, page, pageQuery } from '../../shapes.ts';
 import { MessageRecord, MessageSearch, messageExample } from './shapes.ts';
 
 export const ListProfileMessages = operation({
@@ -12,7 +12,7 @@ export const ListProfileMessages = operation({
   summary: 'List messages of a profile',
   means: 'Newest first, incoming and outgoing.',
   params: closed({ profileId: Id }),
-  query: closed({ ...pageQuery, search: MessageSearch }),
+  query: closed({ ...pageQuery, ...afterEvent, search: MessageSearch }),
   answers: {
     200: {
       body: page(MessageRecord),

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { TextDecoder } from 'node:util';
-import type {
-  EventMark,
-  Operation,
-  OperationReply,
-  OperationRequest,
-  Piece,
-  PiecesSpec,
-  ServiceName,
+import {
+  takesAfterEvent,
+  type EventMark,
+  type Operation,
+  type OperationReply,
+  type OperationRequest,
+  type Piece,
+  type PiecesSpec,
+  type ServiceName,
 } from '@messaging-gateway/contracts';
 import { invalid, type OperationBus, type OperationHandler, Refused } from '@messaging-gateway/messaging';
 import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
+import { awaitedEvent } from './awaited-event.ts';
 import { publicUrlOf } from '../request/public-url.ts';
 import { addressOf, type Input, type RequestState, userAgentOf } from '../request/request-state.ts';
 
@@ -56,8 +58,10 @@ export class Dispatcher {
     input: Input,
     sent: Sent,
   ): Promise<OperationReply> {
-    if (operation.pieces === undefined)
-      return this.#ask(operation, state, this.#requestOf(operation, request, state, input, sent));
+    if (operation.pieces === undefined) {
+      const asked = this.#requestOf(operation, request, state, input, sent);
+      return this.#ask(operation, state, await this.#afterEvent(operation, asked));
+    }
     return inPieces(operation.pieces, request, input.body, (body, piece) =>
       this.#ask(operation, state, { ...this.#requestOf(operation, request, state, { ...input, body }, sent), piece }),
     );
@@ -75,6 +79,14 @@ export class Dispatcher {
       await this.#options.marks.remember(caller.organizationId, reply.raised);
     }
     return reply;
+  }
+
+  /** With the event that the client wants to have been handled, where the operation can wait for one. */
+  async #afterEvent(operation: Operation, asked: OperationRequest): Promise<OperationRequest> {
+    const { after } = asked.query;
+    if (typeof after !== 'string' || !takesAfterEvent(operation.query)) return asked;
+    const mark = await awaitedEvent(this.#options, after, asked);
+    return mark === undefined ? asked : { ...asked, after: [...(asked.after ?? []), mark] };
   }
 
   #requestOf(operation: Operation, request: Request, state: RequestState, input: Input, sent: Sent): OperationRequest {

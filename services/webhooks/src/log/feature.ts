@@ -1,11 +1,12 @@
-import { ReadEvents, events } from '@messaging-gateway/contracts';
-import { feature, gatheringReaction, operation, type ServiceTools } from '@messaging-gateway/service';
+import { DescribeEvent, ReadEvents, events } from '@messaging-gateway/contracts';
+import { feature, gatheringReaction, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { deliveries } from '../delivery/feature.ts';
 import { webhooks } from '../webhook/feature.ts';
 import { traceContextMigration } from './0002-trace-context.migration.ts';
 import { removedFromTheLog } from './0003-removed-from-the-log.migration.ts';
 import { Arrivals } from './arrivals.ts';
+import { describeEvent } from './describing.ts';
 import { eraseOrganization } from './erasing.ts';
 import { eventsSection } from './event-log.ts';
 import { Intake } from './intake.ts';
@@ -35,7 +36,10 @@ export const eventLog = feature({
       onBroken: () => dispatcher.suspectStrays(),
     });
     return {
-      rows: [operation(ReadEvents, (input) => readEvents(tools, input))],
+      rows: [
+        operation(ReadEvents, (input) => readEvents(tools, input)),
+        internalOperation(DescribeEvent, (body) => describeEvent(sql, body)),
+      ],
       hears: publicEvents.map((contract) => gatheringReaction(contract, (_, event) => intake.take(event))),
       running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
       jobs: [retention(tools, settings.eventRetentionDays)],
