@@ -2,7 +2,16 @@
 // `node tools/setup.mjs`: what running needs. `node tools/setup.mjs all`: what tests and checks need too.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -99,7 +108,14 @@ function fetchNode(version) {
     console.log(`Fetching Node.js ${version} …`);
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder, { recursive: true });
-    const options = ['--no-save', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+    const options = [
+      '--no-save',
+      '--no-package-lock',
+      '--ignore-scripts',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ];
     spawnSync('npm', ['install', '--prefix', folder, ...options, '--fetch-timeout=30000', `${name}@${version}`], {
       cwd: folder,
       stdio: 'inherit',
@@ -109,7 +125,8 @@ function fetchNode(version) {
     });
   }
   // Headers and manuals, which nobody reads here, are a third of it.
-  for (const unread of ['include', 'share']) rmSync(join(program, '..', '..', unread), { recursive: true, force: true });
+  for (const unread of ['include', 'share'])
+    rmSync(join(program, '..', '..', unread), { recursive: true, force: true });
   return program;
 }
 

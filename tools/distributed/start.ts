@@ -1,6 +1,6 @@
 // `npm run start:distributed [-- --replicas 2] [--simulator]`: every service a process of its own, their logs side by side.
 import { outliveReaders } from '@messaging-gateway/service/beginning';
-import type { Simulator } from '@messaging-gateway/network-simulator';
+import type { Beside } from '@messaging-gateway/network-simulator';
 import { sideBySide } from './lines.ts';
 import { planOf, readArguments, type Planned } from './plan.ts';
 import { Supervised } from './supervised.ts';
@@ -8,7 +8,6 @@ import { Supervised } from './supervised.ts';
 /** One Ctrl-C can arrive twice: from the terminal, and from npm. */
 const sameSignalMs = 1_000;
 
-const usualSimulatorPort = 3900;
 const say = sideBySide(process.stdout);
 const processes: Supervised[] = [];
 let stopLast = async (): Promise<void> => undefined;
@@ -35,24 +34,20 @@ async function begin(): Promise<void> {
   const simulator = wanted.simulator ? await simulated() : undefined;
   const environment = {
     ...process.env,
-    ...(simulator && {
-      SOCKET_ENGINE_URL: simulator.url,
-      SOCKET_ENGINE_ROOT_KEY: simulator.rootKey,
-      SOCKET_ENGINE_CA_FILE: simulator.caFile,
-    }),
+    ...simulator?.variables,
   };
   const planned = planOf(wanted, environment);
   if (simulator !== undefined) {
-    say('simulator', `at ${simulator.url}, root key ${simulator.rootKey}`);
-    stopLast = () => simulator.stop();
+    say('simulator', `at ${simulator.variables.SOCKET_ENGINE_URL}, phones at ${simulator.page}`);
+    stopLast = () => simulator.simulator.stop();
   }
   for (const one of planned) start(one);
 }
 
 /** The simulated network in this process; loaded only when it is wanted. */
-async function simulated(): Promise<Simulator> {
-  const { startSimulator } = await import('@messaging-gateway/network-simulator');
-  return startSimulator({ port: Number(process.env['SIMULATOR_PORT'] || usualSimulatorPort) });
+async function simulated(): Promise<Beside> {
+  const { startBeside } = await import('@messaging-gateway/network-simulator');
+  return startBeside({ dataDirectory: process.env['DATA_DIR']?.trim() || 'data', environment: process.env });
 }
 
 function start(planned: Planned): void {

@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from './index.ts';
 import { connect } from './testing/client.ts';
@@ -26,6 +29,27 @@ describe('linking', () => {
     const third = connect(simulator, client.credentials);
     await third.opened;
     third.end();
+  });
+
+  it('keeps who is linked over a restart, by a file and the same seed', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'simulated-links-'));
+    const kept = { seed: 'the same', linksFile: join(folder, 'links.json') };
+    const before = await startSimulator(kept);
+    const client = connect(before);
+    await before.scan(phone, await client.qr);
+    await client.closed;
+    await before.stop();
+    const after = await startSimulator(kept);
+    const again = connect(after, client.credentials);
+    await again.opened;
+    await after.sendFromContact('4915100000009', { to: phone, text: 'still there?' });
+    await until(async () => (await after.written('4915100000009'))[0]?.deliveredAt !== undefined);
+    await again.socket.sendMessage('4915100000009@s.whatsapp.net', { text: 'yes' });
+    expect(await after.waitForMessages('4915100000009', 1)).toMatchObject([{ text: 'yes' }]);
+    await after.unlink(phone);
+    await after.stop();
+    expect(JSON.parse(readFileSync(kept.linksFile, 'utf8'))).toEqual([]);
+    rmSync(folder, { recursive: true });
   });
 
   it('takes in a client whose pairing code is typed into the phone', async () => {

@@ -25,6 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => 
 
 const { url, rootKey } = simulator;
 say(`SOCKET_ENGINE_URL=${url} SOCKET_ENGINE_ROOT_KEY=${rootKey} SOCKET_ENGINE_CA_FILE=${simulator.caFile}`);
+say(`Phones: ${simulator.control}/`);
 say(
   `Control: ${simulator.control}/control (to link: POST /phones/4915112345678/scan {"qr"} or /pairing-code {"code"})`,
 );

@@ -45,6 +45,8 @@ export type Log = (line: Record<string, unknown>) => void;
 export class Network {
   readonly identity: ServerIdentity;
   readonly log: Log;
+  /** Called when a client was linked or unlinked. */
+  onLinks: () => void = () => {};
   readonly statistics = new Statistics();
   readonly settings: NetworkSettings = { ...ORDINARY };
   readonly connections = new Set<Connection>();
@@ -78,5 +80,6 @@ export class Network {
     Object.assign(this.settings, ORDINARY);
     this.statistics.reset();
     this.media.files.clear();
+    this.onLinks();
   }
 }

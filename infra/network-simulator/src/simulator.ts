@@ -5,6 +5,8 @@ import { controlServer } from './control/server.ts';
 import { verbs } from './control/verbs.ts';
 import { authorityFile } from './media/authority-file.ts';
 import { Network, type Log } from './network.ts';
+import { withPhonesPage } from './page/phones.ts';
+import { keepLinks, restoreLinks } from './people/kept-links.ts';
 
 export type SimulatorOptions = {
   /** 0, the default, takes any free port. */
@@ -20,6 +22,10 @@ export type SimulatorOptions = {
   mediaPort?: number;
   /** Where to write the certificate that clients have to trust for media; a new temporary file by default. */
   caFile?: string;
+  /** File that keeps who is linked over a restart with the same seed; by default it is forgotten. */
+  linksFile?: string;
+  /** Base address of the gateway beside it, which the page of phones asks for QR codes. */
+  gateway?: string;
 };
 
 export type Simulator = SimulatorControl & {
@@ -45,10 +51,16 @@ export async function startSimulator({
   mediaPort = 0,
   caFile,
   name = host,
+  linksFile,
+  gateway,
 }: SimulatorOptions = {}): Promise<Simulator> {
   const network = new Network(seed, log, name);
+  if (linksFile !== undefined) {
+    restoreLinks(network, linksFile);
+    network.onLinks = () => keepLinks(network, linksFile);
+  }
   const control = verbs(network);
-  const listener = await listen(network, controlServer(control), port, host);
+  const listener = await listen(network, withPhonesPage({ control, gateway }, controlServer(control)), port, host);
   await network.media.start(mediaPort, host);
   const certificate = authorityFile(network.media.authority, caFile);
   const address = `${host}:${listener.port}`;

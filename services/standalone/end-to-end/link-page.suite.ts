@@ -129,6 +129,31 @@ export function linkPage(at: () => World): void {
       await shown.close();
     }, 600_000);
 
+    it('has a page of simulated phones beside it, for who has none', async () => {
+      const phone = '4915112340013';
+      const { id } = (await tenant.call<{ id: string }>('POST', '/profiles', { name: 'Simulated' })).body;
+      await tenant.call('POST', `/profiles/${id}/connect`);
+      const page = await browser.newPage();
+      await page.goto(`${world.network.control}/`);
+      await page.fill('#phone', phone);
+      await page.fill('#contact', '4915112340014');
+      await page.fill('#qr', 'nonsense');
+      await page.click('#scan button');
+      await page.locator('#said', { hasText: 'QR' }).waitFor(patience);
+      await page.fill('#qr', (await qrOf(id)).qr);
+      await page.click('#scan button');
+      await page.locator('#said', { hasText: 'Linked.' }).waitFor(patience);
+      await connected(tenant, id);
+      await tenant.call('POST', '/messages/text', { profileId: id, to: '4915112340014', text: 'Hello' });
+      await page.locator('#chat li', { hasText: 'Hello' }).waitFor(patience);
+      await page.fill('#text', 'Hi back');
+      await page.click('#write button');
+      await page.locator('#chat li.own', { hasText: '✓✓' }).waitFor(patience);
+      await page.click('#read');
+      await page.locator('#said', { hasText: 'Read.' }).waitFor(patience);
+      await page.close();
+    }, 600_000);
+
     it('is guarded by its headers', async () => {
       const answer = await fetch(`${world.gateway.host}/link`);
       expect(answer.headers.get('content-security-policy')).toMatch(/^default-src 'none'; script-src 'self';/);

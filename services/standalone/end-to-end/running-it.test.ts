@@ -54,6 +54,12 @@ describe('running it', () => {
   }, 600_000);
   afterAll(() => world.end());
 
+  it('says whose port it is that the simulated network cannot have', async () => {
+    const taken = new URL(world.network.control).port;
+    const ended = await run('main', { DATA_DIR: join(world.directory, 'other'), SIMULATOR_PORT: taken }, '--simulator');
+    expect(ended).toMatchObject({ code: 1, complaint: `SIMULATOR_PORT ${taken} is used by another program.\n` });
+  });
+
   it('says first what it is, what it goes by, and which variable nobody reads', () => {
     expect(world.gateway.output()).toMatch(
       /Starting version=\S+ node=v24\S+ mode=standalone brokers=none database=embedded environment=test registration=open trustProxy=0/,

@@ -83,6 +83,7 @@ export class Pairing {
     this.candidates.delete(connection);
     this.network.statistics.network.linked += 1;
     this.network.log({ event: 'linked', device: linking.device.id });
+    this.network.onLinks();
     connection.end(RESTART);
     announceDevices(linking.device);
     linking.signed.resolve(linking.device);

@@ -7,6 +7,7 @@ import { announceDevices } from './announcement.ts';
 export function unlink(network: Network, device: LinkedDevice): void {
   device.owner.devices.delete(device.id);
   device.mailbox.clear();
+  network.onLinks();
   device.connection?.end(REMOVED);
   announceDevices(device);
   network.log({ event: 'unlinked', device: device.id });

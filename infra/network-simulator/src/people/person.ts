@@ -64,6 +64,14 @@ export class Person {
     return device;
   }
 
+  /** Takes back a client that was linked before. */
+  relink(id: number, registration: Registration): void {
+    const device = new LinkedDevice(this, id, registration);
+    device.synchronized = true;
+    this.devices.set(id, device);
+    this.nextDevice = Math.max(this.nextDevice, id + 1);
+  }
+
   /**
    * Runs one piece of writing after the other, so that messages arrive in the order in which they were written,
    * and after everything that came is read: an answer continues the session that the message opened.
