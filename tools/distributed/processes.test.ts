@@ -134,7 +134,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
       const services = [await spawn('inbox'), await spawn('inbox')];
       await Promise.all(services.map((one) => one.ready(patienceMs)));
       const standalone = { DATABASE_URL: servers.databaseUrl, DATA_DIR: join(directory, 'data'), API_PORT: '0' };
-      expect(await command('main', standalone)).toMatchObject({
+      expect(await command('start', standalone)).toMatchObject({
         code: 1,
         complaint: expect.stringContaining('Another gateway already runs'),
       });
@@ -142,7 +142,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
       expect(await command('migrate', given, 'contract')).toMatchObject({ code: 0, complaint: '' });
       const file = join(directory, 'backup');
       expect(await command('backup', given, file)).toMatchObject({ code: 0, complaint: '' });
-      expect(await command('rebuild-views', given, 'inbox')).toMatchObject({ code: 0, complaint: '' });
+      expect(await command('views', given, 'inbox')).toMatchObject({ code: 0, complaint: '' });
       expect(await command('restore', given, file)).toMatchObject({
         code: 1,
         complaint: expect.stringContaining('Another gateway already runs'),
@@ -158,13 +158,13 @@ interface Ended {
   readonly complaint: string;
 }
 
-function command(program: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const file = fileURLToPath(new URL(`../../services/standalone/src/${program}.ts`, import.meta.url));
+function command(verb: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+  const file = fileURLToPath(new URL('../../services/standalone/src/operator/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', file, ...args],
+      ['--disable-warning=ExperimentalWarning', file, verb, ...args],
       { env },
       (error, _, complaint) => resolve({ code: Number(error?.code ?? 0), complaint }),
     );

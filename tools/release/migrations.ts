@@ -1,5 +1,5 @@
 import { stepsOf } from '@messaging-gateway/service';
-import { migrations } from '../../services/standalone/src/migrations.ts';
+import { migrations } from '../../services/standalone/src/operator/migrations.ts';
 
 /** Checksums of all steps, by schema and name. */
 export type FrozenMigrations = Readonly<Record<string, Readonly<Record<string, string>>>>;

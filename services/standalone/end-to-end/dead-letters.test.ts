@@ -17,7 +17,7 @@ import pg from 'pg';
 import { startWorld } from './world.ts';
 import type { World } from './world.ts';
 
-const command = fileURLToPath(new URL('../src/dead-letters.ts', import.meta.url));
+const command = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url));
 
 describe('an event that cannot be handled', () => {
   let database: TestDatabase;
@@ -42,7 +42,7 @@ describe('an event that cannot be handled', () => {
 
   const deadLetters = async (...args: string[]): Promise<string> => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: database.url, DATA_DIR: `${world.directory}/data` };
-    const { stdout } = await promisify(execFile)(process.execPath, [command, ...args], { env });
+    const { stdout } = await promisify(execFile)(process.execPath, [command, 'dead-letters', ...args], { env });
     return stdout;
   };
   let ahead = 0;

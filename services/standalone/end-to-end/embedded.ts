@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Pool } from 'pg';
 
-/** Runs an operator's command. @returns what it said */
+/** Runs a verb of the command line. @returns what it said */
 export async function command(
-  program: string,
+  verb: string,
   environment: Readonly<Record<string, string>>,
   ...args: string[]
 ): Promise<string> {
-  const file = fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
-  const parameters = ['--disable-warning=ExperimentalWarning', file, ...args];
+  const parameters = ['--disable-warning=ExperimentalWarning', file, verb, ...args];
   return (await promisify(execFile)(process.execPath, parameters, { env })).stdout;
 }
 

@@ -66,12 +66,12 @@ async function somebody(): Promise<Tokens & { email: string }> {
 
 /** Runs `npm run user`. In a distributed installation brokers stand in its environment. */
 function user(environment: Readonly<Record<string, string>>, ...args: string[]) {
-  const file = fileURLToPath(new URL('../src/user.ts', import.meta.url));
+  const file = fileURLToPath(new URL('../src/operator/main.ts', import.meta.url));
   const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: database.url, ...secrets, ...environment };
   return new Promise<{ code: number; output: string; complaint: string }>((resolve) => {
     execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', file, ...args],
+      ['--disable-warning=ExperimentalWarning', file, 'user', ...args],
       { env },
       (error, output, complaint) => resolve({ code: Number(error?.code ?? 0), output, complaint }),
     );

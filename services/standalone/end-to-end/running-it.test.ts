@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { moveFileClock } from '@messaging-gateway/runtime';
 import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
 import type { LinkedProfile, Tenant } from '@messaging-gateway/testing';
 import { insist } from './insisting.ts';
@@ -21,13 +22,14 @@ interface Ended {
   readonly complaint: string;
 }
 
-/** Runs one of the programs of the standalone folder to its end. */
+/** Runs the gateway, or a verb of the command line, to its end. */
 function run(program: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const file = fileURLToPath(new URL(`../src/${program}.ts`, import.meta.url));
+  const isGateway = program === 'main';
+  const file = fileURLToPath(new URL(isGateway ? '../src/main.ts' : '../src/operator/main.ts', import.meta.url));
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', file, ...args],
+      ['--disable-warning=ExperimentalWarning', file, ...(isGateway ? [] : [program]), ...args],
       { env: { PATH: process.env['PATH'] ?? '', ...environment } },
       (error, output, complaint) => resolve({ code: Number(error?.code ?? 0), output, complaint }),
     );
@@ -38,6 +40,7 @@ describe('running it', () => {
   let world: World;
   let tenant: Tenant;
   let profile: LinkedProfile;
+  let ahead = 0;
   const data = (): string => join(world.directory, 'data');
   const ready = () =>
     eventually(async () => {
@@ -122,14 +125,77 @@ describe('running it', () => {
       return answer.body.items.every(({ status }) => status === 'delivered') ? answer : undefined;
     });
     for (const service of ['identity', 'sessions', 'outbound', 'inbox', 'webhooks']) {
-      const rebuilt = await run('rebuild-views', { DATA_DIR: data() }, service);
+      const rebuilt = await run('views', { DATA_DIR: data() }, service);
       expect([service, rebuilt.code, rebuilt.complaint]).toEqual([service, 0, '']);
     }
     expect((await list()).body).toEqual(before.body);
-    const without = await run('rebuild-views', { DATA_DIR: data() }, 'insights');
+    const without = await run('views', { DATA_DIR: data() }, 'insights');
     expect([without.code, without.complaint]).toEqual([1, 'insights has no view to rebuild.\n']);
-    const wrong = await run('rebuild-views', { DATA_DIR: data() }, 'nobody');
+    const wrong = await run('views', { DATA_DIR: data() }, 'nobody');
     expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
+  }, 600_000);
+
+  it('has one command line, which tells failures from what it does not understand, and answers machines', async () => {
+    const verbs = [
+      'start',
+      'backup',
+      'restore',
+      'migrate',
+      'views',
+      'dead-letters',
+      'user',
+      'tenants',
+      'profiles',
+      'topics',
+    ];
+    const help = await run('--help', {});
+    expect([help.code, help.complaint]).toEqual([0, '']);
+    for (const verb of verbs) {
+      expect(help.output).toContain(`\n  ${verb} `);
+      const one = await run(verb, {}, '--help');
+      expect([one.code, one.output]).toEqual([0, expect.stringContaining(`Usage: messaging-gateway ${verb}`)]);
+    }
+    for (const [verb, ...args] of [
+      ['nonsense'],
+      ['backup'],
+      ['backup', 'a', '--nonsense'],
+      ['user', 'x'],
+      ['tenants', 'show', 'x'],
+    ]) {
+      const wrong = await run(verb ?? '', { DATA_DIR: data() }, ...args);
+      expect([verb, wrong.code, wrong.output, wrong.complaint]).toEqual([
+        verb,
+        2,
+        '',
+        expect.stringMatching(/^[^\n]+\n$/),
+      ]);
+    }
+  }, 600_000);
+
+  it('lists organizations and profiles for the operator, without numbers, and takes a profile off the network', async () => {
+    const json = async (...[verb, ...args]: [string, ...string[]]): Promise<unknown> => {
+      const done = await run(verb, { DATA_DIR: data() }, ...args, '--json');
+      expect([done.code, done.complaint]).toEqual([0, '']);
+      return JSON.parse(done.output);
+    };
+    const [one] = (await json('tenants', 'list')) as { id: string }[];
+    expect(one).toMatchObject({ users: 1, profiles: 1, connected: 1 });
+    expect(await json('tenants', 'show', one?.id ?? '')).toMatchObject({ byStatus: { connected: 1 } });
+    const { profileId } = profile;
+    const shown = await json('profiles', 'list', '--organization', one?.id ?? '');
+    expect(shown).toEqual([expect.objectContaining({ id: profileId, status: 'connected', wanted: true })]);
+    expect(JSON.stringify(shown)).not.toContain(profile.phone);
+    expect(await json('profiles', 'disconnect', profileId)).toEqual({ id: profileId, changed: true });
+    expect(await json('profiles', 'disconnect', profileId)).toEqual({ id: profileId, changed: false });
+    const status = (await tenant.call('GET', `/profiles/${profileId}/status`)).body['status'];
+    expect(status).toBe('disconnected');
+    await eventually(async () => {
+      moveFileClock(world.clockFile, (ahead += 60_000));
+      const { devices } = await world.network.phone(profile.phone);
+      return devices.every(({ connected: isThere }) => !isThere) ? true : undefined;
+    });
+    await tenant.call('POST', `/profiles/${profileId}/connect`);
+    await connected(tenant, profileId);
   }, 600_000);
 
   it('is backed up while it runs and restored into another cluster, where everything goes on', async () => {
@@ -137,7 +203,9 @@ describe('running it', () => {
     const done = await run('backup', { DATA_DIR: data() }, file);
     expect([done.code, done.complaint]).toEqual([0, '']);
     const again = await run('backup', { DATA_DIR: data() }, file);
-    expect([again.code, again.complaint]).toEqual([1, expect.stringMatching(/is there already.* --overwrite\.\n$/)]);
+    expect([again.code, again.complaint]).toEqual([1, expect.stringMatching(/is there already.* --force\.\n$/)]);
+    const forced = await run('backup', { DATA_DIR: data() }, file, '--force', '--json');
+    expect([forced.code, JSON.parse(forced.output)]).toEqual([0, { file, rows: expect.any(Number) }]);
     const before = await tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
     await world.gateway.stop();
 

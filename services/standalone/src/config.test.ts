@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { readCommandSettings } from './command-settings.ts';
+import { readCommandSettings } from './operator/command-settings.ts';
 import { readAllSettings } from './config.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-settings-'));

@@ -5,11 +5,11 @@ import { DataInUse, explainAtFirst, lockData, placeOf, postgresAccess } from '@m
 /** The server under the data folder. */
 async function startEmbedded(
   dataDirectory: string,
-  options: Pick<ServerOptions, 'password' | 'settings' | 'signal'>,
+  options: Pick<ServerOptions, 'password' | 'settings' | 'signal'> & Pick<DatabasePlace, 'say'>,
 ): Promise<PostgresServer> {
   // Not in the services' image, whose commands are given the URL of a database.
   const { OtherPassword, startPostgres } = await import('@messaging-gateway/postgres');
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+  const say = options.say ?? ((line: string) => void process.stdout.write(`${line}\n`));
   return startPostgres({ ...options, directory: join(dataDirectory, 'postgres'), say }).catch((error: unknown) => {
     if (!(error instanceof OtherPassword)) throw error;
     throw new Error(
@@ -31,15 +31,17 @@ export interface DatabasePlace {
   /** Connection string of the operator's server; absent: the embedded one is used. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
+  /** What is said while the embedded server starts; standard output when absent. */
+  readonly say?: (line: string) => void;
 }
 
 /**
  * The database for a command that works beside a running gateway: an embedded server that runs already goes on.
  */
 export async function visitDatabase(place: DatabasePlace, password: string): Promise<Database> {
-  const { databaseUrl: url, dataDirectory: directory } = place;
+  const { databaseUrl: url, dataDirectory: directory, say } = place;
   if (url !== undefined) return { url, close: async () => undefined };
-  const server = await startEmbedded(directory, { password });
+  const server = await startEmbedded(directory, { password, ...(say && { say }) });
   return { url: server.localUrl, close: server.adopted ? server.release : server.stop };
 }
 
@@ -50,12 +52,17 @@ export async function visitDatabase(place: DatabasePlace, password: string): Pro
  * @throws DataInUse when another gateway is served by it
  */
 export async function openDatabase(place: DatabasePlace, password: string, signal?: AbortSignal): Promise<Database> {
-  const { databaseUrl: url, dataDirectory: directory } = place;
+  const { databaseUrl: url, dataDirectory: directory, say } = place;
   if (url !== undefined) {
     const unlock = await takeAlone(url, url.replace(/\/\/.*@/, '//')).catch(notReached(url));
     return { url, close: unlock };
   }
-  const server = await startEmbedded(directory, { password, settings: { max_connections: '200' }, signal });
+  const server = await startEmbedded(directory, {
+    password,
+    settings: { max_connections: '200' },
+    signal,
+    ...(say && { say }),
+  });
   try {
     const unlock = await takeAlone(server.localUrl, directory);
     return {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { rebuildViewsOf } from '../../../services/standalone/src/rebuild.ts';
+import { rebuildViewsOf } from '../../../services/standalone/src/operator/rebuild.ts';
 
 /** Views that are made from the journals alone, by service. */
 const views = {

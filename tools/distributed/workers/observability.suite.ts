@@ -8,7 +8,7 @@ import { lineageOf, type CollectedSpan } from '@messaging-gateway/tracing/testin
 import { Client } from 'pg';
 import type { WorkersWorld } from './world.ts';
 
-const deadLettersCommand = fileURLToPath(new URL('../../../services/standalone/src/dead-letters.ts', import.meta.url));
+const deadLettersCommand = fileURLToPath(new URL('../../../services/standalone/src/operator/main.ts', import.meta.url));
 const contact = '4915187654811';
 const text = 'A text that no trace may show';
 
@@ -91,7 +91,8 @@ export function observabilitySuite(world: () => WorkersWorld): void {
         DATABASE_URL,
         ENCRYPTION_KEY,
       };
-      return (await promisify(execFile)(process.execPath, [deadLettersCommand, ...args], { env })).stdout;
+      return (await promisify(execFile)(process.execPath, [deadLettersCommand, 'dead-letters', ...args], { env }))
+        .stdout;
     };
     const database = new Client({ connectionString: servers.databaseUrl });
     await database.connect();

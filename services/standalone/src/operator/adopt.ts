@@ -1,7 +1,7 @@
 import { adoptCluster, assertRightKey, eraseAgain } from '@messaging-gateway/event-sourcing';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import pg from 'pg';
-import { storages } from './services.ts';
+import { storages } from '../services.ts';
 
 /**
  * Makes the journals of a database that was brought over by other means this cluster's own, without whom was erased.

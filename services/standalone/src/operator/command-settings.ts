@@ -2,8 +2,8 @@ import { encryptionKeys, readSettings, required } from '@messaging-gateway/runti
 import type { EncryptionKeys, Setting, SettingsOf } from '@messaging-gateway/runtime';
 import { mediaSettings } from '@messaging-gateway/media';
 import { storageSettings } from '@messaging-gateway/service';
-import { standaloneSettings } from './config.ts';
-import { keptSecrets, openDataDirectory, secretsFile } from './data-directory.ts';
+import { standaloneSettings } from '../config.ts';
+import { keptSecrets, openDataDirectory, secretsFile } from '../data-directory.ts';
 
 const { dataDirectory } = standaloneSettings;
 const { databaseUrl, encryptionKey, previousEncryptionKeys } = storageSettings;

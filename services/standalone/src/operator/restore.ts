@@ -1,35 +1,47 @@
-// `npm run restore -- <file>` into an empty database; `-- --adopt` for one that was brought over by other means.
 import { resolve } from 'node:path';
 import { NoKey, restoreDatabase, verifyBackup, WrongKey } from '@messaging-gateway/event-sourcing';
 import { eraseUsersAgain } from '@messaging-gateway/identity';
 import { encryptionKeys } from '@messaging-gateway/runtime';
 import { adopt } from './adopt.ts';
 import { readGivenKey } from './command-settings.ts';
-import { runCommand, say, type CommandTools } from './command.ts';
+import { Usage, withDatabase, type Place, type Said, type Verb } from './verb.ts';
 import { erasedSubjects, loggedErasures } from './erasures.ts';
-import { withIdentityJournal } from './identity-journal.ts';
+import { withIdentityJournal } from './service-journal.ts';
 import { rebuildViewsOf } from './rebuild.ts';
-import { storages } from './services.ts';
+import { storages } from '../services.ts';
 import { openToldBefore } from './told-before.ts';
 
-await runCommand('alone', restore, async ([file]) => {
-  if (file === undefined) throw new Error('Usage: npm run restore -- <file>, or npm run restore -- --adopt');
-  if (file === '--adopt') return;
+export const restore: Verb = {
+  summary: 'Restores a backup into an empty database; --adopt: takes over one that was brought by other means',
+  usage: ['restore <file>', 'restore --adopt'],
+  options: { adopt: { type: 'boolean' } },
+  run: async ({ args: [file, ...rest], flags }) => {
+    const isAdopting = flags['adopt'] === true;
+    if (rest.length > 0 || (file === undefined) !== isAdopting)
+      throw new Usage('restore needs the name of one file, or --adopt.');
+    if (file !== undefined) await readThrough(file);
+    return withDatabase('alone', (place) => restoreInto(place, file));
+  },
+};
+
+async function readThrough(file: string): Promise<void> {
   const { encryption, remedy } = readGivenKey(process.env);
   await verifyBackup(resolve(file), encryption).catch((error: unknown) => {
     const message = (error as Error).message;
     const said = error instanceof NoKey || error instanceof WrongKey ? `${message} ${remedy}` : message;
     throw new Error(`Nothing was restored. ${said}`, { cause: error });
   });
-});
+}
 
-async function restore(tools: CommandTools): Promise<void> {
-  const [file = ''] = tools.args;
+/** @param file absent: what is there is adopted */
+async function restoreInto(tools: Place, file: string | undefined): Promise<Said> {
+  const lines: string[] = [];
+  const say = (line: string): void => void lines.push(line);
   const { encryptionKey, previousEncryptionKeys } = tools.settings;
   const erasures = await loggedErasures(tools.settings);
   const subjects = erasedSubjects(erasures);
   const told = await openToldBefore(process.env);
-  if (file === '--adopt') {
+  if (file === undefined) {
     await rebuild(
       tools,
       await adopt(tools.databaseUrl, encryptionKeys(encryptionKey, previousEncryptionKeys), subjects),
@@ -48,9 +60,10 @@ async function restore(tools: CommandTools): Promise<void> {
   );
   for (const organizationId of withoutOwner)
     say(`Organization ${organizationId} has no Owner now: npm run user -- make-owner <email of a member>`);
+  return { data: { erasures: erasures.length, carriedOutAgain: again, withoutOwner }, lines };
 }
 
-async function rebuild({ databaseUrl, settings }: CommandTools, schemas: readonly string[]): Promise<void> {
+async function rebuild({ databaseUrl, settings }: Place, schemas: readonly string[]): Promise<void> {
   for (const [name, { schema, inlineViews }] of Object.entries(storages))
     if (schemas.includes(schema) && inlineViews.length > 0) await rebuildViewsOf(name, databaseUrl, settings);
 }

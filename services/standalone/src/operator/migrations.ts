@@ -1,6 +1,6 @@
 import { gatewayMigrations } from '@messaging-gateway/gateway';
 import { migrationSets, type MigrationSet } from '@messaging-gateway/service';
-import { modules } from './services.ts';
+import { modules } from '../services.ts';
 
 /** Migrations, by schema. */
 export const migrations: Readonly<Record<string, readonly MigrationSet[]>> = {

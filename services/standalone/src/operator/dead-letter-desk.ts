@@ -52,8 +52,27 @@ function schemaOf(schemas: Readonly<Record<string, string>>, service: string): s
   return schema;
 }
 
-/** One line without personal data: of the reason only its class, since its words may quote what failed. */
-export function lineOf({ id, consumer, name, organizationId, reason, failedAt }: DeadLetter): string {
+/** What is known of one without personal data: of the reason only its class, since its words may quote what failed. */
+export function factsOf({ id, consumer, name, organizationId, reason, failedAt }: DeadLetter): DeadLetterFacts {
   const [, cause = 'Error'] = /^(\w+)(?::|$)/.exec(reason) ?? [];
-  return [failedAt.toISOString(), consumer, name, id, organizationId ?? '-', cause].join('  ');
+  return {
+    failedAt: failedAt.toISOString(),
+    service: consumer,
+    kind: name,
+    id,
+    organizationId: organizationId ?? '-',
+    cause,
+  };
 }
+
+interface DeadLetterFacts {
+  /** ISO 8601. */
+  readonly failedAt: string;
+  readonly service: string;
+  readonly kind: string;
+  readonly id: string;
+  readonly organizationId: string;
+  readonly cause: string;
+}
+
+export const lineOf = (letter: DeadLetter): string => Object.values(factsOf(letter)).join('  ');

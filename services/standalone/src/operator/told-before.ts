@@ -7,7 +7,7 @@ import {
   kafkaServerAccess,
   processSettings,
 } from '@messaging-gateway/service';
-import { storages } from './services.ts';
+import { storages } from '../services.ts';
 
 const { kafkaBrokers, kafkaTopicPrefix, kafkaTls, kafkaUsername, kafkaPassword, kafkaSaslMechanism } = brokerSettings;
 const access = { kafkaTls, kafkaUsername, kafkaPassword, kafkaSaslMechanism };

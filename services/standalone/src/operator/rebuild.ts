@@ -2,7 +2,7 @@ import { rebuildViews, type UnreadableEntry } from '@messaging-gateway/event-sou
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import pg from 'pg';
 import type { CommandSettings } from './command-settings.ts';
-import { storages } from './services.ts';
+import { storages } from '../services.ts';
 
 /**
  * Makes the views of a service anew from its journal.
