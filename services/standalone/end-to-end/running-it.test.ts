@@ -150,11 +150,9 @@ describe('running it', () => {
     ];
     const help = await run('--help', {});
     expect([help.code, help.complaint]).toEqual([0, '']);
-    for (const verb of verbs) {
-      expect(help.output).toContain(`\n  ${verb} `);
-      const one = await run(verb, {}, '--help');
-      expect([one.code, one.output]).toEqual([0, expect.stringContaining(`Usage: messaging-gateway ${verb}`)]);
-    }
+    for (const verb of verbs) expect(help.output).toContain(`\n  ${verb} `);
+    const one = await run('backup', {}, '--help');
+    expect([one.code, one.output]).toEqual([0, expect.stringContaining('Usage: messaging-gateway backup <file>')]);
     for (const [verb, ...args] of [
       ['nonsense'],
       ['backup'],
@@ -178,24 +176,22 @@ describe('running it', () => {
       expect([done.code, done.complaint]).toEqual([0, '']);
       return JSON.parse(done.output);
     };
+    const { profileId, phone } = await linkProfile(world, tenant, '4915112345702');
     const [one] = (await json('tenants', 'list')) as { id: string }[];
-    expect(one).toMatchObject({ users: 1, profiles: 1, connected: 1 });
-    expect(await json('tenants', 'show', one?.id ?? '')).toMatchObject({ byStatus: { connected: 1 } });
-    const { profileId } = profile;
+    expect(one).toMatchObject({ users: 1, profiles: 2, connected: 2 });
+    expect(await json('tenants', 'show', one?.id ?? '')).toMatchObject({ byStatus: { connected: 2 } });
     const shown = await json('profiles', 'list', '--organization', one?.id ?? '');
-    expect(shown).toEqual([expect.objectContaining({ id: profileId, status: 'connected', wanted: true })]);
-    expect(JSON.stringify(shown)).not.toContain(profile.phone);
+    expect(shown).toContainEqual(expect.objectContaining({ id: profileId, status: 'connected', wanted: true }));
+    expect(JSON.stringify(shown)).not.toContain(phone);
     expect(await json('profiles', 'disconnect', profileId)).toEqual({ id: profileId, changed: true });
     expect(await json('profiles', 'disconnect', profileId)).toEqual({ id: profileId, changed: false });
     const status = (await tenant.call('GET', `/profiles/${profileId}/status`)).body['status'];
     expect(status).toBe('disconnected');
     await eventually(async () => {
       moveFileClock(world.clockFile, (ahead += 60_000));
-      const { devices } = await world.network.phone(profile.phone);
+      const { devices } = await world.network.phone(phone);
       return devices.every(({ connected: isThere }) => !isThere) ? true : undefined;
     });
-    await tenant.call('POST', `/profiles/${profileId}/connect`);
-    await connected(tenant, profileId);
   }, 600_000);
 
   it('is backed up while it runs and restored into another cluster, where everything goes on', async () => {

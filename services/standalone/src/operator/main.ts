@@ -19,9 +19,6 @@ const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
 const [name, ...rest] = process.argv.slice(2);
 const write = (text: string): void => void process.stdout.write(`${text}\n`);
 
-if (name === 'start' && !rest.includes('--help')) await import('../main.ts');
-else await operate();
-
 async function operate(): Promise<void> {
   outliveReaders();
   const open = name !== undefined && Object.hasOwn(verbs, name) ? verbs[name] : undefined;
@@ -89,3 +86,6 @@ async function help(): Promise<string> {
     'Exit codes: 0 done, 1 failed, 2 not understood.',
   ].join('\n');
 }
+
+if (name === 'start' && !rest.includes('--help')) await import('../main.ts');
+else await operate();
