@@ -59,7 +59,11 @@ describe('running it', () => {
 
   it('says whose port it is that the simulated network cannot have', async () => {
     const taken = new URL(world.network.control).port;
-    const ended = await run('main', { DATA_DIR: join(world.directory, 'other'), SIMULATOR_PORT: taken }, '--simulator');
+    const ended = await run(
+      '../../../tools/start',
+      { DATA_DIR: join(world.directory, 'other'), SIMULATOR_PORT: taken },
+      '--simulator',
+    );
     expect(ended).toMatchObject({ code: 1, complaint: `SIMULATOR_PORT ${taken} is used by another program.\n` });
   });
 

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import type { Beside } from '@messaging-gateway/network-simulator';
 import { endInOrder, logWarnings, sayFirst } from '@messaging-gateway/service';
 import { createLogger, isWeak } from '@messaging-gateway/runtime';
 import { readAllSettings, settingsTables } from './config.ts';
@@ -8,22 +7,9 @@ import type { Standalone } from './standalone.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** The simulated network in this process, for `--simulator`: loaded only when it is wanted, and in no image. */
-async function simulated(): Promise<Beside> {
-  const { startBeside } = await import('@messaging-gateway/network-simulator');
-  const dataDirectory = process.env['DATA_DIR']?.trim() || 'data';
-  const beside = await startBeside({ dataDirectory, environment: process.env });
-  stopNetwork = () => beside.simulator.stop();
-  return beside;
-}
-
-let stopNetwork = async (): Promise<void> => undefined;
 let started: Promise<Standalone> | undefined;
 const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
-const stop = async (): Promise<void> => {
-  await (await started?.catch(() => undefined))?.stop();
-  await stopNetwork();
-};
+const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
 logWarnings(log);
 const ending = endInOrder(stop, {
   info: () => say('Stopping …'),
@@ -31,8 +17,7 @@ const ending = endInOrder(stop, {
 });
 
 try {
-  const beside = process.argv.includes('--simulator') ? await simulated() : undefined;
-  const settings = readAllSettings({ ...process.env, ...beside?.variables });
+  const settings = readAllSettings(process.env);
   sayFirst(log, settingsTables, {
     mode: 'standalone',
     brokers: 'none',
@@ -51,7 +36,6 @@ try {
   started = startStandalone(settings, ending.signal);
   const { port } = await started;
   const host = `http://localhost:${port}`;
-  if (beside !== undefined) say(`Simulated network: phones at ${beside.page}`);
   say(`Ready. API ${host}/api/v1   documentation ${host}/api/docs   data ${settings.standalone.dataDirectory}`);
 } catch (error) {
   if (!ending.signal.aborted) {

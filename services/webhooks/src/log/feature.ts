@@ -1,5 +1,11 @@
 import { DescribeEvent, ReadEvents, events } from '@messaging-gateway/contracts';
-import { feature, gatheringReaction, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
+import {
+  feature,
+  gatheringReaction,
+  internalOperation,
+  operation,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { deliveries } from '../delivery/feature.ts';
 import { webhooks } from '../webhook/feature.ts';
