@@ -34,6 +34,8 @@ CMD ["infra/network-simulator/src/main.ts"]
 
 FROM base AS service
 USER 0:0
+# Makes voice notes of other audio (services/outbound).
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
 # A new volume for media that is mounted here takes over who may write.
 WORKDIR /data
 RUN mkdir media && chmod 1777 media

@@ -24,7 +24,7 @@ export const errorCodes = {
   RANGE_NOT_SATISFIABLE: { status: 416, means: 'The range begins behind the end; `Content-Range` says the size.' },
   IDEMPOTENCY_MISMATCH: { status: 422, means: 'The Idempotency-Key was used with another route or body.' },
   RECIPIENT_UNKNOWN: { status: 422, means: 'The number is not on the network.' },
-  MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched.' },
+  MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched, or no voice note be made of them.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
   DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },
   HEADERS_TOO_LARGE: {

@@ -9,7 +9,13 @@ export type { GatewayProcess } from './gateway-process.ts';
 export { startWebhookReceiver } from './webhook-receiver.ts';
 export type { ReceivedDelivery, WebhookReceiver } from './webhook-receiver.ts';
 export { describeWithBrowser, missingBrowser } from './browser.ts';
-export { describeWith, describeWithOwn, describeWithSecured, ownServersAvailable } from './servers/available.ts';
+export {
+  describeWith,
+  describeWithOwn,
+  describeWithProgram,
+  describeWithSecured,
+  ownServersAvailable,
+} from './servers/available.ts';
 export { ownKafka, ownPostgres, ownRabbitMq, ownRedis, ownS3, ownSecured } from './servers/own.ts';
 export type { OwnServer, SecuredServer } from './servers/own.ts';
 export { openServerRun } from './servers/run.ts';

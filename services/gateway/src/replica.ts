@@ -20,7 +20,7 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
       connections.checks(),
       askAlive(ports.operations, clock, ownerNames),
     ]);
-    const { engine } = about;
+    const { engine, voiceNotes } = about;
     return {
       database: checks.database === 'up',
       broker: checks.rabbitmq === 'up',
@@ -28,6 +28,7 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
       services: ownerNames.every((owner) => services[owner] === 'up'),
       owners: services,
       ...(engine !== undefined && { engine }),
+      ...(voiceNotes !== undefined && { voiceNotes }),
     };
   });
   try {

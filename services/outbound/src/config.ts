@@ -1,6 +1,7 @@
 import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import { retentionSettings } from '@messaging-gateway/service';
 import { otpSettings } from './one-time-codes/otp-settings.ts';
+import { voiceNoteSettings } from './voice-notes/settings.ts';
 
 /** How long journals are kept; a variable with a fault says so itself. */
 function keptDays(environment: NodeJS.ProcessEnv): number {
@@ -60,6 +61,7 @@ export const outboundSettings = {
       'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
     read: setting.flag(false),
   },
+  ...voiceNoteSettings,
   ...otpSettings,
   receiptWindowDays: retentionSettings.receiptWindowDays,
   // A request may be repeated for a day and is answered with what it made.

@@ -10,10 +10,12 @@ import { receipts } from './receipts/feature.ts';
 import { schedules } from './schedules/feature.ts';
 import { sending } from './sending/feature.ts';
 import { sharedClock } from './time/clock.ts';
+import { voiceNotes } from './voice-notes/feature.ts';
 
 /** Messages going out: acceptance, the send gate, lanes, outcomes. */
 export const outbound = service<OutboundSettings>('outbound', {
   clock: sharedClock,
-  features: [sendGate, messages, lanes, receipts, sending, schedules, batches, oneTimeCodes],
+  features: [sendGate, messages, lanes, receipts, voiceNotes, sending, schedules, batches, oneTimeCodes],
+  about: ({ ffmpeg }) => ({ voiceNotes: ffmpeg === undefined ? 'ogg-opus' : 'converted' }),
   personalData: { erase: EraseOutboundData, read: ReadOutboundData },
 });

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { eventually, linkProfile, register, type Tenant } from '@messaging-gateway/testing';
+import { oggOpus, wav } from '@messaging-gateway/media/testing';
+import { describeWithProgram, eventually, linkProfile, register, type Tenant } from '@messaging-gateway/testing';
 import type { World } from './world.ts';
 
 const contact = '4915187654333';
@@ -14,7 +15,7 @@ const picture = Buffer.from(
 );
 const sha256 = createHash('sha256').update(picture).digest('hex');
 /** As much of a voice note and of a film as tells what they are. */
-const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(64)]);
+const voice = oggOpus(3);
 const film = Buffer.concat([Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'), Buffer.alloc(64)]);
 const paper = Buffer.from('%PDF-1.4\n%%EOF\n');
 
@@ -61,6 +62,7 @@ export function kinds(at: () => World): void {
         fetched += 1;
         if (url === '/picture.png') response.writeHead(200, { 'content-type': 'image/png' }).end(picture);
         else if (url === '/paper.pdf') response.writeHead(200, { 'content-type': 'application/pdf' }).end(paper);
+        else if (url === '/note.wav') response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav(2));
         else response.writeHead(404).end();
       });
       await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
@@ -132,6 +134,7 @@ export function kinds(at: () => World): void {
       const spoken = await send('/messages/audio', { base64: voice.toString('base64'), ptt: true });
       expect(spoken.shown?.content).toMatchObject({ type: 'audio', ptt: true, media: { size: voice.length } });
       expect((await recorded(spoken.messageId)).content).toMatchObject({ ptt: true, url: expect.any(String) });
+      expect(spoken.shown?.content).toMatchObject({ seconds: 3, media: { mimetype: 'audio/ogg; codecs=opus' } });
       const shot = await send('/messages/video', { base64: film.toString('base64'), caption: 'Us', gif: true });
       expect(shot.shown?.content).toMatchObject({
         type: 'video',
@@ -153,6 +156,34 @@ export function kinds(at: () => World): void {
       expect(shown).toMatchObject({ text: `@${contact}`, mentions: [contact], quoted: first.networkMessageId });
       expect(await recorded(messageId)).toMatchObject({ quotedMessageId, content: { mentions: [`${contact}@c.us`] } });
     }, 600_000);
+
+    describeWithProgram('ffmpeg', 'voice notes', () => {
+      it('are made of other audio, as phones play them', async () => {
+        const ready = await tenant.call('GET', '/health/ready');
+        expect(ready.body).toMatchObject({ voiceNotes: 'converted' });
+        const fields = { url: `${filesUrl}/note.wav`, ptt: true };
+        const { messageId, shown } = await send('/messages/audio', fields);
+        const { content } = await recorded(messageId);
+        const answer = await fetch(world.gateway.host + String(content['url']), {
+          headers: { authorization: `Bearer ${tenant.token}` },
+        });
+        const made = Buffer.from(await answer.arrayBuffer());
+        expect([made.toString('latin1', 0, 4), made.toString('latin1', 28, 36)]).toEqual(['OggS', 'OpusHead']);
+        expect(shown?.content).toEqual({
+          type: 'audio',
+          ptt: true,
+          seconds: 2,
+          waveform: [...Buffer.from(String(content['waveform']), 'base64')],
+          media: {
+            mimetype: 'audio/ogg; codecs=opus',
+            size: made.length,
+            sha256: createHash('sha256').update(made).digest('hex'),
+            thumbnail: false,
+          },
+        });
+        expect(content).toMatchObject({ ptt: true, seconds: 2, mimetype: 'audio/ogg; codecs=opus' });
+      }, 600_000);
+    });
 
     it('media that are not there, or are something else, are refused and not sent', async () => {
       const before = (await world.network.messages(contact)).length;

@@ -93,12 +93,15 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
 
 /** State of the parts, for the readiness probe. */
 async function readiness(
-  { sessions }: Settings,
+  { sessions, outbound }: Settings,
   pool: { query(text: string): Promise<unknown> },
   redis: Redis | undefined,
   isServing: () => boolean,
 ): Promise<() => Promise<ReadinessState>> {
-  const about = (await rowOf('sessions').module()).about?.(sessions);
+  const about = {
+    ...(await rowOf('sessions').module()).about?.(sessions),
+    ...(await rowOf('outbound').module()).about?.(outbound),
+  };
   return async () => ({
     database: await pool.query('SELECT 1').then(
       () => true,

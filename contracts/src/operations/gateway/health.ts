@@ -40,6 +40,11 @@ export const Readiness = closed(
     engine: Type.Optional(
       Type.String({ description: 'Engine kind of profiles that name none: `web-js-engine` or `socket-engine`' }),
     ),
+    voiceNotes: Type.Optional(
+      Type.String({
+        description: '`converted`: of other audio too, by ffmpeg. `ogg-opus`: they must be sent as Ogg with Opus',
+      }),
+    ),
   },
   { title: 'Readiness' },
 );
@@ -60,7 +65,7 @@ export const HealthReady = operation({
     200: {
       body: Readiness,
       means: 'Requests are answered; `checks` names what is away.',
-      example: { status: 'ready', checks, engine: 'socket-engine' },
+      example: { status: 'ready', checks, engine: 'socket-engine', voiceNotes: 'converted' },
     },
     503: {
       body: Readiness,

@@ -62,8 +62,9 @@ export const audioFields = {
   ptt: Type.Optional(
     Type.Boolean({
       description:
-        'A voice note. Phones play those in Ogg with Opus, one channel (`audio/ogg; codecs=opus`): nothing is converted, and ' +
-        'what is WAV or MP3 arrives as a voice note that many phones do not play. Without it they play MP3, M4A (AAC) and Ogg as files.',
+        'A voice note. Phones play those in Ogg with Opus, which is sent as it is. WAV, MP3, M4A (AAC), WebM and other Ogg are ' +
+        'converted before the message is accepted, up to one hour, where `GET /health/ready` says `voiceNotes: converted`; elsewhere they are ' +
+        'refused with 422. Without `ptt` phones play MP3, M4A and Ogg as files.',
     }),
   ),
 };

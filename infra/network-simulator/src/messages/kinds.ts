@@ -67,7 +67,8 @@ export type ShownContent =
   | { type: 'text'; text: string; linkPreview?: LinkPreview }
   | { type: 'image'; caption?: string; media: ShownMedia }
   | { type: 'video'; caption?: string; gif: boolean; media: ShownMedia }
-  | { type: 'audio'; ptt: boolean; seconds?: number; media: ShownMedia }
+  /** `waveform`: loudness, 64 numbers from 0 to 100, of a voice note that has it. */
+  | { type: 'audio'; ptt: boolean; seconds?: number; waveform?: number[]; media: ShownMedia }
   | { type: 'document'; filename: string; caption?: string; media: ShownMedia }
   | { type: 'sticker'; media: ShownMedia }
   | ({ type: 'location' } & Location)

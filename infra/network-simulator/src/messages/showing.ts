@@ -40,9 +40,15 @@ function shownMedia(network: Network, content: proto.IMessage): ShownContent | u
     return { type: 'video', ...captioned(videoMessage), gif: videoMessage.gifPlayback === true, media };
   }
   if (audioMessage) {
-    const { ptt, seconds } = audioMessage;
+    const { ptt, seconds, waveform } = audioMessage;
     const media = showMedia(files, audioMessage, 'Audio');
-    return { type: 'audio', ptt: ptt === true, ...(seconds && { seconds }), media };
+    return {
+      type: 'audio',
+      ptt: ptt === true,
+      ...(seconds && { seconds }),
+      ...(waveform?.length && { waveform: [...waveform] }),
+      media,
+    };
   }
   if (documentMessage) {
     const media = showMedia(files, documentMessage, 'Document');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { keeperState } from './keeper-client.ts';
 import type { BrokerKind, SecuredKind } from './server.ts';
 
@@ -38,4 +39,11 @@ export function describeWithSecured(kinds: readonly SecuredKind[], name: string,
   const missing = kinds.find((kind) => !securedAvailable(kind));
   if (missing === undefined) jest.describe(name, body);
   else jest.describe.skip(`${name} (without a secured ${missing})`, body);
+}
+
+/** `describe` of tests that need a program of the system; where all servers are required, so is it. */
+export function describeWithProgram(program: string, name: string, body: () => void): void {
+  const isRequired = process.env['TEST_SERVERS_REQUIRED'] === 'true';
+  if (isRequired || spawnSync(program, ['-version']).status === 0) jest.describe(name, body);
+  else jest.describe.skip(`${name} (without ${program})`, body);
 }

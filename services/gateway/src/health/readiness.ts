@@ -8,6 +8,8 @@ export interface ReadinessState {
   readonly owners?: Readonly<Record<string, 'up' | 'down'>>;
   /** Engine kind of profiles that name none. */
   readonly engine?: string;
+  /** What is made of audio that is to be a voice note. */
+  readonly voiceNotes?: string;
 }
 
 export type AskReadiness = () => ReadinessState | Promise<ReadinessState>;
@@ -38,7 +40,7 @@ export class Readiness {
     const checks = Object.fromEntries(parts.map((part) => [part, state?.[part] === true ? 'up' : 'down']));
     this.#started ||= needed.every((part) => state?.[part] === true);
     const ready = this.#started && !this.draining;
-    const { engine, owners } = state ?? {};
+    const { engine, owners, voiceNotes } = state ?? {};
     return {
       status: ready ? 200 : 503,
       body: {
@@ -46,6 +48,7 @@ export class Readiness {
         checks,
         ...(owners !== undefined && { services: owners }),
         ...(engine !== undefined && { engine }),
+        ...(voiceNotes !== undefined && { voiceNotes }),
       },
     };
   }

@@ -1,7 +1,14 @@
-import { normalizePhone, parseRecipient, type Caller, type MessageContentOf } from '@messaging-gateway/contracts';
+import {
+  normalizePhone,
+  parseRecipient,
+  type Caller,
+  type MediaSourceOf,
+  type MessageContentOf,
+} from '@messaging-gateway/contracts';
 import type { RequestContext } from '@messaging-gateway/service';
 import { invalidField } from './faults.ts';
 import type { GivenMedia, MediaSources } from './media-sources.ts';
+import type { MakeVoiceNote } from '../voice-notes/voice-notes.ts';
 import type { Targets } from './targets.ts';
 
 type MessageType = MessageContentOf['type'];
@@ -9,6 +16,9 @@ type MessageType = MessageContentOf['type'];
 /** Fields of a send route, of whatever type, that were checked against its schema. */
 export type SendFields = GivenMedia & {
   readonly quotedMessageId?: string;
+  /** Of audio: a voice note. */
+  readonly ptt?: boolean;
+  readonly mimetype?: string;
   readonly mentions?: readonly string[];
   readonly contacts?: readonly { readonly name: string; readonly phone: string; readonly email?: string }[];
 };
@@ -16,7 +26,7 @@ export type SendFields = GivenMedia & {
 interface ComposedAt {
   readonly profileId: string;
   readonly caller: Caller;
-  readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline'>;
+  readonly context: Pick<RequestContext, 'requestId' | 'traceparent' | 'deadline' | 'resourceId'>;
   /** Of the object that holds the fields, for example `body` or `body.messages[3].content`. */
   readonly path: string;
 }
@@ -36,7 +46,13 @@ export type Compose = (type: MessageType, fields: SendFields, at: ComposedAt) =>
 
 const mediaTypes = ['image', 'video', 'audio', 'document'] as const satisfies readonly MessageType[];
 
-export function composer({ targets, sources }: { targets: Targets; sources: MediaSources }): Compose {
+export interface ComposerParts {
+  readonly targets: Targets;
+  readonly sources: MediaSources;
+  readonly voiceNote: MakeVoiceNote;
+}
+
+export function composer({ targets, sources, voiceNote }: ComposerParts): Compose {
   const quotedBy = async (quotedMessageId: string | undefined, { profileId, caller, context }: ComposedAt) => {
     if (quotedMessageId === undefined) return {};
     return { quoted: await targets.quote(quotedMessageId, profileId, caller, context) };
@@ -44,7 +60,25 @@ export function composer({ targets, sources }: { targets: Targets; sources: Medi
 
   const mediaOf = async (type: MessageType, given: GivenMedia, at: ComposedAt) => {
     const kind = mediaTypes.find((known) => known === type);
-    return kind === undefined ? {} : { media: await sources(given, kind, at) };
+    return kind === undefined ? undefined : sources(given, kind, at);
+  };
+
+  /** The last step, as it costs the most: before it, all else of the message was found to be in order. */
+  const playable = async (
+    type: MessageType,
+    { ptt, mimetype }: Pick<SendFields, 'ptt' | 'mimetype'>,
+    media: MediaSourceOf | undefined,
+    { caller, context, path }: ComposedAt,
+  ) => {
+    if (media === undefined) return { from: {} };
+    if (type !== 'audio' || ptt !== true) return { from: { media } };
+    const { media: sent, fields } = await voiceNote(media, {
+      caller,
+      context,
+      mimetype,
+      path: `${path}.${'url' in media ? 'url' : 'base64'}`,
+    });
+    return { from: { media: sent }, made: fields };
   };
 
   return async (type, { quotedMessageId, url, base64, ...fields }, at) => {
@@ -55,9 +89,10 @@ export function composer({ targets, sources }: { targets: Targets; sources: Medi
       at,
     );
     const quoted = await quotedBy(quotedMessageId, at);
+    const { from, made } = await playable(type, fields, media, at);
     return {
       // The schema of the route is the content's, but for what was read here.
-      content: { type, content, ...media, ...quoted } as MessageContentOf,
+      content: { type, content: { ...content, ...made }, ...from, ...quoted } as MessageContentOf,
       ...(quotedMessageId !== undefined && { quotedMessageId }),
     };
   };

@@ -19,6 +19,7 @@ import { targetsFrom } from '../composing/targets.ts';
 import type { OutboundSettings } from '../config.ts';
 import { sendGate } from '../gate/feature.ts';
 import { lanes } from '../lanes/feature.ts';
+import { voiceNotes } from '../voice-notes/feature.ts';
 import { sendRoutes } from './send-routes.ts';
 import { Sending } from './sending.ts';
 import { setTyping } from './typing.ts';
@@ -27,13 +28,17 @@ import { UnattendedSending } from './unattended.ts';
 /** Sends: from the request to the answer, of every type. */
 export const sending = feature({
   name: 'sending',
-  needs: { gate: sendGate, lanes },
-  connect: (tools: ServiceTools<OutboundSettings>, { gate, lanes: { answerPassed, metrics, ...stood } }) => {
+  needs: { gate: sendGate, lanes, voiceNotes },
+  connect: (
+    tools: ServiceTools<OutboundSettings>,
+    { gate, voiceNotes: voiceNote, lanes: { answerPassed, metrics, ...stood } },
+  ) => {
     const { settings, store, clock, ask, media } = tools;
     const targets = targetsFrom({ ask, clock });
     const compose = composer({
       targets,
       sources: mediaSources({ media, allowPrivate: settings.allowPrivateTargets }),
+      voiceNote,
     });
     const mode = settings.durableSend ? 'durable' : 'synchronous';
     const limited = (): void => metrics.limited();

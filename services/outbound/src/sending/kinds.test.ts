@@ -85,8 +85,8 @@ const sends: readonly [string, Operation, object, object][] = [
   [
     'audio',
     SendAudio,
-    { url, ptt: true, mimetype: 'audio/ogg; codecs=opus' },
-    { content: { ptt: true, mimetype: 'audio/ogg; codecs=opus' }, media: { url } },
+    { url, mimetype: 'audio/ogg; codecs=opus' },
+    { content: { mimetype: 'audio/ogg; codecs=opus' }, media: { url } },
   ],
   ['document', SendDocument, { url, filename: 'a.pdf' }, { content: { filename: 'a.pdf' }, media: { url } }],
 ];

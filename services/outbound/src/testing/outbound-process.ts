@@ -95,6 +95,7 @@ await runService(
     ...noOtherChannels,
     isAlone: true,
     allowPrivateTargets: false,
+    ffmpeg: undefined,
   },
   {
     ports,

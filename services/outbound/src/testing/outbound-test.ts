@@ -50,6 +50,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
       ...noOtherChannels,
       isAlone: true,
       allowPrivateTargets: false,
+      ffmpeg: undefined,
       ...settings,
     },
     others: async (fake) => {

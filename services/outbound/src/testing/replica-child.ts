@@ -25,6 +25,7 @@ const service = await prepareService(
     ...noOtherChannels,
     isAlone: false,
     allowPrivateTargets: false,
+    ffmpeg: undefined,
   },
   {
     ports: {

@@ -185,4 +185,5 @@ const usual: OutboundSettings = {
   ...noOtherChannels,
   isAlone: false,
   allowPrivateTargets: false,
+  ffmpeg: undefined,
 };

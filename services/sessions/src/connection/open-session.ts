@@ -3,10 +3,9 @@ import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Lease, Leases } from '@messaging-gateway/leases';
 import type { MediaSources, MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { notConnected, type Engine, type EngineListener, type EngineSession } from '../engine/engine.ts';
-import type { Slots } from '../fairness/slots.ts';
 import { Sender } from '../sending/sender.ts';
 import { sweep } from '../session-data/retention.ts';
 import {

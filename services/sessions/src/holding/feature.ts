@@ -1,3 +1,4 @@
+import { Slots } from '@messaging-gateway/runtime';
 import {
   ConnectAccountProfile,
   ConnectProfile,
@@ -15,7 +16,6 @@ import type { SessionsSettings } from '../config.ts';
 import { ConnectionFaults } from '../connection/connection-faults.ts';
 import { QrCodes } from '../connection/qr-codes.ts';
 import { engines } from '../engine/feature.ts';
-import { Slots } from '../fairness/slots.ts';
 import { sessionData } from '../session-data/feature.ts';
 import { ConnectionControl, type Named } from './connection-control.ts';
 import { ConnectionNews } from './connection-news.ts';

@@ -3,7 +3,7 @@ import { type AnswerOf, connectionStatuses, type SteerConnection } from '@messag
 import type { Lease, Leases } from '@messaging-gateway/leases';
 import type { MediaSources } from '@messaging-gateway/media';
 import { Refused, unseen } from '@messaging-gateway/messaging';
-import type { Clock, Logger, Metrics } from '@messaging-gateway/runtime';
+import type { Clock, Logger, Metrics, Slots } from '@messaging-gateway/runtime';
 import type { FeatureGauge, InternalRow, ServiceTools } from '@messaging-gateway/service';
 import { Counter } from 'prom-client';
 import type { Static } from 'typebox';
@@ -16,7 +16,6 @@ import type { ConnectionFaults } from '../connection/connection-faults.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
-import type { Slots } from '../fairness/slots.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import type { ToHold } from './wanted-profiles.ts';

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
+import { Slots } from '@messaging-gateway/runtime';
 import type { TargetPolicy } from '@messaging-gateway/target-guard';
-import { Slots } from '../fairness/slots.ts';
 import { fetched, type Fetched, type Fetching } from './fetching.ts';
 import { type Page, PageReader } from './page.ts';
 import { thumbnailOf } from './thumbnail.ts';

@@ -1,5 +1,5 @@
+import { Slots } from '@messaging-gateway/runtime';
 import type Sharp from 'sharp';
-import { Slots } from '../fairness/slots.ts';
 
 /** Longer side, pixels, as the network's own clients make it. */
 const side = 192;

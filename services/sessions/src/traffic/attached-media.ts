@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MediaStore, StoredMedia } from '@messaging-gateway/media';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { bounded } from '@messaging-gateway/contracts';
 import type { Engine, Fact, FactKeeper, Keeping } from '../engine/engine.ts';
-import type { Slots } from '../fairness/slots.ts';
 import type { Change, SessionData } from '../session-data/session-data-store.ts';
 import { ChatLines, chatNamesOf, type InLine, type Line } from './chat-lines.ts';
 import { FactIds, timeOf } from './fact-ids.ts';

@@ -1,10 +1,9 @@
 import { mediaKey, mediaLimits, namedUuids } from '@messaging-gateway/contracts';
 import type { MediaStore, StoredMedia } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { type Clock, type Logger, Slots } from '@messaging-gateway/runtime';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MediaGone, type Attachment, type Engine, type Fact } from '../engine/engine.ts';
-import { Slots } from '../fairness/slots.ts';
 import { timeOf } from './fact-ids.ts';
 
 export type AttachedFact = Extract<Fact, { kind: 'message' }> & { readonly attachment: Attachment };

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { Agent as HttpsAgent } from 'node:https';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { type Clock, type Logger, Slots } from '@messaging-gateway/runtime';
 import { type SocketConfig, WA_CERT_DETAILS, type WAVersion } from '@whiskeysockets/baileys';
 import { Agent } from 'undici';
 import type { Capability, Engine } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
-import { Slots } from '../../fairness/slots.ts';
 import { keysAsObjects, quietSignal } from './library/adaptations.ts';
 import { downloaded, type MediaHosts } from './receiving/media-download.ts';
 import { removeLeftFiles } from './sending/uploading.ts';

@@ -5,7 +5,7 @@ import type {
   WAMessageKey,
   WASocket,
 } from '@whiskeysockets/baileys';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import { Refused } from '@messaging-gateway/messaging';
 import {
   type Closing,
@@ -21,7 +21,6 @@ import {
   type TypingState,
 } from '../engine.ts';
 import type { MakePreview } from '../../link-preview/link-previews.ts';
-import type { Slots } from '../../fairness/slots.ts';
 import { Acknowledgements, sendThrough } from './sending/sending.ts';
 import { nameOf, selfOf, toNetwork } from './wire-format/addresses.ts';
 import { closeCause } from './close-cause.ts';

@@ -8,6 +8,7 @@ import {
 } from '@whiskeysockets/baileys';
 import type { MediaSources } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
+import type { Slots } from '@messaging-gateway/runtime';
 import type {
   MessageContentOf,
   MessageTargetOf,
@@ -16,7 +17,6 @@ import type {
 } from '@messaging-gateway/contracts';
 import type { LinkPreview, MakePreview } from '../../../link-preview/link-previews.ts';
 import type { SessionData } from '../../../session-data/session-data-store.ts';
-import type { Slots } from '../../../fairness/slots.ts';
 import { nothingLeft, type SendOrder } from '../../engine.ts';
 import type { LibraryLogger } from '../library/adaptations.ts';
 import { type MediaContent, uploaded } from './uploading.ts';

@@ -55,10 +55,11 @@ function libraryContent(
       };
     }
     case 'audio': {
-      const ptt = content.content.ptt === true;
+      const { ptt = false, seconds, waveform } = content.content;
       // Phones play voice notes only as what they record themselves.
       const said = ptt && /^(audio|application)\/ogg$/.test(mimetype) ? 'audio/ogg; codecs=opus' : mimetype;
-      return Object.assign({ audio: media, mimetype: said, ptt }, { waveform: unmade });
+      const bars = waveform === undefined ? unmade : Buffer.from(waveform, 'base64');
+      return Object.assign({ audio: media, mimetype: said, ptt, ...(seconds && { seconds }) }, { waveform: bars });
     }
     case 'document': {
       const { caption, filename } = content.content;
