@@ -19,14 +19,10 @@ import { oggOpus, sourceOf, wav } from '@messaging-gateway/media/testing';
 import { describeWithProgram } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { outboundTest, recipient, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
-import { converted } from '../testing/converted.ts';
+import { converted, ffmpeg } from '../testing/converted.ts';
 import { listenWith } from './ffmpeg.ts';
-import { voiceNoteSettings } from './settings.ts';
 
 type Sound = Extract<MessageContentOf, { type: 'audio' }>;
-
-/** The program that is installed here. */
-const ffmpeg = voiceNoteSettings.ffmpeg.read(undefined, process.env);
 
 let outbound: OutboundTest;
 let profile: TestProfile;
