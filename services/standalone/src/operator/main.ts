@@ -53,7 +53,7 @@ function read(verb: Verb): { flags: Record<string, string | boolean | undefined>
   const options = { ...verb.options, json: { type: 'boolean' }, help: { type: 'boolean' } } as const;
   try {
     const { values, positionals } = parseArgs({ args: rest, allowPositionals: true, options });
-    return { flags: values as Record<string, string | boolean | undefined>, args: positionals };
+    return { flags: values, args: positionals };
   } catch (error) {
     throw new Usage((error as Error).message.replace(/(?<!\.)$/, '.'), { cause: error });
   }
