@@ -7,19 +7,11 @@ const caption = { caption: Type.Optional(Type.String()) };
 const mimetype = { mimetype: Type.Optional(Type.String()) };
 const mentions = { mentions: Type.Optional(Type.Array(Jid)) };
 
-/** What phones show of a voice note before it is played. */
-const heard = {
-  seconds: Type.Optional(Type.Integer({ minimum: 0, description: 'How long it is' })),
-  waveform: Type.Optional(
-    Type.String({ contentEncoding: 'base64', description: 'Loudness of a voice note: 64 bytes, 0 to 100' }),
-  ),
-};
-
 export const contentFields = {
   text: { ...text, ...mentions, linkPreview: Type.Optional(Type.Boolean()) },
   image: { ...caption, ...mimetype, ...mentions },
   video: { ...caption, gif: Type.Optional(Type.Boolean()), ...mimetype },
-  audio: { ptt: Type.Optional(Type.Boolean({ description: 'A voice note' })), ...mimetype, ...heard },
+  audio: { ptt: Type.Optional(Type.Boolean({ description: 'A voice note' })), ...mimetype },
   document: { ...caption, ...mimetype },
   location: {
     latitude: Type.Number({ minimum: -90, maximum: 90 }),

@@ -51,11 +51,34 @@ const messages = [
 
 /** A message of its own, with the fields of its send route in `content`. Each type has its own member. */
 export const MessageContent = Type.Union([...messages]);
-export type MessageContentOf = Static<typeof MessageContent>;
+
+/** What phones show of a voice note before it is played. The engine is told, and nobody else. */
+const heard = {
+  seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'How long it is' })),
+  waveform: Type.Optional(Type.String({ contentEncoding: 'base64', description: 'Loudness: 64 bytes, 0 to 100' })),
+};
+const [textMessage, imageMessage, videoMessage, , ...others] = messages;
+const audioMessage = closed({
+  type: Type.Literal('audio'),
+  content: closed({ ...audio, ...heard }),
+  media: MediaSource,
+  quoted,
+});
+const made = [textMessage, imageMessage, videoMessage, audioMessage, ...others] as const;
+const MadeContent = Type.Union([...made]);
+/** A message as it is handed to the engine. */
+export type MessageContentOf = Static<typeof MadeContent>;
+
+/** A message without what only the engine is told. */
+export function toldContent(content: MessageContentOf): Static<typeof MessageContent> {
+  if (content.type !== 'audio') return content;
+  const { seconds: _, waveform: __, ...told } = content.content;
+  return { ...content, content: told };
+}
 
 /** Content that the engine is asked to send: a message, or a change of one that exists. */
 export const OutgoingContent = Type.Union([
-  ...messages,
+  ...made,
   closed({
     type: Type.Literal('reaction'),
     content: closed({ emoji: Type.String({ description: 'Empty: takes the reaction back' }) }),

