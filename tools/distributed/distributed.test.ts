@@ -54,6 +54,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       checks: { database: up, broker: up, cache: up, services: up },
       services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up, insights: up },
       engine: 'socket-engine',
+      voiceNotes: expect.stringMatching(/^(converted|ogg-opus)$/),
     });
     await installation.kill('webhooks');
     const body = await eventually(async () => {

@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import { noMedia } from '@messaging-gateway/media/testing';
-import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock, Slots } from '@messaging-gateway/runtime';
+import {
+  encryptionKeys,
+  memoryCache,
+  silentLogger,
+  testClock,
+  type TestClock,
+  Slots,
+} from '@messaging-gateway/runtime';
 import { noSpans } from '@messaging-gateway/tracing';
 import { type EngineListener, nothingLeft } from '../engine/engine.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
