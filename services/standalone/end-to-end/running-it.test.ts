@@ -22,14 +22,17 @@ interface Ended {
   readonly complaint: string;
 }
 
-/** Runs the gateway, or a verb of the command line, to its end. */
-function run(program: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
-  const isGateway = program === 'main';
-  const file = fileURLToPath(new URL(isGateway ? '../src/main.ts' : '../src/operator/main.ts', import.meta.url));
+/** Programs that are no verb of the command line. */
+const programs: Readonly<Record<string, string>> = { main: '../src/main.ts', start: '../../../tools/start.ts' };
+
+/** Runs a program, or a verb of the command line, to its end. */
+function run(name: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+  const program = programs[name];
+  const file = fileURLToPath(new URL(program ?? '../src/operator/main.ts', import.meta.url));
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      ['--disable-warning=ExperimentalWarning', file, ...(isGateway ? [] : [program]), ...args],
+      ['--disable-warning=ExperimentalWarning', file, ...(program === undefined ? [name] : []), ...args],
       { env: { PATH: process.env['PATH'] ?? '', ...environment } },
       (error, output, complaint) => resolve({ code: Number(error?.code ?? 0), output, complaint }),
     );
@@ -60,7 +63,7 @@ describe('running it', () => {
   it('says whose port it is that the simulated network cannot have', async () => {
     const taken = new URL(world.network.control).port;
     const ended = await run(
-      '../../../tools/start',
+      'start',
       { DATA_DIR: join(world.directory, 'other'), SIMULATOR_PORT: taken },
       '--simulator',
     );

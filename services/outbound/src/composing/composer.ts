@@ -50,9 +50,11 @@ export interface ComposerParts {
   readonly targets: Targets;
   readonly sources: MediaSources;
   readonly voiceNote: MakeVoiceNote;
+  /** Asked before anything is fetched and converted for a profile. @throws Refused NOT_FOUND, FORBIDDEN */
+  readonly assertOpen: (profileId: string, caller: Caller) => Promise<unknown>;
 }
 
-export function composer({ targets, sources, voiceNote }: ComposerParts): Compose {
+export function composer({ targets, sources, voiceNote, assertOpen }: ComposerParts): Compose {
   const quotedBy = async (quotedMessageId: string | undefined, { profileId, caller, context }: ComposedAt) => {
     if (quotedMessageId === undefined) return {};
     return { quoted: await targets.quote(quotedMessageId, profileId, caller, context) };
@@ -68,10 +70,11 @@ export function composer({ targets, sources, voiceNote }: ComposerParts): Compos
     type: MessageType,
     { ptt, mimetype }: Pick<SendFields, 'ptt' | 'mimetype'>,
     media: MediaSourceOf | undefined,
-    { caller, context, path }: ComposedAt,
+    { profileId, caller, context, path }: ComposedAt,
   ) => {
     if (media === undefined) return { from: {} };
     if (type !== 'audio' || ptt !== true) return { from: { media } };
+    await assertOpen(profileId, caller);
     const { media: sent, fields } = await voiceNote(media, {
       caller,
       context,

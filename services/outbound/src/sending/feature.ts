@@ -22,6 +22,7 @@ import { lanes } from '../lanes/feature.ts';
 import { voiceNotes } from '../voice-notes/feature.ts';
 import { sendRoutes } from './send-routes.ts';
 import { Sending } from './sending.ts';
+import { openProfile } from './profile-access.ts';
 import { setTyping } from './typing.ts';
 import { UnattendedSending } from './unattended.ts';
 
@@ -39,6 +40,7 @@ export const sending = feature({
       targets,
       sources: mediaSources({ media, allowPrivate: settings.allowPrivateTargets }),
       voiceNote,
+      assertOpen: (profileId, caller) => openProfile(gate.records, profileId, caller),
     });
     const mode = settings.durableSend ? 'durable' : 'synchronous';
     const limited = (): void => metrics.limited();
