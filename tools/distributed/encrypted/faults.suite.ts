@@ -11,14 +11,18 @@ const wrongPassword = 'nobody-has-this-one';
 
 /** Runs a program of an operator to its end. @returns its code and what it complains of */
 function run(
-  name: string,
+  program: string,
   environment: Readonly<Record<string, string>>,
+  ...args: string[]
 ): Promise<{ code: number; complaint: string }> {
-  const file = fileURLToPath(new URL(`../../../services/standalone/src/${name}.ts`, import.meta.url));
+  const file = fileURLToPath(new URL(`../../../services/standalone/src/${program}.ts`, import.meta.url));
   const env = { PATH: process.env['PATH'] ?? '', ...environment };
   return new Promise((resolve) => {
-    execFile(process.execPath, [file], { env }, (error, _, complaint) =>
-      resolve({ code: Number(error?.code ?? 0), complaint }),
+    execFile(
+      process.execPath,
+      ['--disable-warning=ExperimentalWarning', file, ...args],
+      { env },
+      (error, _, complaint) => resolve({ code: Number(error?.code ?? 0), complaint }),
     );
   });
 }
@@ -139,7 +143,7 @@ export function faultsSuite(world: () => EncryptedWorld): void {
       code: 1,
       complaint: expect.stringMatching(/^PostgreSQL at .* is not trusted here: see /),
     });
-    const topics = await run('kafka-topics', given);
+    const topics = await run('operator/main', given, 'topics');
     expect(topics).toEqual({ code: 1, complaint: expect.stringMatching(/not trusted here: see KAFKA_TLS or /) });
   }, 600_000);
 

@@ -18,6 +18,8 @@ let state;
 /** Milliseconds of `performance.now()`. */
 let endsAt = Infinity;
 let pairingCode;
+/** Why the last request for a connection or a code was refused: it stays until the next one. */
+let refusal;
 /** Whether somebody asked for the connection since the page was opened. */
 let hasBegun = false;
 let isOver = false;
@@ -78,7 +80,8 @@ function draw() {
   const isOpen = status === 'connecting' || status === 'awaiting_scan';
   document.body.dataset.status = status;
   say('name', name);
-  say('state', isDown(status) && !hasBegun ? words.preparing : stateText(state));
+  if (status === 'connected') refusal = undefined;
+  say('state', refusal ?? (isDown(status) && !hasBegun ? words.preparing : stateText(state)));
   show('scan', isOpen && qrCode !== null && !isTyped);
   if (qrCode !== null && at('code').src !== qrCode) at('code').src = qrCode;
   show('typed', isOpen && isTyped);
@@ -106,12 +109,17 @@ async function begin(body = {}) {
   try {
     const answer = await ask('connect', body);
     pairingCode = answer.pairingCode;
+    refusal = undefined;
     return true;
   } catch (error) {
-    if (error.status === 404) end();
-    else if (error.status === 429) say('state', words.tooMany);
-    else if (error instanceof Answered) say('state', words.refused.replace('{reason}', error.message));
-    else say('state', words.away);
+    if (error.status === 404) {
+      end();
+      return false;
+    }
+    if (error.status === 429) refusal = words.tooMany;
+    else if (error instanceof Answered) refusal = words.refused.replace('{reason}', error.message);
+    else refusal = words.away;
+    say('state', refusal);
     return false;
   } finally {
     hasBegun = true;
