@@ -115,7 +115,7 @@ describe('a record', () => {
     const record = {
       specversion: '1.0',
       type: 'message.sent',
-      dataschema: 'urn:messaging-gateway:event:message.sent:1',
+      dataschema: `urn:messaging-gateway:event:message.sent:${MessageSent.version}`,
     };
     expect(faultsOf(JSON.stringify(record)).length).toBeGreaterThan(5);
   });
