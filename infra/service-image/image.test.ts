@@ -74,7 +74,7 @@ describe('the image of the services', () => {
       const { status, output } = runInContainer(service, bin, command, variables);
       expect([1, 2]).toContain(status);
       expect(output).toMatch(
-        /^[^\n]*(messaging-gateway \S+ --help|ECONNREFUSED|not available|There is no file)[^\n]*\n$/,
+        /^[^\n]*(messaging-gateway \S+ --help|ECONNREFUSED|not available|There is no (file|service))[^\n]*\n$/,
       );
     },
   );
