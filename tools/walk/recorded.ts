@@ -7,19 +7,22 @@ export interface Place {
   readonly line: number;
 }
 
-/** That a function began, or with `isEnd` that it gave back the text. */
-interface Step {
+/** That a function began, or with `isEnd` that it gave something back. */
+export interface Step {
   /** `main`: for the request; `beside`: for those who hear of it meanwhile; `none`: for something else. */
   readonly flow: 'main' | 'beside' | 'none';
   /** The text was in what it was given, or in what it gave back. */
   readonly isHolding: boolean;
   readonly isEnd?: true;
+  /** Where it was called: `file:line:column` of the program, or `library`; absent behind a queue. */
+  readonly from?: string;
 }
 
 /** One way while it is walked; functions have numbers. */
 export interface Recording {
   readonly text: string;
-  readonly ran: (Step & { readonly id: number })[];
+  /** With the stack on which a function began: it becomes a text only when the way is written down. */
+  readonly ran: (Omit<Step, 'from'> & { readonly id: number; readonly stack?: Error })[];
 }
 
 /** One way, from the request until it was answered. */

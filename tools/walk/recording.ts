@@ -28,15 +28,15 @@ const walk = {
     if (recording === undefined) return;
     const isHolding = contains(parameters, recording.text);
     follow(recording, id, isHolding);
-    recording.ran.push({ id, flow: flowOf(recording), isHolding });
+    recording.ran.push({ id, flow: flowOf(recording), isHolding, ...(isHolding ? { stack: new Error('stack') } : {}) });
   },
   gives<T>(id: number, value: T): T {
     const recording = current;
     if (recording === undefined) return value;
     const its = flowOf(recording);
     const see = (given: unknown): void => {
-      if (current === recording && contains(given, recording.text))
-        recording.ran.push({ id, flow: its, isHolding: true, isEnd: true });
+      if (current === recording && given !== undefined)
+        recording.ran.push({ id, flow: its, isHolding: contains(given, recording.text), isEnd: true });
     };
     if (value instanceof Promise) void value.then(see, () => undefined);
     else see(value);
@@ -60,6 +60,18 @@ function follow(recording: Recording, id: number, isHolding: boolean): void {
   const known = flowOf(recording);
   const isBeside = hearing.test(functions[id]?.file ?? '');
   if (known === 'none' ? isHolding : isBeside && known === 'main') flow.enterWith({ recording, isBeside });
+}
+
+/** Where a function was called that began with this stack: `file:line:column`, `library` for a package, nothing for a queue. */
+function calledFrom({ stack = '' }: Error): string | undefined {
+  // Above it: what the error is called, what notes the step, and the function itself.
+  for (const frame of stack.split('\n').slice(3)) {
+    const place = /file:\/\/(\/[^)]+)/.exec(frame)?.[1];
+    if (place === undefined) continue;
+    const file = relative(root, place);
+    return file.startsWith('..') || file.includes('node_modules/') ? 'library' : file;
+  }
+  return undefined;
 }
 
 registerHooks({
@@ -94,7 +106,13 @@ Server.prototype.emit = function (this: Server, name: string | symbol, ...values
 };
 
 function write({ text, ran }: Recording, status: number): void {
-  const recorded: Recorded = { status, ran: ran.map(({ id, ...entry }) => ({ ...entry, ...placeOf(id) })) };
+  const recorded: Recorded = {
+    status,
+    ran: ran.map(({ id, stack, ...step }) => {
+      const from = stack === undefined ? undefined : calledFrom(stack);
+      return { ...step, ...placeOf(id), ...(from === undefined ? {} : { from }) };
+    }),
+  };
   writeFileSync(join(recordings, `${text}.json`), JSON.stringify(recorded));
 }
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Place, Recorded } from './recorded.ts';
+import { roomsOf } from './rooms.ts';
 
 /** Figures of what a reader of one message's way has to read. */
 export interface Summary {
-  /** Files that were given the text, or gave it back, in the order of the way. */
+  /** In the order of the way. @see roomsOf */
   readonly rooms: readonly string[];
   /** Files of which anything ran for the request. */
   readonly files: readonly string[];
@@ -27,10 +28,7 @@ export function summaryOf(ways: readonly Recorded[], root: string): Summary {
     fileOf,
   );
   return {
-    rooms: inMost(
-      main.map((ran) => ran.filter(({ isHolding }) => isHolding)),
-      fileOf,
-    ),
+    rooms: inMost(main.map(roomsOf), (room) => room),
     files,
     lines: files.reduce((sum, file) => sum + linesOf(join(root, file)), 0),
     functions: inMost(begun, ({ file, line }) => `${file}:${line}`).length,

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { contains } from './contains.ts';
 import { instrumented } from './instrumented.ts';
 import type { Recorded } from './recorded.ts';
+import { roomsOf } from './rooms.ts';
 import { summaryOf } from './summary.ts';
 
 /** Runs a program, and notes what its functions tell. */
@@ -70,6 +71,51 @@ describe('a text is found', () => {
   });
 });
 
+describe('a room of a way', () => {
+  const begun = (file: string, from?: string) => ({
+    file,
+    line: 1,
+    flow: 'main' as const,
+    isHolding: true,
+    ...(from === undefined ? {} : { from: `${from}:5` }),
+  });
+  const gave = (file: string, isHolding: boolean) => ({ ...begun(file), isHolding, isEnd: true as const });
+  const listed = (...steps: Parameters<typeof roomsOf>[0]) => roomsOf(steps);
+
+  it('hands the text on to one that handles it: gives it back, or what it made of it', () =>
+    expect(
+      listed(begun('a'), begun('b', 'a:1'), begun('c', 'b:1'), gave('c', true), begun('d', 'b:2'), gave('d', false)),
+    ).toEqual(['a', 'b', 'c', 'd']));
+
+  it('is none that is only told, and none whose own function makes something', () =>
+    expect(
+      listed(begun('a'), begun('b', 'a:1'), { ...begun('b', 'b:3'), line: 9 }, { ...gave('b', false), line: 9 }),
+    ).toEqual([]));
+
+  it('is none that makes something of what is offered to many, but one that hands it on', () =>
+    expect(
+      listed(
+        begun('a'),
+        begun('view', 'a:1'),
+        gave('view', false),
+        begun('lane', 'a:1'),
+        begun('agenda', 'lane:2'),
+        gave('agenda', true),
+      ),
+    ).toEqual(['a', 'lane', 'agenda']));
+
+  it('is none behind the library', () =>
+    expect(
+      listed(
+        begun('a'),
+        begun('b', 'a:1'),
+        gave('b', true),
+        { ...begun('store'), from: 'library' },
+        gave('store', true),
+      ),
+    ).toEqual(['a', 'b']));
+});
+
 describe('ways are counted', () => {
   const step = (file: string, line: number, flow: 'main' | 'beside' | 'none' = 'main', isHolding = false) => ({
     file,
@@ -82,6 +128,7 @@ describe('ways are counted', () => {
     const [one, two, bus] = ['tools/walk/main.ts', 'tools/walk/summary.ts', 'tools/walk/sending.ts'];
     const ran = [
       step(one, 1, 'main', true),
+      { ...step(one, 1, 'main', true), isEnd: true as const },
       step(two, 2),
       step(bus, 3, 'beside', true),
       step(one, 4),
