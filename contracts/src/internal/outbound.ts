@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { OutgoingContent } from '../content/index.ts';
+import { sendRoutes, type SendableType } from '../operations/outbound/typed-message.ts';
 import { QueuedResult, SendResult } from '../operations/outbound/send-result.ts';
-import { Count, Id, Jid, Origin, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
+import { Count, Failure, Id, Jid, Origin, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 /** The send gate's settings and counters of a profile. */
 export const SendingState = closed({
@@ -33,6 +34,38 @@ export const ReadSendingStates = internal({
   means: 'Counters of some profiles, for the profile answers of sessions. Unknown profiles are left out.',
   body: closed({ organizationId: Id, profileIds: Type.Array(Id, { maxItems: 200 }) }),
   answer: closed({ items: Type.Array(SendingState) }),
+});
+
+export const AcceptMessage = internal({
+  name: 'AcceptMessage',
+  owner: 'outbound',
+  means:
+    'Accepts a message of another service under an id of its own making, whichever mode the installation is in: it is queued, and ' +
+    'waits for its turn and its connection. The same id again is answered with the state of the message that it stands for, ' +
+    'whatever else the request says. Refused with the code and the details that the send route of its type answers; paths begin ' +
+    'with `content` or `to`.',
+  body: closed({
+    messageId: Id,
+    organizationId: Id,
+    profileId: Id,
+    to: Type.String({ description: 'A JID, or the digits of a number' }),
+    type: oneOf(Object.keys(sendRoutes) as SendableType[]),
+    content: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'Fields of the send route of that type; `base64` holds a key of the media store',
+    }),
+    origin: oneOf(['broadcast', 'automation']),
+    actor: Type.String({ description: 'On whose behalf: `user:…`, `api_key:…` or `service:…`' }),
+    templateId: Type.Optional(Id),
+    attempts: Type.Integer({ minimum: 1, maximum: 11, description: 'In all' }),
+    expiresAt: Type.Optional(Timestamp),
+  }),
+  answer: closed({
+    status: oneOf(['queued', 'unknown', 'sent', 'failed'], { description: 'A receipt makes it no more than `sent`' }),
+    attempts: Count,
+    error: Type.Optional(Failure),
+    at: Type.Optional(Timestamp),
+  }),
+  timeoutMs: 30_000,
 });
 
 export const SendThroughLane = internal({

@@ -5,7 +5,7 @@ import { Id, Jid, MessageType, Origin, Timestamp, closed, oneOf } from '../../sh
 
 export const MessageAccepted = event({
   type: 'outbound.message-accepted',
-  version: 2,
+  version: 3,
   owner: 'outbound',
   visibility: 'internal',
   means: 'Outbound took a message in: the inbox stores it, with its content.',
@@ -19,6 +19,7 @@ export const MessageAccepted = event({
     content: MessageContent,
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
+    templateId: Type.Optional(Id),
     mode: oneOf(['synchronous', 'durable']),
     acceptedAt: Timestamp,
   }),

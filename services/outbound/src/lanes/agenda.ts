@@ -81,10 +81,14 @@ export function agenda(sight: LaneSight): Agenda {
 function reasonToGiveUp(entry: OpenMessage, sight: LaneSight): Failure | undefined {
   if (entry.phase !== 'waiting' || isResting(entry, sight.now)) return undefined;
   if (sight.closed) return failures.deleted;
-  if (entry.mode === 'durable') return sight.now >= entry.acceptedAt + sight.timeToLive ? failures.expired : undefined;
+  if (entry.mode === 'durable') return sight.now >= expiryOf(entry, sight) ? failures.expired : undefined;
   if (sight.connection === 'disconnected') return failures.disconnected;
   return entry.turnBy !== undefined && sight.now >= entry.turnBy ? failures.withdrawn : undefined;
 }
+
+/** A queued message is not handed over from then on. */
+const expiryOf = ({ acceptedAt, expiresAt = Infinity }: OpenMessage, { timeToLive }: LaneSight): number =>
+  Math.min(acceptedAt + timeToLive, expiresAt);
 
 function nextOf(entries: readonly OpenMessage[], sight: LaneSight): Step | undefined {
   const unsettled = entries.filter((entry) => entry.phase !== 'waiting');
@@ -135,7 +139,7 @@ function settlementOf(entry: OpenMessage, sight: LaneSight): Step | undefined {
 function alarmOf(entries: readonly OpenMessage[], sight: LaneSight, first: number): number {
   let alarm = first;
   for (const entry of entries) {
-    const { dueAt, turnBy, phase, mode, acceptedAt, rest } = entry;
+    const { dueAt, turnBy, phase, mode, rest } = entry;
     if (rest !== undefined && isResting(entry, sight.now)) {
       alarm = Math.min(alarm, rest.until);
       continue;
@@ -147,7 +151,7 @@ function alarmOf(entries: readonly OpenMessage[], sight: LaneSight, first: numbe
       continue;
     }
     if (turnBy !== undefined && turnBy < alarm) alarm = turnBy;
-    if (mode === 'durable' && acceptedAt + sight.timeToLive < alarm) alarm = acceptedAt + sight.timeToLive;
+    if (mode === 'durable') alarm = Math.min(alarm, expiryOf(entry, sight));
   }
   return sight.connection === 'disconnected' && entries.length > 0 ? Math.min(alarm, sight.lookAgainAt) : alarm;
 }
@@ -172,6 +176,8 @@ export interface OpenMessage {
   /** The change of a message that exists: waits for no delay and takes no place (docs/decisions/0351). */
   readonly isChange?: boolean;
   readonly acceptedAt: number;
+  /** Queued, it is not handed over from then on, should it not have expired before. */
+  readonly expiresAt?: number;
   /** A synchronous message that has not been handed over by then is withdrawn. */
   readonly turnBy?: number;
   readonly requestId?: string;
@@ -227,11 +233,12 @@ export interface QueueRow {
   readonly due_at: Date | null;
   readonly traceparent: string | null;
   readonly is_change: boolean;
+  readonly expires_at: Date | null;
 }
 
 /** A message that was accepted just now. @param deadline of whoever waits for it */
 export function openedBy(message: KnownMessage, event: RecordedEvent, deadline = Infinity): OpenMessage {
-  const { mode, facts, content } = message;
+  const { mode, facts, content, terms } = message;
   const { requestId, traceparent } = event.metadata;
   const acceptedAt = Date.parse(message.acceptedAt);
   return {
@@ -240,6 +247,7 @@ export function openedBy(message: KnownMessage, event: RecordedEvent, deadline =
     mode,
     ...(isChange(facts.type) && { isChange: true }),
     acceptedAt,
+    ...(terms?.expiresAt !== undefined && { expiresAt: Date.parse(terms.expiresAt) }),
     ...(mode === 'synchronous' && {
       turnBy: Math.min(acceptedAt + turnPatience, deadline),
       accepted: { message, event },
@@ -266,6 +274,7 @@ export function openedFrom(row: QueueRow, past: Past): OpenMessage {
     mode: row.mode,
     ...(row.is_change && { isChange: true }),
     acceptedAt,
+    ...(row.expires_at !== null && { expiresAt: row.expires_at.getTime() }),
     phase: row.outcome_lost || isUnaccounted ? 'unsettled' : 'waiting',
     ...(row.mode === 'synchronous' && { turnBy: acceptedAt + turnPatience }),
     ...(row.due_at !== null && { dueAt: row.due_at.getTime() }),

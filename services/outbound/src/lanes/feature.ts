@@ -22,6 +22,7 @@ import { lanesAndQueue } from './20260101000000-lanes-and-queue.migration.ts';
 import { traceContext } from './20260102000000-trace-context.migration.ts';
 import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
+import { expiryOfMessages } from './20261123010000-expiry-of-messages.migration.ts';
 import { connectionNews } from './connection-news.ts';
 import { courier } from './hand-over.ts';
 import { type Follower, MessageJournal, Waiters } from './journal.ts';
@@ -38,7 +39,7 @@ const hour = 3_600_000;
 export const lanes = feature({
   name: 'lanes',
   needs: { gate: sendGate },
-  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages],
+  migrations: [lanesAndQueue, traceContext, ownersOfLanes, changesOfMessages, expiryOfMessages],
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
     const { settings, store, sql, clock, log, ask } = tools;

@@ -39,6 +39,7 @@ const row = (messageId: string): object => ({
   outcome_lost: false,
   attempts: 0,
   due_at: null,
+  expires_at: null,
   traceparent: `trace of ${messageId}`,
 });
 

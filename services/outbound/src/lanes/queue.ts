@@ -154,7 +154,7 @@ export class LaneQueue {
     const entered = this.#entered;
     const limit = windowSize + this.#line.length + this.#reserved.size;
     const rows = await this.#sql.query<QueueRow>(
-      `SELECT message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change FROM queue
+      `SELECT message_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change, expires_at FROM queue
        WHERE profile_id = $1 ORDER BY place LIMIT $2`,
       [this.#profileId, limit],
     );
@@ -218,6 +218,7 @@ interface WrittenRow {
   readonly dueAt?: string;
   readonly traceparent?: string;
   readonly isChange?: boolean;
+  readonly expiresAt?: string;
 }
 
 function rowOf({
@@ -230,7 +231,8 @@ function rowOf({
   const trace = traceparent !== undefined && isRecorded(traceparent) ? { traceparent } : {};
   const row = { messageId, profileId, conversationId, mode, acceptedAt, isChange: isChange(data.type), ...trace };
   if (type === 'DeliveryAttemptFailed') return { ...row, attempts: data.attempt, dueAt: data.nextAttemptAt };
-  return type === 'OutcomeLost' ? { ...row, outcomeLost: true } : row;
+  if (type === 'OutcomeLost') return { ...row, outcomeLost: true };
+  return data.terms?.expiresAt === undefined ? row : { ...row, expiresAt: data.terms.expiresAt };
 }
 
 /**
@@ -245,15 +247,16 @@ export const queueView = view({
   tables: ['queue'],
   sql: `
     INSERT INTO {schema}.queue AS entry
-      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change, place)
-    SELECT message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change,
+      (message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change, expires_at, place)
+    SELECT message_id, profile_id, conversation_id, mode, accepted_at, outcome_lost, attempts, due_at, traceparent, is_change, expires_at,
       nextval('{schema}.queue_place')
     FROM (
       SELECT (row->>'messageId')::uuid AS message_id, (row->>'profileId')::uuid AS profile_id,
         (row->>'conversationId')::uuid AS conversation_id, row->>'mode' AS mode,
         (row->>'acceptedAt')::timestamptz AS accepted_at, coalesce((row->>'outcomeLost')::boolean, false) AS outcome_lost,
         coalesce((row->>'attempts')::smallint, 0::smallint) AS attempts, (row->>'dueAt')::timestamptz AS due_at,
-        row->>'traceparent' AS traceparent, coalesce((row->>'isChange')::boolean, false) AS is_change
+        row->>'traceparent' AS traceparent, coalesce((row->>'isChange')::boolean, false) AS is_change,
+        (row->>'expiresAt')::timestamptz AS expires_at
       FROM {rows} ORDER BY ordinal
     ) AS change
     ON CONFLICT (message_id) DO UPDATE SET

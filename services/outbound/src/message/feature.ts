@@ -3,6 +3,7 @@ import {
   MessageFailed,
   MessageQueued,
   MessageSent,
+  MessageSettled,
   MessageStatusChanged,
   SessionMessageChanged,
   parseRecipient,
@@ -13,7 +14,14 @@ import {
   type MessageContentOf,
 } from '@messaging-gateway/contracts';
 import { feature, publication, tells, type Publication } from '@messaging-gateway/service';
-import { isChange, type MessageFacts, type MessageSent as Sent, messageStream, type StatusWord } from './message.ts';
+import {
+  isChange,
+  type MessageFacts,
+  type MessageSent as Sent,
+  messageStream,
+  neverTold,
+  type StatusWord,
+} from './message.ts';
 
 /** Messages going out, and what they tell. A reaction or a deletion tells what it did to the other message, once the network took it. */
 export const messages = feature({
@@ -23,7 +31,7 @@ export const messages = feature({
     tells(messageStream, {
       MessageAccepted: ({ data }) =>
         unlessChange(data, () => {
-          const { day: _, content, ...accepted } = data;
+          const { day: _, terms: __, content, ...accepted } = data;
           const told = publication(MessageAccepted, {
             ...accepted,
             ...commonOf(data),
@@ -34,17 +42,38 @@ export const messages = feature({
       MessageSent: ({ data }) =>
         isChange(data.type)
           ? changeOf(data)
-          : [publication(MessageSent, sentOf(data)), statusOf(data, data.previousStatus, 'sent')],
+          : [
+              publication(MessageSent, sentOf(data)),
+              statusOf(data, data.previousStatus, 'sent'),
+              ...settledOf(data, { status: 'sent', at: data.handedOverAt }),
+            ],
       OutcomeLost: ({ data }) => unlessChange(data, () => [statusOf(data, data.previousStatus, 'unknown')]),
       MessageFailed: ({ data }) =>
         unlessChange(data, () => [
           publication(MessageFailed, { ...commonOf(data), networkMessageId: data.networkMessageId, error: data.error }),
           statusOf(data, data.previousStatus, 'failed'),
+          ...settledOf(data, { status: 'failed', at: data.failedAt, error: data.error }),
         ]),
+      SettlementAbandoned: ({ data, at }) =>
+        settledOf(data, { status: 'failed', at: at.toISOString(), error: neverTold }),
       ReceiptRecorded: ({ data }) => unlessChange(data, () => [statusOf(data, data.previousStatus, data.status)]),
     }),
   ],
 });
+
+/** What became of a message that another service handed over: told to that one, with the attempts. */
+function settledOf(
+  { messageId, profileId, origin, attempts = 1 }: SettledMessage,
+  outcome: Pick<DataOf<typeof MessageSettled>, 'status' | 'at' | 'error'>,
+): readonly Publication[] {
+  if (origin !== 'broadcast' && origin !== 'automation') return [];
+  return [publication(MessageSettled, { messageId, profileId, origin, attempts, ...outcome })];
+}
+
+interface SettledMessage extends Pick<MessageFacts, 'messageId' | 'profileId'> {
+  readonly origin?: MessageFacts['origin'];
+  readonly attempts?: number;
+}
 
 /** What it says is not there when an earlier version sent it, or when it was erased. */
 function sentOf(data: Sent['data']): DataOf<typeof MessageSent> {

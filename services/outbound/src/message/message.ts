@@ -1,14 +1,21 @@
 import { createHash } from 'node:crypto';
-import type {
-  ChangeType,
-  DataOf,
-  MessageContentOf,
-  MessageSent as MessageSentContract,
-  OutgoingContentOf,
-} from '@messaging-gateway/contracts';
+import type { OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/clock.ts';
+import type {
+  Failure,
+  MessageEvent,
+  MessageFacts,
+  Place,
+  ReceiptStatus,
+  SendMode,
+  SentData,
+  StatusWord,
+  Terms,
+} from './events.ts';
+
+export * from './events.ts';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =
@@ -18,6 +25,8 @@ export type MessageCommand =
       readonly content: OutgoingContentOf;
       readonly quotedMessageId?: string;
       readonly mode: SendMode;
+      readonly terms?: Terms;
+      readonly templateId?: string;
       readonly at: number;
     }
   | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
@@ -39,8 +48,11 @@ export type MessageCommand =
   /** `confirms`: a receipt that overtakes the acknowledgement proves that the network took the message. */
   | { readonly type: 'RecordReceipt'; readonly status: ReceiptStatus; readonly at: number; readonly confirms: boolean };
 
-/** Waits after the first and the second refused attempt, milliseconds. */
-const backoffs = [1000, 4000];
+/** Attempts in all of a message that is queued, unless its terms say otherwise. */
+const usualAttempts = 3;
+/** Waits after the first refused attempt and, at most, after later ones, milliseconds; each is four times the one before. */
+const firstBackoff = 1000;
+const longestBackoff = 60_000;
 
 const neverSeen: Failure = {
   code: 'ENGINE_TIMEOUT',
@@ -67,7 +79,12 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
         ? [
             {
               type: 'SettlementAbandoned',
-              data: { messageId: state.facts.messageId, profileId: state.facts.profileId },
+              data: {
+                messageId: state.facts.messageId,
+                profileId: state.facts.profileId,
+                ...(state.terms !== undefined && { origin: state.facts.origin }),
+                ...attemptsOf(state, state.attempts + 1),
+              },
             },
           ]
         : [];
@@ -81,13 +98,26 @@ function accept({
   content,
   quotedMessageId,
   mode,
+  terms,
+  templateId,
   at,
 }: Extract<MessageCommand, { type: 'AcceptMessage' }>): MessageEvent[] {
-  const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
-  return [
-    { type: 'MessageAccepted', data: { ...facts, content, ...quoted, mode, acceptedAt: iso(at), day: dayOf(at) } },
-  ];
+  const data = {
+    ...facts,
+    content,
+    ...(quotedMessageId !== undefined && { quotedMessageId }),
+    mode,
+    ...(terms !== undefined && { terms }),
+    ...(templateId !== undefined && { templateId }),
+    acceptedAt: iso(at),
+    day: dayOf(at),
+  };
+  return [{ type: 'MessageAccepted', data }];
 }
+
+/** Told of what another service handed over: it shows them. */
+const attemptsOf = ({ terms }: KnownMessage, attempts: number): { readonly attempts?: number } =>
+  terms === undefined ? {} : { attempts };
 
 /** An unknown message keeps the place of the day on which its outcome was lost. */
 const placeOf = ({ uncertainDay }: KnownMessage, at: number): Place =>
@@ -98,6 +128,7 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
     previousStatus: statusWord(state),
     handedOverAt: iso(handedOverAt),
     place: placeOf(state, handedOverAt),
+    ...attemptsOf(state, state.attempts + 1),
     ...saidOf(state),
   };
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
@@ -124,8 +155,8 @@ function lost(state: KnownMessage, handedOverAt: number): MessageEvent {
 
 function refused(state: KnownMessage, command: Extract<MessageCommand, { type: 'RefuseDelivery' }>): MessageEvent {
   const { error, at, handedOverAt } = command;
-  const backoff = state.mode === 'durable' ? backoffs[state.attempts] : undefined;
-  if (backoff === undefined) return failed(state, command);
+  if (isLastAttempt(state, error)) return failed(state, { ...command, attempts: state.attempts + 1 });
+  const backoff = Math.min(firstBackoff * 4 ** state.attempts, longestBackoff);
   const {
     mode,
     acceptedAt,
@@ -136,13 +167,32 @@ function refused(state: KnownMessage, command: Extract<MessageCommand, { type: '
   return { type: 'DeliveryAttemptFailed', data: { ...facts, mode, acceptedAt, ...attempt } };
 }
 
-function failed(
-  state: KnownMessage,
-  { error, at, handedOverAt }: { error: Failure; at: number; handedOverAt?: number },
-): MessageEvent {
+/** With terms of its own, a number that is not on the network is not tried again. */
+function isLastAttempt({ mode, terms, attempts }: KnownMessage, { code }: Failure): boolean {
+  if (mode !== 'durable') return true;
+  if (terms !== undefined && code === 'RECIPIENT_UNKNOWN') return true;
+  return attempts + 1 >= (terms?.attempts ?? usualAttempts);
+}
+
+/** @param attempts those made; default: the ones that were refused before */
+function failed(state: KnownMessage, { error, at, handedOverAt, attempts = state.attempts }: Failing): MessageEvent {
   const handed = handedOverAt === undefined ? {} : { handedOverAt: iso(handedOverAt) };
-  const data = { previousStatus: statusWord(state), error, failedAt: iso(at), ...handed, place: placeOf(state, at) };
+  const data = {
+    previousStatus: statusWord(state),
+    error,
+    failedAt: iso(at),
+    ...handed,
+    place: placeOf(state, at),
+    ...attemptsOf(state, attempts),
+  };
   return { type: 'MessageFailed', data: { ...state.facts, ...data } };
+}
+
+interface Failing {
+  readonly error: Failure;
+  readonly at: number;
+  readonly handedOverAt?: number;
+  readonly attempts?: number;
 }
 
 const rank: Readonly<Record<KnownMessage['status'], number>> = {
@@ -204,6 +254,7 @@ export interface KnownMessage {
   readonly content: OutgoingContentOf;
   readonly quotedMessageId?: string;
   readonly mode: SendMode;
+  readonly terms?: Terms;
   /** ISO 8601 */
   readonly acceptedAt: string;
   /** Attempts that the network refused. */
@@ -228,9 +279,19 @@ const statusWord = ({ status, mode }: KnownMessage): StatusWord =>
 
 export function evolve(state: Message, event: MessageEvent): Message {
   if (event.type === 'MessageAccepted') {
-    const { content, mode, acceptedAt, quotedMessageId, day: _day, ...facts } = event.data;
+    const {
+      content,
+      mode,
+      terms,
+      acceptedAt,
+      quotedMessageId,
+      day: _day,
+      templateId: _template,
+      ...facts
+    } = event.data;
     const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
-    return { status: 'accepted', facts, content, ...quoted, mode, acceptedAt, attempts: 0 };
+    const own = terms === undefined ? {} : { terms };
+    return { status: 'accepted', facts, content, ...quoted, mode, ...own, acceptedAt, attempts: 0 };
   }
   if (!isKnown(state)) return state;
   switch (event.type) {
@@ -264,128 +325,3 @@ export function nextMessageIdOf(messageId: string): string {
   const digest = sha256(`next ${messageId}`);
   return `${messageId.slice(0, 13)}-7${digest.slice(0, 3)}-8${digest.slice(3, 6)}-${digest.slice(6, 18)}`;
 }
-
-export type Origin = DataOf<typeof MessageSentContract>['origin'];
-/** A type of message, or the change of one that exists. */
-export type MessageType = OutgoingContentOf['type'];
-/** Whether it changes another message and is none of its own. */
-export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
-export type SendMode = 'synchronous' | 'durable';
-type ReceiptStatus = 'delivered' | 'read' | 'played';
-/** The status as the API says it. */
-export type StatusWord = 'queued' | 'sending' | 'unknown' | 'sent' | ReceiptStatus | 'failed';
-
-/** An error code of the contracts, or the reason of a message that expired, and one sentence. */
-export interface Failure {
-  readonly code: string;
-  readonly message: string;
-}
-
-/** Of a message whose outcome stays unknown, where somebody waits for an end. */
-export const neverTold: Failure = {
-  code: 'ENGINE_TIMEOUT',
-  message: 'The network has never told whether it took the message.',
-};
-
-/** A change of a message that exists, as it was handed to the network. */
-type ChangeContent = Extract<OutgoingContentOf, { type: ChangeType }>;
-
-/** What every event of a message says of it, so that each can be told on its own. */
-export interface MessageFacts {
-  readonly messageId: string;
-  readonly profileId: string;
-  readonly conversationId: string;
-  readonly networkMessageId: string;
-  /** JID of the chat. */
-  readonly to: string;
-  readonly type: MessageType;
-  readonly origin: Origin;
-}
-
-/** The place in a day's limit that a message gives up or turns into a sent one. */
-interface Place {
-  /** `reserved` moves to the new day at midnight; `uncertain` stays with the day on which the outcome was lost. */
-  readonly kind: 'reserved' | 'uncertain';
-  readonly day: string;
-}
-
-/** What its lane goes by while it is open. */
-interface Turn {
-  readonly mode: SendMode;
-  readonly acceptedAt: string;
-}
-
-type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
-
-export type MessageAccepted = Fact<
-  'MessageAccepted',
-  MessageFacts &
-    Turn & {
-      readonly content: OutgoingContentOf;
-      readonly quotedMessageId?: string;
-      readonly day: string;
-    }
->;
-/** The network took it. `place.day` is the day in whose limit it counts. */
-type SentData = MessageFacts & {
-  readonly previousStatus: StatusWord;
-  readonly handedOverAt: string;
-  readonly place: Place;
-  /** What was done to a message that exists, when it was a change. */
-  readonly change?: ChangeContent;
-  /** What it says, when it was none; absent in entries of earlier versions. */
-  readonly content?: MessageContentOf;
-  readonly quotedMessageId?: string;
-};
-export type MessageSent = Fact<'MessageSent', SentData>;
-/** It may have left, and nobody knows. */
-export type OutcomeLost = Fact<
-  'OutcomeLost',
-  MessageFacts &
-    Turn & {
-      readonly previousStatus: StatusWord;
-      readonly handedOverAt: string;
-      readonly day: string;
-    }
->;
-/** The network refused it and it will be tried again. */
-export type DeliveryAttemptFailed = Fact<
-  'DeliveryAttemptFailed',
-  Omit<MessageFacts, 'to'> &
-    Turn & {
-      readonly attempt: number;
-      readonly error: Failure;
-      readonly day: string;
-      readonly handedOverAt?: string;
-      readonly nextAttemptAt: string;
-    }
->;
-type MessageFailed = Fact<
-  'MessageFailed',
-  MessageFacts & {
-    readonly previousStatus: StatusWord;
-    readonly error: Failure;
-    readonly failedAt: string;
-    readonly handedOverAt?: string;
-    readonly place: Place;
-  }
->;
-/** The outcome stays unknown for good; only a receipt can still tell it. */
-type SettlementAbandoned = Fact<'SettlementAbandoned', { readonly messageId: string; readonly profileId: string }>;
-type ReceiptRecorded = Fact<
-  'ReceiptRecorded',
-  MessageFacts & {
-    readonly previousStatus: StatusWord;
-    readonly status: ReceiptStatus;
-    readonly at: string;
-  }
->;
-
-export type MessageEvent =
-  | MessageAccepted
-  | MessageSent
-  | OutcomeLost
-  | DeliveryAttemptFailed
-  | MessageFailed
-  | SettlementAbandoned
-  | ReceiptRecorded;

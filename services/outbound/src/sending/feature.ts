@@ -1,4 +1,5 @@
 import {
+  AcceptMessage,
   DeleteForEveryone,
   SendAudio,
   SendContact,
@@ -12,7 +13,7 @@ import {
   SendVideo,
   SetTyping,
 } from '@messaging-gateway/contracts';
-import { feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
 import { composer } from '../composing/composer.ts';
 import { mediaSources } from '../composing/media-sources.ts';
 import { targetsFrom } from '../composing/targets.ts';
@@ -20,6 +21,7 @@ import type { OutboundSettings } from '../config.ts';
 import { sendGate } from '../gate/feature.ts';
 import { lanes } from '../lanes/feature.ts';
 import { voiceNotes } from '../voice-notes/feature.ts';
+import { acceptance } from './acceptance.ts';
 import { sendRoutes } from './send-routes.ts';
 import { Sending } from './sending.ts';
 import { openProfile } from './profile-access.ts';
@@ -47,9 +49,11 @@ export const sending = feature({
     const sends = new Sending({ ...stood, ...gate, mode, clock, store, ask, limited });
     answerPassed((send, context) => sends.passed(send, context));
     const send = sendRoutes({ compose, targets, sending: sends, clock });
+    const unattended = new UnattendedSending({ ...stood, sending: sends, ask });
     return {
-      api: { sending: sends, compose, unattended: new UnattendedSending({ ...stood, sending: sends, ask }) },
+      api: { sending: sends, compose, unattended },
       rows: [
+        internalOperation(AcceptMessage, acceptance({ store, lanes: gate.records, compose, unattended })),
         operation(SendText, send.message('text')),
         operation(SendImage, send.message('image')),
         operation(SendVideo, send.message('video')),

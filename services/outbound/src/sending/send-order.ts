@@ -1,6 +1,6 @@
 import type { AnswerOf, Caller, OutgoingContentOf, SendThroughLane } from '@messaging-gateway/contracts';
 import type { RequestContext } from '@messaging-gateway/service';
-import type { Origin, SendMode } from '../message/message.ts';
+import type { Origin, SendMode, Terms } from '../message/message.ts';
 
 /** A message that somebody wants to send, whatever its type. */
 export interface Draft {
@@ -12,6 +12,10 @@ export interface Draft {
   readonly origin: Origin;
   /** Whatever the installation's is: one-time codes are not queued. */
   readonly mode?: SendMode;
+  /** Of a queued message: how it is tried, where that is not as usual. */
+  readonly terms?: Terms;
+  /** The template that it was made from. */
+  readonly templateId?: string;
 }
 
 /** Who wants to send something on behalf of which profile. */

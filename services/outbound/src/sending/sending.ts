@@ -117,7 +117,7 @@ export class Sending {
   async append(order: SendOrder, messageId: string, context: Accepting): Promise<Accepted> {
     const { clock, journal, mode: usual } = this.#parts;
     const { draft, organizationId, actor } = order;
-    const { profileId, to, content, quotedMessageId, origin, mode = usual } = draft;
+    const { profileId, to, content, quotedMessageId, origin, mode = usual, terms, templateId } = draft;
     const facts = {
       messageId,
       profileId,
@@ -130,7 +130,8 @@ export class Sending {
     // The guard gives every place of none.
     if (isChange(facts.type)) await this.#openRecord(order);
     const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
-    const command = { type: 'AcceptMessage', facts, content, ...quoted, mode, at: clock.now() } as const;
+    const made = { ...(terms !== undefined && { terms }), ...(templateId !== undefined && { templateId }) };
+    const command = { type: 'AcceptMessage', facts, content, ...quoted, ...made, mode, at: clock.now() } as const;
     const { requestId, traceparent, appended: waiting } = context;
     const audit = waiting && auditMarkOf({ appended: waiting });
     const trace = { requestId, ...(traceparent !== undefined && { traceparent }), ...(audit && { audit }) };

@@ -1,0 +1,72 @@
+import { check, sendRoutes, type AcceptMessage, type AnswerOf, type Caller } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { invalid } from '@messaging-gateway/messaging';
+import type { RequestContext } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import { type Compose, jidOf } from '../composing/composer.ts';
+import type { LaneRecords } from '../gate/lane-records.ts';
+import { isKnown, type KnownMessage, messageStream } from '../message/message.ts';
+import { openProfile } from './profile-access.ts';
+import type { UnattendedSending } from './unattended.ts';
+
+export interface AcceptanceParts {
+  readonly store: EventStore;
+  readonly lanes: LaneRecords;
+  readonly compose: Compose;
+  readonly unattended: UnattendedSending;
+}
+
+type Answer = AnswerOf<typeof AcceptMessage>;
+type Body = Static<(typeof AcceptMessage)['body']>;
+
+/**
+ * Takes in messages that other services hand over. They make the ids, so that whoever tries again, after a crash or on another
+ * replica, meets the same message.
+ *
+ * @see docs/decisions/0747-messages-of-other-services.md
+ */
+export const acceptance =
+  ({ store, lanes, compose, unattended }: AcceptanceParts) =>
+  async (body: Body, context: RequestContext): Promise<Answer> => {
+    const { messageId, organizationId, profileId, to, type, content, origin, actor, attempts } = body;
+    const known = await store.load(messageStream, messageId);
+    if (isKnown(known.state)) return answerOf(known.state);
+    const caller: Caller = { organizationId, userId: actor, permissions: [] };
+    await openProfile(lanes, profileId, caller);
+    const faults = check(sendRoutes[type].body, { profileId, to, ...content }, 'content');
+    if (faults.length > 0) throw invalid(faults);
+    const jid = jidOf(to, 'to');
+    const composed = await compose(type, content, { profileId, caller, context, path: 'content' });
+    const terms = { attempts, ...(body.expiresAt !== undefined && { expiresAt: body.expiresAt }) };
+    const { templateId } = body;
+    const draft = {
+      profileId,
+      to: jid,
+      ...composed,
+      origin,
+      terms,
+      ...(templateId !== undefined && { templateId }),
+    };
+    await unattended.enter({ messageId, organizationId, actor, draft });
+    return { status: 'queued', attempts: 0 };
+  };
+
+function answerOf({ status, attempts, error, handedOverAt }: KnownMessage): Answer {
+  switch (status) {
+    case 'accepted':
+      return { status: 'queued', attempts };
+    case 'unknown':
+      return { status, attempts: attempts + 1 };
+    case 'failed':
+      return { status, attempts, ...(error !== undefined && { error }) };
+    case 'sent':
+    case 'delivered':
+    case 'read':
+    case 'played':
+      return {
+        status: 'sent',
+        attempts: attempts + 1,
+        ...(handedOverAt !== undefined && { at: handedOverAt }),
+      };
+  }
+}
