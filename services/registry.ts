@@ -1,6 +1,7 @@
 import type { ServiceName } from '@messaging-gateway/contracts';
 import type { SettingsOf, SettingsTable } from '@messaging-gateway/runtime';
 import { withSettings, type ServiceModule, type ServiceToRun } from '@messaging-gateway/service';
+import { campaignsSettings } from './campaigns/src/config.ts';
 import { gatewaySettings } from './gateway/src/config.ts';
 import { identitySettings } from './identity/src/config.ts';
 import { inboxSettings } from './inbox/src/config.ts';
@@ -73,6 +74,11 @@ export const registry = [
     port: 3103,
     settings: outboundSettings,
     module: async () => (await import('./outbound/src/index.ts')).outbound,
+  }),
+  service('campaigns', {
+    port: 3107,
+    settings: campaignsSettings,
+    module: async () => (await import('./campaigns/src/index.ts')).campaigns,
   }),
 ] as const;
 

@@ -1,3 +1,5 @@
+import { ownerNames } from '../src/services.ts';
+
 /** What descriptions say of a type, and not of the field that has it. */
 export const typeWords: ReadonlySet<string> = new Set(['UUID', 'ISO 8601, UTC, milliseconds']);
 
@@ -191,10 +193,5 @@ export const fieldWords: Readonly<Record<string, string>> = {
   version: 'Version of the gateway',
   webhookId: 'The webhook that it goes to',
   workspaceId: 'The workspace that it lies in',
-  ...Object.fromEntries(
-    ['identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'].map((name) => [
-      name,
-      `Whether the service ${name} answers`,
-    ]),
-  ),
+  ...Object.fromEntries(ownerNames.map((name) => [name, `Whether the service ${name} answers`])),
 };

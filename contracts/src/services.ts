@@ -1,5 +1,14 @@
 /** The services of an installation. Each owns operations and events, and one PostgreSQL schema of the same name. */
-export const serviceNames = ['gateway', 'identity', 'sessions', 'outbound', 'inbox', 'webhooks', 'insights'] as const;
+export const serviceNames = [
+  'gateway',
+  'identity',
+  'sessions',
+  'outbound',
+  'inbox',
+  'webhooks',
+  'insights',
+  'campaigns',
+] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 

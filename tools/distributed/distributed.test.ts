@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ownerNames } from '@messaging-gateway/contracts';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import {
   describeWith,
@@ -52,7 +53,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     expect(ready).toEqual({
       status: 'ready',
       checks: { database: up, broker: up, cache: up, services: up },
-      services: { identity: up, sessions: up, outbound: up, inbox: up, webhooks: up, insights: up },
+      services: Object.fromEntries(ownerNames.map((name) => [name, up])),
       engine: 'socket-engine',
       voiceNotes: expect.stringMatching(/^(converted|ogg-opus)$/),
     });

@@ -20,7 +20,8 @@ describe('migrations', () => {
 
   it('only add, as long as versions of before may run: the others are marked as contract', async () => {
     const faults: string[] = [];
-    for (const { schema, steps } of allSteps) {
+    // No version of before knows the schema of a service that is new.
+    for (const { schema, steps } of allSteps.filter((one) => released[one.schema] !== undefined)) {
       for (const { name, sql, contract } of steps) {
         if (contract !== undefined || released[schema]?.[name] !== undefined) continue;
         for (const fault of await faultsOfExpand(sql)) faults.push(`${schema} ${name} ${fault}`);

@@ -38,12 +38,14 @@ export const EraseOutboundData = erasing('EraseOutboundData', 'outbound');
 export const EraseInboxData = erasing('EraseInboxData', 'inbox');
 export const EraseWebhooksData = erasing('EraseWebhooksData', 'webhooks');
 export const EraseInsightsData = erasing('EraseInsightsData', 'insights');
+export const EraseCampaignsData = erasing('EraseCampaignsData', 'campaigns');
 
 export const ReadSessionsData = reading('ReadSessionsData', 'sessions');
 export const ReadOutboundData = reading('ReadOutboundData', 'outbound');
 export const ReadInboxData = reading('ReadInboxData', 'inbox');
 export const ReadWebhooksData = reading('ReadWebhooksData', 'webhooks');
 export const ReadInsightsData = reading('ReadInsightsData', 'insights');
+export const ReadCampaignsData = reading('ReadCampaignsData', 'campaigns');
 
 /** A service that holds something about people. */
 export interface PersonalDataHolder {
@@ -60,4 +62,5 @@ export const personalDataHolders: readonly PersonalDataHolder[] = [
   { erase: EraseOutboundData, read: ReadOutboundData, sends: true },
   { erase: EraseWebhooksData, read: ReadWebhooksData },
   { erase: EraseInsightsData, read: ReadInsightsData },
+  { erase: EraseCampaignsData, read: ReadCampaignsData, sends: true },
 ];

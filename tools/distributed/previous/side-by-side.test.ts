@@ -1,4 +1,4 @@
-import type { ServiceName } from '@messaging-gateway/contracts';
+import { serviceNames, type ServiceName } from '@messaging-gateway/contracts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
@@ -22,6 +22,7 @@ const secret = 'secret of the receiver';
 const [previous, present] = [0, 1];
 /** Longer than a balancer takes to notice that a gateway says 503 on its readiness. */
 const noticedMs = 500;
+/** Those of the version before, in the order in which they are replaced. */
 const services: readonly ServiceName[] = [
   'identity',
   'gateway',
@@ -31,6 +32,8 @@ const services: readonly ServiceName[] = [
   'sessions',
   'insights',
 ];
+/** They are there before a gateway of this version is, which waits for all that it knows. */
+const added = serviceNames.filter((service) => !services.includes(service));
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', () => {
   let before: PreviousVersion;
@@ -66,6 +69,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
         RATE_LIMIT_MAX: '0',
       },
     });
+    for (const service of added) await installation.start(service);
     const world = { gateway: { call: calling }, network };
     const tenant = await register(world);
     await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['message.sent', 'message.received'] });

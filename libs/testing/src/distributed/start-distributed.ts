@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,7 +25,10 @@ export interface DistributedOptions extends DistributedServers {
   readonly environment?: Readonly<Record<string, string>>;
   /** Folder of the version that runs. Default: this one. */
   readonly root?: string;
-  /** Folder of another version: each service gets one replica more, the last, which is not started yet. */
+  /**
+   * Folder of another version: each service gets one replica more, the last, which is not started yet. A service that one
+   * of both versions does not have gets none of that version.
+   */
   readonly otherRoot?: string;
   /** How long all of them together may take until they are ready, milliseconds. Default 300 000. */
   readonly readyMs?: number;
@@ -81,6 +84,8 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   for (const service of servicesToStart(environment['ENGINE_HOST'])) {
     const count = options.replicasOf?.[service] ?? options.replicas ?? 1;
     for (let n = 0; n < count + (options.otherRoot === undefined ? 0 : 1); n += 1) {
+      const root = n === count ? options.otherRoot : options.root;
+      if (root !== undefined && !existsSync(join(root, `services/${service}/src/main.ts`))) continue;
       const healthPort = await freePort();
       const own: Record<string, string> = { HEALTH_PORT: String(healthPort) };
       if (service === 'gateway') {
@@ -88,7 +93,6 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
         gateways.push(`http://127.0.0.1:${own['API_PORT']}`);
       }
       const logFile = join(directory, `${service}-${n}.log`);
-      const root = n === count ? options.otherRoot : options.root;
       const replica = new Replica({ service, environment: { ...environment, ...own }, logFile, healthPort, root });
       replicas.push(replica);
       if (n < count) first.push(replica);

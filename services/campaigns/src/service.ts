@@ -1,0 +1,9 @@
+import { EraseCampaignsData, ReadCampaignsData } from '@messaging-gateway/contracts';
+import { service } from '@messaging-gateway/service';
+import type { CampaignsSettings } from './config.ts';
+
+/** Messages that are prepared once and sent to many: templates and broadcasts. */
+export const campaigns = service<CampaignsSettings>('campaigns', {
+  features: [],
+  personalData: { erase: EraseCampaignsData, read: ReadCampaignsData },
+});
