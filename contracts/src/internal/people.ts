@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { Id, closed } from '../shapes.ts';
+import { Id, Jid, Timestamp, closed, nullable } from '../shapes.ts';
 
 export const FetchPeople = internal({
   name: 'FetchPeople',
@@ -26,4 +26,80 @@ export const FetchPeople = internal({
     next: Type.Optional(Type.String({ description: 'Absent at the end' })),
   }),
   timeoutMs: 30_000,
+});
+
+/** Whom to write to: everybody, those with any of some tags, or those of some contacts. */
+const Chosen = Type.Union([
+  closed({ type: Type.Literal('all') }),
+  closed({ type: Type.Literal('tags'), tags: Type.Array(Type.String(), { maxItems: 1000 }) }),
+  closed({ type: Type.Literal('contacts'), contactIds: Type.Array(Id, { maxItems: 10_000 }) }),
+]);
+
+export const ListAudience = internal({
+  name: 'ListAudience',
+  owner: 'inbox',
+  means:
+    'Pages of the people whom a profile may write to: of its own contacts and those of the whole organization. Contacts made after ' +
+    '`asOf` are left out; names are as they are now. A person who is known by phone and by LID, as the contact of the profile and ' +
+    'of the organization, is listed once: under the id of the own contact, with what only the other one says beside it, blocked when either is. ' +
+    'Each page looks at `limit` contacts, so that it may hold fewer items, or none, before the end. Contacts that are ' +
+    "unknown, another organization's or another profile's are left out.",
+  body: closed({
+    organizationId: Id,
+    profileId: Id,
+    recipients: Chosen,
+    asOf: Timestamp,
+    after: Type.Optional(
+      Type.String({ maxLength: 512, description: '`next` of the page before; absent for the first' }),
+    ),
+    limit: Type.Integer({ minimum: 1, maximum: 1000 }),
+  }),
+  answer: closed({
+    items: Type.Array(
+      closed({
+        contactId: Id,
+        jid: { ...Jid, description: '`<digits>@c.us`, or `<id>@lid` for those known by LID only' },
+        phone: nullable(Type.String({ description: 'Digits' })),
+        lid: nullable(Type.String({ description: '`<id>@lid`' })),
+        name: nullable(Type.String({ description: 'By which the contact was saved' })),
+        pushName: nullable(Type.String({ description: 'Which the person gave on the network' })),
+        blocked: Type.Boolean(),
+        metadata: Type.Record(Type.String(), Type.Unknown()),
+      }),
+    ),
+    next: nullable(Type.String({ description: 'Null at the end' })),
+  }),
+  timeoutMs: 30_000,
+});
+
+/** Somebody, as a profile meets them: a phone's JID or a LID. */
+const Somebody = closed({ organizationId: Id, profileId: Id, jid: Jid });
+
+export const DescribePerson = internal({
+  name: 'DescribePerson',
+  owner: 'inbox',
+  means:
+    "What a profile knows of a person: its own contact first, then the organization's. Of somebody who is no contact: nulls, and " +
+    'neither tags nor metadata.',
+  body: Somebody,
+  answer: closed({
+    contactId: nullable(Id),
+    name: nullable(Type.String({ description: 'By which the contact was saved' })),
+    pushName: nullable(Type.String({ description: 'Which the person gave on the network' })),
+    phone: nullable(Type.String({ description: 'Digits' })),
+    lid: nullable(Type.String({ description: '`<id>@lid`' })),
+    tags: Type.Array(Type.String()),
+    metadata: Type.Record(Type.String(), Type.Unknown()),
+    blocked: Type.Boolean(),
+  }),
+});
+
+export const NamesOfPerson = internal({
+  name: 'NamesOfPerson',
+  owner: 'inbox',
+  means:
+    'The names under which the network knows a person, as far as any profile of the organization has learnt them: the one that was ' +
+    'asked for first, then phones and LIDs.',
+  body: Somebody,
+  answer: closed({ jids: Type.Array(Jid) }),
 });

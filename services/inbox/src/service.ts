@@ -6,9 +6,10 @@ import { contacts } from './contact/feature.ts';
 import { conversations } from './conversation/feature.ts';
 import { groups } from './group/feature.ts';
 import { messages } from './message/feature.ts';
+import { people } from './person/feature.ts';
 
 /** Stored messages, conversations and contacts. */
 export const inbox = service<InboxSettings>('inbox', {
-  features: [contacts, chats, messages, conversations, groups],
+  features: [contacts, people, chats, messages, conversations, groups],
   personalData: { erase: EraseInboxData, read: ReadInboxData },
 });
