@@ -1,9 +1,15 @@
-import { isUnavailable, type Clock } from '@messaging-gateway/runtime';
+import { isUnavailable, Unavailable, type Clock } from '@messaging-gateway/runtime';
 import { entriesWritten, type BatchWriter, type GroupOutcome } from './append-batch.ts';
-import { type Decided, decideGroup, type Group, type PendingCommand, type StateCache } from './decide-group.ts';
-import type { DomainEvent } from './decider.ts';
+import {
+  type Decided,
+  decideGroup,
+  type Group,
+  type PendingCommand,
+  type StateCache,
+  streamName,
+} from './decide-group.ts';
 import type { Doorbell } from './doorbell.ts';
-import type { HandleOptions, Handled } from './event-store.ts';
+import type { EventStore, HandleOptions } from './event-store.ts';
 import type { RecordedEvent } from './journal-entry.ts';
 import type { JournalLine } from './journal-line.ts';
 import type { StateLoader } from './load-states.ts';
@@ -24,6 +30,8 @@ interface CommandLanesOptions {
   readonly clock: Clock;
   readonly doorbell: Doorbell;
   readonly isNews: (event: RecordedEvent) => boolean;
+  readonly guardNames: ReadonlySet<string>;
+  readonly completed: (given: HandleOptions) => HandleOptions;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -35,6 +43,7 @@ export class CommandLanes {
   readonly #ready: FlushQueue<StreamLane>;
   readonly #toLoad: FlushQueue<StreamLane>;
   #settled: (() => void)[] = [];
+  #isClosed = false;
 
   constructor(options: CommandLanesOptions) {
     this.#options = options;
@@ -42,13 +51,15 @@ export class CommandLanes {
     this.#toLoad = new FlushQueue((lanes) => this.#load(lanes));
   }
 
-  handle(
-    stream: string,
-    type: UntypedStreamType,
-    command: unknown,
-    options: HandleOptions,
-  ): Promise<Handled<unknown, DomainEvent>> {
-    return new Promise((resolve, reject) => {
+  /** @see EventStore */
+  readonly handle = (async (type, id, command, given) => {
+    if (this.#isClosed) throw new Unavailable('The store is closed.');
+    const options = this.#options.completed(given);
+    const { guard } = options;
+    if (guard !== undefined && !this.#options.guardNames.has(guard.name))
+      throw new Error(`There is no guard "${guard.name}".`);
+    const stream = streamName(type.name, id);
+    return new Promise<unknown>((resolve, reject) => {
       const pending = { command, options, resolve, reject, repeated: false };
       const lane = this.#lanes.get(stream);
       if (lane !== undefined) {
@@ -61,10 +72,11 @@ export class CommandLanes {
       this.#lanes.set(stream, opened);
       this.#ready.add(opened, options.patienceMs);
     });
-  }
+  }) as EventStore['handle'];
 
-  /** Resolves when no command waits. */
-  async settled(): Promise<void> {
+  /** Takes no more commands. Resolves when none waits. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
     if (this.#lanes.size > 0) await new Promise<void>((resolve) => this.#settled.push(resolve));
   }
 

@@ -20,7 +20,7 @@ import { entriesOf, storedColumns, type StoredRow } from './stored-rows.ts';
 import type { KnownState, UntypedStreamType } from './stream-type.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 import { allReadable } from './unreadable.ts';
-import { type InlineView, rowsOf } from './view.ts';
+import type { InlineView } from './view.ts';
 
 /** Commands and events of one group, at most: a long queue of one stream must not hold up the others of the batch. */
 const groupLimit = 64;
@@ -145,6 +145,25 @@ function newEvent(
     appendId,
   };
 }
+
+const noRows: readonly object[] = [];
+
+/** Rows that each view makes of those events of one command which it wants. */
+export const rowsOf = (
+  views: readonly InlineView[],
+  events: readonly RecordedEvent[],
+): readonly (readonly object[])[] =>
+  views.map((view) => {
+    const wanted = wantedBy(view, events);
+    return wanted.length === 0 ? noRows : view.rows(wanted);
+  });
+
+const wantedBy = ({ on, of }: InlineView, events: readonly RecordedEvent[]): readonly RecordedEvent[] =>
+  on === undefined
+    ? events
+    : events.filter(
+        ({ type, stream }) => on.has(type) && (of === undefined || of.some((begin) => stream.startsWith(begin))),
+      );
 
 /** Whether one statement can write a further command: views take its rows, and its `once` key is another one. */
 function joinable(views: readonly InlineView[], decided: readonly Decided[], next: Decided): boolean {

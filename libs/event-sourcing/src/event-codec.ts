@@ -1,7 +1,8 @@
+import { createCipheriv, createDecipheriv, type KeyObject, randomFillSync } from 'node:crypto';
 import type { DomainEvent } from './decider.ts';
 import { erased, type EventMetadata, type RequestOrigin } from './journal-entry.ts';
 import type { AnyStreamType, EventStorage } from './stream-type.ts';
-import { openValue, sealValue, type SubjectKeys } from './subject-keys.ts';
+import type { SubjectKeys } from './subject-keys.ts';
 import { OfNewerVersion } from './unreadable.ts';
 
 /** Stands in stored data for the personal fields: their names, and their values unless the subject was erased. */
@@ -195,3 +196,43 @@ export function storageOf(streamType: AnyStreamType, type: string): EventStorage
 /** Whether any event of the stream type holds personal data. */
 export const holdsPersonalData = (streamType: AnyStreamType): boolean =>
   Object.values(streamType.events).some((storage) => (storage.personal?.length ?? 0) > 0);
+
+const nonceLength = 12;
+const tagLength = 16;
+const nonces = Buffer.alloc(nonceLength * 512);
+let nonceAt = nonces.length;
+
+/** Random bytes are drawn in bulk: one call for each nonce costs as much as the encryption. */
+function nextNonce(): Buffer {
+  if (nonceAt === nonces.length) {
+    randomFillSync(nonces);
+    nonceAt = 0;
+  }
+  nonceAt += nonceLength;
+  return Buffer.from(nonces.subarray(nonceAt - nonceLength, nonceAt));
+}
+
+/**
+ * Encrypts a JSON value with a subject's key (AES-256-GCM).
+ *
+ * @param bound what it belongs to, for example the stream and the event's type; `openValue` must be told the same
+ * @returns base64 of nonce, tag and text
+ */
+export function sealValue(key: KeyObject, value: unknown, bound: string): string {
+  const nonce = nextNonce();
+  const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(bound));
+  const text = cipher.update(JSON.stringify(value), 'utf8');
+  cipher.final();
+  return Buffer.concat([nonce, cipher.getAuthTag(), text]).toString('base64');
+}
+
+/** @throws Error when it was changed or belongs to something else */
+export function openValue(key: KeyObject, sealed: string, bound: string): unknown {
+  const bytes = Buffer.from(sealed, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceLength), { authTagLength: tagLength })
+    .setAAD(Buffer.from(bound))
+    .setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+  const text = decipher.update(bytes.subarray(nonceLength + tagLength));
+  decipher.final();
+  return JSON.parse(text.toString('utf8'));
+}

@@ -1,5 +1,5 @@
 export type { Decider, DomainEvent } from './decider.ts';
-export type { Counted, EventStore, Handled, JournalReader } from './event-store.ts';
+export type { Counted, EventStore, Handled, HandleOptions, JournalReader } from './event-store.ts';
 export type { AppendGuard, InlineView } from './view.ts';
 export { view } from './view.ts';
 export type { EventsOf } from './view.ts';

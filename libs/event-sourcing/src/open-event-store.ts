@@ -1,12 +1,11 @@
-import { Unavailable } from '@messaging-gateway/runtime';
 import { batchWriter, observed } from './append-batch.ts';
 import { CommandLanes } from './command-lanes.ts';
 import { eraseSubject } from './erase-subject.ts';
-import type { EventStore, Handled } from './event-store.ts';
+import type { EventStore } from './event-store.ts';
 import { journalLine } from './journal-line.ts';
 import { stateLoader } from './load-states.ts';
 import { snapshots } from './snapshots.ts';
-import { StateCache, storedStreams, streamName } from './decide-group.ts';
+import { StateCache, storedStreams } from './decide-group.ts';
 import type { EventStoreOptions } from './store-options.ts';
 import { streamCatalogue } from './event-codec.ts';
 import { subjectKeys } from './subject-keys.ts';
@@ -29,25 +28,19 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const written = batchWriter({ pool, schema, guards, views: inlineViews, line, signal: giveUp.signal });
   const writer = observed(written, options.onWritten);
   const onFault = options.onFault ?? (() => undefined);
-  const { doorbell, isNews = () => true } = options;
+  const { doorbell, isNews = () => true, completed = (given) => given } = options;
   const tools = { loader, writer, keys, line, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };
-  const lanes = new CommandLanes({ ...tools, onFault });
+  const guardNames = new Set(guards.map(({ name }) => name));
+  const lanes = new CommandLanes({ ...tools, guardNames, completed, onFault });
   const stopForgetting = keys.onErased((subject) => cache.forget(subject));
   const stopClearing = line.onChange(() => {
     cache.clear();
     keys.clear();
   });
-  const guardNames = new Set(guards.map((guard) => guard.name));
   let closing: Promise<void> | undefined;
 
   return {
-    handle: async (type, id, command, given) => {
-      if (closing !== undefined) throw new Unavailable('The store is closed.');
-      if (given.guard !== undefined && !guardNames.has(given.guard.name))
-        throw new Error(`There is no guard "${given.guard.name}".`);
-      const handled = await lanes.handle(streamName(type.name, id), type, command, given);
-      return handled as unknown as Handled<never, never>;
-    },
+    handle: lanes.handle,
     ...storedStreams({ pool, schema, loader, cache, keys, catalogue }),
     erase: (subject) => eraseSubject({ pool, schema, keys }, subject),
     close: () => {
@@ -58,7 +51,7 @@ export function openEventStore(options: EventStoreOptions): EventStore {
 
   async function close(): Promise<void> {
     const timer = setTimeout(() => giveUp.abort(), closeMs);
-    await lanes.settled();
+    await lanes.close();
     clearTimeout(timer);
     stopForgetting();
     stopClearing();

@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { rowsOf, type InlineView } from './view.ts';
+import { rowsOf } from './decide-group.ts';
+import type { InlineView } from './view.ts';
 import type { JournalEntry, JournalPlace, ReadEntry, UnreadableEntry } from './journal-entry.ts';
 import { inSchema } from './journal-migration.ts';
 import { jsonText } from './append-statement.ts';

@@ -3,8 +3,8 @@ import { inSchema } from './journal-migration.ts';
 import { jsonText } from './append-statement.ts';
 import type { UntypedStreamType } from './stream-type.ts';
 import type { KnownState } from './stream-type.ts';
-import { holdsPersonalData } from './event-codec.ts';
-import { openValue, sealValue, type SubjectKeys } from './subject-keys.ts';
+import { holdsPersonalData, openValue, sealValue } from './event-codec.ts';
+import type { SubjectKeys } from './subject-keys.ts';
 
 /** States of long streams, kept so that a load need not begin at their first event. Losing one loses speed only. */
 export interface Snapshots {

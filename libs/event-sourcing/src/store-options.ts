@@ -1,5 +1,6 @@
 import type { Clock, EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
+import type { HandleOptions } from './event-store.ts';
 import type { Doorbell } from './doorbell.ts';
 import type { AppendGuard, InlineView } from './view.ts';
 import type { RecordedEvent } from './journal-entry.ts';
@@ -22,6 +23,8 @@ export interface EventStoreOptions extends JournalOptions {
   readonly guards: readonly AppendGuard[];
   /** States kept in memory, at most. Default 10 000. */
   readonly cachedStates?: number;
+  /** Completes what is given with a command, for example by whose request it is for. Default: as it is given. */
+  readonly completed?: (given: HandleOptions) => HandleOptions;
   /**
    * Whether readers are to hear of an entry at once; what concerns none of them is read along with later ones, or with
    * the safety poll. Default: every entry.

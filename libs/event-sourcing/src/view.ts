@@ -22,7 +22,7 @@ export type EventsOf<Stream extends StreamOfEvents, Type extends string> = Recor
 
 export interface ViewSpec<Stream extends StreamOfEvents, Type extends EventOf<Stream>['type']> extends Omit<
   InlineView,
-  'on' | 'rows'
+  'of' | 'on' | 'rows'
 > {
   /** The streams whose events it shows. */
   readonly of: Stream | readonly Stream[];
@@ -32,7 +32,7 @@ export interface ViewSpec<Stream extends StreamOfEvents, Type extends EventOf<St
   readonly rows: (events: readonly EventsOf<NoInfer<Stream>, NoInfer<Type>>[]) => readonly object[];
 }
 
-/** A view written along with the events (see `InlineView`) that names those which it wants, and gets them typed. */
+/** A view written along with the events (see `InlineView`) that names those which it wants, and gets them typed: these alone. */
 export function view<Stream extends StreamOfEvents, const Type extends EventOf<Stream>['type']>({
   of,
   on,
@@ -40,17 +40,12 @@ export function view<Stream extends StreamOfEvents, const Type extends EventOf<S
   ...written
 }: ViewSpec<Stream, Type>): InlineView {
   const streams = [of].flat() as readonly StreamOfEvents[];
-  const begins = streams.map(({ name }) => `${name}-`);
-  const types = new Set<string>(on);
-  const isWanted = (event: RecordedEvent): boolean =>
-    types.has(event.type) && begins.some((begin) => event.stream.startsWith(begin));
   return {
     ...written,
-    on: types,
-    rows: (events) => {
-      const wanted = events.filter(isWanted) as readonly unknown[] as readonly EventsOf<Stream, Type>[];
-      return wanted.length === 0 ? [] : rows(wanted);
-    },
+    of: streams.map(({ name }) => `${name}-`),
+    on: new Set<string>(on),
+    // What it is asked with is what it wants.
+    rows: rows as (events: readonly never[]) => readonly object[],
   };
 }
 
@@ -66,9 +61,11 @@ export function view<Stream extends StreamOfEvents, const Type extends EventOf<S
  */
 export interface InlineView {
   readonly name: string;
-  /** Types of the events that it wants: of a command without any of them it is not asked. Absent: it is always asked. */
+  /** Types of the events that it wants; of a command without any of them it is not asked. Absent: all. */
   readonly on?: ReadonlySet<string>;
-  /** Rows for the events of one command, in order. JSON values only. */
+  /** How the names of their streams begin. Absent: however. */
+  readonly of?: readonly string[];
+  /** Rows for the wanted events of one command, in order; it is not asked without any. JSON values only. */
   rows(events: readonly RecordedEvent[]): readonly object[];
   /** One data-modifying statement without `WITH`, for example `INSERT INTO {schema}.messages … SELECT … FROM {rows}`. */
   readonly sql: string;
@@ -83,18 +80,6 @@ export interface InlineView {
    */
   readonly tables?: readonly string[];
 }
-
-const noRows: readonly object[] = [];
-
-/** Rows that each view makes of the events of one command; a view that wants none of them is not asked. */
-export const rowsOf = (
-  views: readonly InlineView[],
-  events: readonly RecordedEvent[],
-): readonly (readonly object[])[] =>
-  views.map((view) => {
-    const { on } = view;
-    return on === undefined || events.some(({ type }) => on.has(type)) ? view.rows(events) : noRows;
-  });
 
 /**
  * A condition checked under a row lock in the same statement, before the events are written, for example a place

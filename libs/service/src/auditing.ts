@@ -10,7 +10,7 @@ import {
 import type {
   AuditMark,
   EventMetadata,
-  EventStore,
+  HandleOptions,
   JournalEntry,
   RecordedEvent,
   RequestOrigin,
@@ -26,11 +26,19 @@ type OnRaised = RequestContext['raised'];
  */
 const marks = new WeakMap<OnAppended | OnRaised, AuditMark>();
 
-/** The mark of a request; undefined: its contract says that nothing is audited. */
-export function markOf(contract: Operation, request: OperationRequest): AuditMark | undefined {
+/**
+ * The mark of a request; undefined: its contract says that nothing is audited.
+ *
+ * @param fields that the body has: their names only, as what they hold may be personal, or secret
+ */
+export function markOf(
+  contract: Operation,
+  request: Omit<OperationRequest, 'body'>,
+  fields: readonly string[],
+): AuditMark | undefined {
   const spec = auditOf(contract);
   if (spec === undefined) return undefined;
-  const { caller, resourceId: id, params, body } = request;
+  const { caller, resourceId: id, params } = request;
   const { action, resourceType } = spec;
   const resourceId = spec.namedByRequest === true ? id : auditedResource(spec, params);
   const origin = originOf(request);
@@ -41,7 +49,7 @@ export function markOf(contract: Operation, request: OperationRequest): AuditMar
     ...(resourceId !== undefined && { resourceId }),
     ...(caller && { actor: actorOf(caller), subject: `user:${caller.userId}` }),
     ...(origin && { origin }),
-    ...((contract.method === 'PUT' || contract.method === 'PATCH') && { more: changedFields(body) }),
+    ...((contract.method === 'PUT' || contract.method === 'PATCH') && { more: { fields } }),
   };
 }
 
@@ -49,15 +57,10 @@ export function markOf(contract: Operation, request: OperationRequest): AuditMar
 export const actorOf = ({ apiKeyId, userId }: Caller): string =>
   apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
 
-function originOf({ ip, userAgent }: OperationRequest): RequestOrigin | undefined {
+function originOf({ ip, userAgent }: Pick<OperationRequest, 'ip' | 'userAgent'>): RequestOrigin | undefined {
   if (ip === undefined && userAgent === undefined) return undefined;
   return { ...(ip !== undefined && { ip }), ...(userAgent !== undefined && { userAgent }) };
 }
-
-/** Their names only: what they hold may be personal, or secret. */
-const changedFields = (body: unknown): { fields: string[] } => ({
-  fields: typeof body === 'object' && body !== null ? Object.keys(body) : [],
-});
 
 /** Lets what the handlers of a request do under these two count as done for it. */
 export function marking(
@@ -83,23 +86,18 @@ const written = new WeakSet<AuditMark>();
 /** Whether an event of the request is in the journal. */
 export const isWritten = (mark: AuditMark): boolean => written.has(mark);
 
-/** The journal as handlers see it: what they append for a request is marked. */
-export function markedStore(store: EventStore): EventStore {
+/** What handlers give the journal with a command, and the mark of the request that it is for. */
+export function marked(given: HandleOptions): HandleOptions {
+  const { onAppended, metadata } = given;
+  const known = onAppended && marks.get(onAppended);
+  const mark = metadata.audit ?? known;
+  if (mark === undefined) return given;
   return {
-    ...store,
-    handle: (type, id, command, options) => {
-      const { onAppended, metadata } = options;
-      const known = onAppended && marks.get(onAppended);
-      const mark = metadata.audit ?? known;
-      if (mark === undefined) return store.handle(type, id, command, options);
-      return store.handle(type, id, command, {
-        ...options,
-        metadata: markedMetadata(metadata, known, written.has(mark)),
-        onAppended: (events) => {
-          written.add(mark);
-          onAppended?.(events);
-        },
-      });
+    ...given,
+    metadata: markedMetadata(metadata, known, written.has(mark)),
+    onAppended: (events) => {
+      written.add(mark);
+      onAppended?.(events);
     },
   };
 }

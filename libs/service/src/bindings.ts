@@ -16,7 +16,14 @@ import type { TSchema } from 'typebox';
 import { isWritten, markOf, marking, withAudit } from './auditing.ts';
 import { noteCarriedOut } from './carried-out.ts';
 import type { ServiceDatabase } from './database.ts';
-import type { InternalRow, OperationInput, OperationRow, Publish, RequestContext } from './definition.ts';
+import {
+  type InternalRow,
+  type OperationInput,
+  type OperationRow,
+  type Publish,
+  replyOf,
+  type RequestContext,
+} from './definition.ts';
 
 /** Parts that the rows of a service need to be served on a bus. */
 export interface BindingTools {
@@ -51,11 +58,13 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
   const told = audit === undefined || audit.awaited === false ? tools.publish : withAudit(tools.publish);
   return guarded(contract.name, { ...tools, publish: told }, async (request, context) => {
     if (request.after !== undefined) await tools.handled.settled(request.after);
-    const { body, params, query } = request;
-    const caller = request.caller as Caller;
-    const mark = markOf(contract, request);
+    const { body, ...asked } = request;
+    const { params, query } = asked;
+    const caller = asked.caller as Caller;
+    const mark = markOf(contract, asked, typeof body === 'object' && body !== null ? Object.keys(body) : []);
     marking(mark, context);
-    const reply = await handler({ body, params, query, caller, context } as OperationInput<never, never, never>);
+    const given = { body, params, query, caller, context } as OperationInput<never, never, never>;
+    const reply = replyOf(contract, await handler(given));
     if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
       await noteCarriedOut(tools.store, mark, caller, context);
     return reply;

@@ -83,7 +83,8 @@ export interface Reply {
 export interface OperationRow {
   readonly row: 'operation';
   readonly contract: Operation;
-  readonly handler: (input: OperationInput<never, never, never>) => Promise<Reply>;
+  /** Returns a body or a `Reply`. */
+  readonly handler: (input: OperationInput<never, never, never>) => Promise<unknown>;
 }
 export interface InternalRow {
   readonly row: 'internal';
@@ -103,19 +104,15 @@ export function operation<O extends Operation>(
   contract: O,
   handler: (input: InputOf<O>) => Promise<unknown>,
 ): OperationRow {
-  const usual = Number(Object.keys(contract.answers)[0]);
-  return {
-    row: 'operation',
-    contract,
-    handler: async (input) => {
-      const answer = await handler(input);
-      return isReply(answer) ? answer : { status: usual, body: answer };
-    },
-  };
+  return { row: 'operation', contract, handler: handler as OperationRow['handler'] };
 }
 
 const replies = new WeakSet<object>();
 const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && replies.has(value);
+
+/** What a handler has returned, as a reply: a body goes with the first status of the contract. */
+export const replyOf = ({ answers }: Operation, returned: unknown): Reply =>
+  isReply(returned) ? returned : { status: Number(Object.keys(answers)[0]), body: returned };
 
 /** Answers with another status than the first one of the contract, or with headers. */
 export function answer(status: number, body?: unknown, headers?: Readonly<Record<string, string>>): Reply {

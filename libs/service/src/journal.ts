@@ -7,12 +7,13 @@ import {
   type RecordedEvent,
 } from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
+import { marked } from './auditing.ts';
 import type { Publish, ServiceStorage } from './definition.ts';
 import type { Host } from './ports.ts';
 
 /**
  * The journal of a service: its writer and its reader share the keys in memory, and the writer wakes the reader when
- * there is something to tell.
+ * there is something to tell. What is appended for a request is marked for the audit.
  */
 export function openJournal(
   { schema, streams, inlineViews, guards }: ServiceStorage,
@@ -26,6 +27,7 @@ export function openJournal(
     ...options,
     inlineViews,
     guards,
+    completed: marked,
     isNews: (event) => tells(publish, event),
     onWritten,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),

@@ -4,7 +4,7 @@ import { isUnseen, type OperationBus } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
 import { v7 } from 'uuid';
-import { markedStore, markHandedOn, withAudit } from './auditing.ts';
+import { markHandedOn, withAudit } from './auditing.ts';
 import { type BindingTools, HandledEvents, internalHandler, serviceMetrics } from './bindings.ts';
 import { openDatabase, type ServiceDatabase } from './database.ts';
 import type { Publish, ServiceDefinition } from './definition.ts';
@@ -91,8 +91,7 @@ function connected<Settings>(
   const measured = serviceMetrics(metrics, module.name);
   const publish: Publish = (entry) => definition.publish(entry);
   const opened = openJournal(module.storage, database.pool, host, withAudit(publish), measured.written);
-  const store = markedStore(opened.store);
-  const { journal } = opened;
+  const { store, journal } = opened;
   const { sql, patiently, em } = database;
   const asking = askingTools(ports, () => binding);
   const parts = {

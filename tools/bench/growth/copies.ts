@@ -1,8 +1,8 @@
 import { inSchema } from '@messaging-gateway/event-sourcing';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
-import type { StoredMetadata } from '../../../libs/event-sourcing/src/event-codec.ts';
-import { openValue, sealValue, subjectKeys } from '../../../libs/event-sourcing/src/subject-keys.ts';
+import { openValue, sealValue, type StoredMetadata } from '../../../libs/event-sourcing/src/event-codec.ts';
+import { subjectKeys } from '../../../libs/event-sourcing/src/subject-keys.ts';
 import { patterns, render, type Part, type Vocabulary } from './pattern.ts';
 import type { RealRow } from './rows.ts';
 
