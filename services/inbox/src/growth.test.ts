@@ -5,6 +5,7 @@ import { listConversations, unreadCount } from './conversation/listing.ts';
 import { InboxFixture } from './inbox.fixture.ts';
 import { listConversationMessages } from './conversation/messages.ts';
 import { getMessage, listProfileMessages } from './message/reading.ts';
+import { listAudience } from './person/audience.ts';
 import type { ConversationTools } from './conversation/tools.ts';
 import type { MessageTools } from './message/tools.ts';
 
@@ -237,5 +238,20 @@ describe('with many messages', () => {
     const { answer, rows } = await asked('contacts', () => listContacts(tools, input({}, { limit: 10 })));
     expect([answer.items.length, answer.total]).toEqual([10, contacts]);
     expect(rows).toBeLessThan(30);
+  });
+
+  it('a page of an audience reads no more than its contacts and their people', async () => {
+    const audience = {
+      ...fixture.about(),
+      recipients: { type: 'all' as const },
+      asOf: new Date().toISOString(),
+      limit: page,
+    };
+    const first = await asked('contacts', () => listAudience(tools, audience));
+    const second = await asked('contacts', () => listAudience(tools, { ...audience, after: first.answer.next ?? '' }));
+    for (const { answer, rows } of [first, second]) {
+      expect(answer.items).toHaveLength(page);
+      expect(rows).toBeLessThan(6 * page);
+    }
   });
 });

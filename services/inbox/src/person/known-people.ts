@@ -1,5 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
-import { allNames, type Names } from './names.ts';
+import { allNames, contactsNamed, type Names } from './names.ts';
 
 /** A contact that a profile may see: its own, or one of the whole organization. */
 export interface VisibleContact {
@@ -49,18 +49,18 @@ async function contactsOf(
   { organizationId, profileId, asOf }: Whose,
   { phones, lids }: Names,
 ): Promise<VisibleContact[]> {
-  const rows = await sql.query<VisibleContact>(
-    ['phone = ANY ($3)', 'lid = ANY ($4)']
-      .map(
-        (
-          named,
-        ) => `SELECT id, profile_id, phone, lid, name, push_name, tags, metadata, blocked, updated_at FROM contacts
-      WHERE organization_id = $1 AND (profile_id = $2 OR profile_id IS NULL) AND NOT deleted AND ${named}
-        AND ($5::timestamptz IS NULL OR created_at <= $5)`,
-      )
-      .join(' UNION ALL '),
-    [organizationId, profileId, phones, lids, asOf ?? null],
-  );
+  const visible =
+    '(profile_id = $4 OR profile_id IS NULL) AND NOT deleted AND ($5::timestamptz IS NULL OR created_at <= $5)';
+  const columns = 'id, profile_id, phone, lid, name, push_name, tags, metadata, blocked, updated_at';
+  const named = (by: 'phone' | 'lid'): string =>
+    `SELECT ${columns} FROM ${contactsNamed(by, `${columns}, deleted, created_at`)} WHERE ${visible}`;
+  const rows = await sql.query<VisibleContact>(`${named('phone')} UNION ALL ${named('lid')}`, [
+    organizationId,
+    phones,
+    lids,
+    profileId,
+    asOf ?? null,
+  ]);
   return [...new Map(rows.map((row) => [row.id, row])).values()];
 }
 
