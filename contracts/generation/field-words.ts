@@ -21,7 +21,7 @@ export const fieldWords: Readonly<Record<string, string>> = {
   author: 'In a group: who wrote it',
   backupCodesRemaining: 'Backup codes that were not used yet',
   batchId: 'The bulk send',
-  blocked: 'Whether the profile has blocked this person',
+  blocked: 'Whether broadcasts leave this person out',
   body: 'Text or caption',
   botId: 'Which bot there',
   broker: 'Whether the message broker answers',

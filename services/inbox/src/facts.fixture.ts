@@ -40,9 +40,9 @@ export const sent = ({ messageId, networkMessageId, to, type, conversationId, or
 });
 
 export const status = (
-  { messageId, networkMessageId, to }: Accepted,
+  message: Accepted,
   next: DataOf<typeof MessageStatusChanged>['status'],
-): DataOf<typeof MessageStatusChanged> => ({ messageId, networkMessageId, status: next, previousStatus: 'sent', to });
+): DataOf<typeof MessageStatusChanged> => ({ ...sent(message), status: next, previousStatus: 'sent' });
 
 const person = (phone: string) => ({ jid: `${phone}@c.us`, phone });
 

@@ -78,6 +78,22 @@ export function contacts(at: () => World): void {
       });
     }, 600_000);
 
+    it('are blocked over REST', async () => {
+      const made = await owner.call('POST', '/contacts', { phone: '4915120000190', blocked: true });
+      expect(made).toMatchObject({ status: 201, body: { blocked: true } });
+      const path = `/contacts/${(made.body as { id: string }).id}`;
+      expect(await owner.call('PUT', path, { blocked: false })).toMatchObject({
+        status: 200,
+        body: { blocked: false },
+      });
+      expect(await owner.call('PUT', path, { blocked: 'no' })).toMatchObject({
+        status: 400,
+        body: { details: [{ path: 'body.blocked' }] },
+      });
+      expect(await owner.call('PUT', path, { blocked: true })).toMatchObject({ status: 200 });
+      expect(await get(path)).toMatchObject({ blocked: true, name: null });
+    });
+
     it('are checked on the network', async () => {
       const [there, away] = ['4915120000101', '4915120000102'];
       await world.network.configureContact(away, { exists: false });

@@ -4,7 +4,7 @@ import { Id, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const ContactUpdated = event({
   type: 'contact.updated',
-  version: 1,
+  version: 2,
   owner: 'inbox',
   visibility: 'public',
   means: 'A contact was made, changed or deleted; it stands as told here. What history brings is told to nobody.',
@@ -19,6 +19,7 @@ export const ContactUpdated = event({
     tags: Type.Optional(Type.Array(Type.String())),
     metadata: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     blocked: Type.Optional(Type.Boolean()),
+    mergedInto: Type.Optional({ ...Id, description: 'Of a deleted one: the contact as which the person goes on' }),
   }),
   example: {
     id: '0198c0de-0000-5000-8000-000000000001',

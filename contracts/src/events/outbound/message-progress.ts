@@ -33,24 +33,17 @@ export const MessageFailed = event({
 
 export const MessageStatusChanged = event({
   type: 'message.status',
-  version: 1,
+  version: 2,
   owner: 'outbound',
   visibility: 'public',
   means: 'The status of a message to the network changed. It never moves backwards.',
   data: closed({
-    messageId: Id,
+    ...message,
     networkMessageId: Type.String(),
     status: MessageStatus,
     previousStatus: MessageStatus,
-    to: Jid,
   }),
-  example: {
-    messageId: '0198c0de-0000-7000-8000-000000000001',
-    networkMessageId: '3EB0C767D82B1F2A',
-    status: 'delivered',
-    previousStatus: 'sent',
-    to: '4915112345678@c.us',
-  },
+  example: { ...example, networkMessageId: '3EB0C767D82B1F2A', status: 'delivered', previousStatus: 'sent' },
 });
 
 export const DailyLimitReached = event({

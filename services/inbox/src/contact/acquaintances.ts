@@ -11,7 +11,8 @@ type Arrived = Pick<DataOf<typeof SessionMessage>, 'profileId' | 'chat' | 'fromM
 export interface Acquaintances {
   /**
    * Makes a contact of a stranger who writes to a profile, and keeps the name that the person goes by on the network.
-   * Those who only write in groups are left alone.
+   * Those who only write in groups are left alone. What is written to a contact from the phone makes known that a phone and a
+   * LID are one person's.
    */
   meet(message: Arrived, metadata: EventMetadata): Promise<void>;
 }
@@ -31,15 +32,23 @@ export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
   const isThere = async (contactId: string): Promise<boolean> =>
     (await sql.query('SELECT FROM contacts WHERE id = $1 AND NOT deleted', [contactId])).length > 0;
 
+  const note = (key: string): void => {
+    if (met.size >= most) met.clear();
+    met.set(key, clock.now() + keptMs);
+  };
+
   return {
-    meet: async ({ profileId, chat, fromMe, pushName, delivery }, metadata) => {
+    meet: async ({ profileId, chat, fromMe, delivery, ...message }, metadata) => {
       const { jid, phone, lid } = chat;
-      if (fromMe || jid.endsWith('@g.us')) return;
+      if (jid.endsWith('@g.us') || (fromMe && (phone === undefined || lid === undefined))) return;
+      const pushName = fromMe ? undefined : message.pushName;
       const place = { organizationId: metadata.organizationId, profileId };
       const contactId = contactIdOf(place, phone ?? lid ?? jid);
       const key = `${contactId} ${lid ?? ''} ${pushName ?? ''}`;
-      if ((met.get(key) ?? 0) > clock.now() && (await isThere(contactId))) return;
+      const isMet = (met.get(key) ?? 0) > clock.now();
+      if (isMet && (fromMe || (await isThere(contactId)))) return;
       const before = await absorbLid(store, place, chat);
+      if (fromMe && before === undefined && !(await isThere(contactId))) return note(key);
       const identity = { contactId, profileId, ...(phone !== undefined && { phone }), lid: lid ?? lidOf(jid) };
       const silent = delivery === 'history';
       const command = {
@@ -50,9 +59,8 @@ export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
         before: before?.known,
       } as const;
       await store.handle(contactStream, contactId, command, { metadata });
-      await forgetLid(store, before, metadata);
-      if (met.size >= most) met.clear();
-      met.set(key, clock.now() + keptMs);
+      await forgetLid(store, before, contactId, metadata);
+      note(key);
     },
   };
 }

@@ -26,7 +26,15 @@ type Saved = ContactState & {
 
 export type ContactEvent =
   | { type: 'ContactSaved'; data: Saved }
-  | { type: 'ContactDeleted'; data: { readonly contactId: string; readonly profileId?: string | undefined } };
+  | {
+      type: 'ContactDeleted';
+      data: {
+        readonly contactId: string;
+        readonly profileId?: string | undefined;
+        /** The contact as which the person goes on. */
+        readonly mergedInto?: string;
+      };
+    };
 
 /** Fields that a change may give; absent ones stay as they are. */
 interface Given {
@@ -66,7 +74,8 @@ export type ContactCommand =
       pushName?: string | undefined;
       before?: ContactState | undefined;
     }
-  | { type: 'Delete'; contactId: string };
+  /** `into`: the person goes on as that contact. */
+  | { type: 'Delete'; contactId: string; into?: string };
 
 export interface Contact {
   /** Absent: never made, or deleted. */
@@ -110,7 +119,9 @@ function decide(command: ContactCommand, { known: state }: Contact): readonly Co
     }
     case 'Delete': {
       if (state === undefined) return [];
-      return [{ type: 'ContactDeleted', data: { contactId: command.contactId, profileId: state.profileId } }];
+      const { contactId, into } = command;
+      const merged = into === undefined ? {} : { mergedInto: into };
+      return [{ type: 'ContactDeleted', data: { contactId, profileId: state.profileId, ...merged } }];
     }
   }
 }

@@ -5,6 +5,7 @@ import {
   CreateContact,
   DeleteContact,
   GetContact,
+  ImportContacts,
   ListContacts,
   RemoveContactTags,
   UpdateContact,
@@ -91,6 +92,18 @@ describe('a contact', () => {
     expect(await get(contact.id)).toMatchObject({ name: null });
   });
 
+  it('is blocked and unblocked, and tells it', async () => {
+    const { caller, service } = fixture;
+    const { contact } = await create({ phone: ada, blocked: true });
+    expect(contact.blocked).toBe(true);
+    const params = { id: contact.id };
+    await service.call(UpdateContact, { caller, params, body: { blocked: false } });
+    const contacts = [{ phone: ada, blocked: true }];
+    await service.call(ImportContacts, { caller, body: { contacts } });
+    expect(await get(contact.id)).toMatchObject({ blocked: true });
+    expect((await told()).map(({ blocked }) => blocked)).toEqual([true, false, true]);
+  });
+
   it('is gone once it is deleted, and can be made again', async () => {
     const { contact } = await create({ phone: ada, name: 'Ada' });
     await fixture.service.call(DeleteContact, { caller: fixture.caller, params: { id: contact.id } });
@@ -104,6 +117,7 @@ describe('a contact', () => {
     [{ phone: '12' }, 'body.phone'],
     [{ phone: ada, tags: ['a;b'] }, 'body.tags[0]'],
     [{ phone: ada, nick: 'A' }, 'body.nick'],
+    [{ phone: ada, blocked: 'yes' as never }, 'body.blocked'],
     [{ phone: ada, metadata: { text: 'x'.repeat(20_000) } }, 'body.metadata'],
   ])('is refused with bad input', async (body, path) => {
     await expect(create(body)).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ path }] });
@@ -199,5 +213,23 @@ describe('a stranger who writes', () => {
     const { items } = await list();
     expect(items).toMatchObject([{ phone: ada, lid, tags: ['a'] }]);
     expect((await fixture.conversations()).items).toMatchObject([{ contactId: items[0]?.id }]);
+    expect((await told()).at(-1)).toMatchObject({ id: first?.id, change: 'deleted', mergedInto: items[0]?.id });
+  });
+
+  it('is one contact too once the owner writes to them from the phone', async () => {
+    const lid = '100000000000002@lid';
+    const both = { jid: `${ada}@c.us`, phone: ada, lid };
+    const mine = () => arrived(fixture.profileId, ada, 'From me', { fromMe: true, chat: both, pushName: 'Me' });
+    await fixture.arrive(mine());
+    expect((await list()).items).toEqual([]);
+    const byLid = { jid: lid, lid };
+    fixture.renew();
+    await fixture.arrive(arrived(fixture.profileId, ada, 'one', { chat: byLid, author: byLid }));
+    await fixture.arrive(mine());
+    expect((await list()).items).toMatchObject([{ phone: ada, lid, pushName: 'Ada' }]);
+    fixture.renew();
+    await create({ profileId: fixture.profileId, phone: ada });
+    await fixture.arrive(mine());
+    expect((await list()).items).toMatchObject([{ phone: ada, lid, pushName: null }]);
   });
 });

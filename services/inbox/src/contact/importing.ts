@@ -56,7 +56,7 @@ export async function importContacts(
   return context.piece?.isLast === false ? more({ result, count: count + rows.length } satisfies Progress) : result;
 }
 
-type Fields = Pick<BodyOf<typeof CreateContact>, 'phone' | 'name' | 'tags' | 'metadata'>;
+type Fields = Pick<BodyOf<typeof CreateContact>, 'phone' | 'name' | 'tags' | 'metadata' | 'blocked'>;
 type Asked = Pick<InputOf<typeof ImportContacts>, 'caller' | 'context'>;
 
 /** Makes or changes the contacts of rows, and adds what became of them to the result. Rows of one phone in their order. */

@@ -23,9 +23,14 @@ export async function absorbLid(
   return known && { contactId, known };
 }
 
-/** The person goes on under the phone. */
-export async function forgetLid(store: Store, before: KnownByLid | undefined, metadata: EventMetadata): Promise<void> {
+/** The person goes on under the phone, as the contact `into`. */
+export async function forgetLid(
+  store: Store,
+  before: KnownByLid | undefined,
+  into: string,
+  metadata: EventMetadata,
+): Promise<void> {
   if (before === undefined) return;
   const { contactId } = before;
-  await store.handle(contactStream, contactId, { type: 'Delete', contactId }, { metadata });
+  await store.handle(contactStream, contactId, { type: 'Delete', contactId, into }, { metadata });
 }

@@ -4,8 +4,8 @@ import { contactStream } from './contact.ts';
 
 /** Facts that are told of contacts. */
 export const contactsTell = tells(contactStream, {
-  ContactDeleted: ({ data: { contactId: id, profileId = null } }) => [
-    publication(ContactUpdated, { id, change: 'deleted', profileId }),
+  ContactDeleted: ({ data: { contactId: id, profileId = null, mergedInto } }) => [
+    publication(ContactUpdated, { id, change: 'deleted', profileId, ...(mergedInto !== undefined && { mergedInto }) }),
   ],
   ContactSaved: ({ data }) => {
     const { contactId: id, change, silent, profileId = null, phone = null, lid = null } = data;

@@ -67,7 +67,7 @@ async function learn(tools: ContactTools, input: Asked, person: Person): Promise
     { type: 'Learn', identity: { contactId, profileId, phone, lid }, name, pushName, before: before?.known },
     { metadata, onAppended: input.context.appended },
   );
-  await forgetLid(tools.store, before, metadata);
+  await forgetLid(tools.store, before, contactId, metadata);
   const [event] = events;
   return event?.type === 'ContactSaved' ? event.data.change : 'known';
 }

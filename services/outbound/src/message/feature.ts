@@ -115,8 +115,10 @@ const commonOf = ({ messageId, to, type, conversationId, origin }: MessageFacts)
   origin,
 });
 
-const statusOf = (
-  { messageId, networkMessageId, to }: MessageFacts,
-  previousStatus: StatusWord,
-  status: StatusWord,
-): Publication => publication(MessageStatusChanged, { messageId, networkMessageId, status, previousStatus, to });
+const statusOf = (facts: MessageFacts, previousStatus: StatusWord, status: StatusWord): Publication =>
+  publication(MessageStatusChanged, {
+    ...commonOf(facts),
+    networkMessageId: facts.networkMessageId,
+    status,
+    previousStatus,
+  });

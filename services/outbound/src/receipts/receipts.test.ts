@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { MessageStatusChanged, ReadSendingStates, SessionReceipt } from '@messaging-gateway/contracts';
+import {
+  conversationIdOf,
+  MessageStatusChanged,
+  ReadSendingStates,
+  SessionReceipt,
+} from '@messaging-gateway/contracts';
 import { networkMessageIdOf } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
 import { outboundTest, type OutboundTest, type TestProfile } from '../testing/outbound-test.ts';
@@ -43,6 +48,16 @@ describe('receipts', () => {
       await outbound.service.emit(SessionReceipt, receipt, { organizationId, profileId });
     }
     expect(await statusesOf(messageId)).toEqual(['sent', 'read', 'played']);
+    const told = (await outbound.service.published(MessageStatusChanged)).filter(
+      ({ data }) => data.messageId === messageId,
+    );
+    for (const { data } of told)
+      expect(data).toMatchObject({
+        type: 'text',
+        origin: 'api',
+        conversationId: conversationIdOf(profileId, data.to),
+        networkMessageId: networkMessageIdOf(messageId),
+      });
   });
 
   it('of messages that are not ours are dropped', async () => {

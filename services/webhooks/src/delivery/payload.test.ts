@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  ContactUpdated,
   GetLinkedMedia,
   MessageReceived,
   mediaKey,
@@ -10,7 +11,7 @@ import {
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { hour, webhooksTest } from '../testing/webhooks-test.ts';
-import { makeWebhook } from '../testing/webhooks-service.ts';
+import { makeWebhook, tellStatus } from '../testing/webhooks-service.ts';
 
 const publicUrl = 'https://gateway.example.com';
 const test = webhooksTest({ publicUrl });
@@ -79,6 +80,25 @@ describe('an event to a webhook', () => {
       media: { url: publicUrl + mediaUrl(key), mimetype: 'image/webp', size: 68 },
       timestamp: '2026-01-01T00:00:00.000Z',
     });
+  });
+
+  it('tells of a status and of a merged contact with all that it says, and as before to payload version 1', async () => {
+    const caller = testCaller();
+    const [now, before] = [await test.receiver(), await test.receiver()];
+    await makeWebhook(test.service, caller, { url: now.url });
+    await makeWebhook(test.service, caller, { url: before.url, payloadVersion: 1 });
+    await tellStatus(test.service, caller);
+    const { organizationId } = caller;
+    const merged = { id: v7(), change: 'deleted' as const, profileId: null, mergedInto: v7() };
+    await test.service.emit(ContactUpdated, merged, { organizationId });
+    const told = async (receiver: typeof now) =>
+      new Map((await receiver.count(2)).map(({ body }) => [body.event, body.data]));
+    const [whole, earlier] = [await told(now), await told(before)];
+    expect(whole.get('message.status')).toMatchObject({ status: 'read', type: 'text', origin: 'api' });
+    expect(whole.get('contact.updated')).toEqual(merged);
+    const fields = ['messageId', 'networkMessageId', 'previousStatus', 'status', 'to'];
+    expect(Object.keys(earlier.get('message.status') ?? {}).toSorted()).toEqual(fields);
+    expect(earlier.get('contact.updated')).toEqual({ id: merged.id, change: 'deleted', profileId: null });
   });
 
   it('has links to media that are good for an hour without a credential, when the webhook wants that', async () => {

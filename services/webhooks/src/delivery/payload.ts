@@ -9,10 +9,14 @@ import { linkMs, tokenOf } from './media-link.ts';
 const added: Readonly<Record<string, readonly string[]>> = {
   'message.received': ['content', 'pushName', 'quoted'],
   'message.sent': ['content', 'quotedMessageId', 'timestamp'],
+  'message.status': ['type', 'conversationId', 'origin'],
+  'contact.updated': ['mergedInto'],
 };
 
-/** The kinds that are not told as they stand in the log; bodies begin so, as `toldEvent` makes them. */
+/** The kinds that are not told as they stand in the log, whoever is told; bodies begin so, as `toldEvent` makes them. */
 const isShaped = /^\{"id":"[^"]{1,64}","event":"message\.(received|sent)"/;
+/** Those that payload version 1 has without what was added. */
+const hasGained = /^\{"id":"[^"]{1,64}","event":"(message\.status|contact\.updated)"/;
 
 type Fields = Record<string, unknown>;
 
@@ -35,10 +39,11 @@ export function payloadFor(
   webhook: Pick<ActiveWebhook, 'payloadVersion' | 'signedMediaUrls' | 'reachedAt'>,
   { settings, encryption, now }: PayloadParts,
 ): string {
-  if (!isShaped.test(body)) return body;
+  const isEarlier = (webhook.payloadVersion ?? 1) === 1;
+  if (!isShaped.test(body) && !(isEarlier && hasGained.test(body))) return body;
   const event = JSON.parse(body) as Static<typeof ToldEvent>;
   const host = settings.publicUrl ?? webhook.reachedAt ?? '';
-  const data = (webhook.payloadVersion ?? 1) === 1 ? asBefore(event.event, event.data) : event.data;
+  const data = isEarlier ? asBefore(event.event, event.data) : event.data;
   const urlOf = (url: string): string => {
     const key = keyOfMediaUrl(url);
     if (key === undefined) return url;

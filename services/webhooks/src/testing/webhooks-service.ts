@@ -73,6 +73,9 @@ export function tellStatus(
     messageId: v7(),
     networkMessageId: '3EB0',
     to: '4915112345678@c.us',
+    type: 'text',
+    conversationId: v7(),
+    origin: 'api',
     status: 'read',
     previousStatus: 'sent',
   } as const;

@@ -14,7 +14,7 @@ export const CreateContact = operation({
   means:
     'Makes a contact of a profile, or of the whole organization without `profileId`. The one that has this phone already is ' +
     'changed instead: fields given replace, tags are added.',
-  body: closed({ profileId: Type.Optional(Id), ...contactFields, blocked: Type.Optional(Type.Boolean()) }),
+  body: closed({ profileId: Type.Optional(Id), ...contactFields }),
   answers: {
     201: { body: Contact, means: 'The contact was made.' },
     200: { body: Contact, means: 'It was there, and was changed.' },

@@ -12,7 +12,7 @@ export const ExportContactsCsv = operation({
   summary: 'Export as CSV',
   means:
     'Streams contacts as CSV (RFC 4180) with the columns that the import takes. Cells that begin with `=`, `+`, `-` or `@` get ' +
-    "a leading `'`, so that no spreadsheet runs them; the import takes it off again. Those without a phone are left out.",
+    "a leading `'`, so that no spreadsheet runs them; the import takes it off again. Those without a phone are left out, and so is `blocked`.",
   query: closed({
     profileId: Type.Optional(Id),
     cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512, description: 'Begins after this place' })),

@@ -41,7 +41,10 @@ export const ImportContacts = operation({
     contacts: Type.Array(
       Type.Object(
         {},
-        { description: '`phone`, `name`, `tags`, `metadata`, as in `POST /contacts`', additionalProperties: true },
+        {
+          description: '`phone`, `name`, `tags`, `metadata`, `blocked`, as in `POST /contacts`',
+          additionalProperties: true,
+        },
       ),
     ),
   }),
@@ -58,7 +61,7 @@ export const ImportContactsCsv = operation({
   means:
     'The same from CSV: columns `phone`, `name`, `tags` (separated by `;`) and `metadata` (JSON), in any order, named by ' +
     'the first line. As JSON, or as a body of `text/csv`, which is streamed; its profile stands in the query. `line` is that ' +
-    'of the file. An empty cell leaves the field as it is.',
+    'of the file. An empty cell leaves the field as it is, and a file leaves `blocked` as it is.',
   query: closed({ profileId: Type.Optional(Id) }),
   body: closed({ profileId: Type.Optional(Id), csv: Type.String() }),
   pieces: { field: 'csv', contentType: 'text/csv' },

@@ -23,12 +23,18 @@ export const ContactMetadata = Type.Record(Type.String({ maxLength: 128 }), Type
   description: 'Any JSON object, at most 16 KiB',
 });
 
+/** Said of somebody to whom nothing goes that is sent to many. */
+export const Blocked = Type.Boolean({
+  description: 'Broadcasts leave the person out; a mark of the gateway, which the network does not know',
+});
+
 /** Fields that a contact is made with, beside its profile. */
 export const contactFields = {
   phone: Phone,
   name: Type.Optional(ContactName),
   tags: Type.Optional(Tags),
   metadata: Type.Optional(ContactMetadata),
+  blocked: Type.Optional(Blocked),
 };
 
 /** An item of an import. */
@@ -45,7 +51,7 @@ export const Contact = closed(
     pushName: nullable(Type.String({ description: 'The name that the person gave on the network' })),
     tags: Type.Array(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
-    blocked: Type.Boolean(),
+    blocked: Blocked,
     lastMessageAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,

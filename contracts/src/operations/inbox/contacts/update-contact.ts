@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
 import { closed, nullable } from '../../../shapes.ts';
-import { Contact, ContactMetadata, ContactName, Tags, contactParams } from './shapes.ts';
+import { Blocked, Contact, ContactMetadata, ContactName, Tags, contactParams } from './shapes.ts';
 
 export const UpdateContact = operation({
   name: 'UpdateContact',
@@ -11,13 +11,13 @@ export const UpdateContact = operation({
   access: 'contact:update',
   tag: 'Contacts',
   summary: 'Update',
-  means: 'Changes the fields given; tags and metadata are replaced as a whole. `blocked` is a mark of the gateway.',
+  means: 'Changes the fields given; tags and metadata are replaced as a whole.',
   params: contactParams,
   body: closed({
     name: Type.Optional(nullable(ContactName)),
     tags: Type.Optional(Tags),
     metadata: Type.Optional(ContactMetadata),
-    blocked: Type.Optional(Type.Boolean()),
+    blocked: Type.Optional(Blocked),
   }),
   answers: { 200: { body: Contact, means: 'The contact.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
