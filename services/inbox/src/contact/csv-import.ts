@@ -1,6 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
 import { Parser, type CsvError } from 'csv-parse';
-import { readCell } from './csv-cells.ts';
+import { readCell } from '@messaging-gateway/csv';
 import { noteFailed, type Imported, type ImportRow } from './importing.ts';
 
 /** The place in a file, carried from one piece of it to the next. */

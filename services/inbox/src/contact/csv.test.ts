@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { readCell, writtenCell } from './csv-cells.ts';
+import { readCell, writtenCell } from '@messaging-gateway/csv';
 import { readPiece, type CsvPlace } from './csv-import.ts';
 import { nothingImported, type ImportRow } from './importing.ts';
 

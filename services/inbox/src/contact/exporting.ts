@@ -2,7 +2,7 @@ import type { ExportContactsCsv } from '@messaging-gateway/contracts';
 import { readPage, type InputOf } from '@messaging-gateway/service';
 import { stringify } from 'csv-stringify/sync';
 import type { ContactTools } from './tools.ts';
-import { separating, writtenCell } from './csv-cells.ts';
+import { separating, writtenCell } from '@messaging-gateway/csv';
 import { contactColumns, type ContactRow } from './finding.ts';
 import { chosen, whenMade } from './listing.ts';
 

@@ -1,0 +1,1 @@
+export { readCell, separating, writtenCell } from './cells.ts';
