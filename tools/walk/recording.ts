@@ -28,7 +28,7 @@ const walk = {
     if (recording === undefined) return;
     const isHolding = contains(parameters, recording.text);
     follow(recording, id, isHolding);
-    recording.ran.push({ id, flow: flowOf(recording), isHolding, ...(isHolding ? { stack: new Error('stack') } : {}) });
+    recording.ran.push({ id, flow: flowOf(recording), isHolding, stack: shortStack() });
   },
   gives<T>(id: number, value: T): T {
     const recording = current;
@@ -62,10 +62,19 @@ function follow(recording: Recording, id: number, isHolding: boolean): void {
   if (known === 'none' ? isHolding : isBeside && known === 'main') flow.enterWith({ recording, isBeside });
 }
 
+/** As much of the stack as tells who called a function, past what packages and Node.js do in between. */
+function shortStack(): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 6;
+  const stack = new Error('stack');
+  Error.stackTraceLimit = stackTraceLimit;
+  return stack;
+}
+
 /** Where a function was called that began with this stack: `file:line:column`, `library` for a package, nothing for a queue. */
 function calledFrom({ stack = '' }: Error): string | undefined {
-  // Above it: what the error is called, what notes the step, and the function itself.
-  for (const frame of stack.split('\n').slice(3)) {
+  // Above it: what the error is called, this, what notes the step, and the function itself.
+  for (const frame of stack.split('\n').slice(4)) {
     const place = /file:\/\/(\/[^)]+)/.exec(frame)?.[1];
     if (place === undefined) continue;
     const file = relative(root, place);
@@ -92,6 +101,8 @@ registerHooks({
 const { emit } = Server.prototype;
 Server.prototype.emit = function (this: Server, name: string | symbol, ...values: unknown[]): boolean {
   const text = name === 'request' ? (values[0] as IncomingMessage).headers[markHeader] : undefined;
+  // What is told of a message's way is no part of it.
+  if (typeof text === 'string') delete (values[0] as IncomingMessage).headers[markHeader];
   if (typeof text !== 'string') return Reflect.apply(emit, this, [name, ...values]) as boolean;
   const recording: Recording = { text, ran: [] };
   const response = values[1] as ServerResponse;

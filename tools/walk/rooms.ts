@@ -15,11 +15,11 @@ export function roomsOf(steps: readonly (Step & Place)[]): string[] {
   const way = steps.slice(0, end === -1 ? steps.length : end);
   const handed = way.filter(({ isHolding, isEnd }) => isHolding && isEnd === undefined);
   const offers = offersIn(handed);
-  const given = new Set(handed.filter(isFromAnother).map(functionOf));
+  const called = new Set(way.filter((step) => step.isEnd === undefined && isFromAnother(step)).map(functionOf));
   const byName = new Set(handed.filter((step) => isFromAnother(step) && !offers.has(step.from ?? '')).map(functionOf));
   const rooms = new Set<string>();
   for (const step of way)
-    if (step.isEnd === true && (step.isHolding ? given : byName).has(functionOf(step))) rooms.add(step.file);
+    if (step.isEnd === true && (step.isHolding ? called : byName).has(functionOf(step))) rooms.add(step.file);
   for (let before = -1; before < rooms.size;) {
     before = rooms.size;
     for (const step of handed) if (isFromAnother(step) && rooms.has(step.file)) rooms.add(callerOf(step));

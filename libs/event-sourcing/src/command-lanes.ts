@@ -32,6 +32,7 @@ interface CommandLanesOptions {
   readonly isNews: (event: RecordedEvent) => boolean;
   readonly guardNames: ReadonlySet<string>;
   readonly completed: (given: HandleOptions) => HandleOptions;
+  readonly appended: (given: HandleOptions) => void;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -119,7 +120,7 @@ export class CommandLanes {
     if (step.kind === 'key') return this.#fetchKey(lane, step.subject);
     waiting.splice(0, step.taken);
     lane.fresh = Math.max(0, fresh - step.taken);
-    for (const one of step.settled) settle(one);
+    for (const one of step.settled) settle(one, this.#options.appended);
     if (step.group === undefined) this.#next(lane);
     return step.group;
   }
@@ -132,7 +133,7 @@ export class CommandLanes {
     if (outcome === 'appended') {
       const { after } = group.decided.at(-1) as Decided;
       this.#options.cache.set(lane.stream, after);
-      for (const one of group.decided) settle(one);
+      for (const one of group.decided) settle(one, this.#options.appended);
       this.#snapshot(lane, group, after);
     } else if (typeof outcome === 'object') {
       for (const { pending } of group.decided) pending.reject(outcome.error);
@@ -227,10 +228,13 @@ const patienceOf = ({ waiting }: StreamLane): number =>
   waiting.reduce((least, { options: { patienceMs = 0 } }) => Math.min(least, patienceMs), Infinity);
 
 /** Answers the one who waits. */
-function settle({ pending, events, after, thrown }: Decided): void {
+function settle({ pending, events, after, thrown }: Decided, appended: (given: HandleOptions) => void): void {
   if (thrown !== undefined) return pending.reject(thrown.error);
   try {
-    if (events.length > 0) pending.options.onAppended?.(events.map((event) => event.recorded));
+    if (events.length > 0) {
+      appended(pending.options);
+      pending.options.onAppended?.(events.map((event) => event.recorded));
+    }
   } catch (error) {
     return pending.reject(error);
   }

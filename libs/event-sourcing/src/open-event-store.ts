@@ -28,10 +28,10 @@ export function openEventStore(options: EventStoreOptions): EventStore {
   const written = batchWriter({ pool, schema, guards, views: inlineViews, line, signal: giveUp.signal });
   const writer = observed(written, options.onWritten);
   const onFault = options.onFault ?? (() => undefined);
-  const { doorbell, isNews = () => true, completed = (given) => given } = options;
+  const { doorbell, isNews = () => true, completed = (given) => given, appended = () => undefined } = options;
   const tools = { loader, writer, keys, line, cache, snapshots: kept, views: inlineViews, clock, doorbell, isNews };
   const guardNames = new Set(guards.map(({ name }) => name));
-  const lanes = new CommandLanes({ ...tools, guardNames, completed, onFault });
+  const lanes = new CommandLanes({ ...tools, guardNames, completed, appended, onFault });
   const stopForgetting = keys.onErased((subject) => cache.forget(subject));
   const stopClearing = line.onChange(() => {
     cache.clear();

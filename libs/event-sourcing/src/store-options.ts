@@ -25,6 +25,8 @@ export interface EventStoreOptions extends JournalOptions {
   readonly cachedStates?: number;
   /** Completes what is given with a command, for example by whose request it is for. Default: as it is given. */
   readonly completed?: (given: HandleOptions) => HandleOptions;
+  /** Told of a command that has appended events what was given with it, completed; before its `onAppended`. */
+  readonly appended?: (given: HandleOptions) => void;
   /**
    * Whether readers are to hear of an entry at once; what concerns none of them is read along with later ones, or with
    * the safety poll. Default: every entry.

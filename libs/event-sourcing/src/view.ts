@@ -44,8 +44,7 @@ export function view<Stream extends StreamOfEvents, const Type extends EventOf<S
     ...written,
     of: streams.map(({ name }) => `${name}-`),
     on: new Set<string>(on),
-    // What it is asked with is what it wants.
-    rows: rows as (events: readonly never[]) => readonly object[],
+    rows,
   };
 }
 

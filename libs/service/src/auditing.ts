@@ -86,20 +86,24 @@ const written = new WeakSet<AuditMark>();
 /** Whether an event of the request is in the journal. */
 export const isWritten = (mark: AuditMark): boolean => written.has(mark);
 
+/** By what is given to the journal with a command. */
+const marksOfCommands = new WeakMap<HandleOptions, AuditMark>();
+
+/** Notes that the command's events are in the journal. */
+export function noteWritten(given: HandleOptions): void {
+  const mark = marksOfCommands.get(given);
+  if (mark !== undefined) written.add(mark);
+}
+
 /** What handlers give the journal with a command, and the mark of the request that it is for. */
 export function marked(given: HandleOptions): HandleOptions {
   const { onAppended, metadata } = given;
   const known = onAppended && marks.get(onAppended);
   const mark = metadata.audit ?? known;
   if (mark === undefined) return given;
-  return {
-    ...given,
-    metadata: markedMetadata(metadata, known, written.has(mark)),
-    onAppended: (events) => {
-      written.add(mark);
-      onAppended?.(events);
-    },
-  };
+  const completed = { ...given, metadata: markedMetadata(metadata, known, written.has(mark)) };
+  marksOfCommands.set(completed, mark);
+  return completed;
 }
 
 /** Metadata with the mark: what is given with them goes before what is known of the request. */

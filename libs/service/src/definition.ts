@@ -104,7 +104,7 @@ export function operation<O extends Operation>(
   contract: O,
   handler: (input: InputOf<O>) => Promise<unknown>,
 ): OperationRow {
-  return { row: 'operation', contract, handler: handler as OperationRow['handler'] };
+  return { row: 'operation', contract, handler };
 }
 
 const replies = new WeakSet<object>();

@@ -7,7 +7,7 @@ import {
   type RecordedEvent,
 } from '@messaging-gateway/event-sourcing';
 import type { Pool } from 'pg';
-import { marked } from './auditing.ts';
+import { marked, noteWritten } from './auditing.ts';
 import type { Publish, ServiceStorage } from './definition.ts';
 import type { Host } from './ports.ts';
 
@@ -28,6 +28,7 @@ export function openJournal(
     inlineViews,
     guards,
     completed: marked,
+    appended: noteWritten,
     isNews: (event) => tells(publish, event),
     onWritten,
     onFault: (fault) => log.warn('Journal fault', { schema, reason: String(fault) }),

@@ -15,8 +15,7 @@ import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@me
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
 import { awaitedEvent } from './awaited-event.ts';
-import { publicUrlOf } from '../request/public-url.ts';
-import { addressOf, type Input, type RequestState, userAgentOf } from '../request/request-state.ts';
+import { addressOf, type Input, publicUrlOf, type RequestState, userAgentOf } from '../request/request-state.ts';
 
 interface BreakerOptions {
   readonly bus: OperationBus;

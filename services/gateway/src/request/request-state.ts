@@ -53,3 +53,11 @@ export const userAgentOf = ({ headers }: Request): string | undefined => headers
 /** Whether a header's value has only visible ASCII characters, and at most so many. */
 export const isVisible = (text: string, atMost: number): boolean =>
   text.length > 0 && text.length <= atMost && /^[\x21-\x7e]+$/.test(text);
+
+/**
+ * Where the client reaches the API, without a slash at its end: `PUBLIC_URL`, else the host that the request was sent to
+ * (`X-Forwarded-Host` and `X-Forwarded-Proto` from a proxy that `TRUST_PROXY` believes).
+ */
+export function publicUrlOf(settings: { readonly publicUrl: string | undefined }, request: Request): string {
+  return settings.publicUrl ?? `${request.protocol}://${request.host ?? 'localhost'}`;
+}

@@ -8,7 +8,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
-import { type Compose, type SendFields, jidOf } from '../composing/composer.ts';
+import { type Compose, type SendFields, jidOf } from '../sending/drafts.ts';
 import { invalidField } from '../composing/faults.ts';
 import type { BatchMessage } from './batch.ts';
 import { filled, missing } from './variables.ts';

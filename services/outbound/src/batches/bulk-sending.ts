@@ -21,7 +21,7 @@ import {
   type RequestContext,
 } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { Compose } from '../composing/composer.ts';
+import type { Compose } from '../sending/drafts.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { callerMetadata, openProfile } from '../sending/profile-access.ts';
 import type { BatchFacts } from './batch.ts';

@@ -40,10 +40,8 @@ export const batches = feature({
     const runner = new BatchRunner({ store, records, unattended, clock, log, timeToLive, random: Math.random });
     const look = (): void => runner.job.wake();
     const bulk = new BulkSending({ store, clock, records, lanes: gate.records, compose, look });
-    journal.follow(({ events }) => {
-      for (const { type, data } of events)
-        if ((type === 'MessageSent' || type === 'MessageFailed') && data.origin === 'bulk')
-          runner.settled(data.messageId);
+    journal.on(['MessageSent', 'MessageFailed'], ({ data: { origin, messageId } }) => {
+      if (origin === 'bulk') runner.settled(messageId);
     });
     return {
       rows: [

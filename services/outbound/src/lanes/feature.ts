@@ -16,7 +16,6 @@ import type { OutboundSettings } from '../config.ts';
 import type { DailyLimit } from '../gate/daily-limit.ts';
 import { sendGate } from '../gate/feature.ts';
 import { rollTo } from '../gate/send-gate.ts';
-import type { MessageEvent } from '../message/message.ts';
 import { dayOf } from '../time/clock.ts';
 import { lanesAndQueue } from './20260101000000-lanes-and-queue.migration.ts';
 import { traceContext } from './20260102000000-trace-context.migration.ts';
@@ -24,8 +23,7 @@ import { ownersOfLanes } from './20260201000000-owners-of-lanes.migration.ts';
 import { changesOfMessages } from './20260301000000-changes-of-messages.migration.ts';
 import { expiryOfMessages } from './20261123010000-expiry-of-messages.migration.ts';
 import { connectionNews } from './connection-news.ts';
-import { courier } from './hand-over.ts';
-import { type Follower, MessageJournal, Waiters } from './journal.ts';
+import { MessageJournal, Waiters } from './journal.ts';
 import { Lanes } from './lanes.ts';
 import { type OutboundMetrics, outboundMetrics, queueGauges, queueView, settledView } from './queue.ts';
 import { Owners, type PassedSend } from './owners.ts';
@@ -58,7 +56,7 @@ export const lanes = feature({
       journal,
       waiters,
       records,
-      courier: courier({ ask, clock }),
+      ask,
       permits: new Permits(settings.sendConcurrency, clock),
       onDisowned: (profileId: string, newestEpoch: number) => all.disowned(profileId, newestEpoch),
       timeToLive: settings.queuedMessageTtlHours * hour,
@@ -66,7 +64,8 @@ export const lanes = feature({
     };
     const all: Lanes = new Lanes({ leases, isAlone, tools: laneTools });
     const owners = new Owners({ leases, sql, ask, clock, log, isAlone });
-    journal.follow(...laneFollowers({ clock, waiters, lanes: all, dailyLimit, metrics, log }));
+    journal.follow(waiters.hear, all.apply);
+    countOutcomes(journal, { clock, lanes: all, dailyLimit, metrics, log });
     let onPassed: PassedSend | undefined;
     const serve = servedByOwner(tools, leases, all, () => onPassed);
     const ofProfiles = policies({ store, sql, lanes: all, records, owners, clock });
@@ -118,40 +117,29 @@ const servedByOwner =
     return async () => void (await Promise.all(stops.map((stop) => stop())));
   };
 
-interface LaneFollowersParts {
+interface OutcomesParts {
   readonly clock: Clock;
-  readonly waiters: Waiters;
   readonly lanes: Lanes;
   readonly dailyLimit: DailyLimit;
   readonly metrics: OutboundMetrics;
   readonly log: Logger;
 }
 
-/** The first to hear of what is written of messages: those who wait, then the messages' lanes, then counters and the daily limit. */
-function laneFollowers({ clock, waiters, lanes, dailyLimit, metrics, log }: LaneFollowersParts): Follower[] {
+/** Counts what becomes of messages, and tells of the day's limit when it is reached. */
+function countOutcomes(journal: MessageJournal, { clock, lanes, dailyLimit, metrics, log }: OutcomesParts): void {
   const tellLimit = (profileId: string): void => {
     const gate = lanes.inMemory(profileId)?.gate;
     const limit = gate?.policy.dailyMessageLimit;
     if (gate !== undefined && limit !== undefined && rollTo(gate.count, dayOf(clock.now())).sent >= limit)
       dailyLimit.tell(gate);
   };
-  const count = ({ type, data }: MessageEvent): void => {
-    if (type === 'MessageSent') metrics.settled('sent', '');
-    if (type === 'MessageFailed') metrics.settled('failed', data.error.code);
-    if (type === 'OutcomeLost') metrics.settled('unknown', '');
-  };
-  return [
-    ({ outcome, state, appended }, { messageId }) => {
-      if (outcome !== 'guarded') waiters.tell(messageId, state, appended);
-    },
-    lanes.apply,
-    ({ events }, { profileId, messageId }) => {
-      for (const event of events) {
-        count(event);
-        if (event.type === 'MessageFailed')
-          log.info('A message was not sent', { profileId, messageId, code: event.data.error.code });
-        if (event.type === 'MessageSent') tellLimit(profileId);
-      }
-    },
-  ];
+  journal.on(['MessageSent'], ({ data: { profileId } }) => {
+    metrics.settled('sent', '');
+    tellLimit(profileId);
+  });
+  journal.on(['MessageFailed'], ({ data: { profileId, messageId, error } }) => {
+    metrics.settled('failed', error.code);
+    log.info('A message was not sent', { profileId, messageId, code: error.code });
+  });
+  journal.on(['OutcomeLost'], () => metrics.settled('unknown', ''));
 }

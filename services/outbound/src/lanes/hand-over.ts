@@ -1,9 +1,7 @@
-import { DeliverMessage, SettleMessage, type AnswerOf } from '@messaging-gateway/contracts';
+import type { AnswerOf, DeliverMessage, SettleMessage } from '@messaging-gateway/contracts';
 import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { ServiceTools } from '@messaging-gateway/service';
 import type { Failure } from '../message/message.ts';
-import type { OpenMessage, Parcel } from './agenda.ts';
 
 /** What became of a hand-over. Times in milliseconds since 1970. */
 export type HandOver =
@@ -25,75 +23,14 @@ export type HandOver =
   | { readonly outcome: 'disowned'; readonly newestEpoch: number };
 
 /** What sessions knows about a message whose outcome was lost. */
-type Settlement =
+export type Settlement =
   | HandOver
   | { readonly outcome: 'never-seen' }
   | { readonly outcome: 'may-have-left' }
   | { readonly outcome: 'no-answer' };
 
-export interface Address {
-  readonly organizationId: string;
-  readonly profileId: string;
-  readonly epoch: number;
-  /** The profile was connected when it was last heard of: when nobody answers for it, the next holder is waited for. */
-  readonly isConnected: boolean;
-}
-
-export interface Courier {
-  /** @param keep the answer of sessions is to outlive a crash, where that costs little */
-  deliver(address: Address, entry: OpenMessage, parcel: Parcel, keep: boolean): Promise<HandOver>;
-  settle(address: Address, entry: OpenMessage, networkMessageId: string): Promise<Settlement>;
-}
-
-/** How long sessions has for one hand-over, milliseconds: media are fetched, encrypted and uploaded in it. */
-const deliveryTime = 20_000;
-const mediaTime = 60_000;
-
-/** Hands messages to the owner of the connection and reads what its answers and silences mean. */
-export function courier(tools: Pick<ServiceTools<unknown>, 'ask' | 'clock'>): Courier {
-  const { ask, clock } = tools;
-  const trace = ({ requestId, traceparent }: OpenMessage): { requestId?: string; traceparent?: string } => ({
-    ...(requestId !== undefined && { requestId }),
-    ...(traceparent !== undefined && { traceparent }),
-  });
-
-  const deliver: Courier['deliver'] = async (address, entry, { facts, content }, keep) => {
-    const { organizationId, profileId, epoch, isConnected } = address;
-    const { messageId, networkMessageId, to } = facts;
-    const askedAt = clock.now();
-    const attempt = entry.attempts + 1;
-    const message = { organizationId, profileId, messageId, networkMessageId, laneEpoch: epoch, attempt, to, content };
-    const body = { ...message, ...(keep && { keep }) };
-    try {
-      const answer = await ask(DeliverMessage, body, {
-        route: profileId,
-        deadline: askedAt + ('media' in content ? mediaTime : deliveryTime),
-        ...(!isConnected && { holdMs: 0 }),
-        ...trace(entry),
-      });
-      return handOverOf(answer, askedAt, clock);
-    } catch (error) {
-      return failedHandOver(error, clock);
-    }
-  };
-
-  const settle: Courier['settle'] = async ({ organizationId, profileId, epoch }, entry, networkMessageId) => {
-    try {
-      const answer = await ask(
-        SettleMessage,
-        { organizationId, profileId, networkMessageId, laneEpoch: epoch },
-        { route: profileId, ...trace(entry) },
-      );
-      return settlementOf(answer, clock);
-    } catch (error) {
-      return disowned(error) ?? { outcome: 'no-answer' };
-    }
-  };
-
-  return { deliver, settle };
-}
-
-function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): HandOver {
+/** What an answer of sessions to a hand-over means. @param askedAt milliseconds since 1970 */
+export function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): HandOver {
   const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
   switch (answer.outcome) {
     case 'acknowledged':
@@ -115,7 +52,8 @@ function timeOfHandOver(told: number, askedAt: number, clock: Clock): number {
 /** How far the clocks of two processes are apart, at most, milliseconds. */
 const clocksDiffer = 5000;
 
-function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
+/** What sessions answers of a message that was handed over before. */
+export function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
   const handedOverAt = Math.min(
     answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt),
     clock.now(),
@@ -137,8 +75,8 @@ const failureOf = (code: string | undefined, reason: string | undefined): Failur
   message: reason ?? 'The network refused the message.',
 });
 
-/** Only what certainly left nothing behind is more than "lost". */
-function failedHandOver(error: unknown, clock: Clock): HandOver {
+/** What a refusal of sessions, or its silence, means: only what certainly left nothing behind is more than "lost". */
+export function failedHandOver(error: unknown, clock: Clock): HandOver {
   const lost = { outcome: 'lost', handedOverAt: clock.now() } as const;
   if (!(error instanceof Refused)) return lost;
   const { code, message } = error;
@@ -151,7 +89,8 @@ function failedHandOver(error: unknown, clock: Clock): HandOver {
   return { outcome: 'refused', error: { code, message } };
 }
 
-function disowned(error: unknown): Extract<HandOver, { outcome: 'disowned' }> | undefined {
+/** A refusal because the lane has been used with a newer epoch; undefined for others. */
+export function disowned(error: unknown): Extract<HandOver, { outcome: 'disowned' }> | undefined {
   if (!(error instanceof Refused) || error.code !== 'CONFLICT') return undefined;
   const { nothingLeft, laneEpoch = 0 } = (error.details ?? {}) as { nothingLeft?: unknown; laneEpoch?: number };
   return nothingLeft === true ? { outcome: 'disowned', newestEpoch: laneEpoch } : undefined;

@@ -35,6 +35,11 @@ export type Recorded = Handled<Message, MessageEvent> & { readonly appended: rea
 /** Hears of what was recorded before the call that recorded it returns. */
 export type Follower = (recorded: Recorded, occasion: Occasion) => void;
 
+interface Listener {
+  readonly types: ReadonlySet<string>;
+  readonly tell: (event: never) => void;
+}
+
 const longestPause = 2000;
 
 /**
@@ -45,6 +50,7 @@ export class MessageJournal {
   readonly #store: EventStore;
   readonly #clock: Clock;
   readonly #followers: Follower[] = [];
+  readonly #listeners: Listener[] = [];
 
   constructor(store: EventStore, clock: Clock) {
     this.#store = store;
@@ -54,6 +60,14 @@ export class MessageJournal {
   /** Followers hear of a record in the order in which they came. */
   follow(...followers: Follower[]): void {
     this.#followers.push(...followers);
+  }
+
+  /** Listeners hear of each event of these types after all followers. */
+  on<Type extends MessageEvent['type']>(
+    types: readonly Type[],
+    tell: (event: Extract<MessageEvent, { type: Type }>) => void,
+  ): void {
+    this.#listeners.push({ types: new Set<string>(types), tell });
   }
 
   /** One command on a message. @throws what the decider throws; Unavailable */
@@ -69,6 +83,8 @@ export class MessageJournal {
     });
     const recorded = { ...handled, appended };
     for (const follower of this.#followers) follower(recorded, occasion);
+    for (const { types, tell } of this.#listeners)
+      for (const event of recorded.events) if (types.has(event.type)) tell(event as never);
     return recorded;
   }
 
@@ -157,6 +173,11 @@ export class Waiters {
     });
     return { outcome, stop };
   }
+
+  /** What this process has written of a message, on its way to those who wait for the message. */
+  readonly hear: Follower = ({ outcome, state, appended }, { messageId }) => {
+    if (outcome !== 'guarded') this.tell(messageId, state, appended);
+  };
 
   /** Tells everyone who waits for the message where it stands now. */
   tell(messageId: string, message: Message, events: readonly RecordedEvent[]): void {

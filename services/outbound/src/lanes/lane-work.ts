@@ -1,5 +1,7 @@
+import { DeliverMessage, SettleMessage } from '@messaging-gateway/contracts';
 import type { EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { isUnavailable, type Clock, type Logger } from '@messaging-gateway/runtime';
+import type { ServiceTools } from '@messaging-gateway/service';
 import type { SendGate } from '../gate/send-gate.ts';
 import {
   evolve,
@@ -14,7 +16,7 @@ import {
 import type { LaneQueue, OutboundMetrics } from './queue.ts';
 import { type AcceptedMessage, type OpenMessage, type Parcel, type Step, letRest, mostRepeats } from './agenda.ts';
 import type { ConnectionSight } from './connection.ts';
-import type { Address, Courier, HandOver } from './hand-over.ts';
+import { disowned, failedHandOver, type HandOver, handOverOf, type Settlement, settlementOf } from './hand-over.ts';
 import type { MessageJournal, Occasion, Recorded, Waiters } from './journal.ts';
 import type { Permits } from './permits.ts';
 import type { Tenure } from './owners.ts';
@@ -25,7 +27,8 @@ export interface WorkTools {
   readonly log: Logger;
   readonly store: EventStore;
   readonly metrics: OutboundMetrics;
-  readonly courier: Courier;
+  /** Reaches whoever holds the connection of the profile. */
+  readonly ask: ServiceTools<unknown>['ask'];
   readonly journal: MessageJournal;
   readonly waiters: Waiters;
   /** Bounds deliveries from the durable queue, over all lanes. */
@@ -55,6 +58,9 @@ const settlementPauses = [0, 2000, 10_000, 30_000];
 const longestPause = 3_600_000;
 /** Wait after a hand-over that could not begin for a reason that passes, milliseconds. */
 const notNowPause = 1000;
+/** How long sessions has for one hand-over, milliseconds: media are fetched, encrypted and uploaded in it. */
+const deliveryTime = 20_000;
+const mediaTime = 60_000;
 /** The record of what was answered already may wait so long for others to go with, milliseconds. */
 const answeredPatience = 10;
 
@@ -98,7 +104,7 @@ export class LaneWork {
   }
 
   async #deliver(entry: OpenMessage): Promise<void> {
-    const { clock, courier, metrics, permits, store } = this.#tools;
+    const { clock, metrics, permits, store } = this.#tools;
     const { connection, organizationId, queue, tenure } = this.#lane;
     try {
       entry.parcel ??= await parcelOf(entry, store);
@@ -116,18 +122,53 @@ export class LaneWork {
     }
     const { readies } = connection;
     if (entry.dueAt === undefined && entry.phase === 'waiting') metrics.waited((clock.now() - entry.acceptedAt) / 1000);
-    const handing = courier.deliver(this.#address(), entry, entry.parcel, this.#mayAnswerFirst(entry));
+    const handing = this.#handOver(entry, entry.parcel);
     const handOver = await (giveBack === undefined ? handing : handing.finally(giveBack));
     metrics.attempt(handOver.outcome);
     if (entry.phase === 'repeat' && handOver.outcome === 'lost') entry.repeats = (entry.repeats ?? 0) + 1;
     await this.#conclude(entry, handOver, readies);
   }
 
+  /** Asks the holder of the connection to send it. Never rejects: a silence is an outcome too. */
+  async #handOver(entry: OpenMessage, { facts, content }: Parcel): Promise<HandOver> {
+    const { ask, clock } = this.#tools;
+    const { organizationId, profileId, connection, tenure } = this.#lane;
+    const { messageId, networkMessageId, to } = facts;
+    const askedAt = clock.now();
+    const about = { organizationId, profileId, messageId, networkMessageId, laneEpoch: tenure.lease.epoch };
+    const keep = this.#mayAnswerFirst(entry) && { keep: true };
+    try {
+      const body = { ...about, attempt: entry.attempts + 1, to, content, ...keep };
+      const answer = await ask(DeliverMessage, body, {
+        route: profileId,
+        deadline: askedAt + ('media' in content ? mediaTime : deliveryTime),
+        // When nobody answers for a profile that was connected, the next holder is waited for.
+        ...(connection.state !== 'connected' && { holdMs: 0 }),
+        ...traceOf(entry),
+      });
+      return handOverOf(answer, askedAt, clock);
+    } catch (error) {
+      return failedHandOver(error, clock);
+    }
+  }
+
+  async #settlement(entry: OpenMessage): Promise<Settlement> {
+    const { ask, clock } = this.#tools;
+    const { organizationId, profileId, tenure } = this.#lane;
+    const networkMessageId = networkMessageIdOf(entry.messageId);
+    const body = { organizationId, profileId, networkMessageId, laneEpoch: tenure.lease.epoch };
+    try {
+      return settlementOf(await ask(SettleMessage, body, { route: profileId, ...traceOf(entry) }), clock);
+    } catch (error) {
+      return disowned(error) ?? { outcome: 'no-answer' };
+    }
+  }
+
   async #ask(entry: OpenMessage): Promise<void> {
-    const { clock, courier } = this.#tools;
+    const { clock } = this.#tools;
     const { connection, tenure } = this.#lane;
     const { readies } = connection;
-    const settlement = await courier.settle(this.#address(), entry, networkMessageIdOf(entry.messageId));
+    const settlement = await this.#settlement(entry);
     switch (settlement.outcome) {
       case 'never-seen':
         if (entry.mode === 'durable') return postpone(entry, 'repeat');
@@ -243,9 +284,9 @@ export class LaneWork {
   }
 
   #record(entry: OpenMessage, command: MessageCommand, told: Told = {}): Promise<Recorded> {
-    const { messageId, requestId, traceparent } = entry;
+    const { messageId } = entry;
     const { organizationId, profileId, tenure } = this.#lane;
-    const trace = { ...(requestId !== undefined && { requestId }), ...(traceparent !== undefined && { traceparent }) };
+    const trace = traceOf(entry);
     const occasion = { messageId, organizationId, profileId, actor: 'service:outbound', ...trace, ...told };
     const { journal, signal } = this.#tools;
     return journal.recordSurely(occasion, command, signal, () => !ends.has(command.type) || tenure.isOwned());
@@ -268,12 +309,13 @@ export class LaneWork {
     letRest(entry, clock.now());
     entry.isInHand = false;
   }
-
-  #address(): Address {
-    const { organizationId, profileId, tenure, connection } = this.#lane;
-    return { organizationId, profileId, epoch: tenure.lease.epoch, isConnected: connection.state === 'connected' };
-  }
 }
+
+/** Of the request that a message was accepted for. */
+const traceOf = ({ requestId, traceparent }: OpenMessage): { requestId?: string; traceparent?: string } => ({
+  ...(requestId !== undefined && { requestId }),
+  ...(traceparent !== undefined && { traceparent }),
+});
 
 /** Nothing is done with it before `dueAt`; absent: it is next. */
 function postpone(entry: OpenMessage, phase: Phase, dueAt?: number): void {

@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { OperationInput, RequestContext } from '@messaging-gateway/service';
 import { invalidField } from '../composing/faults.ts';
-import { jidOf } from '../composing/composer.ts';
+import { jidOf } from '../sending/drafts.ts';
 import { isKnown, messageStream } from '../message/message.ts';
 import { openProfile } from '../sending/profile-access.ts';
 import type { Draft } from '../sending/send-order.ts';

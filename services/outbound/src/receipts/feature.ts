@@ -143,10 +143,8 @@ export const receipts = feature({
   views: [networkIdsView],
   connect: (tools: ServiceTools<OutboundSettings>, { lanes: { journal, lanes: all, owners } }) => {
     const ids = networkIds(tools);
-    journal.follow(({ events }, { messageId, profileId }) => {
-      for (const { type, data } of events)
-        if (type === 'MessageAccepted' && !isChange(data.type))
-          ids.remember(profileId, data.networkMessageId, messageId);
+    journal.on(['MessageAccepted'], ({ data: { type, profileId, networkMessageId, messageId } }) => {
+      if (!isChange(type)) ids.remember(profileId, networkMessageId, messageId);
     });
     return {
       hears: [

@@ -13,7 +13,7 @@ import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { actorOf, assertProfileAllowed, decodeCursor, type InputOf, pageOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { type Compose, jidOf } from '../composing/composer.ts';
+import { type Compose, jidOf } from '../sending/drafts.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { callerMetadata, openProfile } from '../sending/profile-access.ts';
 import type { ScheduleRecords, ScheduleRow } from './schedule-records.ts';

@@ -3,7 +3,7 @@ import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { invalid } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { type Compose, jidOf } from '../composing/composer.ts';
+import { type Compose, jidOf } from './drafts.ts';
 import type { LaneRecords } from '../gate/lane-records.ts';
 import { isKnown, type KnownMessage, messageStream } from '../message/message.ts';
 import { openProfile } from './profile-access.ts';

@@ -14,7 +14,6 @@ import {
   SetTyping,
 } from '@messaging-gateway/contracts';
 import { feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
-import { composer } from '../composing/composer.ts';
 import { mediaSources } from '../composing/media-sources.ts';
 import { targetsFrom } from '../composing/targets.ts';
 import type { OutboundSettings } from '../config.ts';
@@ -22,7 +21,7 @@ import { sendGate } from '../gate/feature.ts';
 import { lanes } from '../lanes/feature.ts';
 import { voiceNotes } from '../voice-notes/feature.ts';
 import { acceptance } from './acceptance.ts';
-import { sendRoutes } from './send-routes.ts';
+import { composer, sendRoutes } from './drafts.ts';
 import { Sending } from './sending.ts';
 import { openProfile } from './profile-access.ts';
 import { setTyping } from './typing.ts';

@@ -6,7 +6,7 @@ import {
   type OperationInput,
   type ServiceTools,
 } from '@messaging-gateway/service';
-import { jidOf } from '../composing/composer.ts';
+import { jidOf } from './drafts.ts';
 
 type Typing = { readonly state: Parameters<typeof stateOf>[0] & string; readonly to: string };
 

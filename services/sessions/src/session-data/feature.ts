@@ -1,7 +1,7 @@
 import { feature, type ServiceTools } from '@messaging-gateway/service';
-import { Counter, Histogram } from 'prom-client';
 import type { SessionsSettings } from '../config.ts';
 import { leasesOfTheLibrary, sessionData as sessionDataMigration } from './0002-leases-and-session-data.migration.ts';
+import { commitMetrics } from './group-commit.ts';
 import { LateStore } from './late-store.ts';
 import { openLmdbStore } from './lmdb/lmdb-store.ts';
 import { openPostgresStore } from './postgres/postgres-store.ts';
@@ -22,26 +22,3 @@ export const sessionData = feature({
     return { api, running: [store] };
   },
 });
-
-const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
-
-/** Measures commits of session data. @returns notes one: how long it took, and how many callers shared it */
-function commitMetrics(registry: ServiceTools<unknown>['metrics']): (milliseconds: number, writers: number) => void {
-  const registers = [registry];
-  for (const name of ['sessions_commit_seconds', 'sessions_commit_writers_total']) registry.removeSingleMetric(name);
-  const commits = new Histogram({
-    name: 'sessions_commit_seconds',
-    help: 'Commits of session data',
-    buckets: seconds,
-    registers,
-  });
-  const writers = new Counter({
-    name: 'sessions_commit_writers_total',
-    help: 'Callers whose changes were committed',
-    registers,
-  });
-  return (milliseconds, callers) => {
-    commits.observe(milliseconds / 1000);
-    writers.inc(callers);
-  };
-}

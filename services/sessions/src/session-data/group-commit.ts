@@ -1,3 +1,6 @@
+import type { Metrics } from '@messaging-gateway/runtime';
+import { Counter, Histogram } from 'prom-client';
+
 /** What one caller wants written. */
 interface Waiting<Work> {
   readonly work: Work;
@@ -138,4 +141,27 @@ export class PendingWrites {
   async settled(): Promise<void> {
     await Promise.allSettled(this.#running);
   }
+}
+
+const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1];
+
+/** Measures commits of session data. @returns notes one: how long it took, and how many callers shared it */
+export function commitMetrics(registry: Metrics): (milliseconds: number, writers: number) => void {
+  const registers = [registry];
+  for (const name of ['sessions_commit_seconds', 'sessions_commit_writers_total']) registry.removeSingleMetric(name);
+  const commits = new Histogram({
+    name: 'sessions_commit_seconds',
+    help: 'Commits of session data',
+    buckets: seconds,
+    registers,
+  });
+  const writers = new Counter({
+    name: 'sessions_commit_writers_total',
+    help: 'Callers whose changes were committed',
+    registers,
+  });
+  return (milliseconds, callers) => {
+    commits.observe(milliseconds / 1000);
+    writers.inc(callers);
+  };
 }
