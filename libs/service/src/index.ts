@@ -6,7 +6,7 @@ export { everyOrganization, ofOrganization } from './entities/of-organization.ts
 export { feature, service } from './feature.ts';
 export type { FeatureGauge } from './feature.ts';
 export { Gathering } from './gathering.ts';
-export { every, jobsRunning } from './jobs.ts';
+export { every, jobsRunning, within } from './jobs.ts';
 export type { Job, PeriodicJob } from './jobs.ts';
 export * from './module.ts';
 export * from './paging.ts';

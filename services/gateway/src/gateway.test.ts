@@ -1,4 +1,5 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { SettingsFault, memoryCache, readSettings, silentLogger, systemClock } from '@messaging-gateway/runtime';
@@ -229,6 +230,45 @@ describe('stopping', () => {
     go.resolve();
     expect((await running).body).toEqual({ status: 'started' });
     await stopped;
+    gateway = undefined;
+  });
+
+  /** A request that is answered when `go` is called, and what opens connections and writes to them. */
+  const busy = async () => {
+    const here = await start();
+    const [arrived, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await here.own('StartThing', async () => {
+      arrived.resolve();
+      await go.promise;
+      return { status: 202, body: { status: 'started' } };
+    });
+    const { token } = here.identity.signIn(here.clock);
+    const running = call(here, 'POST', '/things/0198c0de-0000-7000-8000-000000000001/start', { token });
+    await arrived.promise;
+    const open = async (text: string) => {
+      const socket = connect(here.gateway.port, '127.0.0.1').on('error', () => undefined);
+      await once(socket, 'connect');
+      await new Promise<void>((resolve) => void socket.write(text, () => resolve()));
+      return { ended: once(socket.resume(), 'close') };
+    };
+    return { here, running, go: go.resolve, open };
+  };
+
+  it('waits for no connection on which nothing is asked', async () => {
+    const { here, running, go, open } = await busy();
+    const others = await Promise.all([open(''), open('GET /api/v1/health HTTP/1.1\r\nHost: here\r\n')]);
+    const stopped = here.stop();
+    await Promise.all(others.map(({ ended }) => ended));
+    go();
+    expect((await running).body).toEqual({ status: 'started' });
+    await stopped;
+    gateway = undefined;
+  });
+
+  it('stops those who answer, so that what waits for that is answered too', async () => {
+    const { here, running, go } = await busy();
+    await here.stop(async () => go());
+    expect((await running).body).toEqual({ status: 'started' });
     gateway = undefined;
   });
 });

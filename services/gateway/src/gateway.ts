@@ -15,7 +15,7 @@ import type { GatewaySettings } from './config.ts';
 import { Dispatcher, RecentMarks } from './dispatch/dispatcher.ts';
 import { documentation } from './documentation/documentation.ts';
 import { startPage } from './documentation/start.ts';
-import { drain } from './drain.ts';
+import { OpenConnections } from './drain.ts';
 import { ownOperations } from './health/own-operations.ts';
 import { Readiness, type AskReadiness } from './health/readiness.ts';
 import { crossOrigin, protectiveHeaders } from './http/browser-headers.ts';
@@ -67,8 +67,12 @@ export interface Gateway {
   readonly port: number;
   /** Where Prometheus asks, when METRICS_PORT is set. */
   readonly metricsPort: number | undefined;
-  /** Says that it is not ready any more, takes no new requests, finishes those that run. */
-  stop(): Promise<void>;
+  /**
+   * Says that it is not ready any more, takes no new requests, finishes those that run.
+   *
+   * @param owners stops those who answer, where they are in this process: see `OpenConnections`
+   */
+  stop(owners?: () => Promise<void>): Promise<void>;
 }
 
 const prefix = '/api/v1';
@@ -109,6 +113,7 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
   const parts = { throttles, readiness, idempotency, quota, trust, spans, stopping: stopping.signal };
   const { app, dispatcher } = assemble(options, parts);
   const server = createServer(app);
+  const connections = new OpenConnections(server);
   server.keepAliveTimeout = 65_000;
   answerUnreadable(server);
   const jobs = jobsRunning([keys.upkeep, tidying({ media: options.media, quota, clock, log, days }), trust.asking], {
@@ -131,17 +136,17 @@ export async function createGateway(given: GatewayOptions): Promise<Gateway> {
         ? undefined
         : await startMetricsServer(options.metrics, settings.metricsPort, settings.host);
     const port = await listen(server, settings.port, settings.host, 'API_PORT').catch(async (error: unknown) => {
-      metricsServer?.close();
+      metricsServer?.server.close();
       throw error;
     });
     return {
       port,
-      metricsPort: metricsServer && portOf(metricsServer),
-      stop: async () => {
+      metricsPort: metricsServer && portOf(metricsServer.server),
+      stop: async (owners) => {
         readiness.draining = true;
         await new Promise((resolve) => setTimeout(resolve, settings.shutdownDelaySeconds * 1000));
         stopping.abort();
-        await Promise.all([drain(server), metricsServer && drain(metricsServer)]);
+        await Promise.all([connections.drain(owners), metricsServer?.connections.drain()]);
         await release();
       },
     };

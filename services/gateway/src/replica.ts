@@ -6,12 +6,15 @@ import { createGateway } from './gateway.ts';
 import type { ReadinessState } from './health/readiness.ts';
 import { redisThrottleStore } from './throttles/redis-throttle-store.ts';
 
+/** @param owners stops those who answer in the same process */
+type StopReplica = (owners?: () => Promise<void>) => Promise<void>;
+
 /**
  * Starts one of the gateways of a distributed installation.
  *
  * @returns stops it: what is being answered is finished
  */
-export async function startReplica(settings: GatewaySettings, context: ProcessContext): Promise<() => Promise<void>> {
+export async function startReplica(settings: GatewaySettings, context: ProcessContext): Promise<StopReplica> {
   const { connections, databaseUrl, clock, log } = context;
   const { ports, redis } = connections;
   const database = openGatewayPool(databaseUrl, log);
@@ -42,8 +45,8 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
       ready,
     });
     log.info('Serving', { port: gateway.port });
-    return async () => {
-      await gateway.stop();
+    return async (owners) => {
+      await gateway.stop(owners);
       await database.end();
     };
   } catch (error) {

@@ -24,9 +24,6 @@ export const runWithEngines = (): Promise<void> =>
         await stopReplica();
         throw error;
       });
-      return async () => {
-        await stopReplica();
-        await stopSessions();
-      };
+      return () => stopReplica(stopSessions);
     },
   });

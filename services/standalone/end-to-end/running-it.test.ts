@@ -1,7 +1,8 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -177,6 +178,35 @@ describe('running it', () => {
     }
   }, 600_000);
 
+  it('ends in order while much waits, which is answered', async () => {
+    const { profileId } = await linkProfile(world, tenant, '4915112345703', { messageDelayMs: 60_000 });
+    const text = { profileId, to: '4915187654322', text: 'Now' };
+    expect((await tenant.call('POST', '/messages/text', text)).status).toBe(200);
+    const { host } = world.gateway;
+    const silent = connect(Number(new URL(host).port), '127.0.0.1');
+    await once(silent, 'connect');
+    const headers = { authorization: `Bearer ${tenant.token}`, accept: 'text/event-stream' };
+    const stream = await fetch(`${host}/api/v1/events?after=latest`, { headers });
+    const other = (await tenant.call<{ id: string }>('POST', '/profiles', { name: 'Nobody links it' })).body.id;
+    const waiting = [
+      tenant.call('GET', `/profiles/${profileId}/status?wait=60&until=failed`),
+      tenant.call('GET', `/profiles/${other}/status?wait=60`),
+      (await register(world)).call('GET', '/events?after=latest&wait=30'),
+    ];
+    const turn = tenant.call<{ error: { code: string } }>('POST', '/messages/text', text);
+    await eventually(async () => {
+      const { body } = await tenant.call<{ items: { status: string }[] }>('GET', `/messages/profile/${profileId}`);
+      return body.items.some(({ status }) => status === 'queued') ? true : undefined;
+    });
+    expect(await world.gateway.stop()).toBe(0);
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([503, 503, 503]);
+    expect([(await turn).status, (await turn).body.error.code]).toEqual([504, 'ENGINE_TIMEOUT']);
+    expect(await stream.text()).toMatch(/^retry:/);
+    silent.destroy();
+    await world.restart();
+    for (const id of [profile.profileId, profileId]) await connected(tenant, id);
+  }, 600_000);
+
   it('lists organizations and profiles for the operator, without numbers, and takes a profile off the network', async () => {
     const json = async (...[verb, ...args]: [string, ...string[]]): Promise<unknown> => {
       const done = await run(verb, { DATA_DIR: data() }, ...args, '--json');
@@ -185,8 +215,8 @@ describe('running it', () => {
     };
     const { profileId, phone } = await linkProfile(world, tenant, '4915112345702');
     const [one] = (await json('tenants', 'list')) as { id: string }[];
-    expect(one).toMatchObject({ users: 1, profiles: 2, connected: 2 });
-    expect(await json('tenants', 'show', one?.id ?? '')).toMatchObject({ byStatus: { connected: 2 } });
+    expect(one).toMatchObject({ users: 1, profiles: 4, connected: 3 });
+    expect(await json('tenants', 'show', one?.id ?? '')).toMatchObject({ byStatus: { connected: 3 } });
     const shown = await json('profiles', 'list', '--organization', one?.id ?? '');
     expect(shown).toContainEqual(expect.objectContaining({ id: profileId, status: 'connected', wanted: true }));
     expect(JSON.stringify(shown)).not.toContain(phone);

@@ -40,7 +40,8 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
   collectDefaultMetrics({ register: metrics });
   const stops: (() => Promise<unknown>)[] = [];
   const stop = async (): Promise<void> => {
-    for (const one of stops.splice(0).reverse()) await one();
+    for (const one of stops.splice(0).reverse())
+      await one().catch((error: unknown) => log.error('Part not stopped', { reason: String(error) }));
   };
   try {
     const opening = openDatabase(standalone, secrets.postgresPassword, signal);
@@ -72,8 +73,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
       alone: true,
       ...(redis !== undefined && { throttleStore: redisThrottleStore(redis) }),
     });
-    stops.push(async () => running?.stop());
-    stops.push(http.stop);
+    stops.push(() => http.stop(async () => running?.stop()));
     const encryption = encryptionKeys(standalone.encryptionKey, standalone.previousEncryptionKeys);
     // A journal must be able to take in a receipt for as long as outbound does.
     const retentionDays = Math.max(settings.webhooks.eventRetentionDays, settings.outbound.receiptWindowDays);

@@ -44,7 +44,7 @@ export interface TestGateway {
   readonly state: { -readonly [K in keyof ReadinessState]: ReadinessState[K] };
   /** Serves an operation and notes what it was asked. */
   own(name: string, handler: (request: OperationRequest) => Promise<OperationReply>): Promise<OperationRequest[]>;
-  stop(): Promise<void>;
+  stop(owners?: () => Promise<void>): Promise<void>;
 }
 
 export interface TestGatewayOptions {
@@ -120,8 +120,8 @@ export async function startTestGateway({
       });
       return asked;
     },
-    stop: async () => {
-      await gateway.stop();
+    stop: async (owners) => {
+      await gateway.stop(owners);
       await database.end();
       rmSync(folder, { recursive: true, force: true });
     },
