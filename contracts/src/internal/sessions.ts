@@ -141,6 +141,13 @@ export const SteerConnection = internal({
     profileId: Id,
     action: oneOf(['connect', 'disconnect', 'unlink', 'pair', 'resume']),
     phoneNumber: Type.Optional(Type.String({ description: 'Digits; for `pair`' })),
+    isWritten: Type.Optional(
+      Type.Boolean({
+        description:
+          'What is wanted is written into the profile: the holder goes by what it finds there, since others may have written after the one who asks. ' +
+          'Absent: the one who asks writes it afterwards',
+      }),
+    ),
   }),
   answer: closed({ status: ConnectionStatus, pairingCode: Type.Optional(Type.String()) }),
   timeoutMs: 40_000,

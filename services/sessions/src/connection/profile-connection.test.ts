@@ -38,6 +38,8 @@ describe('the connection of a profile', () => {
     folder = await sessionsFolder();
     store = await openStore(folder.directory);
   });
+  const heldBy = (by: HeldLease, isWanted = async (): Promise<boolean | undefined> => undefined): HeldProfile =>
+    new HeldProfile({ lease: by, connection, clock, isWanted });
   afterEach(() => connection.leave());
   afterAll(async () => {
     await store.close();
@@ -119,10 +121,10 @@ describe('the connection of a profile', () => {
     const others = { ...lease, isLost: async () => true } as unknown as HeldLease;
     const sender = { send: () => Promise.reject(refusal) };
     connection.current = () => ({ sender }) as never;
-    const asked = new HeldProfile(others, connection, clock).ask('o', (session) => session.sender.send({} as never, 0));
+    const asked = heldBy(others).ask('o', (session) => session.sender.send({} as never, 0));
     await expect(asked.catch((error: unknown) => isUnseen(error))).resolves.toBe(isAskedAgain);
     const dead = { ...lease, isAlive: () => false } as unknown as HeldLease;
-    await expect(new HeldProfile(dead, connection, clock).ask('o', async () => undefined)).rejects.toMatchObject({
+    await expect(heldBy(dead).ask('o', async () => undefined)).rejects.toMatchObject({
       code: 'SERVICE_UNAVAILABLE',
       details: { nothingLeft: true, unseen: true },
     });
@@ -146,7 +148,7 @@ describe('the connection of a profile', () => {
     };
     const sql = { query: async () => [row] };
     const compared = new Reconciling({ sql, log: silentLogger } as never);
-    const held = new HeldProfile(lease, connection, clock);
+    const held = heldBy(lease, async () => row.is_wanted);
     await compared.compare([held]);
     await until(() => notes.length === 3);
     expect(notes.at(-1)).toMatchObject({ type: 'NoteConnected', phoneNumber: '4915120000001', isKnown: true });

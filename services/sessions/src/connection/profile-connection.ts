@@ -71,6 +71,7 @@ export class ProfileConnection {
   async connect(beginning: Beginning = 'wanted', rank: Rank = rankOf[beginning]): Promise<ConnectionStatus> {
     if (this.#isWanted && this.#status !== 'failed') {
       if (this.#login.isWaiting && rank !== 'again') this.#login.ask(rank);
+      if (beginning === 'wanted') this.#told.isStill();
       return this.#status;
     }
     this.#isWanted = true;
@@ -106,10 +107,10 @@ export class ProfileConnection {
     return pairingCode(this.current().session, phoneNumber);
   }
 
-  /** Goes down and keeps the link. */
-  async disconnect(): Promise<void> {
+  /** Goes down and keeps the link. @param isWritten that nobody wants it is written already; a connect may come meanwhile */
+  async disconnect(isWritten = false): Promise<void> {
     await this.#down();
-    await this.#told.isUnwanted();
+    if (!isWritten || this.#isWanted !== true) await this.#told.isUnwanted(isWritten);
   }
 
   /** Ends the wait for a scan, since another profile needs the place. */

@@ -9,11 +9,13 @@ export interface ToldParts extends NotesParts {
   readonly clock: Clock;
 }
 
+type Told = Extract<Note, { type: 'NoteStatus' | 'NoteConnected' }>;
+
 /** Tells where a connection stands, and remembers what it told. */
 export class ToldStatus {
   readonly #notes: ProfileNotes;
   readonly #parts: ToldParts;
-  #last: Extract<Note, { type: 'NoteStatus' | 'NoteConnected' }> | undefined;
+  #last: Told | undefined;
 
   constructor(parts: ToldParts) {
     this.#notes = new ProfileNotes(parts);
@@ -47,10 +49,16 @@ export class ToldStatus {
     void this.#notes.note({ type: 'NotePushName', pushName, at: this.#now() });
   }
 
-  /** Resolves when it is written. */
-  async isUnwanted(): Promise<void> {
+  /** Resolves when it is written. @param isWritten that nobody wants it stands there already, unless somebody wants it again */
+  async isUnwanted(isWritten: boolean): Promise<void> {
     this.#last = undefined;
-    await this.#notes.note({ type: 'UnwantConnection', at: this.#now() });
+    await this.#notes.note({ type: isWritten ? 'NoteDown' : 'UnwantConnection', at: this.#now() });
+  }
+
+  /** Where it stands is told to who asked for it, whatever was written meanwhile; what stands there already is no news. */
+  isStill(): void {
+    const last = this.#last;
+    if (last !== undefined && this.#notes.isIdle) void this.#notes.note({ ...this.#known(last), at: this.#now() });
   }
 
   /** Nobody holds the profile here any more. */
@@ -67,10 +75,13 @@ export class ToldStatus {
   again(row: ConnectionStatus): boolean {
     const last = this.#last;
     if (last === undefined || !this.#notes.isIdle) return false;
-    const isKnown = last.type === 'NoteConnected';
-    if ((isKnown ? 'connected' : last.status) === row) return false;
-    void this.#notes.note({ ...last, ...(isKnown && { isKnown }), at: this.#now() });
+    if ((last.type === 'NoteConnected' ? 'connected' : last.status) === row) return false;
+    void this.#notes.note({ ...this.#known(last), at: this.#now() });
     return true;
+  }
+
+  #known(last: Told): Told {
+    return last.type === 'NoteConnected' ? { ...last, isKnown: true } : last;
   }
 
   #now(): string {
@@ -89,7 +100,7 @@ export interface NotesParts {
 
 export type Note = Extract<
   ProfileCommand,
-  { type: 'NoteStatus' | 'NoteQr' | 'NoteConnected' | 'NotePushName' | 'UnwantConnection' }
+  { type: 'NoteStatus' | 'NoteQr' | 'NoteConnected' | 'NotePushName' | 'UnwantConnection' | 'NoteDown' }
 >;
 
 interface Waiting {
@@ -113,6 +124,7 @@ function aboutOf(note: Note): 'status' | 'name' | 'link' | 'end' {
       return note.status === 'logged_out' ? 'end' : 'status';
     case 'NoteQr':
     case 'UnwantConnection':
+    case 'NoteDown':
       return 'status';
   }
 }

@@ -69,7 +69,7 @@ export class ConnectionControl {
       { ...profileOptions(id, caller, context), ...(!isLinked && withinQuota('unscanned', unscannedQuota, of)) },
     );
     if (outcome === 'guarded') throw quotaRefusal('unscanned', unscannedQuota);
-    const steering = { organizationId: caller.organizationId, profileId: id };
+    const steering = { organizationId: caller.organizationId, profileId: id, isWritten: true };
     if (phone !== undefined)
       return held.steer({ ...steering, action: 'pair', phoneNumber: phone }, toHold(row), context.deadline);
     // The answer does not wait for the network.
@@ -84,18 +84,19 @@ export class ConnectionControl {
   async disconnect({ id, accountId }: Named, { caller, context }: Asked) {
     const { tools, held } = this.#parts;
     const row = await callersProfile(tools.sql, caller, id, accountId);
-    if (row.is_wanted)
-      await held.steer(
-        { organizationId: caller.organizationId, profileId: id, action: 'disconnect' },
-        toHold(row),
-        context.deadline,
-      );
+    // Written first: of two who are asked at the same time the holder obeys the one that was written last.
     const { state } = await tools.store.handle(
       profileStream,
       id,
       { type: 'UnwantConnection', at: this.#now() },
       profileOptions(id, caller, context),
     );
+    if (row.is_wanted || context.repeated)
+      await held.steer(
+        { organizationId: caller.organizationId, profileId: id, action: 'disconnect', isWritten: true },
+        toHold(row),
+        context.deadline,
+      );
     return { status: state.exists ? state.status : 'disconnected' };
   }
 

@@ -11,11 +11,13 @@ import type { SessionsSettings } from '../config.ts';
 import type { LoginTurns } from '../connection/login-turns.ts';
 import { NumberChecks } from '../connection/number-checks.ts';
 import { HeldLease, type OpenSession } from '../connection/open-session.ts';
-import { ProfileConnection } from '../connection/profile-connection.ts';
+import type { Beginning } from '../connection/login.ts';
+import { InOrder, ProfileConnection } from '../connection/profile-connection.ts';
 import type { ConnectionFaults } from '../connection/connection-faults.ts';
 import type { QrCodes } from '../connection/qr-codes.ts';
 import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
+import { findProfile } from '../profiles/profile-table.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import type { ToHold } from './wanted-profiles.ts';
@@ -46,6 +48,14 @@ export interface HolderRequest {
   ): InternalRow;
 }
 
+export interface HeldParts {
+  readonly lease: HeldLease;
+  readonly connection: ProfileConnection;
+  readonly clock: Clock;
+  /** Whether somebody wants it connected, as its row says; undefined: it has none. */
+  readonly isWanted: () => Promise<boolean | undefined>;
+}
+
 /** One profile that this replica holds: its connection, and the requests that only the holder can answer. */
 export class HeldProfile {
   readonly lease: HeldLease;
@@ -55,13 +65,17 @@ export class HeldProfile {
   readonly #numbers: NumberChecks;
   /** Milliseconds that never jump. */
   readonly #takenAt = performance.now();
+  readonly #isWantedNow: () => Promise<boolean | undefined>;
+  /** Looks at what is wanted: what was read last is done last. */
+  readonly #looks = new InOrder(() => undefined);
   #isLeft = false;
   #remains = false;
 
-  constructor(lease: HeldLease, connection: ProfileConnection, clock: Clock) {
+  constructor({ lease, connection, clock, isWanted }: HeldParts) {
     this.lease = lease;
     this.connection = connection;
     this.#clock = clock;
+    this.#isWantedNow = isWanted;
     this.#numbers = new NumberChecks(clock);
   }
 
@@ -110,18 +124,18 @@ export class HeldProfile {
     }
   }
 
-  async steer({ organizationId, action, phoneNumber }: Steering): Promise<Steered> {
+  async steer({ organizationId, action, phoneNumber, isWritten = false }: Steering): Promise<Steered> {
     this.#own(organizationId);
     if (this.#isLeft) throw handedOver();
     switch (action) {
       case 'connect':
-        await this.connection.connect();
+        await (isWritten ? this.follow('wanted', true) : this.connection.connect());
         break;
       case 'resume':
-        await this.connection.connect('handed-over');
+        await this.follow('handed-over', true);
         break;
       case 'disconnect':
-        await this.connection.disconnect();
+        await (isWritten ? this.follow('wanted', false) : this.connection.disconnect());
         break;
       case 'unlink':
         await this.connection.unlink();
@@ -132,6 +146,22 @@ export class HeldProfile {
       }
     }
     return { status: this.connection.status };
+  }
+
+  /**
+   * Does what the profile's row says now, where whoever was asked last has written it: requests overtake each other on
+   * their way here.
+   *
+   * @param otherwise what is done when the row cannot be read
+   */
+  async follow(beginning: Beginning, otherwise: boolean): Promise<void> {
+    const { done } = await this.#looks.run(async () => {
+      const isWanted = await this.#isWantedNow().catch(() => otherwise);
+      if (this.#isLeft || isWanted === undefined) return {};
+      // Begun in the order of the looks, and not waited for by the next one.
+      return { done: isWanted ? this.connection.connect(beginning) : this.connection.disconnect(true) };
+    });
+    await done;
   }
 
   /** It is down until somebody wants it: it can be let go of for another one. */
@@ -236,7 +266,9 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     onSent: metrics.sent,
     onTakenOver: () => making.onTakenOver(held),
   });
-  const held: HeldProfile = new HeldProfile(lease, connection, clock);
+  const isWanted = async (): Promise<boolean | undefined> =>
+    (await findProfile(tools.sql, lease.organizationId, lease.profileId))?.is_wanted;
+  const held: HeldProfile = new HeldProfile({ lease, connection, clock, isWanted });
   if (profile.isComing === true) connection.expected();
   return held;
 }

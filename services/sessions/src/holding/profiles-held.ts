@@ -216,7 +216,7 @@ export class ProfilesHeld {
     if (held === undefined) return;
     if (!this.#with.tools.settings.isAlone) await held.connection.interrupted(profile.status);
     // In its turn, which nobody waits for here.
-    held.connection.connect('resumed').catch(() => undefined);
+    held.follow('resumed', true).catch(() => undefined);
   }
 
   async #taken(profile: ToHold): Promise<HeldProfile | undefined> {

@@ -62,13 +62,15 @@ export class Reconciling {
     const differed = this.#differing;
     this.#differing = new Set();
     for (const { id, status, is_wanted: isWanted } of rows) {
-      const { connection, isLeft } = byId.get(id) as HeldProfile;
-      if (isLeft || connection.isWanted === undefined) continue;
+      const one = byId.get(id) as HeldProfile;
+      const { connection } = one;
+      if (one.isLeft || connection.isWanted === undefined) continue;
       if (connection.isWanted === isWanted) connection.tellAgain(status);
       else if (!differed.has(id)) this.#differing.add(id);
       else {
         log.warn('A profile is not as it is wanted', { profileId: id, isWanted });
-        await (isWanted ? connection.connect('resumed') : connection.disconnect());
+        // By now it may be wanted otherwise.
+        await one.follow('resumed', isWanted);
       }
     }
   }

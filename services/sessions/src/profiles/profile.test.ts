@@ -102,6 +102,22 @@ describe('a profile', () => {
     given(created).when({ type: 'UnwantConnection', at }).thenNothing();
   });
 
+  it('is told down by its holder unless it is wanted again, or is down for a reason of its own', () => {
+    const byOperator = [changed('disconnected'), ended('DISCONNECTED'), unwanted];
+    given(created, wanted, connected, ...byOperator)
+      .when({ type: 'NoteDown', at })
+      .thenNothing();
+    given(created, wanted, connected, ...byOperator, connected)
+      .when({ type: 'NoteDown', at })
+      .then(changed('disconnected'), ended('DISCONNECTED'));
+    given(created, wanted, connected, ...byOperator, wanted, changed('connecting'))
+      .when({ type: 'NoteDown', at })
+      .thenNothing();
+    given(created, wanted, connected, changed('logged_out', 'UNLINKED'), unwanted)
+      .when({ type: 'NoteDown', at })
+      .thenNothing();
+  });
+
   it('keeps the name that the phone told, also over connections that tell none', () => {
     given(created, wanted, connected)
       .when({ type: 'NotePushName', pushName: 'Bob', at })

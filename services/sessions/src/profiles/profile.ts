@@ -20,6 +20,8 @@ function decide(command: ProfileCommand, state: Profile): readonly ProfileEvent[
       return want(command, state);
     case 'UnwantConnection':
       return noteStatus({ status: 'disconnected', at: command.at }, state);
+    case 'NoteDown':
+      return state.isWanted || !isUp(state.status) ? [] : noteStatus({ status: 'disconnected', at: command.at }, state);
     case 'NoteStatus':
       return noteStatus(command, state);
     case 'NoteQr':
@@ -56,14 +58,16 @@ function want(
   { engine, at }: Extract<ProfileCommand, { type: 'WantConnection' }>,
   state: Existing,
 ): readonly ProfileEvent[] {
-  const isUnderWay =
-    state.isWanted && ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(state.status);
-  if (isUnderWay) return [];
+  if (state.isWanted && isUp(state.status)) return [];
   return [
     ...(state.isWanted ? [] : [{ type: 'ConnectionWanted', data: { engine: state.engine ?? engine, at } } as const]),
     { type: 'StatusChanged', data: { status: 'connecting', at } },
   ];
 }
+
+/** It is connected, or on its way. */
+const isUp = (status: ConnectionStatus): boolean =>
+  ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(status);
 
 /** The only one that ever linked a profile before profiles kept theirs. */
 export const engineOfOld: EngineKind = 'socket-engine';
@@ -203,6 +207,8 @@ export type ProfileCommand =
   /** By which engine, unless the profile has one. */
   | { type: 'WantConnection'; engine: EngineKind; at: string }
   | { type: 'UnwantConnection'; at: string }
+  /** Its holder took it down, since it was not wanted. One that is wanted again by now comes back, and is not told down. */
+  | { type: 'NoteDown'; at: string }
   | { type: 'NoteStatus'; status: Exclude<ConnectionStatus, 'connected'>; reason?: string | undefined; at: string }
   | { type: 'NoteQr'; qr: string; expiresAt: string; at: string }
   /** `isKnown`: said again, which is no news where it stands already. */

@@ -11,11 +11,12 @@ import {
   type Caller,
   type OutgoingContentOf,
 } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import type { SessionsSettings } from '../config.ts';
-import { sessions } from '../index.ts';
+import { sessions, wantDisconnected } from '../index.ts';
 import { newNetworkId, sessionsFolder, until } from './engine-harness.ts';
 import { fakeOutbound, testSettings } from './fakes.ts';
 
@@ -51,6 +52,8 @@ export interface SessionsTest {
     content: OutgoingContentOf,
     networkMessageId?: string,
   ): Promise<AnswerOf<typeof DeliverMessage>>;
+  /** As the command line of an operator does it. */
+  disconnectAsOperator(caller: Caller, id: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -58,11 +61,21 @@ export interface SessionsTest {
 export async function sessionsTest(
   place?: (folder: string) => string,
   changed: Partial<SessionsSettings> = {},
+  replicas = 1,
 ): Promise<SessionsTest> {
   const simulator = await startSimulator();
   const folder = await sessionsFolder();
   const outbound = fakeOutbound();
-  const service = await testService(sessions, {
+  let store: EventStore | undefined;
+  const withStore: typeof sessions = {
+    ...sessions,
+    connect: (tools) => {
+      ({ store } = tools);
+      return sessions.connect(tools);
+    },
+  };
+  const service = await testService(withStore, {
+    replicas,
     settings: { ...testSettings(simulator, place?.(folder.directory) ?? folder.directory), ...changed },
     others: async (fake) => {
       await fake(ApplySendingPolicy, outbound.apply);
@@ -127,6 +140,8 @@ export async function sessionsTest(
     deliver: (caller, profileId, to, text, networkMessageId) =>
       deliverContent(caller, profileId, to, { type: 'text', content: { text } }, networkMessageId),
     deliverContent,
+    disconnectAsOperator: ({ organizationId }, id) =>
+      wantDisconnected(store as EventStore, { id, organizationId }, new Date(service.clock.now()).toISOString()),
     stop: async () => {
       await service.stop();
       await simulator.stop();
