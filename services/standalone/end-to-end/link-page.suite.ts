@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { moveFileClock } from '@messaging-gateway/runtime';
 import { connected, describeWithBrowser, register } from '@messaging-gateway/testing';
 import type { Tenant } from '@messaging-gateway/testing';
 import { chromium, type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
@@ -152,6 +153,19 @@ export function linkPage(at: () => World): void {
       await page.click('#read');
       await page.locator('#said', { hasText: 'Read.' }).waitFor(patience);
       await page.close();
+    }, 600_000);
+
+    it('says that it is over once its time is', async () => {
+      const shown = await open({ expiresInMinutes: 1, language: 'pt' });
+      const { page } = shown;
+      await page.waitForSelector('#code[src]', patience);
+      moveFileClock(world.clockFile, 61_000);
+      await inState(page, 'ended');
+      expect(await page.textContent('#state')).toBe(
+        'Esta página não está mais aberta: o tempo acabou ou ela foi retirada. Peça um novo link.',
+      );
+      expect([await page.isVisible('#code'), await page.isVisible('#again')]).toEqual([false, false]);
+      await shown.close();
     }, 600_000);
 
     it('is guarded by its headers', async () => {

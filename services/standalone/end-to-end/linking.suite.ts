@@ -88,6 +88,13 @@ export function linking(at: () => World): void {
       expect((await read('A'.repeat(43))).status).toBe(404);
       expect((await stranger.call('POST', path, { expiresInMinutes: 5 })).status).toBe(404);
       expect((await stranger.call('DELETE', `${path}/${made.body.id}`)).status).toBe(404);
+      expect((await stranger.call('GET', path)).status).toBe(404);
+      const listed = await tenant.call<{ items: object[] }>('GET', path);
+      expect([listed.status, listed.body.items]).toEqual([
+        200,
+        [expect.objectContaining({ id: made.body.id, returnUrl: null, language: null })],
+      ]);
+      expect(JSON.stringify(listed.body)).not.toContain(token);
       const waiting = world.gateway.call('POST', '/link-pages/state', {
         token,
         seen: shown.body['version'],
@@ -95,6 +102,7 @@ export function linking(at: () => World): void {
       });
       expect((await tenant.call('DELETE', `${path}/${made.body.id}`)).status).toBe(204);
       expect([(await waiting).status, (await read(token)).status]).toEqual([404, 404]);
+      expect((await tenant.call('GET', path)).body).toEqual({ items: [] });
       expect((await tenant.call('DELETE', `${path}/${made.body.id}`)).status).toBe(204);
       expect(world.gateway.output()).not.toContain(token);
     });

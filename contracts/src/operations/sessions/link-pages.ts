@@ -50,6 +50,37 @@ export const CreateLinkPage = operation({
   example: { expiresInMinutes: 60, returnUrl: 'https://app.example.com/linked', language: 'en' },
 });
 
+export const ListLinkPages = operation({
+  name: 'ListLinkPages',
+  owner: 'sessions',
+  method: 'GET',
+  path: '/profiles/:id/link-page',
+  access: 'profile:connect',
+  tag: 'Profiles',
+  summary: 'List the open pages for linking',
+  means:
+    'The pages of the profile that can be opened now, the one that ends first at the beginning. Their URLs are not kept: a page whose URL may have come into ' +
+    'the wrong hands is withdrawn by its id.',
+  params: idParams,
+  answers: {
+    200: {
+      body: closed({
+        items: Type.Array(
+          closed({
+            id: Id,
+            userId: Type.String({ format: 'uuid', description: 'Who made it, or whose API key' }),
+            expiresAt: Timestamp,
+            returnUrl: nullable(Type.String({ description: 'Where the page leads once the profile is connected' })),
+            language: nullable(Language),
+          }),
+        ),
+      }),
+      means: 'All of them, 20 at most.',
+    },
+  },
+  errors: ['NOT_FOUND', 'FORBIDDEN'],
+});
+
 export const DeleteLinkPage = operation({
   name: 'DeleteLinkPage',
   owner: 'sessions',

@@ -1,4 +1,10 @@
-import { ConnectLinkPage, CreateLinkPage, DeleteLinkPage, ReadLinkPage } from '@messaging-gateway/contracts';
+import {
+  ConnectLinkPage,
+  CreateLinkPage,
+  DeleteLinkPage,
+  ListLinkPages,
+  ReadLinkPage,
+} from '@messaging-gateway/contracts';
 import { answer, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import { holding } from '../holding/feature.ts';
@@ -21,6 +27,7 @@ export const linkPages = feature({
     return {
       rows: [
         operation(CreateLinkPage, (input) => pages.make(input)),
+        operation(ListLinkPages, (input) => pages.list(input)),
         operation(DeleteLinkPage, async (input) => {
           await pages.withdraw(input);
           return answer(204);

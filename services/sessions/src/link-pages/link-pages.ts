@@ -4,6 +4,7 @@ import type {
   ConnectLinkPage,
   CreateLinkPage,
   DeleteLinkPage,
+  ListLinkPages,
   ReadLinkPage,
 } from '@messaging-gateway/contracts';
 import { invalid, quotaReached, Refused } from '@messaging-gateway/messaging';
@@ -32,6 +33,8 @@ interface LinkPageRecord {
   readonly return_url: string | null;
   readonly language: string | null;
 }
+
+const columns = 'id, organization_id, profile_id, user_id, expires_at, return_url, language';
 
 /** Pages of a profile that are open at the same time, at most. */
 const mostPages = 20;
@@ -71,6 +74,25 @@ export class LinkPages {
       profileOptions(profileId, caller, context),
     );
     return { id, url: `${context.publicUrl ?? ''}/link#${token}`, expiresAt };
+  }
+
+  /** Those that are open. @throws Refused NOT_FOUND, FORBIDDEN */
+  async list({ params: { id: profileId }, caller }: InputOf<typeof ListLinkPages>) {
+    const { sql, clock } = this.#parts.tools;
+    await callersProfile(sql, caller, profileId);
+    const open = await sql.query<LinkPageRecord>(
+      `SELECT ${columns} FROM link_pages WHERE profile_id = $1 AND organization_id = $2 AND expires_at > $3 ORDER BY expires_at, id`,
+      [profileId, caller.organizationId, new Date(clock.now())],
+    );
+    return {
+      items: open.map((page) => ({
+        id: page.id,
+        userId: page.user_id,
+        expiresAt: page.expires_at.toISOString(),
+        returnUrl: page.return_url,
+        language: page.language,
+      })),
+    };
   }
 
   /** @throws Refused NOT_FOUND, FORBIDDEN */
@@ -133,7 +155,7 @@ export class LinkPages {
   async #page(token: string): Promise<LinkPageRecord> {
     const { sql, clock } = this.#parts.tools;
     const [page] = await sql.query<LinkPageRecord>(
-      `SELECT id, organization_id, profile_id, user_id, expires_at, return_url, language FROM link_pages
+      `SELECT ${columns} FROM link_pages
         WHERE token_hash = $1 AND expires_at > $2`,
       [hashOf(token), new Date(clock.now())],
     );
