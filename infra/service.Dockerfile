@@ -34,14 +34,17 @@ CMD ["infra/network-simulator/src/main.ts"]
 
 FROM base AS service
 USER 0:0
-# Makes voice notes of other audio (services/outbound).
-RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/*
+# ffmpeg makes voice notes of other audio (services/outbound); the command line of operators is in PATH, for `kubectl exec`.
+RUN apt-get update && apt-get install -y --no-install-recommends ffmpeg && rm -rf /var/lib/apt/lists/* \
+  && ln -s /app/messaging-gateway /usr/local/bin/messaging-gateway
 # A new volume for media that is mounted here takes over who may write.
 WORKDIR /data
 RUN mkdir media && chmod 1777 media
 WORKDIR /app
 USER 1000:1000
 COPY infra/service-image/health.mjs infra/service-image/health.mjs
+# `docker run IMAGE messaging-gateway <verb>`: the entry point is Node.js, which looks here.
+COPY infra/service-image/messaging-gateway messaging-gateway
 COPY services services
 ENV API_PORT=3333 HEALTH_PORT=3100 SESSIONS_DIR=/data/sessions MEDIA_DIR=/data/media
 EXPOSE 3333 3100

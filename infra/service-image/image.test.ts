@@ -62,6 +62,13 @@ describe('the image of the services', () => {
     expect(output).not.toMatch(/ERR_|Cannot find/);
   });
 
+  it('has the command line of operators as a program of its own, and in the folder of its entry point', () => {
+    for (const begun of [['./messaging-gateway'], [...service.entrypoint, 'messaging-gateway']]) {
+      const { status, output } = runInContainer(service, bin, [...begun, '--help']);
+      expect([status, output.split('\n')[0]]).toEqual([0, 'Usage: messaging-gateway <verb> [--json] [--help]']);
+    }
+  });
+
   it.each(['backup', 'restore', 'views', 'dead-letters', 'user', 'tenants', 'profiles'])(
     'can run the verb %s',
     (verb) => {
@@ -70,7 +77,7 @@ describe('the image of the services', () => {
         AMQP_URL: 'amqp://127.0.0.1:1',
         ENCRYPTION_KEY: 'k'.repeat(32),
       };
-      const command = [...service.entrypoint, 'services/standalone/src/operator/main.ts', verb, 'show'];
+      const command = [...service.entrypoint, 'messaging-gateway', verb, 'show'];
       const { status, output } = runInContainer(service, bin, command, variables);
       expect([1, 2]).toContain(status);
       expect(output).toMatch(

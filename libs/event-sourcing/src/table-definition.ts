@@ -24,7 +24,9 @@ export async function tableDefinition(
     [names.from, table],
   );
   const found = rows[0];
-  if (found === undefined) throw new Error(`There is no table ${names.from}.${table}.`);
+  // With the code of the server's own error about it.
+  if (found === undefined)
+    throw Object.assign(new Error(`There is no table ${names.from}.${table}.`), { code: '42P01' });
   const target = `${names.to}.${quoted(table)}`;
   const partitioning = found.partition_key === null ? '' : ` PARTITION BY ${found.partition_key}`;
   return {

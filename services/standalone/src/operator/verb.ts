@@ -46,10 +46,19 @@ export async function withDatabase<T>(mode: 'beside' | 'alone', work: (place: Pl
   const database = await open({ ...settings, say: note }, settings.postgresPassword);
   try {
     return await work({ settings, databaseUrl: database.url });
+  } catch (error) {
+    throw isUnmigrated(error) ? new Error(unmigrated, { cause: error }) : error;
   } finally {
     await database.close();
   }
 }
+
+/** Schema, table or column are not there. */
+const isUnmigrated = (error: unknown): boolean =>
+  ['3F000', '42P01', '42703'].includes(String((error as { code?: unknown }).code));
+
+const unmigrated =
+  'The database has not what this version works on: run messaging-gateway migrate first, or start the gateway, which does the same.';
 
 /** Says on the side what happens meanwhile: standard output is for what is said at the end. */
 export const note = (line: string): void => void process.stderr.write(`${line}\n`);
