@@ -27,14 +27,23 @@ interface Ended {
 const programs: Readonly<Record<string, string>> = { main: '../src/main.ts', start: '../../../tools/start.ts' };
 
 /** Runs a program, or a verb of the command line, to its end. */
-function run(name: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> {
+const run = (name: string, environment: Readonly<Record<string, string>>, ...args: string[]): Promise<Ended> =>
+  runIn(process.cwd(), name, environment, ...args);
+
+/** @param cwd the folder in which it is started */
+function runIn(
+  cwd: string,
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  ...args: string[]
+): Promise<Ended> {
   const program = programs[name];
   const file = fileURLToPath(new URL(program ?? '../src/operator/main.ts', import.meta.url));
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', file, ...(program === undefined ? [name] : []), ...args],
-      { env: { PATH: process.env['PATH'] ?? '', ...environment } },
+      { cwd, env: { PATH: process.env['PATH'] ?? '', ...environment } },
       (error, output, complaint) => resolve({ code: Number(error?.code ?? 0), output, complaint }),
     );
   });
@@ -76,6 +85,8 @@ describe('running it', () => {
       /Starting version=\S+ node=v24\S+ mode=standalone brokers=none database=embedded environment=test registration=open trustProxy=0/,
     );
     expect(world.gateway.output()).toContain('perhaps WEBHOOK_ALLOW_PRIVATE_TARGETS is meant');
+    expect(world.gateway.output()).toMatch(/WARN .*Anybody who reaches the API can register: .*REGISTRATION=closed/);
+    expect(world.gateway.output()).not.toContain('.env is for Docker Compose');
   });
 
   it('a second start on the same data says so in one line', async () => {
@@ -104,14 +115,17 @@ describe('running it', () => {
     expect(faulty.complaint).not.toContain('    at ');
   }, 600_000);
 
-  it('a busy port is one clear line', async () => {
+  it('a busy port is one clear line, and so is a file .env that is not read', async () => {
     const busy = createServer();
     await new Promise<void>((resolve) => busy.listen(0, '127.0.0.1', resolve));
     const { port } = busy.address() as AddressInfo;
     const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-busy-'));
-    const refused = await run('main', { DATA_DIR: folder, API_HOST: '127.0.0.1', API_PORT: String(port) });
+    writeFileSync(join(folder, '.env'), `API_PORT=${port + 1}\n`);
+    const place = { DATA_DIR: join(folder, 'data'), API_HOST: '127.0.0.1', API_PORT: String(port) };
+    const refused = await runIn(folder, 'main', place);
     busy.close();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+    expect(refused.output.match(/\.env is for Docker Compose and not read here/g)).toHaveLength(1);
     expect(refused.code).not.toBe(0);
     expect(refused.complaint.trim().split('\n')).toEqual([expect.stringContaining(String(port))]);
   }, 600_000);
