@@ -88,7 +88,7 @@ export function contacts(at: () => World): void {
       });
       expect(await owner.call('PUT', path, { blocked: 'no' })).toMatchObject({
         status: 400,
-        body: { details: [{ path: 'body.blocked' }] },
+        body: { error: { details: [{ path: 'body.blocked' }] } },
       });
       expect(await owner.call('PUT', path, { blocked: true })).toMatchObject({ status: 200 });
       expect(await get(path)).toMatchObject({ blocked: true, name: null });
