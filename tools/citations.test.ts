@@ -21,6 +21,15 @@ const records = readdirSync(join(root, 'docs/decisions'));
 const leads = (cited: string): boolean =>
   records.some((record) => (/\d{4}$/.test(cited) ? record.startsWith(`${cited}-`) : record === cited));
 
+/** Headings of a page as links name them. */
+const headingsOf = (page: string): string[] =>
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\s-]/g, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('citations', () => {
   it('name no section of a document: what is cited is a file of the repository', () => {
     const sections = texts.filter(({ text }) => text.includes('\u00A7'));
@@ -45,14 +54,20 @@ describe('citations', () => {
     expect(cited.filter(({ record }) => !leads(record))).toEqual([]);
   });
 
-  it('links of Markdown files lead to a file', () => {
+  it('links of Markdown files lead to a file, and to a heading that is there', () => {
     const links = texts
       .filter(({ file }) => file.endsWith('.md'))
       .flatMap(({ file, text }) =>
-        [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)].map(([, link = '']) => ({ file, link })),
+        [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, link = '', heading]) => {
+          const target = link === '' ? file : join(dirname(file), link);
+          return { file, target, heading };
+        }),
       );
     expect(links.length).toBeGreaterThan(100);
-    expect(links.filter(({ file, link }) => !existsSync(join(root, dirname(file), link)))).toEqual([]);
+    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+    const named = links.filter(({ heading }) => heading !== undefined);
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ target, heading = '' }) => !headingsOf(target).includes(heading))).toEqual([]);
   });
 
   it('READMEs of packages name files and folders that are there', () => {

@@ -1,10 +1,11 @@
-// `npm run docs:generate`: writes the README's table of settings. A test compares it.
+// `npm run docs:generate`: writes the table of settings in docs/configuration.md. A test compares it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
 import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
 import { healthPorts, settingsTables } from '../services/registry.ts';
 import { standaloneSettings } from '../services/standalone/src/config.ts';
+import { betweenMarks } from './documents/between-marks.ts';
 
 const ports = [...healthPorts]
   .toSorted(([, one], [, other]) => one - other)
@@ -21,8 +22,7 @@ const tables: readonly SettingsTable[] = [
   ...Object.values(settingsTables),
 ];
 
-const readme = fileURLToPath(new URL('../README.md', import.meta.url));
-const [begin, end] = ['<!-- configuration:begin', '<!-- configuration:end -->'];
+const page = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 
 /** The table as Markdown: one row per variable, in the order of the tables. */
 export function configurationTable(): string {
@@ -36,11 +36,8 @@ export function configurationTable(): string {
   return ['| Variable | Default | Meaning |', '|---|---|---|', ...cells].join('\n');
 }
 
-/** The README with the table of now. */
-export function readmeWithTable(text: string): string {
-  const from = text.indexOf('\n', text.indexOf(begin)) + 1;
-  return `${text.slice(0, from)}${configurationTable()}\n${text.slice(text.indexOf(end))}`;
-}
+/** The page with the table of now. */
+export const configurationPage = (text: string): string => betweenMarks(text, 'configuration', configurationTable());
 
 if (process.argv[1] === fileURLToPath(import.meta.url))
-  writeFileSync(readme, readmeWithTable(readFileSync(readme, 'utf8')));
+  writeFileSync(page, configurationPage(readFileSync(page, 'utf8')));

@@ -109,7 +109,9 @@ describe('docker-compose.yml', () => {
   });
 
   it('sets variables that the configuration knows', () => {
-    const known = new Set([...read('../../README.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? ''));
+    const known = new Set(
+      [...read('../../docs/configuration.md').matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1] ?? ''),
+    );
     const set = services.flatMap((name) => Object.keys(compose.services[name]?.environment ?? {}));
     expect([...new Set(set)].filter((name) => !known.has(name))).toEqual([]);
   });

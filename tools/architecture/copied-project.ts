@@ -20,7 +20,6 @@ const copied = [
   'libs',
   'services',
   'tools',
-  'README.md',
   'package.json',
   'tsconfig.json',
   'tsconfig.base.json',

@@ -15,7 +15,7 @@ interface Story {
   readonly profileId: string;
 }
 
-/** The linking flow of the README: from registration to an answer at a signed webhook. */
+/** The main job: from registration to an answer at a signed webhook. */
 export async function tellStory(
   gateway: GatewayProcess,
   network: SimulatorControl,

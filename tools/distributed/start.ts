@@ -63,7 +63,7 @@ try {
 } catch (error) {
   process.stderr.write(`${(error as Error).message}\n`);
   process.stderr.write(
-    'Services in processes of their own need PostgreSQL, RabbitMQ, Kafka and Redis: see README, "Running distributed". `npm start` needs none of them.\n',
+    'Services in processes of their own need PostgreSQL, RabbitMQ, Kafka and Redis: see docs/distributed.md. `npm start` needs none of them.\n',
   );
   process.exit(1);
 }

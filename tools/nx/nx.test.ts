@@ -51,7 +51,6 @@ it('a change affects those who import the package, and theirs, and nobody else',
     'standalone',
     'tools',
   ]);
-  expect(affectedBy('docs/kafka.md')).toContain('messaging');
   expect(affectedBy('docs/metrics.md')).toEqual(['infra-observability', 'infra-service-image', 'tools']);
 });
 

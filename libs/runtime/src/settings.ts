@@ -1,7 +1,7 @@
 /** One environment variable: how it is read, what it means, what holds without it. */
 export interface Setting<T> {
   readonly variable: string;
-  /** Shown in the README, for example `30000` or `first engine that can run`. Absent: required. */
+  /** Shown in docs/configuration.md, for example `30000` or `first engine that can run`. Absent: required. */
   readonly byDefault?: string;
   readonly means: string;
   /** Secret values are never shown, not even in faults. */

@@ -60,7 +60,7 @@ export const standaloneSettings = {
   kafkaBrokers: noBroker(brokerSettings.kafkaBrokers, 'AMQP_URL'),
 } as const satisfies Record<string, Setting<unknown>>;
 
-/** Every table of settings, in the order of the README. */
+/** Every table of settings, in the order of docs/configuration.md. */
 export const settingsTables = {
   standalone: standaloneSettings,
   ...tablesOfServices,

@@ -3,6 +3,7 @@ import { describeWith } from '@messaging-gateway/testing';
 import { auditSuite } from './audit.suite.ts';
 import { mediaSuite } from './media.suite.ts';
 import { observabilitySuite } from './observability.suite.ts';
+import { outsideConsumerSuite } from './outside-consumer.suite.ts';
 import { startWorkersWorld, type WorkersWorld } from './world.ts';
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines in workers', () => {
@@ -21,5 +22,8 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines in wo
   });
   describe('the audit', () => {
     auditSuite(() => world);
+  });
+  describe('an outside consumer', () => {
+    outsideConsumerSuite(() => world);
   });
 });

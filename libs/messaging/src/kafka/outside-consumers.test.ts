@@ -1,18 +1,14 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { check, ConnectionReady, events, MessageSent } from '@messaging-gateway/contracts';
 import { describeWith, testDatabase, testKafka } from '@messaging-gateway/testing';
-import { Collector } from '../suites/collector.ts';
 import type { SuiteFact } from '../suites/events.harness.ts';
 import { journalFixture } from '../suites/journal.fixture.ts';
 import { openOn } from './kafka.fixture.ts';
 
 const root = new URL('../../../../', import.meta.url);
-const program = fileURLToPath(new URL('docs/examples/kafka-consumer.mjs', root));
 const organizationId = '0198c0de-0000-7000-8000-0000000000bb';
 const key = '0198c0de-0000-7000-8000-0000000000cc';
 const kinds = [MessageSent.type, ConnectionReady.type];
@@ -62,22 +58,6 @@ describeWith('kafka', 'an outside consumer', () => {
     for (const close of closing.toReversed()) await close();
   });
 
-  it('in ten lines reads what is published, and each record is as the document says', async () => {
-    const child = spawn(process.execPath, [program], {
-      env: { ...process.env, ...environment, NODE_OPTIONS: '' },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const lines = new Collector<string>();
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      if (line.includes('specversion')) lines.add(line);
-    });
-    const records = await lines.until(6);
-    child.kill('SIGKILL');
-    expect(records.flatMap(faultsOf)).toEqual([]);
-    const types = records.map((record) => (JSON.parse(record) as { type: string }).type);
-    expect(new Set(types)).toEqual(new Set(kinds));
-  });
-
   (hasKcat ? it : it.skip)('kcat reads keys, headers and records', async () => {
     const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '' } = environment;
     for (const kind of kinds) {
@@ -118,11 +98,5 @@ describe('a record', () => {
       dataschema: `urn:messaging-gateway:event:message.sent:${MessageSent.version}`,
     };
     expect(faultsOf(JSON.stringify(record)).length).toBeGreaterThan(5);
-  });
-});
-
-describe('docs/kafka.md', () => {
-  it('quotes the program that is tested', () => {
-    expect(readFileSync(new URL('docs/kafka.md', root), 'utf8')).toContain(readFileSync(program, 'utf8').trim());
   });
 });

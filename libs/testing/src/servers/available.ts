@@ -41,9 +41,16 @@ export function describeWithSecured(kinds: readonly SecuredKind[], name: string,
   else jest.describe.skip(`${name} (without a secured ${missing})`, body);
 }
 
+/** A program of the system, and what it is asked to see whether it is there: `-version` unless named. */
+export interface NeededProgram {
+  readonly program: string;
+  readonly asked: string;
+}
+
 /** `describe` of tests that need a program of the system; where all servers are required, so is it. */
-export function describeWithProgram(program: string, name: string, body: () => void): void {
+export function describeWithProgram(needed: string | NeededProgram, name: string, body: () => void): void {
+  const { program, asked } = typeof needed === 'string' ? { program: needed, asked: '-version' } : needed;
   const isRequired = process.env['TEST_SERVERS_REQUIRED'] === 'true';
-  if (isRequired || spawnSync(program, ['-version']).status === 0) jest.describe(name, body);
+  if (isRequired || spawnSync(program, [asked]).status === 0) jest.describe(name, body);
   else jest.describe.skip(`${name} (without ${program})`, body);
 }

@@ -25,7 +25,7 @@ async function operate(): Promise<void> {
   if (name === 'start')
     return end(
       0,
-      'Usage: messaging-gateway start\n\nStarts the gateway; settings are environment variables (README.md).',
+      'Usage: messaging-gateway start\n\nStarts the gateway; settings are environment variables (docs/configuration.md).',
     );
   if (open === undefined) {
     if (name === '--help' || name === 'help') return end(0, await help());
