@@ -14,7 +14,7 @@ const errorExample = (code: ErrorCode): Json => ({
   success: false,
   error: {
     code,
-    message: errorCodes[code].means,
+    message: code === 'VALIDATION_ERROR' ? 'body.to is required.' : errorCodes[code].means,
     ...(code === 'VALIDATION_ERROR' && { details: [{ path: 'body.to', message: 'is required' }] }),
     requestId,
   },
@@ -57,7 +57,12 @@ export const errorSchemas = {
                   required: ['path', 'message'],
                   properties: {
                     path: { type: 'string', description: 'The field, such as `body.to`' },
-                    message: { type: 'string', description: 'What is wrong with it' },
+                    message: { type: 'string', description: 'What is wrong with it, and what it must look like' },
+                    allowed: {
+                      type: 'array',
+                      items: { type: 'string' },
+                      description: 'The words that it may be, where they are many',
+                    },
                   },
                 },
               },

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import { Type } from 'typebox';
 import { check } from './check.ts';
 import { permissions } from './permissions.ts';
-import { Id, Recipient, closed, oneOf } from './shapes.ts';
+import { Id, Recipient, closed, nullable, oneOf } from './shapes.ts';
+import { textFormats } from './text-formats.ts';
 
 const Many = closed({ words: Type.Array(oneOf(permissions), { uniqueItems: true }), to: Type.Optional(Recipient) });
 const size = (value: unknown): number => JSON.stringify(value).length;
@@ -27,15 +28,39 @@ describe('faults', () => {
     expect(check(Many, { words: [], ...unknown }, 'body')).toHaveLength(1);
   });
 
-  it('name ten allowed words at most, and no long name of the client in full', () => {
-    expect(messageOf(Many, { words: ['x'] })).toMatch(/^must be one of (\S+, ){9}\S+ and \d+ more$/);
+  it('name what may have been meant, list many words once, and no long name of the client in full', () => {
+    const found = check(Many, { words: ['mesage:send', 'x'], tu: '49' }, 'body');
+    expect(found.map(({ path, message }) => [path, message])).toEqual([
+      ['body.tu', 'is not a known field'],
+      ['body.words[0]', expect.stringMatching(/^is none of the \d+ words known here; did you mean message:send/)],
+      ['body.words[1]', expect.stringMatching(/^is none of the \d+ words known here, such as \S+ or \S+$/)],
+    ]);
+    expect(found.map(({ allowed }) => allowed?.length)).toEqual([undefined, permissions.length, undefined]);
+    expect(messageOf(closed({ subject: Type.Optional(Type.String()) }), { subjekt: 'x' })).toBe(
+      'is not a known field; did you mean subject?',
+    );
+    const few = closed({ colour: oneOf(['red', 'green']) });
+    expect(messageOf(few, { colour: 'rad' })).toBe('must be one of red, green; did you mean red?');
     const [fault] = check(Many, { words: [], ['x'.repeat(100_000)]: 1 }, 'body');
     expect(size(fault)).toBeLessThan(1_000);
+  });
+
+  it.each(Object.entries(textFormats))('say what %s must be, with an example', (_, { form, fits }) => {
+    expect(form).toMatch(/^must .*, such as \S/);
+    const example = / such as (.+?)(?: or .*|, or .*|; .*)?$/.exec(form)?.[1] ?? '';
+    expect([example, fits?.(example) ?? true]).toEqual([example, true]);
+  });
+
+  it('cost little, however many there are of a small input', () => {
+    const lists = closed({ items: Type.Array(nullable(Id)) });
+    expect(check(lists, { items: Array.from({ length: 1000 }, () => 0) }, 'body')).toHaveLength(50);
   });
 
   it('say what the form is', () => {
     expect(messageOf(closed({ to: Recipient }), { to: 'Ann' })).toMatch(/^must be a phone with its country code/);
     expect(messageOf(closed({ id: Id }), { id: '1' })).toMatch(/^must be a UUID, such as /);
+    expect(messageOf(closed({ name: nullable(Type.String()) }), { name: 1 })).toBe('must be a text or null');
+    expect(check(closed({ id: nullable(Id) }), { id: 'x' }, 'body')).toHaveLength(1);
     const at = closed({ at: Type.String({ format: 'date-time' }) });
     expect(messageOf(at, { at: 'today' })).toMatch(/^must be a time with its zone in ISO 8601/);
     expect(messageOf(at, { at: 't'.repeat(1_000_000) })).toMatch(/^must be a time/);

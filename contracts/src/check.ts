@@ -1,71 +1,8 @@
 import { Ajv, str, type FuncKeywordDefinition, type ValidateFunction, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
-import { normalizePhone, parseRecipient } from './recipient.ts';
-
-/** A form of texts: what fits, and the sentence for who wrote something else. */
-interface TextFormat {
-  /** Absent: the library's own. */
-  readonly fits?: (text: string) => boolean;
-  readonly form: string;
-  /** Of a format of our own: for who knows patterns only. Whatever fits matches it. */
-  readonly pattern?: string;
-}
-
-const digits = String.raw`(?:\s*\+)?[\s.()[\]-]*(?:\d[\s.()[\]-]*){7,15}`;
-const userPattern = String.raw`${digits}(?:@(?:c\.us|s\.whatsapp\.net))?`;
-const personPattern = String.raw`${userPattern}|\d{5,32}@lid`;
-const chatPattern = String.raw`${personPattern}|\d{5,32}(?:-\d{5,32})?@g\.us`;
-
-/** One emoji as it is seen, whatever it is made of; those that look like text without a selector too. */
-const oneEmoji = /^(?:\p{RGI_Emoji}|\p{Extended_Pictographic}\uFE0F?)$/v;
-const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-/** Longer than any date, so that long texts are not taken apart. */
-const longestTime = 64;
-
-/** The formats of our own, and how those of the library are called in words. */
-export const textFormats: Readonly<Record<string, TextFormat>> = {
-  recipient: {
-    fits: (text) => parseRecipient(text) !== undefined,
-    form: 'must be a phone with its country code (7 to 15 digits), or <digits>@c.us, <id>@lid or <id>@g.us',
-    pattern: `^(?:${chatPattern})$`,
-  },
-  person: {
-    fits: (text) => (parseRecipient(text)?.kind ?? 'group') !== 'group',
-    form: 'must be a phone with its country code (7 to 15 digits), or <digits>@c.us or <id>@lid',
-    pattern: `^(?:${personPattern})$`,
-  },
-  chat: {
-    fits: (text) => uuid.test(text) || parseRecipient(text) !== undefined,
-    form: "must be a conversation's id, a phone with its country code (7 to 15 digits), or <digits>@c.us, <id>@lid or <id>@g.us",
-    pattern: String.raw`^(?:[\da-fA-F]{8}(?:-[\da-fA-F]{4}){3}-[\da-fA-F]{12}|${chatPattern})$`,
-  },
-  phone: {
-    fits: (text) => normalizePhone(text) !== undefined,
-    form: 'must be a phone with its country code, 7 to 15 digits',
-    pattern: `^${digits}$`,
-  },
-  code: {
-    fits: (text) => /^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$/.test(text),
-    form: 'must be letters and digits, with hyphens between them',
-    pattern: '^[A-Za-z0-9]+(?:-[A-Za-z0-9]+)*$',
-  },
-  emoji: {
-    fits: (text) => text === '' || oneEmoji.test(text),
-    form: 'must be one emoji, or empty',
-    pattern: String.raw`^(?:[#*0-9]?[^\x00-\x7F]+)?$`,
-  },
-  // The library's also takes leap seconds and offsets without minutes, of which no `Date` can be made.
-  'date-time': {
-    form: 'must be a time with its zone in ISO 8601, such as 2026-01-31T12:00:00.000Z',
-  },
-  uuid: { form: 'must be a UUID, such as 0198c0de-0000-7000-8000-000000000001' },
-  email: { form: 'must be an e-mail address' },
-};
-
-/** Whether a text that the library takes for a time is one. */
-export const isTime = (ofLibrary: (text: string) => boolean, text: string): boolean =>
-  text.length <= longestTime && ofLibrary(text) && !Number.isNaN(Date.parse(text));
+import { nearWords } from './near-words.ts';
+import { isTime, textFormats } from './text-formats.ts';
 
 /** Of a larger input only the first fault is looked for, characters. */
 const smallSize = 16_384;
@@ -73,7 +10,14 @@ const smallSize = 16_384;
 const sizeOfValue = 8;
 
 // That contracts are valid schemas is tested; looking at it in each process takes a fifth of the time of all checks.
-const options = { strict: false, useDefaults: true, discriminator: true, validateSchema: false } as const;
+// Faults carry the value and its schema (`verbose`), to say what may have been meant.
+const options = {
+  strict: false,
+  useDefaults: true,
+  discriminator: true,
+  validateSchema: false,
+  verbose: true,
+} as const;
 /** Lengths count in UTF-16 units, as clients count them; the library counts code points. Looked at before form and pattern. */
 const longest: FuncKeywordDefinition = {
   keyword: 'maxLength',
@@ -155,26 +99,57 @@ function isSmall(value: unknown): boolean {
 export interface Fault {
   readonly path: string;
   readonly message: string;
+  /** All words of a long list, with the first fault that is about it. */
+  readonly allowed?: readonly string[];
 }
 
 /** Faults that are told of one input, at most. */
 export const mostFaults = 50;
-/** Allowed words that are named in one fault, at most. */
+/** Allowed words that a sentence names, at most: of more it names those that may have been meant. */
 const mostWords = 10;
+/** Words of a long list that stand beside its sentence, at most. */
+const mostListed = 100;
 /** Characters of a path: names of fields in it are the client's own. */
 const longestPath = 128;
 
 /** Faults as they are told: each once, so many at most. */
 export function faultsOf(errors: readonly ErrorObject[], where: string): Fault[] {
   const told = new Map<string, Fault>();
-  for (const error of errors) {
+  const listed = new Set<unknown>();
+  for (const error of withoutUnions(errors)) {
     if (told.size === mostFaults) break;
-    const fault = faultOf(error, where);
-    const key = JSON.stringify(fault);
-    if (!told.has(key)) told.set(key, fault);
+    const { path, message } = faultOf(error, where);
+    const key = JSON.stringify([path, message]);
+    if (told.has(key)) continue;
+    const { allowedValues: allowed } = error.params as { readonly allowedValues?: readonly string[] };
+    const isListed = error.keyword === 'enum' && isLong(allowed) && !listed.has(error.schema);
+    if (isListed) listed.add(error.schema);
+    told.set(key, { path, message, ...(isListed && { allowed: allowed.slice(0, mostListed) }) });
   }
   return [...told.values()];
 }
+
+const isLong = (words: readonly unknown[] | undefined): words is readonly string[] => (words?.length ?? 0) > mostWords;
+
+/** What is wrong with a value of several kinds is told by its members: their types as one fault, nothing of the union itself. */
+function withoutUnions(errors: readonly ErrorObject[]): ErrorObject[] {
+  const types = new Map<string, string[]>();
+  const others = new Set<string>();
+  for (const { keyword, instancePath: path, params } of errors) {
+    if (unions.has(keyword)) continue;
+    if (keyword === 'type')
+      types.set(path, [...(types.get(path) ?? []), ...[params['type'] as string | string[]].flat()]);
+    else for (let at = path; !others.has(at); at = at.slice(0, Math.max(0, at.lastIndexOf('/')))) others.add(at);
+  }
+  return errors.flatMap((error) => {
+    const { keyword, instancePath: path } = error;
+    const found = [...new Set(types.get(path))];
+    if (unions.has(keyword)) return others.has(path) || found.length > 0 ? [] : [error];
+    if (keyword !== 'type') return [error];
+    return others.has(path) ? [] : [{ ...error, params: { type: found } }];
+  });
+}
+const unions: ReadonlySet<string> = new Set(['anyOf', 'oneOf']);
 
 function faultOf(error: ErrorObject, where: string): Fault {
   const at = where + error.instancePath.replaceAll(/\/(\d+)/g, '[$1]').replaceAll('/', '.');
@@ -182,21 +157,48 @@ function faultOf(error: ErrorObject, where: string): Fault {
   switch (error.keyword) {
     case 'required':
       return { path: clipped(`${at}.${params['missingProperty']}`), message: 'is required' };
-    case 'additionalProperties':
-      return { path: clipped(`${at}.${params['additionalProperty']}`), message: 'is not a known field' };
-    case 'discriminator':
-      return { path: clipped(`${at}.${params['tag']}`), message: 'is none of the kinds known here' };
+    case 'additionalProperties': {
+      const field = String(params['additionalProperty']);
+      return { path: clipped(`${at}.${field}`), message: `is not a known field${meant(field, fieldsOf(error))}` };
+    }
+    case 'discriminator': {
+      const tag = String(params['tag']);
+      return { path: clipped(`${at}.${tag}`), message: enumSentence(kindsOf(error, tag), params['tagValue']) };
+    }
     default:
-      return { path: clipped(at), message: sentences[error.keyword]?.(params) ?? error.message ?? 'is not valid' };
+      return {
+        path: clipped(at),
+        message: sentences[error.keyword]?.(params, error.data) ?? error.message ?? 'is not valid',
+      };
   }
 }
 
 const clipped = (path: string): string => (path.length > longestPath ? `${path.slice(0, longestPath)}…` : path);
 
-const sentences: Readonly<Record<string, (params: ErrorObject['params']) => string | undefined>> = {
+interface Shape {
+  readonly const?: unknown;
+  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly oneOf?: readonly Shape[];
+}
+
+const fieldsOf = ({ parentSchema }: ErrorObject): string[] => Object.keys((parentSchema as Shape).properties ?? {});
+
+const kindsOf = ({ parentSchema }: ErrorObject, tag: string): string[] =>
+  (parentSchema as Shape).oneOf?.flatMap(({ properties }) =>
+    [properties?.[tag]?.const].filter((one) => typeof one === 'string'),
+  ) ?? [];
+
+/** What may have been meant by a word that is not known, as the end of a sentence; nothing when it is like none. */
+function meant(text: unknown, words: readonly string[]): string {
+  const near = typeof text === 'string' ? nearWords(text, words) : [];
+  return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;
+}
+
+const sentences: Readonly<Record<string, (params: ErrorObject['params'], value: unknown) => string | undefined>> = {
   format: ({ format }) => textFormats[format as string]?.form,
-  enum: ({ allowedValues }) => `must be ${wordsOf(allowedValues as readonly unknown[])}`,
-  type: ({ type }) => typeSentence([type as string | readonly string[]].flat()),
+  enum: ({ allowedValues }, value) => enumSentence(allowedValues as readonly unknown[], value),
+  const: ({ allowedValue }) => `must be ${String(allowedValue)}`,
+  type: ({ type }) => typeSentence(type as readonly string[]),
   minLength: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`),
   minItems: ({ limit }) => `must have at least ${counted(limit as number, 'item')}`,
   maxItems: ({ limit }) => `must have at most ${counted(limit as number, 'item')}`,
@@ -206,15 +208,22 @@ const sentences: Readonly<Record<string, (params: ErrorObject['params']) => stri
   maximum: ({ limit }) => `must be at most ${limit}`,
   uniqueItems: ({ i, j }) =>
     `must not hold an item twice (items ${Math.min(i as number, j as number)} and ${Math.max(i as number, j as number)} are the same)`,
-  pattern: ({ pattern }) => (pattern === String.raw`\S` ? 'must not be blank' : undefined),
+  pattern: ({ pattern }) => formOfPattern(pattern as string),
 };
+
+const formOfPattern = (pattern: string): string | undefined =>
+  pattern === String.raw`\S`
+    ? 'must not be blank'
+    : Object.values(textFormats).find((format) => format.pattern === pattern)?.form;
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
-function wordsOf(words: readonly unknown[]): string {
-  if (words.length === 1) return String(words[0]);
-  const more = words.length - mostWords;
-  return `one of ${words.slice(0, mostWords).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+function enumSentence(words: readonly unknown[], value: unknown): string {
+  if (words.length === 1) return `must be ${String(words[0])}`;
+  const texts = words.map(String);
+  if (!isLong(words)) return `must be one of ${texts.join(', ')}${meant(value, texts)}`;
+  const near = meant(value, texts);
+  return `is none of the ${words.length} words known here${near === '' ? `, such as ${texts.slice(-2).join(' or ')}` : near}`;
 }
 
 const typeWords: Readonly<Record<string, string>> = {
@@ -225,5 +234,6 @@ const typeWords: Readonly<Record<string, string>> = {
   object: 'an object',
   array: 'a list',
 };
+const typeExamples: Readonly<Record<string, string>> = { integer: ', such as 10', number: ', such as 1.5' };
 const typeSentence = (types: readonly string[]): string =>
-  `must be ${types.map((type) => typeWords[type] ?? type).join(' or ')}`;
+  `must be ${types.map((type) => typeWords[type] ?? type).join(' or ')}${types.length === 1 ? (typeExamples[types[0] ?? ''] ?? '') : ''}`;

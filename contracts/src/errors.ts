@@ -1,6 +1,9 @@
 /** Error codes of the API with their HTTP status and meaning. `docs/errors.md` is generated from this table. */
 export const errorCodes = {
-  VALIDATION_ERROR: { status: 400, means: 'A field is missing, unknown or malformed; `details` names it.' },
+  VALIDATION_ERROR: {
+    status: 400,
+    means: 'A field is missing, unknown or malformed: the message names the first one, `details` all.',
+  },
   UNAUTHORIZED: { status: 401, means: 'The credential is missing, wrong, expired or revoked.' },
   FORBIDDEN: {
     status: 403,
@@ -23,7 +26,10 @@ export const errorCodes = {
   UNSUPPORTED_MEDIA_TYPE: { status: 415, means: 'The content type is not one that this route takes.' },
   RANGE_NOT_SATISFIABLE: { status: 416, means: 'The range begins behind the end; `Content-Range` says the size.' },
   IDEMPOTENCY_MISMATCH: { status: 422, means: 'The Idempotency-Key was used with another route or body.' },
-  RECIPIENT_UNKNOWN: { status: 422, means: 'The number is not on the network.' },
+  RECIPIENT_UNKNOWN: {
+    status: 422,
+    means: 'The number is not on the network; the message says what is likely wrong with it.',
+  },
   MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched, or no voice note be made of them.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
   DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },

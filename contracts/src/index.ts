@@ -18,6 +18,7 @@ export * from './recipient.ts';
 export * from './services.ts';
 export * from './shapes.ts';
 export * from './tags.ts';
+export * from './text-formats.ts';
 export * from './operations/index.ts';
 export * from './internal/index.ts';
 export * from './events/index.ts';

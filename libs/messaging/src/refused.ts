@@ -18,8 +18,10 @@ export class Refused extends Error {
 /** An input that is not what it must be: one sentence that names the first fault, all of them in the details. */
 export function invalid(faults: readonly Fault[]): Refused {
   const [first] = faults;
-  return new Refused('VALIDATION_ERROR', `${first?.path} ${first?.message}.`, faults);
+  return new Refused('VALIDATION_ERROR', sentence(`${first?.path} ${first?.message}`), faults);
 }
+
+const sentence = (words: string): string => (words.endsWith('?') ? words : `${words}.`);
 
 /** The refusal of a request that found nobody, or no answer. */
 export const unavailable = (operation: string, why: string, details?: unknown): Refused =>

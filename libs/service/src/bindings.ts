@@ -8,7 +8,7 @@ import {
   type OperationRequest,
 } from '@messaging-gateway/contracts';
 import type { AuditMark, EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
-import { Refused, marksOf, type OperationHandler } from '@messaging-gateway/messaging';
+import { invalid, Refused, marksOf, type OperationHandler } from '@messaging-gateway/messaging';
 import { isUnavailable, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { Counter, Histogram } from 'prom-client';
@@ -44,12 +44,12 @@ export interface BindingTools {
  * @returns the body to go by
  * @throws Refused VALIDATION_ERROR with all faults of the body
  */
-function checkBody(schema: TSchema, body: unknown, operation: string): unknown {
+function checkBody(schema: TSchema, body: unknown): unknown {
   if (check(schema, body, 'body').length === 0) return body;
   const known = knownFields(schema, body);
   const faults = check(schema, known, 'body');
   if (faults.length === 0) return known;
-  throw new Refused('VALIDATION_ERROR', `The body of ${operation} is not valid.`, faults);
+  throw invalid(faults);
 }
 
 /** Serves a route: waits for what its caller has caused before, names what was raised. The gateway has checked the body. */
@@ -74,7 +74,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
 /** Serves a request from another service. */
 export function internalHandler({ contract, handler }: InternalRow, tools: BindingTools): OperationHandler {
   return guarded(contract.name, tools, async (request, context) => {
-    const body = checkBody(contract.body, request.body, contract.name);
+    const body = checkBody(contract.body, request.body);
     marking(request.audit as AuditMark | undefined, context);
     return { status: 200, body: await handler(body as never, context) };
   });

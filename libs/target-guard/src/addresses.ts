@@ -14,7 +14,7 @@ const hostForm = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,251}[A-Za-z0-9])?|\[?[0-9A-
  * @returns one clause (`must …`); undefined: nothing, as far as can be told now
  */
 export async function hostFault(host: string, policy: TargetPolicy): Promise<string | undefined> {
-  if (!hostForm.test(host)) return 'must be the name or address of a host';
+  if (!hostForm.test(host)) return 'must be the name or address of a host, such as mail.example.com';
   const bare = host.replaceAll(/[[\]]/g, '');
   return resolvedTargetFault(`http://${bare.includes(':') ? `[${bare}]` : bare}/`, policy);
 }

@@ -17,7 +17,8 @@ const resolveWithinMs = 2000;
 export function targetFault(text: string, policy: TargetPolicy): string | undefined {
   // A URL parser drops tabs and line ends without a word; what is stored must be what is called.
   if (text.length > longestUrl) return `must have at most ${longestUrl} characters`;
-  if (/[^!-~\u{80}-\u{10ffff}]/u.test(text) || !URL.canParse(text)) return 'must be a URL';
+  if (/[^!-~\u{80}-\u{10ffff}]/u.test(text) || !URL.canParse(text))
+    return 'must be a URL, such as https://example.com/path';
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'must begin with http:// or https://';
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password';
@@ -52,5 +53,5 @@ function reachFault(reach: Reach, policy: TargetPolicy): string | undefined {
   if (isAllowed(reach, policy)) return undefined;
   return reach === 'metadata'
     ? 'must not lead to a metadata service'
-    : 'must not lead to a loopback, private or reserved address';
+    : 'must not lead to a loopback, private or reserved address, unless the operator allows it with WEBHOOK_ALLOW_PRIVATE_TARGETS=true';
 }

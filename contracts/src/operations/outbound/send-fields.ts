@@ -44,7 +44,7 @@ export const sendBody = <const T extends TProperties>(fields: T) =>
 
 const mimetype = Type.Optional(
   Type.String({
-    pattern: '^[\\w.+-]+/[\\w.+-]+( *;.*)?$',
+    format: 'media-type',
     maxLength: 255,
     description: 'Believed only where the bytes do not tell',
   }),

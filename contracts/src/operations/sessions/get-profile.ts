@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
-import { connectionStatuses } from '../../events/sessions/connection.ts';
 import { closed } from '../../shapes.ts';
 import { Profile, ProfileStatus, Wait, accountProfileParams, idParams } from './shapes.ts';
 
@@ -50,7 +49,7 @@ export const GetProfileStatus = operation({
     wait: Type.Optional(Wait),
     until: Type.Optional(
       Type.String({
-        pattern: `^(${connectionStatuses.join('|')})(,(${connectionStatuses.join('|')})){0,6}$`,
+        format: 'statuses',
         default: 'connected',
         description: 'Statuses to wait for, comma-separated',
       }),

@@ -22,7 +22,10 @@ describe('large media as base64, in a process that holds much compiled code', ()
   it('are judged as everywhere', async () => {
     const text = png(16 * 1024 * 1024 + 3).toString('base64');
     await expect(store(text)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-    const notBase64 = { code: 'VALIDATION_ERROR', details: [{ path: 'body.base64', message: 'must be base64' }] };
+    const notBase64 = {
+      code: 'VALIDATION_ERROR',
+      details: [{ path: 'body.base64', message: expect.stringMatching('^must be base64') }],
+    };
     await expect(store(`${text.slice(0, -2)}!=`)).rejects.toMatchObject(notBase64);
     await expect(store(`data:${text}`)).rejects.toMatchObject(notBase64);
     await expect(store(`${text}===`)).rejects.toMatchObject(notBase64);

@@ -184,7 +184,8 @@ async function faultOf({
   said,
 }: Decodable): Promise<Fault | undefined> {
   const found = await lookAtBase64(text, from);
-  if (found === undefined) return { path, message: 'must be base64' };
+  if (found === undefined)
+    return { path, message: 'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it' };
   const { length, head } = found;
   const mimetype = await mimetypeOf(head, said);
   const kind = kinds.find((one) => fits(mimetype, one));

@@ -41,7 +41,14 @@ function refuseMore(what: string, asked: readonly string[] = [], allowed: readon
 
 function refuseMalformed(blocks: readonly string[]): void {
   const details = blocks.flatMap((block, index) =>
-    isBlock(block) ? [] : [{ path: `body.allowedCidrs[${index}]`, message: 'must be an IP address or a CIDR block' }],
+    isBlock(block)
+      ? []
+      : [
+          {
+            path: `body.allowedCidrs[${index}]`,
+            message: 'must be an IP address or a CIDR block, such as 203.0.113.7 or 203.0.113.0/24',
+          },
+        ],
   );
   if (details.length > 0) throw invalid(details);
 }

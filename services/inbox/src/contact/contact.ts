@@ -1,5 +1,5 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
-import { quotaReached, Refused } from '@messaging-gateway/messaging';
+import { invalid, quotaReached, Refused } from '@messaging-gateway/messaging';
 
 /** The state of a contact: what is kept of a person. */
 export interface ContactState {
@@ -163,9 +163,7 @@ function changes({ name, metadata, blocked, tags }: Given): Partial<ContactState
 function joined(present: readonly string[], added: readonly string[]): readonly string[] {
   const tags = [...new Set([...present, ...added])];
   if (tags.length > most && tags.length > present.length)
-    throw new Refused('VALIDATION_ERROR', `A contact has at most ${most} tags.`, [
-      { path: 'body.tags', message: `must leave the contact with at most ${most} tags` },
-    ]);
+    throw invalid([{ path: 'body.tags', message: `must leave the contact with at most ${most} tags` }]);
   return tags;
 }
 

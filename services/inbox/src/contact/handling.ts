@@ -1,5 +1,5 @@
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import { actorOf, type OperationInput } from '@messaging-gateway/service';
 
 type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
@@ -38,6 +38,5 @@ const isDeeper = (value: unknown, levels: number): boolean =>
 /** @throws Refused VALIDATION_ERROR */
 export function assertMetadata(metadata: object | undefined): void {
   const message = metadataFault(metadata);
-  if (message !== undefined)
-    throw new Refused('VALIDATION_ERROR', `body.metadata ${message}.`, [{ path: 'body.metadata', message }]);
+  if (message !== undefined) throw invalid([{ path: 'body.metadata', message }]);
 }

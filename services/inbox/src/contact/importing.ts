@@ -107,7 +107,8 @@ async function importOne(
     const isNew = events.some((event) => event.type === 'ContactSaved' && event.data.change === 'created');
     return isNew ? 'created' : 'updated';
   } catch (error) {
-    if (error instanceof Refused && ofOneContact.has(error.code)) return { fault: error.message };
+    if (error instanceof Refused && ofOneContact.has(error.code))
+      return { fault: error.message.replace(/^body\./, '') };
     throw error;
   }
 }

@@ -34,12 +34,25 @@ describe('checking numbers', () => {
     expect(await many([ada, 'none', '4915100000001', `${ada}@c.us`])).toEqual({
       items: [
         there,
-        { phone: 'none', valid: false, exists: false, jid: null },
+        { phone: 'none', valid: false, exists: false, jid: null, hint: expect.stringMatching('such as \\+49') },
         { phone: '4915100000001', valid: true, exists: false, jid: null },
         there,
       ],
     });
     expect(asked).toEqual([[ada], ['4915100000001']]);
+  });
+
+  it('says what is likely wrong with a number that is not there, and asks for what was written all the same', async () => {
+    expect(await one('0151 12345678')).toEqual({
+      phone: '015112345678',
+      valid: true,
+      exists: false,
+      jid: null,
+      hint: expect.stringMatching(/country code seems to be missing: write \+49/),
+    });
+    expect(await one('5511 8765 4321')).toMatchObject({ exists: false, hint: expect.stringContaining('Brazil') });
+    expect(await one('+49 151 00000001')).not.toHaveProperty('hint');
+    expect(asked).toEqual([['015112345678'], ['551187654321'], ['4915100000001']]);
   });
 
   it('asks about fifty at a time', async () => {

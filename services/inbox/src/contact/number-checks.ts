@@ -1,5 +1,12 @@
 import { createHash } from 'node:crypto';
-import { CheckNumbers, normalizePhone, type ValidateNumbers, type ValidateNumber } from '@messaging-gateway/contracts';
+import {
+  CheckNumbers,
+  normalizePhone,
+  textFormats,
+  type ValidateNumbers,
+  type ValidateNumber,
+} from '@messaging-gateway/contracts';
+import { phoneHint } from '@messaging-gateway/phone-hints';
 import { askHolder, type InputOf } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
@@ -9,6 +16,7 @@ interface Checked {
   valid: boolean;
   exists: boolean;
   jid: string | null;
+  hint?: string;
 }
 
 type Asked = Omit<InputOf<typeof ValidateNumbers>, 'body'>;
@@ -37,12 +45,19 @@ async function checkAll(tools: ContactTools, input: Asked, given: readonly strin
   const phones = given.map((text) => normalizePhone(text.replace(/@(c\.us|s\.whatsapp\.net)$/, '')));
   const wanted = [...new Set(phones.filter((phone) => phone !== undefined))];
   const jids = await jidsOf(tools, input, { profileId, status }, wanted);
-  return given.map((text, index) => {
-    const phone = phones[index];
-    const jid = phone === undefined ? null : (jids.get(phone) ?? null);
-    return { phone: phone ?? text, valid: phone !== undefined, exists: jid !== null, jid };
-  });
+  return Promise.all(
+    given.map(async (text, index) => {
+      const phone = phones[index];
+      const jid = phone === undefined ? null : (jids.get(phone) ?? null);
+      const hint = jid === null ? await hintTo(phone) : undefined;
+      return { phone: phone ?? text, valid: phone !== undefined, exists: jid !== null, jid, ...(hint && { hint }) };
+    }),
+  );
 }
+
+/** What is likely wrong with a phone that is not there. @param phone undefined for what is no phone */
+const hintTo = async (phone: string | undefined): Promise<string | undefined> =>
+  phone === undefined ? `It ${textFormats.phone.form}.` : phoneHint(phone);
 
 /** JIDs of those phones that are on the network: what is remembered, and what the network says of the others. */
 async function jidsOf(

@@ -41,10 +41,10 @@ export function mediaSources({
   const stored = async (key: string, kind: MediaKind, { caller, path }: MediaAt): Promise<MediaSourceOf> => {
     if (!isOf(caller, key)) throw invalidField(path, 'names no media of the organization');
     const facts = await media.facts(key);
-    if (facts === undefined) throw new Refused('MEDIA_UNAVAILABLE', 'The media are not stored here any more.');
+    if (facts === undefined) throw refused('MEDIA_UNAVAILABLE', path, 'names media that are not stored here any more');
     if (!fits(facts.mimetype, kind)) throw invalidField(path, `is media of another kind: ${facts.mimetype}`);
     if (facts.size > mediaLimits[kind])
-      throw new Refused('PAYLOAD_TOO_LARGE', `The media are larger than ${mediaLimits[kind]} bytes.`);
+      throw refused('PAYLOAD_TOO_LARGE', path, `names media that are larger than ${mediaLimits[kind] / mebibyte} MiB`);
     return { key };
   };
 
@@ -61,6 +61,11 @@ export function mediaSources({
     return { url };
   };
 }
+
+const mebibyte = 1_048_576;
+
+const refused = (code: 'MEDIA_UNAVAILABLE' | 'PAYLOAD_TOO_LARGE', path: string, message: string): Refused =>
+  new Refused(code, `${path} ${message}.`, [{ path, message }]);
 
 /** Uploads are the organization's; what lies under a profile is closed to keys of other profiles. */
 function isOf({ organizationId, profileIds }: Caller, key: string): boolean {

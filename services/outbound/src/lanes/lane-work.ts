@@ -19,6 +19,7 @@ import type { ConnectionSight } from './connection.ts';
 import { disowned, failedHandOver, type HandOver, handOverOf, type Settlement, settlementOf } from './hand-over.ts';
 import type { MessageJournal, Occasion, Recorded, Waiters } from './journal.ts';
 import type { Permits } from './permits.ts';
+import { explained } from './refusal.ts';
 import type { Tenure } from './owners.ts';
 
 /** What the work of all lanes of a process stands on. */
@@ -246,7 +247,7 @@ export class LaneWork {
   ): Promise<void> {
     const { outcome, events } = await this.#record(entry, {
       type: 'RefuseDelivery',
-      error,
+      error: await explained(error, entry.parcel?.facts.to),
       attempt: entry.attempts + 1,
       at: this.#tools.clock.now(),
       ...(handedOverAt !== undefined && { handedOverAt }),

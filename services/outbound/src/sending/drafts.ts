@@ -1,6 +1,7 @@
 import {
   normalizePhone,
   parseRecipient,
+  textFormats,
   type BodyOf,
   type Caller,
   type DeleteForEveryone,
@@ -169,7 +170,7 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
   /** The last step, as it costs the most: before it, all else of the message was found to be in order. */
   const playable = async (
     type: MessageType,
-    { ptt, mimetype }: Pick<SendFields, 'ptt' | 'mimetype'>,
+    { ptt, mimetype, url }: Pick<SendFields, 'ptt' | 'mimetype' | 'url'>,
     media: MediaSourceOf | undefined,
     { profileId, caller, context, path }: ComposedAt,
   ) => {
@@ -180,7 +181,7 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
       caller,
       context,
       mimetype,
-      path: `${path}.${'url' in media ? 'url' : 'base64'}`,
+      path: `${path}.${url === undefined ? 'base64' : 'url'}`,
     });
     return { from: { media: sent }, made: fields };
   };
@@ -193,7 +194,7 @@ export function composer({ targets, sources, voiceNote, assertOpen }: ComposerPa
       at,
     );
     const quoted = await quotedBy(quotedMessageId, at);
-    const { from, made } = await playable(type, fields, media, at);
+    const { from, made } = await playable(type, { ...fields, ...(url !== undefined && { url }) }, media, at);
     return {
       // The schema of the route is the content's, but for what was read here.
       content: { type, content: { ...content, ...made }, ...from, ...quoted } as MessageContentOf,
@@ -223,13 +224,13 @@ function contentOf(
 /** @throws Refused VALIDATION_ERROR naming the field */
 export function jidOf(recipient: string, path: string): string {
   const parsed = parseRecipient(recipient);
-  if (parsed === undefined) throw invalidField(path, 'is no phone number and no JID');
+  if (parsed === undefined) throw invalidField(path, textFormats.recipient.form);
   return parsed.jid;
 }
 
 /** @throws Refused VALIDATION_ERROR naming the field */
 function digitsOf(phone: string, path: string): string {
   const digits = normalizePhone(phone);
-  if (digits === undefined) throw invalidField(path, 'is no phone number');
+  if (digits === undefined) throw invalidField(path, textFormats.phone.form);
   return digits;
 }

@@ -173,6 +173,8 @@ describe('media of the store', () => {
     await expect(call(SendVideo, { ...mine, url: mediaUrl(await upload()) })).rejects.toMatchObject(named('body.url'));
     await expect(call(SendImage, { ...mine, url: mediaUrl(gone) })).rejects.toMatchObject({
       code: 'MEDIA_UNAVAILABLE',
+      message: 'body.url names media that are not stored here any more.',
+      details: [{ path: 'body.url' }],
     });
     const key = { ...profile.caller, profileIds: [profile.profileId] };
     await expect(call(SendImage, { ...mine, url: mediaUrl(ofProfile) }, key)).rejects.toMatchObject(named('body.url'));

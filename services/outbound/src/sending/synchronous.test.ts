@@ -10,6 +10,7 @@ import {
   SendText,
 } from '@messaging-gateway/contracts';
 import { catalogueCheck, testCaller } from '@messaging-gateway/service/testing';
+import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { networkMessageIdOf } from '../message/message.ts';
 import { eventually } from '../testing/eventually.ts';
@@ -122,10 +123,38 @@ describe('a synchronous send', () => {
     ).rejects.toMatchObject({ code: 'FORBIDDEN' });
   });
 
+  it('to a number that is not there says what is likely wrong with it, and went to what was written', async () => {
+    const { send, profileId } = await outbound.profile();
+    outbound.network.script.push({ refuse: 'RECIPIENT_UNKNOWN' });
+    const message = expect.stringMatching(/^The network said no\. It begins with 0, .* write \+49/);
+    const refused = await send('Hello', { to: '0151 12345678' }).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'RECIPIENT_UNKNOWN', message });
+    const handed = outbound.network.handed.filter((one) => one.profileId === profileId);
+    expect(handed.map(({ to }) => to)).toEqual(['015112345678@c.us']);
+    await eventually(async () => (await outbound.service.published(MessageFailed)).length > 0);
+    const failed = (await outbound.service.published(MessageFailed)).filter((event) => event.profileId === profileId);
+    expect(failed.map(({ data }) => data)).toMatchObject([
+      { to: '015112345678@c.us', error: { code: 'RECIPIENT_UNKNOWN', message } },
+    ]);
+  });
+
+  it('goes to the digits that were written, whatever a hint says of them', async () => {
+    const { send, profileId } = await outbound.profile();
+    const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 7, maxLength: 12 });
+    const national = fc.tuple(fc.constantFrom('', '0', '00', '52', '55', '54', '521'), digits).map(([a, b]) => a + b);
+    const phones = fc.sample(national, 24);
+    for (const to of phones) {
+      outbound.network.script.push({ refuse: 'RECIPIENT_UNKNOWN' });
+      await expect(send('Hello', { to })).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' });
+    }
+    const handed = outbound.network.handed.filter((one) => one.profileId === profileId);
+    expect(handed.map(({ to }) => to)).toEqual(phones.map((phone) => `${phone}@c.us`));
+  });
+
   it('fails with what the network said, and gives its place back', async () => {
     const { send, profileId, caller } = await outbound.profile({ dailyMessageLimit: 1 });
     outbound.network.script.push({ refuse: 'RECIPIENT_UNKNOWN' });
-    await expect(send('Hello')).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN' });
+    await expect(send('Hello')).rejects.toMatchObject({ code: 'RECIPIENT_UNKNOWN', message: 'The network said no.' });
     expect(await stateOf(profileId, caller.organizationId)).toMatchObject({ dailyMessageCount: 0 });
     expect((await send('Again')).status).toBe(200);
     const failed = (await outbound.service.published(MessageFailed)).filter((event) => event.profileId === profileId);

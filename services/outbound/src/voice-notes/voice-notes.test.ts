@@ -138,11 +138,14 @@ describeWithProgram('ffmpeg', 'a voice note, with ffmpeg', () => {
     const ok = { chatId: recipient, type: 'text', content: { text: 'Hello' } };
     await expect(call(SendBulk, { messages: [ok, { ...ok, type: 'audio', content }] })).rejects.toMatchObject({
       ...fault,
-      details: [{ path: 'body.messages[1].content.base64' }],
+      details: [{ path: 'body.messages[1].content.url' }],
     });
     const scheduledAt = new Date(outbound.service.clock.now() + 60_000).toISOString();
     const later = { to: recipient, type: 'audio', content, scheduledAt };
-    await expect(call(ScheduleMessage, later)).rejects.toMatchObject(fault);
+    await expect(call(ScheduleMessage, later)).rejects.toMatchObject({
+      ...fault,
+      details: [{ path: 'body.content.url' }],
+    });
     const { profileId } = profile;
     const accepted = await outbound.service.published(MessageAccepted);
     expect(accepted.filter((one) => one.profileId === profileId)).toEqual([]);

@@ -18,7 +18,7 @@ import {
   ReadInvitation,
   type UpdateGroup,
 } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import {
   askHolder,
   type InputOf,
@@ -70,9 +70,7 @@ export class GroupOperations {
   async update({ params, body, ...asked }: InputOf<typeof UpdateGroup>): Promise<Shown> {
     const { profileId, ...change } = body;
     if (Object.keys(change).length === 0)
-      throw new Refused('VALIDATION_ERROR', 'body.name or body.description is required.', [
-        { path: 'body.name', message: 'or description is required' },
-      ]);
+      throw invalid([{ path: 'body.name', message: 'or body.description is required' }]);
     const { groupId } = params;
     await this.#ask(ChangeGroup, asked, profileId, { groupId, ...change });
     return this.#read(asked, profileId, groupId);

@@ -1,6 +1,7 @@
 import {
   normalizePhone,
   parseRecipient,
+  textFormats,
   type Caller,
   type ConnectProfile,
   type GetProfileQr,
@@ -215,5 +216,5 @@ function noQr(row: ProfileRecord, wait: number): Refused {
 function digitsOf(phoneNumber: string): string {
   const digits = parseRecipient(phoneNumber)?.phone ?? normalizePhone(phoneNumber);
   if (digits !== undefined) return digits;
-  throw invalid([{ path: 'body.phoneNumber', message: 'must be a phone number' }]);
+  throw invalid([{ path: 'body.phoneNumber', message: textFormats.phone.form }]);
 }

@@ -190,7 +190,12 @@ function checkedReturnUrl(text: string, allowsHttp: boolean): string {
   const isAllowed = url?.protocol === 'https:' || (allowsHttp && url?.protocol === 'http:');
   if (url === undefined || !isAllowed || url.username !== '' || url.password !== '') {
     const form = allowsHttp ? 'an https or http URL' : 'an https URL';
-    throw invalid([{ path: 'body.returnUrl', message: `must be ${form} without user and password` }]);
+    throw invalid([
+      {
+        path: 'body.returnUrl',
+        message: `must be ${form} without user and password, such as https://example.com/linked`,
+      },
+    ]);
   }
   return url.href;
 }

@@ -50,7 +50,12 @@ const lostValues = (before: Headers = {}, kept: Headers = {}): Fault[] =>
 const secretFaults = (secret: string | null | undefined): Fault[] =>
   secret === undefined || secret === null || isSecret(secret)
     ? []
-    : [{ path: 'body.secret', message: 'must hold base64 after whsec_' }];
+    : [
+        {
+          path: 'body.secret',
+          message: 'must hold base64 after whsec_, such as whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+        },
+      ];
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/;
 /** Visible ASCII with blanks inside: no line end can open another header. */
@@ -61,7 +66,7 @@ const reserved =
 
 function headerFaults([name, value]: readonly [string, string]): Fault[] {
   const path = `body.headers.${name}`;
-  if (!headerName.test(name)) return [{ path, message: 'is not the name of a header' }];
+  if (!headerName.test(name)) return [{ path, message: 'is not the name of a header, such as X-Api-Key' }];
   if (reserved.test(name)) return [{ path, message: 'is set by the gateway' }];
   return headerValue.test(value) ? [] : [{ path, message: 'must be visible ASCII without line ends' }];
 }

@@ -83,9 +83,7 @@ export const Integrations = closed(
   },
   { title: 'Integrations' },
 );
-const Numbered = Type.Optional(
-  nullable(Type.Union([Type.String({ pattern: '^[0-9]{1,18}$' }), Type.Integer({ minimum: 1 })])),
-);
+const Numbered = Type.Optional(nullable(Type.Union([Type.String({ format: 'digits' }), Type.Integer({ minimum: 1 })])));
 export const GivenIntegrations = closed(
   {
     chatwoot: given({
@@ -97,7 +95,7 @@ export const GivenIntegrations = closed(
     }),
     typebot: given({
       apiUrl: Type.Optional(nullable(Url)),
-      botId: Type.Optional(nullable(Type.String({ pattern: '^[A-Za-z0-9_-]{1,128}$' }))),
+      botId: Type.Optional(nullable(Type.String({ format: 'bot-id', description: 'Which bot there' }))),
       enabled: Type.Optional(Type.Boolean()),
     }),
   },

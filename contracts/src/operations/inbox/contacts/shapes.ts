@@ -14,7 +14,7 @@ const Phone = Type.String({
 const Tag = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[^;\\s]([^;]*[^;\\s])?$',
+  format: 'tag',
   description: 'Holds no `;`, begins and ends with no blank',
 });
 export const Tags = Type.Array(Tag, { maxItems: 100 });

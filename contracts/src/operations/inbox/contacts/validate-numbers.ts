@@ -8,6 +8,12 @@ const CheckedNumber = closed(
     valid: Type.Boolean({ description: 'It has the form of a phone' }),
     exists: Type.Boolean({ description: 'It is on the network' }),
     jid: nullable(Jid),
+    hint: Type.Optional(
+      Type.String({
+        description:
+          'A sentence on what is likely wrong with one that is not there, for example that its country code is missing. Nothing is ever rewritten',
+      }),
+    ),
   },
   { title: 'CheckedNumber' },
 );

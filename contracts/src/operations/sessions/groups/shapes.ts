@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import { Count, Id, Jid, Timestamp, closed } from '../../../shapes.ts';
+import { textFormats } from '../../../text-formats.ts';
 
 /** `<digits>-<digits>@g.us`, or the newer form without a dash. */
 export const GroupId = Type.String({
-  pattern: '^\\d{5,32}(-\\d{5,32})?@g\\.us$',
+  pattern: textFormats.group.pattern,
   description: 'Full JID of a group, `<digits>@g.us` or `<digits>-<digits>@g.us`',
 });
 

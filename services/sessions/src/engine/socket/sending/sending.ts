@@ -175,5 +175,5 @@ const refusedWith = (error: string): Extract<SendOutcome, { outcome: 'refused' }
 const recipientUnknown: Extract<SendOutcome, { outcome: 'refused' }> = {
   outcome: 'refused',
   code: 'RECIPIENT_UNKNOWN',
-  reason: 'The number is not on the network. It must begin with its country code.',
+  reason: 'The number is not on the network.',
 };

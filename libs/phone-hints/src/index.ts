@@ -1,0 +1,1 @@
+export { phoneHint } from './phone-hint.ts';
