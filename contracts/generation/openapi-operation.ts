@@ -1,4 +1,4 @@
-import { Type, type TSchema } from 'typebox';
+import { Type, type TObject, type TSchema } from 'typebox';
 import { Timestamp, closed, keyLimitWords, type Answer, type Operation, type PagesSpec } from '../src/index.ts';
 import type { Json } from './json-schema.ts';
 import type { NamedSchemas } from './named-schemas.ts';
@@ -24,6 +24,7 @@ export function operationObject(operation: Operation, shared: Shared): Json {
             ...(example !== undefined && { example }),
           },
           ...ofItself(operation),
+          ...asForm(operation, shared.schemas),
         }
       : { 'multipart/form-data': { schema: fileIn(operation.upload) } };
   return {
@@ -41,7 +42,7 @@ export function operationObject(operation: Operation, shared: Shared): Json {
 }
 
 /** One file, in this field. */
-const fileIn = (field: string): Json => ({
+const fileIn = (field: string) => ({
   type: 'object',
   required: [field],
   properties: { [field]: { type: 'string', format: 'binary', description: 'The file itself' } },
@@ -51,6 +52,20 @@ const fileIn = (field: string): Json => ({
 /** The text that may come as a body of its own. */
 const ofItself = ({ pieces }: Operation): Json =>
   pieces?.contentType === undefined ? {} : { [pieces.contentType]: { schema: { type: 'string' } } };
+
+/** The text that may come as a file of a form, with the other fields of the body beside it. */
+function asForm({ body, pieces }: Operation, schemas: NamedSchemas): Json {
+  if (pieces?.fileField === undefined || body === undefined) return {};
+  const { [pieces.field]: _text, ...others } = (body as TObject).properties;
+  const { [pieces.fileField]: file } = fileIn(pieces.fileField).properties;
+  const { properties, ...form } = schemas.placed(closed(others));
+  const required = [pieces.fileField];
+  return {
+    'multipart/form-data': {
+      schema: { ...form, required, properties: { [pieces.fileField]: file, ...(properties as Json) } },
+    },
+  };
+}
 
 const needs: Readonly<Record<string, string>> = {
   public: 'Needs no credential.',

@@ -88,6 +88,8 @@ export interface PiecesSpec {
   readonly field: string;
   /** The body may also be that text itself, with this content type; it is never held whole then. */
   readonly contentType?: string;
+  /** The body may also be `multipart/form-data`: the text as a file in this field, the other fields of the body beside it. */
+  readonly fileField?: string;
 }
 
 /**

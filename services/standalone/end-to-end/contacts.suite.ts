@@ -61,6 +61,20 @@ export function contacts(at: () => World): void {
       expect(lines).toContain(`${phoneOf(1)},"'=Name, 1","a;b",`);
     }, 600_000);
 
+    it('come in as the file of a spreadsheet, in a form', async () => {
+      const form = new FormData();
+      form.append('file', new File(['sep=;\r\nPhone;Name\r\n4915120000190;Ada\r\n0;x\r\n'], 'contacts.csv'));
+      form.append('profileId', profileId);
+      const url = `${world.gateway.host}/api/v1/contacts/import/csv`;
+      const answer = await fetch(url, { method: 'POST', headers, body: form });
+      expect(await answer.json()).toEqual({
+        created: 1,
+        updated: 0,
+        failed: 1,
+        errors: [{ line: 4, message: expect.stringMatching(/^phone must be a phone .* such as \+49/) }],
+      });
+    }, 600_000);
+
     it('are learnt from the phone, also by a process that was killed before it kept what it was told', async () => {
       const phone = '4915120000100';
       const [saved, alias] = ['4915120000103', '4915120000104'];

@@ -10,11 +10,12 @@ import {
   type PiecesSpec,
   type ServiceName,
 } from '@messaging-gateway/contracts';
-import { invalid, type OperationBus, type OperationHandler, Refused } from '@messaging-gateway/messaging';
+import { type OperationBus, type OperationHandler, Refused } from '@messaging-gateway/messaging';
 import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
 import { awaitedEvent } from './awaited-event.ts';
+import { notUtf8Text } from '../request/error-answer.ts';
 import { addressOf, type Input, publicUrlOf, type RequestState, userAgentOf } from '../request/request-state.ts';
 
 interface BreakerOptions {
@@ -298,7 +299,7 @@ function decoded(decoder: TextDecoder, chunk?: Buffer): string {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch {
-    throw invalid([{ path: 'body', message: 'must be UTF-8' }]);
+    throw notUtf8Text();
   }
 }
 

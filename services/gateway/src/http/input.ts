@@ -8,6 +8,7 @@ import type { TSchema } from 'typebox';
 import { v7 } from 'uuid';
 import { isTextOf } from '../dispatch/dispatcher.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
+import { formText } from './form-text.ts';
 import { RequestMedia } from '../media/request-media.ts';
 import { uploadedFile } from '../media/uploaded-file.ts';
 import { notUtf8, tooLarge } from '../request/error-answer.ts';
@@ -41,12 +42,16 @@ function jsonReader(operation: Operation): RequestHandler {
       assertBounded(body);
     },
   });
-  return (request, response, next) => {
+  return async (request, response, next) => {
     const { 'content-length': length, 'transfer-encoding': chunked, 'content-type': type } = request.headers;
     if (chunked === undefined && (length === undefined || length === '0')) return next();
     if (Number(length ?? 0) > limit) return next(tooLarge());
     if (isTextOf(operation, type)) return asText(operation, request, next);
-    if (!isJson(type)) return next(new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'));
+    if (operation.pieces?.fileField !== undefined && isForm(type)) {
+      request.body = await formText(request, operation.pieces, limit);
+      return next();
+    }
+    if (!isJson(type)) return next(notTaken(operation));
     parse(request, response, next);
   };
 }
@@ -57,6 +62,18 @@ function asText({ pieces }: Operation, request: Request, next: NextFunction): vo
   next();
 }
 
+/** What the body is, and all that it may be. */
+const notTaken = ({ pieces }: Operation): Refused => {
+  const { contentType, fileField } = pieces ?? {};
+  const others = [
+    ...(contentType === undefined ? [] : [contentType]),
+    ...(fileField === undefined ? [] : [`multipart/form-data with a file in the field ${fileField}`]),
+  ];
+  const all = ['application/json', ...others];
+  return new Refused('UNSUPPORTED_MEDIA_TYPE', `The body must be ${all.join(' or ')}.`);
+};
+
+const isForm = (type: string | undefined): boolean => /^multipart\/form-data\s*;/i.test(type ?? '');
 const isJson = (type: string | undefined): boolean => /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? '');
 
 /** Beside the file a body has boundaries and headers. */

@@ -36,6 +36,12 @@ const asCsv = { 'content-type': 'text/csv; charset=utf-8' };
 /** 700,000 characters of two units: no cut may go through one. */
 const long = `x${'🙂'.repeat(350_000)}`;
 
+const sendForm = (fields: Readonly<Record<string, string | Blob>>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  return call(gateway, 'POST', path, { token, raw: form });
+};
+
 describe('a large body', () => {
   it.each([
     ['as JSON', { body: { csv: long } }],
@@ -46,6 +52,25 @@ describe('a large body', () => {
     expect(pieces.join('')).toBe(long);
     expect(pieces.length).toBeGreaterThan(2);
     for (const piece of pieces) expect(piece.length).toBeLessThan(400_000);
+  });
+
+  it('reaches its owner in pieces, as a file of a form with its fields', async () => {
+    const profileId = '0198c0de-0000-7000-8000-000000000001';
+    let given: unknown;
+    const join = owner;
+    owner = (request) => {
+      ({ profileId: given } = request.body as { profileId?: string });
+      return join(request);
+    };
+    const answer = await sendForm({ file: new File([long], 'contacts.csv', { type: 'text/csv' }), profileId });
+    expect([answer.status, answer.body, given]).toMatchObject([200, { created: pieces.length }, profileId]);
+    expect(pieces.join('')).toBe(long);
+    const named = (form: Record<string, string | Blob>) => sendForm(form).then(({ body }) => body.error.message);
+    expect(await named({ profileId })).toBe('body.file is required.');
+    expect(await named({ file: 'phone\n' })).toBe('body.file must be a file.');
+    expect(await named({ data: new File(['phone\n'], 'a.csv') })).toMatch(/^body.data is not a known field; .* file/);
+    expect(await named({ file: new File(['phone\n'], 'a.csv'), profile: 'x' })).toMatch(/did you mean profileId\?$/);
+    expect(await named({ file: new File([new Uint8Array([0xe4, 0x0a])], 'a.csv') })).toMatch(/^body must be UTF-8; /);
   });
 
   it('comes as one piece when it is small, or empty', async () => {
@@ -65,7 +90,13 @@ describe('a large body', () => {
   it('is refused when it is too large, of another kind or no UTF-8', async () => {
     const post = (raw: string | Uint8Array<ArrayBuffer>, type = 'text/csv') =>
       call(gateway, 'POST', path, { token, raw, headers: { 'content-type': type } });
-    expect((await post('x', 'text/plain')).status).toBe(415);
+    const plain = await post('x', 'text/plain');
+    expect([plain.status, plain.body.error.message]).toEqual([
+      415,
+      'The body must be application/json or text/csv or multipart/form-data with a file in the field file.',
+    ]);
+    expect((await post('x', 'multipart/form-data; boundary=x')).status).toBe(400);
+    expect((await sendForm({ file: new File(['x'.repeat(26 * 1024 * 1024)], 'a.csv') })).status).toBe(413);
     expect((await post('x'.repeat(26 * 1024 * 1024))).status).toBe(413);
     expect((await post(new Uint8Array([0xff, 0xfe]))).status).toBe(400);
     expect(pieces).toEqual([]);

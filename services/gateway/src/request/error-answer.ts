@@ -1,5 +1,5 @@
 import { errorCodes, mostFaults, type ErrorCode } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
 
 /** An error as it is answered. */
@@ -78,18 +78,19 @@ export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).
 
 export const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
 
+/** Of a text that is a body or a file itself: spreadsheets write other encodings unless they are told. */
+export const notUtf8Text = (): Refused =>
+  invalid([{ path: 'body', message: 'must be UTF-8; spreadsheets save it as "CSV UTF-8"' }]);
+
 /** Said before the body is read, or when more came than was announced. */
 export const tooLarge = (): Refused =>
   new Refused('PAYLOAD_TOO_LARGE', 'The body is larger than this route takes.', undefined, { Connection: 'close' });
 
-const notJson = (): Refused =>
-  new Refused('VALIDATION_ERROR', 'The body is not valid JSON.', [{ path: 'body', message: 'is not valid JSON' }]);
+const notJson = (): Refused => invalid([{ path: 'body', message: 'is not valid JSON' }]);
 
 /** The parser passes on what went wrong while unpacking a body, with a status and no type. */
 const notUnpacked = (): Refused =>
-  new Refused('VALIDATION_ERROR', 'The body is not what its Content-Encoding says.', [
-    { path: 'headers.content-encoding', message: 'is not how the body is packed' },
-  ]);
+  invalid([{ path: 'headers.content-encoding', message: 'is not how the body is packed' }]);
 
 /** Errors of Express' body parser, by their `type`. */
 const bodyErrors: Readonly<Record<string, () => Refused>> = {

@@ -1,10 +1,12 @@
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid as invalidFields, type Refused } from '@messaging-gateway/messaging';
 import { Parser, type CsvError } from 'csv-parse';
 import { readCell } from '@messaging-gateway/csv';
 import { noteFailed, type Imported, type ImportRow } from './importing.ts';
 
 /** The place in a file, carried from one piece of it to the next. */
 export interface CsvPlace {
+  /** What stands between cells; absent until the beginning of the file was read. A file under way in the version before has commas. */
+  readonly delimiter?: string;
   /** Columns by their place; absent until the first line was read. */
   readonly columns?: readonly string[];
   /** The beginning of a record that the next piece ends. */
@@ -14,6 +16,8 @@ export interface CsvPlace {
 }
 
 const known = ['phone', 'name', 'tags', 'metadata'];
+/** What may stand between cells. Spreadsheets take `;` where a comma stands in numbers. */
+const delimiters = [',', ';', '\t'];
 /** A record that is longer lacks a quote, bytes. */
 const mostRecordBytes = 256 * 1024;
 /** Records that are read before others have their turn. */
@@ -37,11 +41,14 @@ export function readPiece(
 ): { rows: ImportRow[]; place: CsvPlace; isWhole: boolean } {
   const bytes = Buffer.from(place.rest + text);
   const rows: ImportRow[] = [];
+  const beginning = beginningOf(place, bytes, isLast);
+  if (beginning === undefined) return { rows, place: { ...place, rest: bytes.toString() }, isWhole: true };
+  const { delimiter } = beginning;
   let { columns } = place;
-  let [from, lines, read] = [0, place.lines, 0];
+  let [from, lines, read] = [beginning.from, place.lines + beginning.lines, 0];
   let isWhole = true;
   for (;;) {
-    const { records, end, fault, isCut } = recordsOf(bytes.subarray(from), isLast, mostAtOnce - read);
+    const { records, end, fault, isCut } = recordsOf(bytes.subarray(from), delimiter, isLast, mostAtOnce - read);
     read += records.length + costOfFault;
     const begin = from;
     for (const { cells, until } of records) {
@@ -74,7 +81,38 @@ export function readPiece(
     break;
   }
   if (isLast && isWhole && columns === undefined) throw noHeader();
-  return { rows, place: { ...(columns && { columns }), rest: bytes.subarray(from).toString(), lines }, isWhole };
+  const rest = bytes.subarray(from).toString();
+  return { rows, place: { delimiter, ...(columns && { columns }), rest, lines }, isWhole };
+}
+
+interface Beginning {
+  readonly delimiter: string;
+  /** Behind what is no record: a line that names what stands between cells, such as `sep=;`. */
+  readonly from: number;
+  readonly lines: number;
+}
+
+/**
+ * What stands between the cells of a file: what its first line names as such, else the first of the delimiters in its header, which
+ * no name of a column holds.
+ *
+ * @returns undefined where more must be there to tell
+ */
+function beginningOf({ delimiter, columns }: CsvPlace, bytes: Buffer, isLast: boolean): Beginning | undefined {
+  if (delimiter !== undefined || columns !== undefined) return { delimiter: delimiter ?? ',', from: 0, lines: 0 };
+  const end = bytes.indexOf(lineEnd);
+  if (end === -1 && !isLast) {
+    if (bytes.length > mostRecordBytes) throw noHeader();
+    return undefined;
+  }
+  const first = bytes.subarray(0, end === -1 ? bytes.length : end).toString();
+  const named = /^\uFEFF?"?sep=([^"\r]+)"?\r?$/i.exec(first)?.[1];
+  if (named !== undefined) {
+    if (!delimiters.includes(named)) throw invalid('must have a comma, a semicolon or a tab between its cells');
+    return { delimiter: named, from: end === -1 ? bytes.length : end + 1, lines: end === -1 ? 0 : 1 };
+  }
+  const found = [...first].find((character) => delimiters.includes(character));
+  return { delimiter: found ?? ',', from: 0, lines: 0 };
 }
 
 interface CsvRecord {
@@ -95,11 +133,12 @@ interface Records {
 /** Ends the reading: the parser would go on behind the fault in ways of its own. */
 class Halt extends Error {}
 
-function recordsOf(bytes: Buffer, isLast: boolean, most: number): Records {
+function recordsOf(bytes: Buffer, delimiter: string, isLast: boolean, most: number): Records {
   const records: CsvRecord[] = [];
   let fault: string | undefined;
   const parser: Parser = new Parser({
     bom: true,
+    delimiter,
     record_delimiter: ['\r\n', '\n'],
     relax_column_count: true,
     skip_records_with_error: true,
@@ -141,7 +180,10 @@ function linesIn(bytes: Buffer): number {
 function columnsOf(cells: readonly string[]): string[] {
   const columns = cells.map((cell) => cell.trim().toLowerCase());
   const unknown = columns.find((column) => !known.includes(column));
-  if (unknown !== undefined) throw invalid(`has a column that is not known: ${JSON.stringify(unknown.slice(0, 50))}`);
+  if (unknown !== undefined)
+    throw invalid(
+      `has a column that is not known: ${JSON.stringify(unknown.slice(0, 50))}; there are ${known.join(', ')}`,
+    );
   const twice = columns.find((column, index) => columns.indexOf(column) !== index);
   if (twice !== undefined) throw invalid(`has the column ${twice} twice`);
   if (!columns.includes('phone')) throw noHeader();
@@ -165,6 +207,6 @@ function rowOf(columns: readonly string[], cells: readonly string[], line: numbe
   return [{ line, contact }];
 }
 
-const noHeader = (): Refused => invalid('must begin with a line that names the columns, phone among them');
-const invalid = (message: string): Refused =>
-  new Refused('VALIDATION_ERROR', `body.csv ${message}.`, [{ path: 'body.csv', message }]);
+const noHeader = (): Refused =>
+  invalid('must begin with a line that names the columns, phone among them, such as phone,name,tags');
+const invalid = (message: string): Refused => invalidFields([{ path: 'body.csv', message }]);

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportContactsCsv } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid } from '@messaging-gateway/messaging';
 import { more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
@@ -41,8 +41,6 @@ export async function importCsv(
 function profileOf({ body, query }: InputOf<typeof ImportContactsCsv>): string | undefined {
   const { profileId: inQuery } = query;
   if (inQuery !== undefined && body.profileId !== undefined && inQuery !== body.profileId)
-    throw new Refused('VALIDATION_ERROR', 'The query names another profile than the body.', [
-      { path: 'query.profileId', message: 'must be that of the body' },
-    ]);
+    throw invalid([{ path: 'query.profileId', message: 'must be the one that the body names' }]);
   return body.profileId ?? inQuery;
 }

@@ -63,6 +63,32 @@ describe('a CSV file', () => {
     (file) => expect(() => read(file)).toThrow(expect.objectContaining({ code: 'VALIDATION_ERROR' })),
   );
 
+  it.each([
+    ['semicolons', 'Phone;Name;Tags\r\n4915112345678;Ada, B.;"vip;de"\r\n4915112345679;;\r\n', 2],
+    ['tabs', 'phone\tname\ttags\n4915112345678\tAda, B.\tvip;de\n4915112345679\t\t\n', 2],
+    ['what Excel names first', '\uFEFFsep=;\r\nphone;name;tags\r\n4915112345678;Ada, B.;"vip;de"\r\n4915112345679', 3],
+    ['a quoted header', '"tags";"phone";"name"\n"vip;de";4915112345678;"Ada, B."\n;4915112345679;', 2],
+  ])('may have its cells between %s', (_, file, line) => {
+    const rows = [
+      { line, contact: { phone: '4915112345678', name: 'Ada, B.', tags: ['vip', 'de'] } },
+      { line: line + 1, contact: { phone: '4915112345679' } },
+    ];
+    for (const size of [file.length, 5, 1]) expect(read(file, size)).toEqual({ rows, errors: [] });
+  });
+
+  it('is told which columns there are', () => {
+    expect(() => read('telefon;name\n')).toThrow(
+      /column that is not known: "telefon"; there are phone, name, tags, metadata/,
+    );
+    expect(() => read('sep=|\nphone|name\n')).toThrow(/comma, a semicolon or a tab/);
+  });
+
+  it('goes on where the version before stopped', () => {
+    const place: CsvPlace = { columns: ['phone', 'name'], rest: '4915112345678,A;', lines: 1 };
+    const { rows } = readPiece(place, 'B\n', true, nothingImported());
+    expect(rows).toEqual([{ line: 2, contact: { phone: '4915112345678', name: 'A;B' } }]);
+  });
+
   it('has errors by line, and goes on behind them', () => {
     const file = [
       'phone,name,metadata',
@@ -96,16 +122,24 @@ describe('a CSV file', () => {
   });
 
   it('gives the same rows and lines however it is cut', () => {
-    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\n', '\r\n', ';', '🙂') });
+    const between = fc.constantFrom(',', ';', '\t');
+    const cell = fc.string({ unit: fc.constantFrom('a', 'é', '"', ',', '\t', '\n', '\r\n', ';', '🙂') });
     fc.assert(
-      fc.property(fc.array(cell, { minLength: 1, maxLength: 6 }), fc.integer({ min: 1, max: 9 }), (names, size) => {
-        const file = stringify([['phone', 'name'], ...names.map((name, index) => [String(index), name])]);
-        const whole = read(file);
-        expect(whole.rows.map(({ contact }) => (contact as { name?: string }).name ?? '')).toEqual(
-          names.map((name) => name.trim()),
-        );
-        expect(read(file, size)).toEqual(whole);
-      }),
+      fc.property(
+        fc.array(cell, { minLength: 1, maxLength: 6 }),
+        fc.integer({ min: 1, max: 9 }),
+        between,
+        (names, size, delimiter) => {
+          const file = stringify([['phone', 'name'], ...names.map((name, index) => [String(index), name])], {
+            delimiter,
+          });
+          const whole = read(file);
+          expect(whole.rows.map(({ contact }) => (contact as { name?: string }).name ?? '')).toEqual(
+            names.map((name) => name.trim()),
+          );
+          expect(read(file, size)).toEqual(whole);
+        },
+      ),
     );
   });
 });

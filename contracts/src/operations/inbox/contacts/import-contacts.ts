@@ -60,10 +60,12 @@ export const ImportContactsCsv = operation({
   summary: 'Import from CSV',
   means:
     'The same from CSV: columns `phone`, `name`, `tags` (separated by `;`) and `metadata` (JSON), in any order, named by ' +
-    'the first line. As JSON, or as a body of `text/csv`, which is streamed; its profile stands in the query. `line` is that ' +
-    'of the file. An empty cell leaves the field as it is, and a file leaves `blocked` as it is.',
+    'the first line. Cells are separated by commas, semicolons or tabs, as that line (or `sep=;` before it) has them; the text is UTF-8, with or ' +
+    'without a byte order mark. As JSON, as a body of `text/csv`, which is streamed and has its profile in the query, or as ' +
+    '`multipart/form-data` with the file in `file`. `line` is that of the file. An empty cell leaves the ' +
+    'field as it is, and a file leaves `blocked` as it is.',
   query: closed({ profileId: Type.Optional(Id) }),
   body: closed({ profileId: Type.Optional(Id), csv: Type.String() }),
-  pieces: { field: 'csv', contentType: 'text/csv' },
+  pieces: { field: 'csv', contentType: 'text/csv', fileField: 'file' },
   example: { csv: 'phone,name,tags\n4915112345678,Ada,customer;vip\n' },
 });
