@@ -10,3 +10,4 @@ export * from './workspaces.ts';
 export * from './audit.ts';
 export * from './mail.ts';
 export * from './events.ts';
+export * from './presence.ts';

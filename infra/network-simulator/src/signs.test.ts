@@ -26,6 +26,12 @@ describe('besides messages', () => {
     await simulator.stop();
   });
 
+  const inUse = async (state: 'available' | 'unavailable'): Promise<void> => {
+    client.socket.authState.creds.me = { ...client.socket.authState.creds.me, id: jid(phone), name: 'Me' };
+    await client.socket.sendPresenceUpdate(state);
+    await until(async () => (await simulator.phone(phone)).devices[0]?.presence === state);
+  };
+
   it('typing and recording are seen by the contact', async () => {
     for (const state of ['composing', 'recording', 'paused'] as const)
       await client.socket.sendPresenceUpdate(state, jid('4915100000001'));
@@ -39,24 +45,29 @@ describe('besides messages', () => {
 
   it('typing and presence of the contact are seen by the client', async () => {
     const { lid } = await simulator.phone('4915100000003');
+    await simulator.showTyping('4915100000003', { to: phone, state: 'composing' });
+    await inUse('available');
     for (const state of ['composing', 'recording', 'paused'] as const)
       await simulator.showTyping('4915100000003', { to: phone, state });
     await until(() => presences.length === 3);
     // The library calls somebody who has stopped available.
     expect(presences).toEqual(['composing', 'recording', 'available'].map((state) => [`${lid}@lid`, state]));
+    const seen = (state: WAPresence) =>
+      until(() => presences.some(([id, told]) => id === jid('4915100000003') && told === state));
     await client.socket.presenceSubscribe(jid('4915100000003'));
-    await until(() => presences.some(([id, state]) => id === jid('4915100000003') && state === 'available'));
+    await seen('available');
+    await simulator.showPresence('4915100000003', { state: 'unavailable', lastSeen: 1_700_000_000 });
+    await seen('unavailable');
+    await expect(simulator.showPresence('4915100000003', { state: 'x' as never })).rejects.toMatchObject({
+      code: 'STATE_UNKNOWN',
+    });
     await expect(simulator.showTyping('4915100000003', { to: phone, state: 'x' as never })).rejects.toMatchObject({
       code: 'STATE_UNKNOWN',
     });
   });
 
   it('it is known whether the client is in use', async () => {
-    client.socket.authState.creds.me = { ...client.socket.authState.creds.me, id: jid(phone), name: 'Me' };
-    for (const state of ['available', 'unavailable'] as const) {
-      await client.socket.sendPresenceUpdate(state);
-      await until(async () => (await simulator.phone(phone)).devices[0]?.presence === state);
-    }
+    for (const state of ['available', 'unavailable'] as const) await inUse(state);
   });
 
   it('voice notes are reported as read, then as played', async () => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { ReadGroups } from '@messaging-gateway/contracts';
+import { FollowPresence, ReadGroups } from '@messaging-gateway/contracts';
 import { describeWith } from '@messaging-gateway/testing';
+import { v7 } from 'uuid';
 import { newNetworkId, until } from './testing/engine-harness.ts';
 import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
@@ -34,6 +35,15 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
   const holder = () => test.holderOf(profile.id);
   const connections = () => test.sockets(phone);
 
+  /** The contact is there, or no more, which is told once. */
+  const presenceIsTold = async (state: 'available' | 'unavailable'): Promise<void> => {
+    const before = await test.presencesTold();
+    await until(async () => {
+      await test.simulator.showPresence(contact, { state });
+      return (await test.presencesTold()) > before;
+    });
+  };
+
   it('have a socket in one of them, which alone answers', async () => {
     await test.deliver(profile.id, contact, 'first');
     const before = await holder();
@@ -44,6 +54,10 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
     await until(async () => (await connections()) === 1 && (await test.simulator.statistics()).connections === 2);
     await test.simulator.sendFromContact(contact, { to: phone, text: 'in 1' });
     await until(async () => (await received()) === 1);
+    const { organizationId } = test.caller;
+    const chat = { organizationId, profileId: profile.id, conversationId: v7(), chat: `${contact}@c.us` };
+    await test.ask(FollowPresence, { ...chat, minutes: 60 });
+    await presenceIsTold('unavailable');
   });
 
   it(
@@ -65,6 +79,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       expect(await shown()).toEqual(['first', 'second', 'in flight', 'after']);
       expect((await test.simulator.statistics()).retriesAsked).toBe(0);
       expect((await holder()).epoch).toBeGreaterThan(before.epoch);
+      await presenceIsTold('available');
       await test.scanned(unscanned, '4915120000301');
     },
     patienceMs,
@@ -127,6 +142,7 @@ describeWith('rabbitmq', 'two replicas of sessions', () => {
       await until(async () => (await received()) === receivedBefore + count);
       expect(await test.statusOf(profile.id)).toMatchObject({ status: 'connected' });
       expect([await connections(), (await test.simulator.statistics()).retriesAsked]).toEqual([1, 0]);
+      await presenceIsTold('unavailable');
     },
     patienceMs,
   );

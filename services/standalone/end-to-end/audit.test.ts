@@ -139,6 +139,10 @@ describe('the audit', () => {
     });
     for (const verb of ['archive', 'unarchive', 'mute', 'pin'])
       await audited.does(`conversation.${verb}`, 'PUT', `/conversations/${conversation?.id}/${verb}`);
+    const presence = `/conversations/${conversation?.id}/presence/subscribe`;
+    const resource = conversation?.id ?? '';
+    await audited.does('conversation.subscribe_presence', 'POST', presence, { resource });
+    await audited.does('conversation.unsubscribe_presence', 'DELETE', presence, { resource });
     await audited.does('message.delete', 'DELETE', `/messages/${messageId}`, { resource: messageId });
     await audited.does('conversation.clear', 'DELETE', `/conversations/${conversation?.id}/messages`, {
       resource: conversation?.id ?? '',

@@ -6,6 +6,7 @@ import { groups } from './groups.suite.ts';
 import { kinds } from './kinds.suite.ts';
 import { linkPage } from './link-page.suite.ts';
 import { linking } from './linking.suite.ts';
+import { presence } from './presence.suite.ts';
 import { tracing } from './tracing.suite.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -28,3 +29,4 @@ groups(at);
 contacts(at);
 linking(at);
 linkPage(at);
+presence(at);

@@ -14,3 +14,4 @@ export * from './load-older-messages.ts';
 export { Conversation, MessageRecord, StoredMessageType } from './shapes.ts';
 export * from './contacts/index.ts';
 export * from './mark-messages-read.ts';
+export * from './presence.ts';

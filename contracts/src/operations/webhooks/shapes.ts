@@ -18,6 +18,7 @@ export const webhookEventKinds = [
   'connection.disconnected',
   'group.updated',
   'group.participants',
+  'presence.update',
   'contact.updated',
   'broadcast.started',
   'broadcast.completed',

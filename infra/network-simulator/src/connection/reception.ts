@@ -45,4 +45,6 @@ function closed(network: Network, connection: Connection): void {
   if (device?.connection !== connection) return;
   device.connection = undefined;
   device.active = false;
+  device.presence = undefined;
+  device.watched.clear();
 }

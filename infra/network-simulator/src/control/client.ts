@@ -28,6 +28,7 @@ export function simulatorControl(baseUrl: string): SimulatorControl {
     joinGroup: (contact, code) => post(`/contacts/${contact}/join`, { code }),
     storm: (contact, storm) => post(`/contacts/${contact}/storm`, storm),
     showTyping: (contact, typing) => post(`/contacts/${contact}/typing`, typing),
+    showPresence: (contact, presence) => post(`/contacts/${contact}/presence`, presence),
     typing: (contact, choice = {}) => get(`/contacts/${contact}/typing`, choice),
     messages: (contact, choice = {}) => get(`/contacts/${contact}/messages`, choice),
     written: (contact, choice = {}) => get(`/contacts/${contact}/written`, choice),

@@ -6,7 +6,7 @@ import type { Behaviour } from '../people/behaviour.ts';
 import type { ShownMessage } from '../people/inbox.ts';
 import type { WrittenMessage } from '../people/outbox.ts';
 import type { PastPlan } from '../people/past.ts';
-import type { SeenTyping, TypingState } from '../people/typing.ts';
+import type { PersonPresence, SeenTyping, TypingState } from '../people/typing.ts';
 import type { StatisticsSnapshot } from '../statistics.ts';
 
 /** Phone numbers are digits with country code, as in the addresses. */
@@ -103,8 +103,10 @@ export type SimulatorControl = {
   joinGroup(contact: string, code: string): Promise<GroupFact>;
   /** The contact sends `count` messages that stay unreadable however often they are asked for. */
   storm(contact: string, storm: { to: string; count: number }): Promise<{ ids: string[] }>;
-  /** The contact types, records or stops, as connected clients see it. */
+  /** The contact types, records or stops, in a chat with somebody or in a group, as connected clients that are in use see it. */
   showTyping(contact: string, typing: { to: string; state: TypingState }): Promise<void>;
+  /** The contact is there or is not, as clients see it that asked for it and are in use. */
+  showPresence(contact: string, presence: PersonPresence): Promise<void>;
   /** Whom the contact saw typing, recording and stopping, in order. */
   typing(contact: string, choice?: { from?: string }): Promise<SeenTyping[]>;
   /** Messages that a phone or contact has shown, in the order shown. */

@@ -5,7 +5,7 @@ import { writeToGroup } from '../messages/group-writing.ts';
 import { write, type WritingOptions } from '../messages/writing.ts';
 import type { Network } from '../network.ts';
 import { TYPING_STATES } from '../people/typing.ts';
-import { showTyping } from '../presence/from-people.ts';
+import { showPresence, showTyping } from '../presence/from-people.ts';
 import { sendReceipt } from '../receipts/from-people.ts';
 import type { SimulatorControl, Text } from './contract.ts';
 import { groupOf } from './group-verbs.ts';
@@ -18,6 +18,7 @@ type MessageVerbs = Pick<
   | 'sendFromContact'
   | 'storm'
   | 'showTyping'
+  | 'showPresence'
   | 'typing'
   | 'messages'
   | 'written'
@@ -26,6 +27,7 @@ type MessageVerbs = Pick<
 >;
 
 const WAIT_MS = 180_000;
+const PRESENCES = ['available', 'unavailable'];
 
 /** Verbs of people on messages: write, see, read. */
 export function messageVerbs(network: Network): MessageVerbs {
@@ -44,7 +46,11 @@ export function messageVerbs(network: Network): MessageVerbs {
     storm: async (contact, { to, count }) => ({ ids: await storm(person(contact), person(to), count) }),
     showTyping: async (contact, { to, state }) => {
       if (!TYPING_STATES.includes(state)) throw new Refusal('STATE_UNKNOWN', `One of: ${TYPING_STATES.join(', ')}.`);
-      showTyping(person(contact), person(to), state);
+      showTyping(person(contact), isJidGroup(to) === true ? groupOf(network, to) : person(to), state);
+    },
+    showPresence: async (contact, { state, lastSeen }) => {
+      if (!PRESENCES.includes(state)) throw new Refusal('STATE_UNKNOWN', `One of: ${PRESENCES.join(', ')}.`);
+      showPresence(network, person(contact), { state, ...(lastSeen !== undefined && { lastSeen }) });
     },
     typing: async (contact, choice = {}) => person(contact).typing.seen(choice.from),
     messages: async (contact, choice = {}) => {

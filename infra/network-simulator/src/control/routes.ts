@@ -14,6 +14,7 @@ export type Asked = { phone: string; body: Record<string, unknown>; query: URLSe
 export type Route = (control: SimulatorControl, asked: Asked) => Promise<unknown>;
 
 type Storm = Parameters<SimulatorControl['storm']>[1];
+type Presence = Parameters<SimulatorControl['showPresence']>[1];
 type Typing = Parameters<SimulatorControl['showTyping']>[1];
 
 const optional = (value: string | null): string | undefined => value ?? undefined;
@@ -40,6 +41,7 @@ export const ROUTES: Record<string, Route> = {
   'POST /contacts/:phone/join': (control, { phone, body }) => control.joinGroup(phone, String(body['code'])),
   'POST /contacts/:phone/storm': (control, asked) => control.storm(asked.phone, asked.body as Storm),
   'POST /contacts/:phone/typing': (control, asked) => control.showTyping(asked.phone, asked.body as Typing),
+  'POST /contacts/:phone/presence': (control, asked) => control.showPresence(asked.phone, asked.body as Presence),
   'GET /contacts/:phone/typing': (control, { phone, query }) => {
     const from = optional(query.get('from'));
     return control.typing(phone, from === undefined ? {} : { from });

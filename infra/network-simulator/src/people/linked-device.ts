@@ -4,7 +4,7 @@ import type { Connection } from '../connection/connection.ts';
 import { node, nowSeconds, SERVER } from '../connection/nodes.ts';
 import type { DropMoment } from '../messages/drop-moment.ts';
 import type { KeyBundle, PreKey, SignedPreKey } from '../signal/bundle.ts';
-import { lidJid, phoneJid } from './jid.ts';
+import { lidJid, phoneJid, type Addressing } from './jid.ts';
 import { Mailbox } from './mailbox.ts';
 import type { Person } from './person.ts';
 
@@ -31,6 +31,8 @@ export class LinkedDevice {
   active = false;
   /** Whether it said that it is in use. */
   presence: 'available' | 'unavailable' | undefined;
+  /** Whose presence it wants to know, and how it calls them; asked for anew by each connection. */
+  readonly watched = new Map<Person, Addressing>();
   /** Whether it has the account's history and settings, the last step after linking. */
   synchronized = false;
   /** When its connection is to break. */

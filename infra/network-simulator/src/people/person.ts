@@ -11,7 +11,7 @@ import { Outbox } from './outbox.ts';
 import type { Past } from './past.ts';
 import { Reading } from './reading.ts';
 import { RecentIds } from './recent-ids.ts';
-import { Typing } from './typing.ts';
+import { Typing, type PersonPresence } from './typing.ts';
 
 const RESERVED_DEVICE = 99;
 
@@ -27,6 +27,8 @@ export class Person {
   readonly outbox = new Outbox();
   readonly memory = new Memory();
   readonly typing = new Typing();
+  /** Everybody is there who did not say otherwise. */
+  presence: PersonPresence = { state: 'available' };
   /** Whom the owner has saved on the phone. */
   readonly addressBook = new AddressBook();
   /** Messages from before any client was linked. */

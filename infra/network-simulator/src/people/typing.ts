@@ -1,6 +1,9 @@
 export const TYPING_STATES = ['composing', 'recording', 'paused'] as const;
 export type TypingState = (typeof TYPING_STATES)[number];
 
+/** Whether somebody is there; `lastSeen` in seconds since 1970, told of those who are not. */
+export type PersonPresence = { state: 'available' | 'unavailable'; lastSeen?: number };
+
 /** That somebody typed, as seen on a phone. `from` is a number, `at` ISO 8601. */
 export type SeenTyping = { from: string; state: TypingState; at: string };
 

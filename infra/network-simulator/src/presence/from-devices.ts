@@ -1,9 +1,10 @@
 import type { BinaryNode } from '@whiskeysockets/baileys';
-import { children, node } from '../connection/nodes.ts';
+import { children } from '../connection/nodes.ts';
 import type { Network } from '../network.ts';
 import { parseJid } from '../people/jid.ts';
 import type { LinkedDevice } from '../people/linked-device.ts';
 import type { TypingState } from '../people/typing.ts';
+import { presenceNode } from './from-people.ts';
 
 /** A linked device says that its owner types, records or has stopped. */
 export function takeChatState(network: Network, device: LinkedDevice, stanza: BinaryNode): void {
@@ -11,14 +12,15 @@ export function takeChatState(network: Network, device: LinkedDevice, stanza: Bi
   if (state !== undefined) network.directory.find(stanza.attrs['to'])?.typing.add(device.owner.phone, state);
 }
 
-/** A linked device says that it is or isn't in use, or wants to know it of somebody: everybody is always there. */
+/** A linked device says that it is or isn't in use, or wants to know it of somebody, until it disconnects. */
 export function takePresence(network: Network, device: LinkedDevice, stanza: BinaryNode): void {
   const { type = 'available', to } = stanza.attrs;
   if (type === 'available' || type === 'unavailable') device.presence = type;
   const person = network.directory.find(to);
   if (type !== 'subscribe' || person === undefined) return;
-  const from = person.jid(parseJid(to)?.addressing ?? 'phone');
-  device.connection?.send(node('presence', { from, type: 'available' }));
+  const addressing = parseJid(to)?.addressing ?? 'phone';
+  device.watched.set(person, addressing);
+  device.connection?.send(presenceNode(person, addressing));
 }
 
 function stateIn(stanza: BinaryNode): TypingState | undefined {

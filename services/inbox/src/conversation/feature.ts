@@ -12,7 +12,9 @@ import {
   MuteConversation,
   PinConversation,
   ReadConversation,
+  SubscribePresence,
   UnarchiveConversation,
+  UnsubscribePresence,
 } from '@messaging-gateway/contracts';
 import { answer, every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { InboxSettings } from '../config.ts';
@@ -29,6 +31,7 @@ import { markMessagesRead } from './marking-messages.ts';
 import { markRead } from './marking-read.ts';
 import { listConversationMessages } from './messages.ts';
 import { archive, mute, pin } from './organising.ts';
+import { subscribePresence, unsubscribePresence } from './presence.ts';
 import type { ConversationTools } from './tools.ts';
 
 /** Conversations as people see them: listed, read, archived, muted, pinned, cleared, and counted. */
@@ -55,6 +58,8 @@ export const conversations = feature({
         operation(UnarchiveConversation, (input) => archive(tools, input, false)),
         operation(MuteConversation, (input) => mute(tools, input)),
         operation(PinConversation, (input) => pin(tools, input)),
+        operation(SubscribePresence, (input) => subscribePresence(tools, input)),
+        operation(UnsubscribePresence, (input) => unsubscribePresence(tools, input).then(() => answer(204))),
         operation(DeleteConversation, (input) => clear(tools, input, true).then(() => answer(204))),
         operation(ClearConversation, (input) => clear(tools, input, false).then(() => answer(204))),
       ],

@@ -5,7 +5,14 @@ import type { MediaSources, MediaStore } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger, Slots } from '@messaging-gateway/runtime';
 import type { Spans } from '@messaging-gateway/tracing';
-import { notConnected, type Engine, type EngineListener, type EngineSession } from '../engine/engine.ts';
+import {
+  notConnected,
+  type ConnectionListener,
+  type Engine,
+  type EngineSession,
+  type FactKeeper,
+} from '../engine/engine.ts';
+import { FollowedChats, type ReadFollowed } from '../presence/followed-chats.ts';
 import { Sender } from '../sending/sender.ts';
 import { sweep } from '../session-data/retention.ts';
 import {
@@ -21,13 +28,17 @@ import { Recorder } from '../traffic/recorder.ts';
 export class SessionInHand {
   readonly #parts: OpeningParts;
   readonly #isConnected: () => boolean;
-  readonly #listener: (isCurrent: () => boolean) => EngineListener;
+  readonly #listener: (isCurrent: () => boolean) => ConnectionListener;
   #open: OpenSession | undefined;
   /** A write may still be on its way to the database under the present epoch. */
   #isDoubtful = false;
 
   /** @param listener hears the engine of a session for as long as that is the current one */
-  constructor(parts: OpeningParts, isConnected: () => boolean, listener: (isCurrent: () => boolean) => EngineListener) {
+  constructor(
+    parts: OpeningParts,
+    isConnected: () => boolean,
+    listener: (isCurrent: () => boolean) => ConnectionListener,
+  ) {
     this.#parts = parts;
     this.#isConnected = isConnected;
     this.#listener = listener;
@@ -57,6 +68,7 @@ export class SessionInHand {
   async close(): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
+    open?.followed.stop();
     await open?.attached.stop();
     await open?.recorder.stop();
     await open?.data.settled();
@@ -95,6 +107,7 @@ export interface OpenSession {
   readonly recorder: Recorder;
   readonly attached: AttachedMedia;
   readonly sender: Sender;
+  readonly followed: FollowedChats;
 }
 
 export interface OpeningParts {
@@ -109,6 +122,8 @@ export interface OpeningParts {
   readonly downloads: Slots;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Chats whose presence is told. */
+  readonly readFollowed: ReadFollowed;
   readonly onSent: (outcome: string) => void;
   readonly spans: Spans;
 }
@@ -120,9 +135,9 @@ export interface OpeningParts {
  * @throws StaleEpoch, SessionDataUnavailable
  */
 async function openSession(
-  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans }: OpeningParts,
+  { lease, engine, sessions, store, media, sources, downloads, clock, log, onSent, spans, readFollowed }: OpeningParts,
   isConnected: () => boolean,
-  listenerOf: (session: () => EngineSession) => EngineListener,
+  listenerOf: (session: () => EngineSession) => ConnectionListener,
 ): Promise<OpenSession> {
   const data = await sessions.open(lease.profileId, lease.epoch);
   const { organizationId } = lease;
@@ -137,18 +152,35 @@ async function openSession(
     clock,
     log,
   });
+  const followed = new FollowedChats({ lease, session: () => session, isConnected, readFollowed, store, clock, log });
+  const listener = listenerOf(() => session);
   const session: EngineSession = engine.session({
     organizationId,
     data,
     media: ownMedia(organizationId, sources),
-    facts: factsKept(recorder, attached),
-    listener: listenerOf(() => session),
+    facts: heardBy(followed, factsKept(recorder, attached)),
+    listener: {
+      ...listener,
+      open: (as) => {
+        listener.open(as);
+        void followed.review();
+      },
+      presence: (shown) => followed.shown(shown),
+    },
   });
   const sender = new Sender({ data, session, clock, isConnected, onSent, spans });
   recorder.start();
   attached.start();
-  return { data, session, recorder, attached, sender };
+  return { data, session, recorder, attached, sender, followed };
 }
+
+/** Whoever follows presence hears of facts beside their keeping, which waits for nothing. */
+const heardBy = ({ heard }: FollowedChats, facts: FactKeeper): FactKeeper => ({
+  keep: (told) => {
+    heard(told);
+    return facts.keep(told);
+  },
+});
 
 /** Media for messages of one organization: keys of another one lead nowhere, wherever they come from. */
 const ownMedia = (organizationId: string, sources: MediaSources): MediaSources => ({

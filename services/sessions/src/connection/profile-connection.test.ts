@@ -83,6 +83,7 @@ describe('the connection of a profile', () => {
       clock,
       log: silentLogger,
       spans: noSpans,
+      readFollowed: async () => new Map(),
       onSent: () => undefined,
       onTakenOver: () => undefined,
     } as unknown as ConnectionParts);

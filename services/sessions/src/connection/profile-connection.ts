@@ -1,6 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
 import { isUnavailable } from '@messaging-gateway/runtime';
-import type { Closing, EngineListener, EngineSession } from '../engine/engine.ts';
+import type { Closing, ConnectionListener, EngineSession } from '../engine/engine.ts';
 import { requireCapability } from '../engine/engines.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import { type ConnectionFaults, ConnectionReport } from './connection-faults.ts';
@@ -193,7 +193,7 @@ export class ProfileConnection {
     }
   }
 
-  #listener(isCurrent: () => boolean): EngineListener {
+  #listener(isCurrent: () => boolean): ConnectionListener {
     return {
       qr: (qr, validForMs) => {
         if (!isCurrent() || !this.#isWanted) return;

@@ -63,6 +63,25 @@ export function engineSuite(name: string, engineOn: EngineUnderTest): void {
       expect(await profile.session.checkNumbers(['4915199999999'])).toEqual([]);
     });
 
+    it('shows presence and typing of the chats that are followed, and of no others', async () => {
+      const other = '4915100000201';
+      const chat = `${contact}@c.us`;
+      const seen = (): unknown[] => profile.presences.map(({ chat: shownIn, presence }) => [shownIn, presence]);
+      for (const person of [contact, other]) await simulator.showTyping(person, { to: phone, state: 'composing' });
+      await profile.session.followPresence([chat]);
+      await until(() => profile.presences.length === 1);
+      for (const person of [other, contact]) {
+        for (const state of ['recording', 'paused'] as const) await simulator.showTyping(person, { to: phone, state });
+        await simulator.showPresence(person, { state: 'unavailable', lastSeen: 1_767_225_600 });
+      }
+      await until(() => profile.presences.length === 4);
+      expect(seen()).toEqual(['available', 'recording', 'paused', 'unavailable'].map((presence) => [chat, presence]));
+      expect(profile.presences.at(-1)?.lastSeen).toBe(Date.parse('2026-01-01T00:00:00.000Z'));
+      expect((await simulator.phone(phone)).devices[0]?.presence).toBe('available');
+      await profile.session.followPresence([]);
+      await until(async () => (await simulator.phone(phone)).devices[0]?.presence === 'unavailable');
+    });
+
     it('sends text that the contact reads, and hears how far it has come', async () => {
       const id = newNetworkId();
       expect(await profile.send(contact, 'Hello', id)).toEqual({ outcome: 'acknowledged' });

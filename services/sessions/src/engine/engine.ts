@@ -6,6 +6,7 @@ import type {
   MediaKind,
   OutgoingContentOf,
   participantActions,
+  PresenceUpdate,
   SessionGroupNamed,
   SessionMessage,
   SessionMessageChanged,
@@ -20,7 +21,13 @@ export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
 /** What an engine can do; what it cannot answers 501 ENGINE_UNSUPPORTED. */
-export type Capability = 'pairing-code' | 'read-receipts' | 'typing' | 'groups' | OutgoingContentOf['type'];
+export type Capability =
+  | 'pairing-code'
+  | 'read-receipts'
+  | 'typing'
+  | 'presence'
+  | 'groups'
+  | OutgoingContentOf['type'];
 
 /** Why a connection ended. */
 export type CloseCause =
@@ -103,7 +110,7 @@ export interface Closing {
 }
 
 /** What an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
-export interface EngineListener {
+export interface ConnectionListener {
   /** A QR code to scan, valid for so many milliseconds. */
   qr(qr: string, validForMs: number): void;
   /** Logged in: messages can be sent and come in. */
@@ -112,6 +119,25 @@ export interface EngineListener {
   named(pushName: string): void;
   closed(closing: Closing): void;
 }
+
+/** What an engine tells about a connection and over it. */
+export interface EngineListener extends ConnectionListener {
+  /** Of a chat that is followed (see `followPresence`). */
+  presence(shown: PresenceShown): void;
+}
+
+/** What somebody in a chat is seen doing. */
+export interface PresenceShown {
+  /** JID, as it was given to be followed. */
+  readonly chat: string;
+  /** In a group. */
+  readonly author?: NetworkAddress;
+  readonly presence: DataOf<typeof PresenceUpdate>['presence'];
+  /** Milliseconds since 1970. */
+  readonly lastSeen?: number;
+}
+
+type NetworkAddress = DataOf<typeof SessionMessage>['chat'];
 
 export interface SendOrder {
   /** Fixed before the first attempt; a repeat has the same one. */
@@ -199,6 +225,11 @@ export interface EngineSession {
   ): Promise<void>;
   /** Shows in the chat that somebody writes or records, or does no more. */
   setTyping(chat: string, state: TypingState): Promise<void>;
+  /**
+   * Tells presence and typing in these chats and no others, until the connection ends. The account is shown as being there
+   * for as long as there are any. Of JIDs that it was given before on this connection the network is not asked again.
+   */
+  followPresence(chats: readonly string[]): Promise<void>;
   /**
    * Asks the phone for older messages of a chat, which are told as history.
    *

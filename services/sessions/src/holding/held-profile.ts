@@ -18,6 +18,7 @@ import type { QrCodes } from '../connection/qr-codes.ts';
 import { nothingLeft } from '../engine/engine.ts';
 import type { Engines } from '../engine/engines.ts';
 import { findProfile } from '../profiles/profile-table.ts';
+import { readFollowed } from '../presence/subscriptions.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 import type { ToHold } from './wanted-profiles.ts';
@@ -246,7 +247,7 @@ export interface Making {
  */
 export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldProfile {
   const { tools, sessions, qrCodes, faults, metrics, engines, downloads, sources } = making.with;
-  const { store, media, clock, log, settings, spans } = tools;
+  const { sql, store, media, clock, log, settings, spans } = tools;
   const lease = new HeldLease(claimed, making.leases, settings.isAlone);
   const engine = engines.of(profile.engine ?? engines.defaultKind);
   const connection = new ProfileConnection({
@@ -262,6 +263,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
     media,
     sources,
     downloads,
+    readFollowed: readFollowed(sql, () => clock.now()),
     turns: making.turns,
     onSent: metrics.sent,
     onTakenOver: () => making.onTakenOver(held),

@@ -8,6 +8,7 @@ import {
   MakeGroup,
   ReadGroups,
   ReadInvitation,
+  ReviewPresence,
   SendReadReceipts,
   SendTyping,
   SettleMessage,
@@ -38,6 +39,10 @@ export const holderRequests: readonly HolderRequest[] = [
   }),
   ofSession(SendTyping, async ({ session }, { chat, state }) => {
     await session.setTyping(chat, state);
+    return {};
+  }),
+  ofSession(ReviewPresence, async ({ followed }) => {
+    await followed.review();
     return {};
   }),
   ofSession(FetchOlderMessages, async ({ session }, { chat, oldest, count }) => {

@@ -1,5 +1,6 @@
 import { every, type Job, type ServiceTools } from '@messaging-gateway/service';
 import type { HeldProfile, HolderTools } from './held-profile.ts';
+import { readFollowed } from '../presence/subscriptions.ts';
 import { findRemainders, type Search, type ToHold } from './wanted-profiles.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
 
@@ -26,7 +27,20 @@ export function upkeepJobs({ with: service, held, search, take }: UpkeepParts): 
   const sweep = async (): Promise<void> => {
     for (const { connection } of held()) await connection.sweep().catch(() => undefined);
   };
+  const followed = readFollowed(service.tools.sql, () => service.tools.clock.now());
+  const review = async (): Promise<void> => {
+    const connected = held().filter(({ connection }) => connection.status === 'connected');
+    if (connected.length === 0) return;
+    const chats = await followed(connected.map(({ lease }) => lease.profileId));
+    for (const { lease, connection } of connected)
+      if (connection.status === 'connected')
+        await connection
+          .current()
+          .followed.follow(chats.get(lease.profileId) ?? [])
+          .catch(() => undefined);
+  };
   return [
+    every('30s', 'presence that is subscribed', review, { first: '30s' }),
     every('1m', 'profiles compared with their rows', () => rows.compare(held()), { first: '1m' }),
     every('1m', 'facts that profiles left behind', takeRemainders),
     every('1h', 'session data that is too old', sweep, { first: '1h' }),

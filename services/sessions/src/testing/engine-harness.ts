@@ -14,6 +14,7 @@ import type {
   EngineSession,
   Fact,
   FactKeeper,
+  PresenceShown,
   SendOutcome,
 } from '../engine/engine.ts';
 import { openLmdbStore } from '../session-data/lmdb/lmdb-store.ts';
@@ -42,6 +43,8 @@ export interface TestProfile {
   readonly closed: CloseCause[];
   /** Answers of the network that nobody waited for any more. */
   readonly late: SendOutcome[];
+  /** Of chats that are followed. */
+  readonly presences: PresenceShown[];
   opened: number;
   /** Facts on the disk that no journal has taken. */
   inbox(): Promise<Stored[]>;
@@ -80,6 +83,7 @@ export async function testProfile(
     qr: [] as string[],
     closed: [] as CloseCause[],
     late: [] as SendOutcome[],
+    presences: [] as PresenceShown[],
     opened: 0,
   };
   let sequence = 0;
@@ -98,6 +102,7 @@ export async function testProfile(
     qr: (qr: string) => void told.qr.push(qr),
     open: () => void (profile.opened += 1),
     named: () => undefined,
+    presence: (shown: PresenceShown) => void told.presences.push(shown),
     closed: ({ cause }: Closing) => {
       told.closed.push(cause);
       if (cause === 'restart') void session.start();

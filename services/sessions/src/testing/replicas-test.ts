@@ -46,6 +46,8 @@ export interface ReplicasTest {
   readonly databaseUrl: string;
   /** How many inbound messages the journal has. */
   received(): Promise<number>;
+  /** How often presence was told. */
+  presencesTold(): Promise<number>;
   /** Whom the row names. */
   holderOf(profileId: string): Promise<{ readonly replicaId: string | null; readonly epoch: number }>;
   /** Since when the heartbeats of a replica have come without a gap, milliseconds since 1970 by the database's clock. */
@@ -138,16 +140,19 @@ export async function replicasTest(): Promise<ReplicasTest> {
     await reaches(profile.id, 'connected');
   };
   const { sql } = service.database;
+  const journalled = async (type: string): Promise<number> => {
+    const [row] = await sql.query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM sessions.events WHERE type = $1',
+      [type],
+    );
+    return row?.count ?? 0;
+  };
   return {
     simulator,
     caller,
     databaseUrl: database.url,
-    received: async () => {
-      const [row] = await sql.query<{ count: number }>(
-        `SELECT count(*)::int AS count FROM sessions.events WHERE type = 'MessageSeen'`,
-      );
-      return row?.count ?? 0;
-    },
+    received: () => journalled('MessageSeen'),
+    presencesTold: () => journalled('PresenceSeen'),
     holderOf: async (profileId) => {
       const [row] = await sql.query<{ replica_id: string | null; epoch: string }>(
         'SELECT replica_id, epoch FROM sessions.leases WHERE key = $1',

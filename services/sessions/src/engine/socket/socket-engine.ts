@@ -18,6 +18,7 @@ const capabilities: ReadonlySet<Capability> = new Set([
   'pairing-code',
   'read-receipts',
   'typing',
+  'presence',
   'groups',
   'text',
   'image',

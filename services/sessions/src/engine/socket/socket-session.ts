@@ -33,6 +33,7 @@ import { SocketGroups } from './groups/socket-groups.ts';
 import { Inbound } from './receiving/inbound.ts';
 import { cutOff, openLibrarySocket } from './library/library-socket.ts';
 import { libraryLogger } from './library/adaptations.ts';
+import { SocketPresence } from './receiving/presence.ts';
 import { onNetwork, People, readAddressBook, takePeople } from './receiving/people.ts';
 import { Preparing } from './sending/outgoing-message.ts';
 import { SignalState, deviceListChanged, userDevices, watchedData } from './signal/signal-state.ts';
@@ -105,10 +106,17 @@ export class SocketSession implements EngineSession {
       () => this.#close({ cause: 'lost', detail: 'NO_ANSWER', fault: 'NO_ANSWER' }),
       silentMs,
     );
-    const connection = {
+    const connection: Connection = {
       socket,
       credentials,
       acknowledgements: new Acknowledgements(),
+      presence: new SocketPresence({
+        socket,
+        state: this.#state,
+        self: () => selfOf(credentials),
+        isCurrent: () => this.#connection === connection,
+        shown: (shown) => this.#parts.listener.presence(shown),
+      }),
       isOpen: false,
       qrCodes: 0,
       watchdog,
@@ -168,6 +176,10 @@ export class SocketSession implements EngineSession {
 
   async setTyping(chat: string, state: TypingState): Promise<void> {
     await this.#opened().socket.sendPresenceUpdate(state, toNetwork(chat));
+  }
+
+  async followPresence(chats: readonly string[]): Promise<void> {
+    await this.#opened().presence.follow(chats);
   }
 
   async olderMessages(request: OlderMessages): Promise<HandedOver> {
@@ -253,6 +265,7 @@ export interface Connection {
   readonly socket: WASocket;
   readonly credentials: AuthenticationCreds;
   readonly acknowledgements: Acknowledgements;
+  readonly presence: SocketPresence;
   isOpen: boolean;
   qrCodes: number;
   watchdog: NodeJS.Timeout;
