@@ -24,7 +24,12 @@ export function firstMessage(at: () => World): void {
       world = at();
       tenant = await register(world);
       receiver = await startWebhookReceiver('a secret of the receiver');
-      await tenant.call('POST', '/webhooks', { url: receiver.url, secret: 'a secret of the receiver', events: ['*'] });
+      await tenant.call('POST', '/webhooks', {
+        url: receiver.url,
+        secret: 'a secret of the receiver',
+        events: ['*'],
+        payloadVersion: 2,
+      });
       profile = await linkProfile(world, tenant, '4915112345678');
     }, 600_000);
 
@@ -76,7 +81,7 @@ export function firstMessage(at: () => World): void {
       expect(told).toMatchObject({
         signatureValid: true,
         profileId: profile.profileId,
-        data: { from: `${contact}@c.us`, body: 'Good evening' },
+        data: { from: `${contact}@c.us`, body: 'Good evening', firstEver: true },
       });
       const record = await tenant.call('GET', `/messages/${String(told.data['id'])}`);
       expect(record.body).toMatchObject({

@@ -5,7 +5,7 @@ import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 export const MessageReceived = event({
   type: 'message.received',
-  version: 3,
+  version: 4,
   owner: 'inbox',
   visibility: 'public',
   means: 'An inbound message was stored. Each message is told once, however often the network delivers it.',
@@ -34,6 +34,13 @@ export const MessageReceived = event({
     ),
     timestamp: Timestamp,
     replayed: Type.Optional(Type.Boolean()),
+    firstEver: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'The first message that this person has ever written to the profile, known by phone or LID, in a chat of two: nothing came before, ' +
+          'neither in what was cleared or deleted since nor in the history that the phone had handed over. Absent otherwise',
+      }),
+    ),
   }),
   example: {
     id: '0198c0de-0000-7000-8000-000000000001',

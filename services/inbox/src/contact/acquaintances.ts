@@ -2,10 +2,13 @@ import type { DataOf, SessionMessage } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { contactIdOf } from './contact-id.ts';
-import { contactStream } from './contact.ts';
+import { contactStream, heardEarlier } from './contact.ts';
 import { absorbLid, forgetLid } from './known-by-lid.ts';
 
-type Arrived = Pick<DataOf<typeof SessionMessage>, 'profileId' | 'chat' | 'fromMe' | 'pushName' | 'delivery'>;
+type Arrived = Pick<
+  DataOf<typeof SessionMessage>,
+  'profileId' | 'networkMessageId' | 'chat' | 'fromMe' | 'pushName' | 'delivery'
+>;
 
 /** Whoever writes becomes a contact. */
 export interface Acquaintances {
@@ -13,11 +16,21 @@ export interface Acquaintances {
    * Makes a contact of a stranger who writes to a profile, and keeps the name that the person goes by on the network.
    * Those who only write in groups are left alone. What is written to a contact from the phone makes known that a phone and a
    * LID are one person's.
+   *
+   * @returns whether it is the first message that the person has ever written to the profile, to be asked however often. Those of
+   *   groups never are
    */
-  meet(message: Arrived, metadata: EventMetadata): Promise<void>;
+  meet(message: Arrived, conversationId: string, metadata: EventMetadata): Promise<boolean>;
 }
 
 const most = 20_000;
+interface Met {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  /** Absent: nobody has asked. */
+  readonly firstHeard: string | undefined;
+}
+
 /** Another replica may have learned another name, milliseconds. */
 const keptMs = 10_000;
 
@@ -26,29 +39,46 @@ const lidOf = (jid: string): string | undefined => (jid.endsWith('@lid') ? jid :
 type Tools = Pick<ServiceTools<unknown>, 'sql' | 'store' | 'clock'>;
 
 export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
-  const met = new Map<string, number>();
+  const met = new Map<string, Met>();
 
   /** Asked each time: any replica may have deleted it a moment ago, and then the person is a stranger again. */
   const isThere = async (contactId: string): Promise<boolean> =>
     (await sql.query('SELECT FROM contacts WHERE id = $1 AND NOT deleted', [contactId])).length > 0;
 
-  const note = (key: string): void => {
+  const note = (key: string, firstHeard?: string): void => {
     if (met.size >= most) met.clear();
-    met.set(key, clock.now() + keptMs);
+    met.set(key, { until: clock.now() + keptMs, firstHeard });
+  };
+
+  /** Whether another message of the person is stored, or may have been: what was cleared is gone. */
+  const wroteEarlier = async (conversationId: string, networkMessageId: string): Promise<boolean> => {
+    const rows = await sql.query(
+      `SELECT FROM conversations WHERE id = $1 AND cleared_at IS NOT NULL
+       UNION ALL
+       (SELECT FROM messages m
+         WHERE (m.conversation_id = $1 OR m.conversation_id IN (SELECT id FROM conversation_aliases WHERE conversation_id = $1))
+           AND m.direction = 'incoming' AND m.network_message_id <> $2 LIMIT 1)`,
+      [conversationId, networkMessageId],
+    );
+    return rows.length > 0;
   };
 
   return {
-    meet: async ({ profileId, chat, fromMe, delivery, ...message }, metadata) => {
+    meet: async ({ profileId, networkMessageId, chat, fromMe, delivery, ...message }, conversationId, metadata) => {
       const { jid, phone, lid } = chat;
-      if (jid.endsWith('@g.us') || (fromMe && (phone === undefined || lid === undefined))) return;
+      if (jid.endsWith('@g.us') || (fromMe && (phone === undefined || lid === undefined))) return false;
       const pushName = fromMe ? undefined : message.pushName;
       const place = { organizationId: metadata.organizationId, profileId };
       const contactId = contactIdOf(place, phone ?? lid ?? jid);
       const key = `${contactId} ${lid ?? ''} ${pushName ?? ''}`;
-      const isMet = (met.get(key) ?? 0) > clock.now();
-      if (isMet && (fromMe || (await isThere(contactId)))) return;
+      const known = met.get(key);
+      const isMet = known !== undefined && known.until > clock.now() && (fromMe || known.firstHeard !== undefined);
+      if (isMet && (fromMe || (await isThere(contactId)))) return !fromMe && known.firstHeard === networkMessageId;
       const before = await absorbLid(store, place, chat);
-      if (fromMe && before === undefined && !(await isThere(contactId))) return note(key);
+      if (fromMe && before?.known === undefined && !(await isThere(contactId))) {
+        note(key);
+        return false;
+      }
       const identity = { contactId, profileId, ...(phone !== undefined && { phone }), lid: lid ?? lidOf(jid) };
       const silent = delivery === 'history';
       const command = {
@@ -57,10 +87,19 @@ export function acquaintances({ sql, store, clock }: Tools): Acquaintances {
         pushName: pushName ?? undefined,
         silent,
         before: before?.known,
+        firstHeard: before?.firstHeard,
+        hears: fromMe ? undefined : networkMessageId,
       } as const;
-      await store.handle(contactStream, contactId, command, { metadata });
+      let { firstHeard } = (await store.handle(contactStream, contactId, command, { metadata })).state;
+      if (!fromMe && firstHeard === undefined) {
+        // Once for each contact that was made otherwise, or before this was noted.
+        const first = (await wroteEarlier(conversationId, networkMessageId)) ? heardEarlier : networkMessageId;
+        const noted = await store.handle(contactStream, contactId, { ...command, firstHeard: first }, { metadata });
+        ({ firstHeard } = noted.state);
+      }
       await forgetLid(store, before, contactId, metadata);
-      note(key);
+      note(key, firstHeard);
+      return !fromMe && firstHeard === networkMessageId;
     },
   };
 }

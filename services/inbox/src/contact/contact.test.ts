@@ -19,6 +19,29 @@ const made = saved({}, 'created');
 const save = (fields: object) => ({ type: 'Save', identity, given: fields }) as const;
 const meet = (pushName: string | undefined, silent = false) => ({ type: 'Meet', identity, pushName, silent }) as const;
 
+const hears = (id: string) => ({ ...meet(undefined), hears: id });
+const heard = (firstHeard: string, event: ContactEvent): ContactEvent =>
+  ({ ...event, data: { ...event.data, firstHeard } }) as ContactEvent;
+const deleted: ContactEvent = { type: 'ContactDeleted', data: { contactId, profileId: 'p1' } };
+
+describe('the first message of a person', () => {
+  it('is noted with the stranger', () => given().when(hears('m1')).then(heard('m1', made)));
+  it('is noted once', () => given(heard('m1', made)).when(hears('m2')).thenNothing());
+  it('is not known of who was kept before, until it is looked for; that is told to nobody', () => {
+    given(made).when(hears('m1')).thenNothing();
+    given(made)
+      .when({ ...hears('m2'), firstHeard: 'm1' })
+      .then(heard('m1', saved({}, 'updated', true)));
+  });
+  it('outlives the contact, and what others change of it', () => {
+    given(heard('m1', made), saved({ name: 'Ada' }), deleted)
+      .when(hears('m2'))
+      .then(made);
+    given(heard('m1', made), deleted, made).when(hears('m2')).thenNothing();
+  });
+  it('is not known of who was deleted before it was noted', () => given(made, deleted).when(hears('m2')).then(made));
+});
+
 describe('a contact', () => {
   it('is made once', () =>
     given()

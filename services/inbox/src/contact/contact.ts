@@ -22,6 +22,8 @@ type Saved = ContactState & {
   readonly change: 'created' | 'updated';
   /** Brought by history: told to nobody. */
   readonly silent: boolean;
+  /** See `Contact`. Saved with the contact, as an earlier version keeps what it does not know of one. */
+  readonly firstHeard?: string;
 };
 
 export type ContactEvent =
@@ -65,6 +67,10 @@ export type ContactCommand =
       pushName?: string | undefined;
       silent: boolean;
       before?: ContactState | undefined;
+      /** Network id of what the person has written. Absent: it was written to the person. */
+      hears?: string | undefined;
+      /** What is known elsewhere of the first message of the person: under the LID, or among those stored. */
+      firstHeard?: string | undefined;
     }
   /** News of the network about the person. A name that was given here stays. */
   | {
@@ -80,12 +86,23 @@ export type ContactCommand =
 export interface Contact {
   /** Absent: never made, or deleted. */
   readonly known?: ContactState;
+  /**
+   * Network id of the first message that the person ever wrote to the profile; `earlier` of one that wrote before this was noted.
+   * It outlives the contact. Absent: none, or not known.
+   */
+  readonly firstHeard?: string;
+  /** It was made and is deleted. */
+  readonly wasThere?: true;
 }
+
+/** In the place of a first message that is not known by its id. */
+export const heardEarlier = 'earlier';
 
 const most = 100;
 const blank: ContactState = { tags: [], metadata: {}, blocked: false };
 
-function decide(command: ContactCommand, { known: state }: Contact): readonly ContactEvent[] {
+function decide(command: ContactCommand, contact: Contact): readonly ContactEvent[] {
+  const { known: state } = contact;
   switch (command.type) {
     case 'Save': {
       const { contactId, ...who } = command.identity;
@@ -107,7 +124,13 @@ function decide(command: ContactCommand, { known: state }: Contact): readonly Co
       const known = state === undefined ? { ...blank, ...before, ...who } : absorbed(state, before);
       const lid = who.lid ?? known.lid;
       const named = silent ? (known.pushName ?? pushName) : (pushName ?? known.pushName);
-      return saved(contactId, state, { ...known, lid, pushName: named }, silent);
+      const next = { ...known, lid, pushName: named };
+      const firstHeard = contact.firstHeard ?? firstHeardBy(command, contact);
+      if (firstHeard === contact.firstHeard) return saved(contactId, state, next, silent);
+      const [event] = saved(contactId, state, next, silent);
+      const data =
+        event?.type === 'ContactSaved' ? event.data : { contactId, ...next, change: 'updated', silent: true };
+      return [{ type: 'ContactSaved', data: { ...(data as Saved), ...(firstHeard !== undefined && { firstHeard }) } }];
     }
     case 'Learn': {
       const { contactId, ...who } = command.identity;
@@ -126,11 +149,23 @@ function decide(command: ContactCommand, { known: state }: Contact): readonly Co
   }
 }
 
-function evolve(_state: Contact, event: ContactEvent): Contact {
-  if (event.type === 'ContactDeleted') return {};
-  const { contactId: _id, change: _change, silent: _silent, ...known } = event.data;
-  return { known };
+/** Of a person of whom nothing was ever kept, what is written now is the first. */
+function firstHeardBy(
+  { hears, before, firstHeard }: Extract<ContactCommand, { type: 'Meet' }>,
+  { known, wasThere }: Contact,
+): string | undefined {
+  const isStranger = known === undefined && wasThere === undefined && before === undefined;
+  return firstHeard ?? (isStranger ? hears : undefined);
 }
+
+function evolve(state: Contact, event: ContactEvent): Contact {
+  if (event.type === 'ContactDeleted') return { ...heardOf(state.firstHeard), wasThere: true };
+  const { contactId: _id, change: _change, silent: _silent, firstHeard = state.firstHeard, ...known } = event.data;
+  return { known, ...heardOf(firstHeard) };
+}
+
+const heardOf = (firstHeard: string | undefined): Pick<Contact, 'firstHeard'> =>
+  firstHeard === undefined ? {} : { firstHeard };
 
 function saved(
   contactId: string,

@@ -8,7 +8,9 @@ type Store = ServiceTools<unknown>['store'];
 /** The contact as which a person was kept while only the LID was known. */
 interface KnownByLid {
   readonly contactId: string;
-  readonly known: ContactState;
+  /** Absent: what was kept has gone, but for when the person first wrote. */
+  readonly known?: ContactState;
+  readonly firstHeard?: string;
 }
 
 /** Takes over what was kept under the LID of a person whose phone is known; it is forgotten then. */
@@ -19,8 +21,9 @@ export async function absorbLid(
 ): Promise<KnownByLid | undefined> {
   if (phone === undefined || lid === undefined) return undefined;
   const contactId = contactIdOf(place, lid);
-  const { known } = (await store.load(contactStream, contactId)).state;
-  return known && { contactId, known };
+  const { known, firstHeard } = (await store.load(contactStream, contactId)).state;
+  if (known === undefined && firstHeard === undefined) return undefined;
+  return { contactId, ...(known && { known }), ...(firstHeard !== undefined && { firstHeard }) };
 }
 
 /** The person goes on under the phone, as the contact `into`. */
@@ -30,7 +33,7 @@ export async function forgetLid(
   into: string,
   metadata: EventMetadata,
 ): Promise<void> {
-  if (before === undefined) return;
+  if (before?.known === undefined) return;
   const { contactId } = before;
   await store.handle(contactStream, contactId, { type: 'Delete', contactId, into }, { metadata });
 }

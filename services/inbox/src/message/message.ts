@@ -41,6 +41,8 @@ export interface Incoming extends Common {
   readonly pushName?: string;
   /** Text of the message that it answers, as the sender's client shows it. */
   readonly quotedBody?: string;
+  /** The first that its author has ever written to the profile, in a chat of two. */
+  readonly firstEver?: true;
   readonly delivery: 'live' | 'replayed' | 'history';
 }
 

@@ -82,6 +82,7 @@ function received(message: Incoming): DataOf<typeof MessageReceived> {
     }),
     timestamp,
     ...(message.delivery === 'replayed' && { replayed: true }),
+    ...(message.firstEver === true && { firstEver: true as const }),
   };
 }
 

@@ -24,10 +24,10 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
   const { conversationId, joined } = await tools.addressBook.find(profileId, data.chat, metadata);
   const author = fromMe ? undefined : await tools.addressBook.find(profileId, data.author, metadata);
   const identity = { conversationId, author: author?.conversationId ?? 'self', networkMessageId };
-  await tools.acquaintances.meet(data, metadata);
+  const firstEver = await tools.acquaintances.meet(data, conversationId, metadata);
   const hadOtherNames = joined || author?.joined === true;
   if (!(await isStored(tools, data, identity, hadOtherNames, metadata))) {
-    const command = await commandOf(tools, data, event, identity);
+    const command = await commandOf(tools, data, event, { ...identity, firstEver });
     await tools.store.handle(messageStream, command.message.messageId, command, {
       metadata,
       once: onceKeyOf(identity),
@@ -40,7 +40,7 @@ async function commandOf(
   tools: MessageTools,
   data: Arrived,
   event: EventEnvelope,
-  identity: NetworkIdentity,
+  { firstEver, ...identity }: NetworkIdentity & { readonly firstEver: boolean },
 ): Promise<Extract<MessageCommand, { type: `Store${string}` }>> {
   const { profileId, networkMessageId, quotedNetworkMessageId, content, delivery } = data;
   const own = data.own ?? (await tools.ownNumbers.jidOf(profileId, event.organizationId));
@@ -71,6 +71,7 @@ async function commandOf(
   const said = {
     ...(data.pushName !== null && { pushName: data.pushName }),
     ...(data.quotedBody !== undefined && { quotedBody: bounded(data.quotedBody) }),
+    ...(firstEver && delivery !== 'history' && { firstEver }),
   };
   const message = { ...shared, ...said, from: chat, author: shownJid(data.author), delivery };
   return { type: 'StoreIncoming', message: own === undefined ? message : { ...message, to: own } };

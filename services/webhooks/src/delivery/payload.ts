@@ -7,7 +7,7 @@ import { linkMs, tokenOf } from './media-link.ts';
 
 /** Fields that payload version 2 has added, by kind. */
 const added: Readonly<Record<string, readonly string[]>> = {
-  'message.received': ['content', 'pushName', 'quoted'],
+  'message.received': ['content', 'pushName', 'quoted', 'firstEver'],
   'message.sent': ['content', 'quotedMessageId', 'timestamp'],
   'message.status': ['type', 'conversationId', 'origin'],
   'contact.updated': ['mergedInto'],

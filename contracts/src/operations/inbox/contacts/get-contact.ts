@@ -1,4 +1,5 @@
 import { operation } from '../../../contract.ts';
+import { afterEvent, closed } from '../../../shapes.ts';
 import { Contact, contactParams } from './shapes.ts';
 
 export const GetContact = operation({
@@ -11,6 +12,7 @@ export const GetContact = operation({
   summary: 'Get',
   means: 'A contact.',
   params: contactParams,
+  query: closed(afterEvent),
   answers: { 200: { body: Contact, means: 'The contact.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'],
 });

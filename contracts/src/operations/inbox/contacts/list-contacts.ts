@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
-import { Id, closed, page, pageQuery } from '../../../shapes.ts';
+import { Id, afterEvent, closed, page, pageQuery } from '../../../shapes.ts';
 import { Contact } from './shapes.ts';
 
 export const ListContacts = operation({
@@ -14,6 +14,7 @@ export const ListContacts = operation({
   means: 'Contacts, the newest first. An API key limited to some profiles sees the contacts of these.',
   query: closed({
     ...pageQuery,
+    ...afterEvent,
     profileId: Type.Optional(Id),
     search: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: 'Part of a name or of the phone' })),
     tags: Type.Optional(
