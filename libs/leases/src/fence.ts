@@ -1,4 +1,4 @@
-import { ttlMs } from './times.ts';
+import { usualTtlMs } from './lease.ts';
 
 /**
  * A query over the leases that still stand, for the `with` of a statement that writes on behalf of their holders:
@@ -19,6 +19,6 @@ export const standing = (keys: string, epochs: string): string =>
  * @param key expression of type `text`
  * @param replica parameter with the own replica's id
  */
-export const isFree = (key: string, replica: string): string =>
+export const isFree = (key: string, replica: string, ttlMs = usualTtlMs): string =>
   `not exists (select from leases l join replicas r on r.id = l.replica_id where l.key = ${key} and l.replica_id <> ${replica}::uuid
      and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${ttlMs / 1000}))`;

@@ -1,17 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '@messaging-gateway/runtime';
 import type { LeaseSql } from './lease.ts';
-import { beatMs, letGoMs, ttlMs } from './times.ts';
 
 export interface HeartbeatParts {
   readonly sql: LeaseSql;
   readonly replicaId: string;
+  /** A replica whose last heartbeat is older than this is dead to the others, milliseconds. */
+  readonly ttlMs: number;
   readonly log: Logger;
   /** Milliseconds that never jump. */
   readonly monotonic: () => number;
   /** The database has not heard of this replica for two thirds of the time to live. */
   readonly onLost: () => void;
 }
+
+/** Heartbeats come so often, milliseconds. */
+const beatMs = 3_000;
+
+/** A replica that could not renew for so long lets go, well before others may think it dead, milliseconds. */
+export const letGoAfter = (ttlMs: number): number => (ttlMs * 2) / 3;
 
 /** Renews; a run of heartbeats that was interrupted for a whole time to live begins anew. */
 const renewal = `
@@ -26,6 +33,7 @@ const renewal = `
  */
 export class Heartbeat {
   readonly #parts: HeartbeatParts;
+  readonly #letGoMs: number;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
   #lastBeat: number | undefined;
@@ -33,6 +41,7 @@ export class Heartbeat {
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts;
+    this.#letGoMs = letGoAfter(parts.ttlMs);
   }
 
   async start(): Promise<void> {
@@ -47,12 +56,16 @@ export class Heartbeat {
 
   /** May judge others: its own heartbeats have succeeded for a whole time to live. */
   isSteady(): boolean {
-    return this.#steadySince !== undefined && this.isAlive() && this.#parts.monotonic() - this.#steadySince >= ttlMs;
+    return (
+      this.#steadySince !== undefined &&
+      this.isAlive() &&
+      this.#parts.monotonic() - this.#steadySince >= this.#parts.ttlMs
+    );
   }
 
   /** May go on with what it holds. */
   isAlive(): boolean {
-    return this.#lastBeat !== undefined && this.#parts.monotonic() - this.#lastBeat < letGoMs;
+    return this.#lastBeat !== undefined && this.#parts.monotonic() - this.#lastBeat < this.#letGoMs;
   }
 
   /** One look: renews when it is time, lets go when renewing has failed for too long. */
@@ -74,12 +87,12 @@ export class Heartbeat {
 
   async #renew(asked: number): Promise<void> {
     try {
-      await this.#parts.sql.query(renewal, [this.#parts.replicaId, ttlMs / 1000]);
+      await this.#parts.sql.query(renewal, [this.#parts.replicaId, this.#parts.ttlMs / 1000]);
     } catch (error) {
       return this.#parts.log.warn('Heartbeat failed', { reason: (error as Error).message });
     }
     // The time of asking counts: an answer that came late says nothing about now.
-    if (this.#parts.monotonic() - asked >= letGoMs) return;
+    if (this.#parts.monotonic() - asked >= this.#letGoMs) return;
     this.#lastBeat = Math.max(asked, this.#lastBeat ?? asked);
     this.#steadySince ??= asked;
   }

@@ -1,5 +1,4 @@
-import type { Lease, LeaseSql } from './lease.ts';
-import { ttlMs } from './times.ts';
+import { type Lease, type LeaseSql, usualTtlMs } from './lease.ts';
 
 /** The holder of a key, as its row says. */
 export interface Holder {
@@ -8,8 +7,12 @@ export interface Holder {
   readonly isAlive: boolean;
 }
 
-/** Holders of these keys; keys that nobody holds are left out. */
-export async function holdersOf(sql: LeaseSql, keys: readonly string[]): Promise<ReadonlyMap<string, Holder>> {
+/** Holders of these keys; keys that nobody holds are left out. @param ttlMs as that of the replicas */
+export async function holdersOf(
+  sql: LeaseSql,
+  keys: readonly string[],
+  ttlMs = usualTtlMs,
+): Promise<ReadonlyMap<string, Holder>> {
   if (keys.length === 0) return new Map();
   const rows = await sql.query<{ key: string; replica_id: string; is_alive: boolean }>(
     `select l.key, l.replica_id, exists (select from replicas r where r.id = l.replica_id
@@ -20,8 +23,12 @@ export async function holdersOf(sql: LeaseSql, keys: readonly string[]): Promise
   return new Map(rows.map((row) => [row.key, { replicaId: row.replica_id, isAlive: row.is_alive }]));
 }
 
-/** The replicas among these that live, by the database's clock. */
-export async function livingAmong(sql: LeaseSql, replicaIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** The replicas among these that live, by the database's clock. @param ttlMs as that of the replicas */
+export async function livingAmong(
+  sql: LeaseSql,
+  replicaIds: readonly string[],
+  ttlMs = usualTtlMs,
+): Promise<ReadonlySet<string>> {
   if (replicaIds.length === 0) return new Set();
   const rows = await sql.query<{ id: string }>(
     'select id from replicas where id = any($1::uuid[]) and heartbeat_at > clock_timestamp() - make_interval(secs => $2)',

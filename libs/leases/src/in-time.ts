@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LeaseSql } from './lease.ts';
-import { letGoMs } from './times.ts';
 
-/** SQL whose silence is an error after the time in which a replica lets go: nobody waits for a network that is silent. */
-export const inTime = (sql: LeaseSql): LeaseSql => ({
+/** SQL whose silence is an error after so many milliseconds: nobody waits for a network that is silent. */
+export const inTime = (sql: LeaseSql, milliseconds: number): LeaseSql => ({
   query: async (text, values) => {
     const answered = new AbortController();
-    const late = sleep(letGoMs, undefined, { ref: false, signal: answered.signal }).then(() => {
+    const late = sleep(milliseconds, undefined, { ref: false, signal: answered.signal }).then(() => {
       throw new Error('The database does not answer.');
     });
     late.catch(() => undefined);

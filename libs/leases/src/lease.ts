@@ -13,3 +13,6 @@ export interface Lease extends Leasable {
 export interface LeaseSql {
   query<Row extends object = Record<string, unknown>>(text: string, values?: readonly unknown[]): Promise<Row[]>;
 }
+
+/** A replica whose last heartbeat is older than this is dead to the others, milliseconds (docs/decisions/0525). */
+export const usualTtlMs = 9_000;

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@messaging-gateway/runtime';
-import { Heartbeat } from './heartbeat.ts';
+import { Heartbeat, letGoAfter } from './heartbeat.ts';
 import { inTime } from './in-time.ts';
-import type { Leasable, Lease, LeaseSql } from './lease.ts';
-import { ttlMs } from './times.ts';
+import { type Leasable, type Lease, type LeaseSql, usualTtlMs } from './lease.ts';
 
 export interface LeasesParts {
   readonly sql: LeaseSql;
@@ -15,6 +14,8 @@ export interface LeasesParts {
    * may think it dead. Never called of a replica that is alone.
    */
   readonly onLost: () => void;
+  /** A replica whose last heartbeat is older than this is dead to the others, milliseconds: the same for all of them. */
+  readonly ttlMs?: number | undefined;
   /** Default: a new one, since a process that starts anew holds nothing. */
   readonly replicaId?: string;
   /** Milliseconds that never jump. */
@@ -44,18 +45,21 @@ const isAliveInTable = (id: string, seconds: string): string =>
  */
 export class Leases {
   readonly replicaId: string;
+  readonly ttlMs: number;
   readonly #sql: LeaseSql;
   readonly #isAlone: boolean;
   readonly #heartbeat: Heartbeat;
   #isDraining = false;
 
-  constructor({ sql, log, isAlone, onLost, replicaId = randomUUID(), monotonic }: LeasesParts) {
+  constructor({ sql, log, isAlone, onLost, ttlMs = usualTtlMs, replicaId = randomUUID(), monotonic }: LeasesParts) {
     this.replicaId = replicaId;
-    this.#sql = inTime(sql);
+    this.ttlMs = ttlMs;
+    this.#sql = inTime(sql, letGoAfter(ttlMs));
     this.#isAlone = isAlone;
     this.#heartbeat = new Heartbeat({
       sql: this.#sql,
       replicaId,
+      ttlMs,
       log,
       monotonic: monotonic ?? (() => performance.now()),
       onLost: isAlone ? () => undefined : onLost,
@@ -119,7 +123,7 @@ export class Leases {
         this.replicaId,
         this.#isAlone,
         this.isSteady(),
-        ttlMs / 1000,
+        this.ttlMs / 1000,
       ],
     );
     const leases = rows.map((row) => ({
@@ -143,7 +147,7 @@ export class Leases {
     const [row] = await this.#sql.query<{ replicas: number }>(
       `select count(*)::int as replicas from replicas r where not r.is_draining and (r.id = $1
          or (r.heartbeat_at > clock_timestamp() - make_interval(secs => $2) and r.beating_since <= clock_timestamp() - make_interval(secs => $2)))`,
-      [this.replicaId, ttlMs / 1000],
+      [this.replicaId, this.ttlMs / 1000],
     );
     return Math.ceil(keys / Math.max(1, row?.replicas ?? 1));
   }
@@ -153,7 +157,7 @@ export class Leases {
     if (this.#isAlone) return false;
     const rows = await this.#sql.query(
       'select from replicas where id <> $1 and not is_draining and heartbeat_at > clock_timestamp() - make_interval(secs => $2) limit 1',
-      [this.replicaId, ttlMs / 1000],
+      [this.replicaId, this.ttlMs / 1000],
     );
     return rows.length > 0;
   }

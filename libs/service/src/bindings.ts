@@ -14,7 +14,7 @@ import type { EntityManager } from '@mikro-orm/postgresql';
 import { Counter, Histogram } from 'prom-client';
 import type { TSchema } from 'typebox';
 import { isWritten, markOf, marking, withAudit } from './auditing.ts';
-import { noteCarriedOut } from './carried-out.ts';
+import { recordRequest } from './audited-requests.ts';
 import type { ServiceDatabase } from './database.ts';
 import {
   type InternalRow,
@@ -66,7 +66,7 @@ export function operationHandler({ contract, handler }: OperationRow, tools: Bin
     const given = { body, params, query, caller, context } as OperationInput<never, never, never>;
     const reply = replyOf(contract, await handler(given));
     if (mark !== undefined && audit?.carriedOut === true && !isWritten(mark))
-      await noteCarriedOut(tools.store, mark, caller, context);
+      await recordRequest(tools.store, mark, caller, context);
     return reply;
   });
 }

@@ -149,7 +149,7 @@ export function reaction<E extends EventContract>(
  *
  * @param concurrency events handled at the same time, at most: less than usual for what others must not wait for
  */
-export function gatheringReaction<E extends EventContract>(
+export function batchedReaction<E extends EventContract>(
   contract: E,
   handler: (data: DataOf<E>, event: EventEnvelope<DataOf<E>>) => Promise<void>,
   concurrency?: number,

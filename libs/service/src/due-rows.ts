@@ -1,5 +1,5 @@
-import type { Clock } from '@messaging-gateway/runtime';
-import { every, faultTeller, within, type JobTools, type PeriodicJob } from './jobs.ts';
+import { type Clock, settledWithin } from '@messaging-gateway/runtime';
+import { every, faultTeller, type JobTools, type PeriodicJob } from './jobs.ts';
 import type { Sql } from './sql.ts';
 
 export interface DueTable {
@@ -106,7 +106,8 @@ export function attending<Row>({ name, clock, rows, attend, atOnce = 100 }: Atte
         },
         stop: async () => {
           await inner.stop();
-          if (!(await within(10_000, Promise.all(inHand)))) tools.log.warn('Job not ended in time', { job: name });
+          if (!(await settledWithin(10_000, Promise.all(inHand))))
+            tools.log.warn('Job not ended in time', { job: name });
         },
       };
     },

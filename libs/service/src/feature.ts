@@ -1,6 +1,6 @@
 import type { ServiceName } from '@messaging-gateway/contracts';
 import type { AnyStreamType, AppendGuard, InlineView } from '@messaging-gateway/event-sourcing';
-import { lookedUp, type Clock, type LookedUp, type Sample } from '@messaging-gateway/runtime';
+import { sampledGauge, type Clock, type GaugeDescription, type Sample } from '@messaging-gateway/runtime';
 import type { EntitySchema } from '@mikro-orm/postgresql';
 import {
   type History,
@@ -17,7 +17,7 @@ import type { ServiceModule, ServiceTools, SqlMigration } from './module.ts';
 import { personalData, type PersonalData, type PersonalDataContracts } from './personal-data.ts';
 
 /** A gauge whose values are looked up when the metrics are read. */
-export interface FeatureGauge extends LookedUp {
+export interface FeatureGauge extends GaugeDescription {
   readonly look: () => Promise<readonly Sample[]> | readonly Sample[];
 }
 
@@ -193,7 +193,7 @@ const together = (held: readonly Partial<PersonalData>[]): PersonalData => ({
 function gauges({ metrics }: Pick<ServiceTools<unknown>, 'metrics'>, rows: readonly FeatureGauge[]): Running {
   let stops: (() => void)[] = [];
   return {
-    start: async () => void (stops = rows.map(({ look, ...gauge }) => lookedUp(metrics, gauge, look))),
+    start: async () => void (stops = rows.map(({ look, ...gauge }) => sampledGauge(metrics, gauge, look))),
     stop: async () => stops.splice(0).forEach((stop) => stop()),
   };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { isUnavailable, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
+import { isUnavailable, settledWithin, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 import { Counter } from 'prom-client';
 import type { Running } from './running.ts';
@@ -124,7 +123,7 @@ class Rounds implements Running {
     this.#stopping = new AbortController();
     const first = Promise.withResolvers<void>();
     this.#ended = this.#run(this.#stopping.signal, first.resolve);
-    if (this.#job.options.first === 'awaited') await within(startMs, first.promise);
+    if (this.#job.options.first === 'awaited') await settledWithin(startMs, first.promise);
   }
 
   wake(): void {
@@ -135,7 +134,8 @@ class Rounds implements Running {
   async stop(): Promise<void> {
     this.#stopping.abort(new Error('The service is stopping.'));
     this.#pausing.abort();
-    if (!(await within(stopMs, this.#ended))) this.#tools.log.warn('Job not ended in time', { job: this.#job.name });
+    if (!(await settledWithin(stopMs, this.#ended)))
+      this.#tools.log.warn('Job not ended in time', { job: this.#job.name });
   }
 
   async #run(signal: AbortSignal, onFirst: () => void): Promise<void> {
@@ -175,17 +175,6 @@ class Rounds implements Running {
       if (!signal.aborted) this.#faulty(error);
       return milliseconds(afterFault);
     }
-  }
-}
-
-/** @returns whether it was over by then */
-export async function within(ms: number, work: Promise<unknown>): Promise<boolean> {
-  const enough = new AbortController();
-  const late = delay(ms, false, { signal: enough.signal, ref: false }).catch(() => false);
-  try {
-    return await Promise.race([work.then(() => true), late]);
-  } finally {
-    enough.abort();
   }
 }
 

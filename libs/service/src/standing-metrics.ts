@@ -1,4 +1,4 @@
-import { lookedUp } from '@messaging-gateway/runtime';
+import { sampledGauge } from '@messaging-gateway/runtime';
 import type { Parts } from './service-parts.ts';
 
 /** Metrics of what stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
@@ -8,7 +8,7 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
   const labels = ['service'];
   const { pool } = parts.database;
   const stops = [
-    lookedUp(
+    sampledGauge(
       metrics,
       { name: 'dead_letters', help: 'Dead letters that wait to be put back or forgotten', labels },
       async () => {
@@ -18,7 +18,7 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
         return [{ labels: { service }, value: rows[0]?.count ?? 0 }];
       },
     ),
-    lookedUp(
+    sampledGauge(
       metrics,
       {
         name: 'consumer_lag_events',
@@ -31,7 +31,7 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
           value,
         })),
     ),
-    lookedUp(
+    sampledGauge(
       metrics,
       {
         name: 'consumer_oldest_event_seconds',
@@ -40,7 +40,7 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
       },
       () => oldestEvents(parts),
     ),
-    lookedUp(
+    sampledGauge(
       metrics,
       {
         name: 'delayed_events',
@@ -49,7 +49,7 @@ export function standingMetrics(parts: Parts): () => Promise<void> {
       },
       () => delayedEvents(parts),
     ),
-    lookedUp(
+    sampledGauge(
       metrics,
       {
         name: 'relay_lag_seconds',

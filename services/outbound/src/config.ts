@@ -74,4 +74,7 @@ export const outboundSettings = {
   },
 } as const satisfies SettingsTable;
 
-export type OutboundSettings = SettingsOf<typeof outboundSettings>;
+export type OutboundSettings = SettingsOf<typeof outboundSettings> & {
+  /** After which a silent replica is dead to the others, milliseconds. No variable: the same for all, but in tests. */
+  readonly replicaTtlMs?: number;
+};

@@ -7,7 +7,7 @@ import type { Made } from './testing/sessions-test.ts';
 
 /** These wait for times to live in earnest, on machines that may be slow. */
 const patienceMs = 600_000;
-/** After which a replica counts as dead (`libs/leases/src/times.ts`). */
+/** After which a replica counts as dead (`libs/leases/src/lease.ts`). */
 const ttlMs = 9_000;
 
 describeWith('rabbitmq', 'a holder that cannot renew', () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { silentLogger } from '@messaging-gateway/runtime';
 import type { LeaseSql } from '../lease.ts';
 import { Leases } from '../leases.ts';
-import { ttlMs } from '../times.ts';
 
 const lives = "heartbeat_at > clock_timestamp() - interval '30 minutes'";
 
@@ -55,11 +54,11 @@ export const leasesTest =
       beats,
       becomesSteady: async () => {
         await beats();
-        for (let passed = 0; passed < ttlMs; passed += 3_000) {
+        for (let passed = 0; passed < leases.ttlMs; passed += 3_000) {
           time.now += 3_000;
           await beats();
         }
-        await lived(ttlMs + 1_000);
+        await lived(leases.ttlMs + 1_000);
       },
       dies: () => change("heartbeat_at = clock_timestamp() - interval '1 hour'"),
       lived,

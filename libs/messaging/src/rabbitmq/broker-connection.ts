@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Logger } from '@messaging-gateway/runtime';
+import { type Logger, settledWithin } from '@messaging-gateway/runtime';
 import { connect, type ChannelModel } from 'amqplib';
 import { reconnectWait } from './reconnect-wait.ts';
-import { within } from './within.ts';
 
 /** Something that lives on a connection and is made again with each new one. */
 export interface Part {
@@ -145,6 +144,6 @@ function withHeartbeat(url: string, seconds: number): URL {
 
 /** A broker that does not answer is left all the same. */
 async function sayGoodbye(model: ChannelModel): Promise<void> {
-  if (await within(closeMs, model.close())) return;
+  if (await settledWithin(closeMs, model.close())) return;
   (model.connection as unknown as { readonly stream: Socket }).stream.destroy();
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { type Clock, type Logger, settledWithin } from '@messaging-gateway/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { OperationHandler } from '../operations.ts';
 import type { BrokerConnection } from './broker-connection.ts';
@@ -9,7 +9,6 @@ import type { OperationAnswers } from './operation-answers.ts';
 import { beats, type Claim, type Received, type RouteClaims } from './route-claims.ts';
 import { Serving } from './serving.ts';
 import { SteadyChannel } from './steady-channel.ts';
-import { within } from './within.ts';
 
 /** Until a route is claimed again when the broker was away, milliseconds. */
 const againMs = 100;
@@ -97,7 +96,7 @@ export class HeldRoutes {
     this.#isClosed = true;
     const served = [...this.#held.values()].flatMap((held) => [...held.served.values()]);
     for (const held of this.#held.values()) held.served.clear();
-    await within(closeMs, Promise.all([...this.#held.values()].map((held) => this.#letGo(held))));
+    await settledWithin(closeMs, Promise.all([...this.#held.values()].map((held) => this.#letGo(held))));
     await Promise.all(served.map((serving) => serving.finished()));
     await this.#channel.close();
   }
@@ -107,7 +106,7 @@ export class HeldRoutes {
     const until = performance.now() + serveMs;
     const isNear = (): boolean => this.#parts.connection.isConnected && !this.#isClosed;
     while (held.state === 'wanted' && isNear() && performance.now() < until)
-      await within(againMs, held.establishing ?? delay(goneMs));
+      await settledWithin(againMs, held.establishing ?? delay(goneMs));
   }
 
   async #setUp(channel: Channel): Promise<void> {

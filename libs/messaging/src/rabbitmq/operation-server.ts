@@ -1,4 +1,4 @@
-import type { Logger } from '@messaging-gateway/runtime';
+import { type Logger, settledWithin } from '@messaging-gateway/runtime';
 import type { Channel, ConsumeMessage } from 'amqplib';
 import type { OperationHandler } from '../operations.ts';
 import { acknowledge } from './acknowledge.ts';
@@ -7,7 +7,6 @@ import { operationQueue, operationQueueOptions } from './names.ts';
 import type { OperationAnswers } from './operation-answers.ts';
 import { Serving } from './serving.ts';
 import { SteadyChannel } from './steady-channel.ts';
-import { within } from './within.ts';
 
 /** Requests of one operation in the hands of one process, at most; the rest waits in the queue for any replica. */
 const prefetch = 2_000;
@@ -53,7 +52,7 @@ export class OperationServer {
   async stop(): Promise<void> {
     const channel = this.#channel.current;
     // Those that came before the broker has heard of it are carried out too.
-    if (this.#consumer !== undefined) await within(cancelMs, channel?.cancel(this.#consumer));
+    if (this.#consumer !== undefined) await settledWithin(cancelMs, channel?.cancel(this.#consumer));
     await this.#serving.finished();
     await this.#channel.close();
   }

@@ -1,8 +1,7 @@
-import type { Logger } from '@messaging-gateway/runtime';
+import { type Logger, settledWithin } from '@messaging-gateway/runtime';
 import type { Channel, ChannelModel, Options } from 'amqplib';
 import type { BrokerConnection, Part } from './broker-connection.ts';
 import { reconnectWait } from './reconnect-wait.ts';
-import { within } from './within.ts';
 
 /** How long the broker may take to close a channel, milliseconds. */
 const closeMs = 2_000;
@@ -79,7 +78,7 @@ export class SteadyChannel {
     const channel = this.#channel;
     this.#channel = undefined;
     this.#changed();
-    await within(closeMs, channel?.close());
+    await settledWithin(closeMs, channel?.close());
   }
 
   /** Closes the channel and opens another, for example because the broker has ended its consumer. */

@@ -11,7 +11,7 @@ import {
   type ServiceName,
 } from '@messaging-gateway/contracts';
 import { type OperationBus, type OperationHandler, Refused } from '@messaging-gateway/messaging';
-import { type Cache, type Clock, type Logger, lookedUp, type Metrics } from '@messaging-gateway/runtime';
+import { type Cache, type Clock, type Logger, sampledGauge, type Metrics } from '@messaging-gateway/runtime';
 import type { Request } from 'express';
 import CircuitBreaker from 'opossum';
 import { awaitedEvent } from './awaited-event.ts';
@@ -137,7 +137,7 @@ class OwnerBreakers {
       help: 'Whether requests to an owner are refused at once, because it let too many wait: 1 or 0',
       labels: ['owner'],
     };
-    this.#unmeasure = lookedUp(options.metrics, gauge, () =>
+    this.#unmeasure = sampledGauge(options.metrics, gauge, () =>
       [...this.#breakers].map(([owner, { opened }]) => ({ labels: { owner }, value: Number(opened) })),
     );
   }

@@ -1,6 +1,6 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import type { Founded } from './organization.ts';
+import type { Founded } from './founded.ts';
 import { ownerRoleId, systemRole } from './system-roles.ts';
 
 export type MemberEvent =

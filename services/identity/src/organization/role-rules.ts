@@ -1,7 +1,7 @@
 import type { Permission } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertGrants, assertOver, type Granting } from './member-rules.ts';
-import type { CustomRole, Founded } from './organization.ts';
+import type { CustomRole, Founded } from './founded.ts';
 import { comparableName, systemRole, systemRoleEntries } from './system-roles.ts';
 
 type RoleData = { roleId: string } & CustomRole;

@@ -1,5 +1,5 @@
 import { ConnectionReady } from '@messaging-gateway/contracts';
-import { every, feature, gatheringReaction, type ServiceTools } from '@messaging-gateway/service';
+import { every, feature, batchedReaction, type ServiceTools } from '@messaging-gateway/service';
 import { addressBook } from './address-book.ts';
 import { aliasesView, releaseFromThemselves } from './aliases-view.ts';
 import { conversationStream } from './conversation.ts';
@@ -16,7 +16,7 @@ export const chats = feature({
     return {
       api: { addressBook: addressBook(tools), ownNumbers: numbers },
       hears: [
-        gatheringReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
+        batchedReaction(ConnectionReady, async ({ phoneNumber }, { profileId }) => {
           if (profileId !== undefined) numbers.note(profileId, phoneNumber);
         }),
       ],

@@ -1,5 +1,5 @@
 import { SessionGroupNamed } from '@messaging-gateway/contracts';
-import { feature, gatheringReaction, type ServiceTools } from '@messaging-gateway/service';
+import { feature, batchedReaction, type ServiceTools } from '@messaging-gateway/service';
 import { groupNames } from './0004-group-names.migration.ts';
 import { groupNamesView, groupNameStream, nameGroup } from './group-name.ts';
 
@@ -10,7 +10,7 @@ export const groups = feature({
   views: [groupNamesView],
   migrations: [groupNames],
   connect: (tools: ServiceTools<unknown>) => ({
-    hears: [gatheringReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event))],
+    hears: [batchedReaction(SessionGroupNamed, (data, event) => nameGroup(tools, data, event))],
     personalData: { tables: ['group_names'] },
   }),
 });

@@ -16,7 +16,7 @@ import {
   answer,
   every,
   feature,
-  gatheringReaction,
+  batchedReaction,
   internalOperation,
   operation,
   partitioned,
@@ -97,14 +97,14 @@ export const messages = feature({
  * taken in as they came, since they are told on in that order.
  */
 const heard = (tools: MessageTools): readonly ReactionRow[] => [
-  gatheringReaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
-  gatheringReaction(MessageSent, (data, event) => noteSent(tools, data, event)),
-  gatheringReaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
-  gatheringReaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
+  batchedReaction(MessageAccepted, (data, event) => storeAccepted(tools, data, event)),
+  batchedReaction(MessageSent, (data, event) => noteSent(tools, data, event)),
+  batchedReaction(MessageFailed, (data, event) => noteFailed(tools, data, event)),
+  batchedReaction(MessageStatusChanged, (data, event) => noteStatus(tools, data, event)),
   reaction(SessionMessage, (data, event) => storeArrived(tools, data, event)),
-  gatheringReaction(SessionHistory, (data, event) => storeArrived(tools, data, event), historyAtOnce),
+  batchedReaction(SessionHistory, (data, event) => storeArrived(tools, data, event), historyAtOnce),
   reaction(SessionMessageChanged, (data, event) => noteChange(tools, data, event)),
-  gatheringReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
+  batchedReaction(ProfileDeleted, ({ profileId }, { organizationId }) =>
     tools.media.deleteAll(`${organizationId}/${profileId}`),
   ),
 ];

@@ -9,7 +9,7 @@ import {
   auditActions,
   operations,
 } from '@messaging-gateway/contracts';
-import { feature, gatheringReaction, internalOperation, operation } from '@messaging-gateway/service';
+import { feature, batchedReaction, internalOperation, operation } from '@messaging-gateway/service';
 import { auditMigration } from './0001-audit.migration.ts';
 import { AuditIntake } from './intake.ts';
 import { listAuditLogs } from './listing.ts';
@@ -36,7 +36,7 @@ export const audit = feature({
           return {};
         }),
       ],
-      hears: [gatheringReaction(AuditRecorded, (_, event) => intake.take(event))],
+      hears: [batchedReaction(AuditRecorded, (_, event) => intake.take(event))],
       jobs: [auditRetention(tools)],
     };
   },

@@ -1,6 +1,6 @@
 import type { AuditRecorded, DataOf, EventEnvelope } from '@messaging-gateway/contracts';
 import { jsonText } from '@messaging-gateway/event-sourcing';
-import { Gathering, type Sql } from '@messaging-gateway/service';
+import { Batcher, type Sql } from '@messaging-gateway/service';
 import { timeOfEntry } from './entry-id.ts';
 
 /** Entries in one statement, at most. */
@@ -30,10 +30,10 @@ const insert = `
 
 /** Takes in what was done: an entry for each request. Resolves once that is committed. */
 export class AuditIntake {
-  readonly #gathering: Gathering<Told, void>;
+  readonly #batcher: Batcher<Told, void>;
 
   constructor(sql: Sql) {
-    this.#gathering = new Gathering<Told, void>(
+    this.#batcher = new Batcher<Told, void>(
       async (told) => {
         await sql.query(insert, [jsonText(told.map(rowOf))]);
         return told.map(() => undefined);
@@ -44,7 +44,7 @@ export class AuditIntake {
   }
 
   take(told: Told): Promise<void> {
-    return this.#gathering.add(told);
+    return this.#batcher.add(told);
   }
 }
 

@@ -41,12 +41,12 @@ export const lanes = feature({
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
     const { settings, store, sql, clock, log, ask } = tools;
-    const { isAlone } = settings;
+    const { isAlone, replicaTtlMs } = settings;
     const abort = new AbortController();
     const waiters = new Waiters(clock);
     const journal = new MessageJournal(store, clock);
     const metrics = outboundMetrics(tools.metrics, () => all.load());
-    const leases = new Leases({ sql, log, isAlone, onLost: () => all.loseAll() });
+    const leases = new Leases({ sql, log, isAlone, ttlMs: replicaTtlMs, onLost: () => all.loseAll() });
     const laneTools = {
       clock,
       log,

@@ -62,7 +62,7 @@ export class Owners {
   /** Those of these profiles whose lane nobody owns who lives. */
   async orphans(profileIds: readonly string[]): Promise<string[]> {
     const { leases, sql } = this.#parts;
-    const holders = await holdersOf(sql, profileIds);
+    const holders = await holdersOf(sql, profileIds, leases.ttlMs);
     return profileIds.filter((profileId) => {
       const holder = holders.get(profileId);
       return holder?.isAlive !== true || holder.replicaId === leases.replicaId;
@@ -120,7 +120,8 @@ export class Owners {
   /** Asks the database who of those that are waited for lives. */
   async look(): Promise<void> {
     const owners = [...this.#calls.keys()];
-    const living = owners.length === 0 ? undefined : await livingAmong(this.#parts.sql, owners);
+    const living =
+      owners.length === 0 ? undefined : await livingAmong(this.#parts.sql, owners, this.#parts.leases.ttlMs);
     for (const owner of owners) if (living?.has(owner) === false) this.#end(owner);
   }
 
@@ -159,7 +160,7 @@ export class Owners {
   /** The replica that owns a lane and lives, by the database; undefined when it is this one. */
   async #otherOwner(profileId: string): Promise<string | undefined> {
     const { leases, sql } = this.#parts;
-    const holder = (await holdersOf(sql, [profileId])).get(profileId);
+    const holder = (await holdersOf(sql, [profileId], leases.ttlMs)).get(profileId);
     return holder?.isAlive === true && holder.replicaId !== leases.replicaId ? holder.replicaId : undefined;
   }
 

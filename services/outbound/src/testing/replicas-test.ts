@@ -8,7 +8,6 @@ import {
   type OperationReply,
 } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, type EventHandler, type OperationBus } from '@messaging-gateway/messaging';
-import { liveFor } from '@messaging-gateway/leases/testing';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, testClock, type TestClock } from '@messaging-gateway/runtime';
 import { inProcessPorts, prepareService, type PreparedService, type Sql } from '@messaging-gateway/service';
@@ -71,7 +70,6 @@ export async function replicasTest(
   settings: Partial<OutboundSettings> = {},
   leasesLast = 600_000,
 ): Promise<ReplicasTest> {
-  const usualLife = liveFor(leasesLast);
   const [clock, log, database] = [testClock(), silentLogger, await testDatabase()];
   const ports = inProcessPorts({ clock, log });
   const fake: TestService['fake'] = (contract, handler, route) =>
@@ -105,7 +103,7 @@ export async function replicasTest(
     };
     const service = await prepareService(
       outbound,
-      { ...usual, ...settings },
+      { ...usual, replicaTtlMs: leasesLast, ...settings },
       {
         ports: { ...ports, operations, events },
         databaseUrl: database.url,
@@ -171,7 +169,6 @@ export async function replicasTest(
     stop: async () => {
       await Promise.all([...running].map(halt));
       await database.drop();
-      usualLife();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Clock, lookedUp } from '@messaging-gateway/runtime';
+import { type Clock, sampledGauge } from '@messaging-gateway/runtime';
 import type { Running, ServiceTools } from '@messaging-gateway/service';
 
 /** So far a clock may be from the database's before that one counts, milliseconds. */
@@ -47,7 +47,7 @@ export function sharedClock({ clock, sql, log, metrics }: Tools, wall: () => num
     start: async () => {
       await tryToCompare();
       timer = setInterval(() => void tryToCompare(), compareMs).unref();
-      stopLooking = lookedUp(
+      stopLooking = sampledGauge(
         metrics,
         { name: 'outbound_clock_ahead_seconds', help: "By how much the machine's clock is ahead of the database's" },
         () => [{ value: ahead / 1000 }],

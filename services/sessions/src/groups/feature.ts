@@ -11,7 +11,7 @@ import {
   RevokeInviteLink,
   UpdateGroup,
 } from '@messaging-gateway/contracts';
-import { carriedOutStream, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { auditedRequests, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { SessionsSettings } from '../config.ts';
 import { engines } from '../engine/feature.ts';
 import { GroupOperations } from './groups.ts';
@@ -19,7 +19,7 @@ import { GroupOperations } from './groups.ts';
 /** Groups of the network: asked for and changed there, by the replica that holds the profile. */
 export const groups = feature({
   name: 'groups',
-  streams: [carriedOutStream],
+  streams: [auditedRequests],
   needs: { engines },
   connect: (tools: ServiceTools<SessionsSettings>, needed) => {
     const asked = new GroupOperations({ tools, ...needed });

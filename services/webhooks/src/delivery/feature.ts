@@ -5,7 +5,7 @@ import {
   ReplayWebhook,
   TestWebhook,
 } from '@messaging-gateway/contracts';
-import { carriedOutStream, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { auditedRequests, feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { webhooks } from '../webhook/feature.ts';
 import { claimedDeliveries } from './0004-claimed-deliveries.migration.ts';
@@ -23,7 +23,7 @@ import { testWebhook } from './test-event.ts';
  */
 export const deliveries = feature({
   name: 'deliveries',
-  streams: [carriedOutStream],
+  streams: [auditedRequests],
   migrations: [claimedDeliveries],
   needs: { webhooks },
   connect: (given: ServiceTools<WebhooksSettings>, needed) => {

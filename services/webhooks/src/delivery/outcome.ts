@@ -1,5 +1,5 @@
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { Gathering, type ServiceTools, type Sql } from '@messaging-gateway/service';
+import { Batcher, type ServiceTools, type Sql } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { disableWebhook } from '../webhook/disabling.ts';
 import type { Subscriptions } from '../webhook/subscriptions.ts';
@@ -47,11 +47,11 @@ const tryAgainMs = 500;
 /** Writes down what came of deliveries, many at once. */
 export class Outcomes {
   readonly #parts: OutcomesParts;
-  readonly #gathering: Gathering<Settlement, void>;
+  readonly #batcher: Batcher<Settlement, void>;
 
   constructor(parts: OutcomesParts) {
     this.#parts = parts;
-    this.#gathering = new Gathering((settlements) => this.#keep(settlements), batchLimit);
+    this.#batcher = new Batcher((settlements) => this.#keep(settlements), batchLimit);
   }
 
   /** Keeps at it until the database is there: what has arrived must not be sent again. */
@@ -59,7 +59,7 @@ export class Outcomes {
     const { webhookId, eventId } = settlement.delivery;
     for (;;) {
       try {
-        return await this.#gathering.add(settlement);
+        return await this.#batcher.add(settlement);
       } catch (error) {
         this.#parts.log.warn('Outcome of a delivery not kept yet', { webhookId, eventId, reason: String(error) });
         if (this.#parts.ended()) return;
@@ -69,7 +69,7 @@ export class Outcomes {
   }
 
   idle(): Promise<void> {
-    return this.#gathering.idle();
+    return this.#batcher.idle();
   }
 
   async #keep(settlements: readonly Settlement[]): Promise<void[]> {

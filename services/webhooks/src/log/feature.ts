@@ -1,11 +1,5 @@
 import { DescribeEvent, ReadEvents, events } from '@messaging-gateway/contracts';
-import {
-  feature,
-  gatheringReaction,
-  internalOperation,
-  operation,
-  type ServiceTools,
-} from '@messaging-gateway/service';
+import { feature, batchedReaction, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { deliveries } from '../delivery/feature.ts';
 import { webhooks } from '../webhook/feature.ts';
@@ -46,7 +40,7 @@ export const eventLog = feature({
         operation(ReadEvents, (input) => readEvents(tools, input)),
         internalOperation(DescribeEvent, (body) => describeEvent(sql, body)),
       ],
-      hears: publicEvents.map((contract) => gatheringReaction(contract, (_, event) => intake.take(event))),
+      hears: publicEvents.map((contract) => batchedReaction(contract, (_, event) => intake.take(event))),
       running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
       jobs: [retention(tools, settings.eventRetentionDays)],
       personalData: {

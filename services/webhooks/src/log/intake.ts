@@ -1,5 +1,5 @@
 import type { EventEnvelope } from '@messaging-gateway/contracts';
-import { Gathering, type Sql } from '@messaging-gateway/service';
+import { Batcher, type Sql } from '@messaging-gateway/service';
 import { isRecorded } from '@messaging-gateway/tracing';
 import type { Claimant, FannedOut } from '../delivery/delivery.ts';
 import { toldEvent } from './event-log.ts';
@@ -65,11 +65,11 @@ type Row = Pick<FannedOut, 'webhookId' | 'webhookVersion' | 'eventId' | 'claimed
 /** Takes public events in: a log row each, and deliveries. Resolves once that is committed. */
 export class Intake {
   readonly #parts: IntakeParts;
-  readonly #gathering: Gathering<EventEnvelope, void>;
+  readonly #batcher: Batcher<EventEnvelope, void>;
 
   constructor(parts: IntakeParts) {
     this.#parts = parts;
-    this.#gathering = new Gathering(
+    this.#batcher = new Batcher(
       (events) => this.#write(events),
       batchLimit,
       restMs,
@@ -78,7 +78,7 @@ export class Intake {
   }
 
   take(event: EventEnvelope): Promise<void> {
-    return this.#gathering.add(event);
+    return this.#batcher.add(event);
   }
 
   async #write(events: readonly EventEnvelope[]): Promise<void[]> {

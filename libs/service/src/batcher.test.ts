@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Unavailable } from '@messaging-gateway/runtime';
 import * as fc from 'fast-check';
-import { Gathering } from './gathering.ts';
+import { Batcher } from './batcher.ts';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -14,7 +14,7 @@ describe('items that are gathered', () => {
         async (pauses, limit) => {
           const written: number[] = [];
           let writing = 0;
-          const gathering = new Gathering<number, number>(async (items) => {
+          const batcher = new Batcher<number, number>(async (items) => {
             expect(items.length).toBeLessThanOrEqual(limit);
             expect((writing += 1)).toBe(1);
             await turn();
@@ -24,11 +24,11 @@ describe('items that are gathered', () => {
           }, limit);
           const results: Promise<number>[] = [];
           for (const [item, pause] of pauses.entries()) {
-            results.push(gathering.add(item));
+            results.push(batcher.add(item));
             for (let n = 0; n < pause; n++) await turn();
           }
           expect(await Promise.all(results)).toEqual(pauses.map((_, item) => item * 2));
-          await gathering.idle();
+          await batcher.idle();
           expect(written).toEqual(pauses.map((_, item) => item));
         },
       ),
@@ -36,17 +36,17 @@ describe('items that are gathered', () => {
     ));
 
   it('fail alone when one of them cannot be written', async () => {
-    const gathering = new Gathering<string, string>(async (items) => {
+    const batcher = new Batcher<string, string>(async (items) => {
       if (items.includes('bad')) throw new Error('unwritable');
       return items;
     }, 10);
-    const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => gathering.add(item)));
+    const results = await Promise.allSettled(['a', 'bad', 'b'].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
   it('fail with those behind them that have their key, however these wait', async () => {
     const written: string[] = [];
-    const gathering = new Gathering<string, void>(
+    const batcher = new Batcher<string, void>(
       async (items) => {
         await turn();
         if (items.includes('a2')) throw new Error('unwritable');
@@ -58,7 +58,7 @@ describe('items that are gathered', () => {
       ([key = '']) => key,
     );
     const items = ['a1', 'b1', 'a2', 'a3', 'b2', 'a4', 'b3'];
-    const results = await Promise.allSettled(items.map((item) => gathering.add(item)));
+    const results = await Promise.allSettled(items.map((item) => batcher.add(item)));
     expect(written).toEqual(['a1', 'b1', 'b2', 'b3']);
     const reasons = results.map((result) => (result.status === 'rejected' ? (result.reason as Error).name : 'written'));
     expect(reasons).toEqual(['written', 'written', 'Error', 'Unavailable', 'written', 'Unavailable', 'written']);
@@ -66,22 +66,22 @@ describe('items that are gathered', () => {
 
   it('fail together when the database is away', async () => {
     let writes = 0;
-    const gathering = new Gathering<string, string>(async () => {
+    const batcher = new Batcher<string, string>(async () => {
       writes += 1;
       throw new Unavailable('away');
     }, 10);
-    const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => gathering.add(item)));
+    const results = await Promise.allSettled(['a', 'b', 'c'].map((item) => batcher.add(item)));
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
     expect(writes).toBe(1);
   });
 
   it('writes what comes at whichever moment of the end of a write', async () => {
     for (let turns = 0; turns < 12; turns += 1) {
-      const gathering = new Gathering(async (items: readonly number[]) => items, 10);
-      await gathering.add(0);
+      const batcher = new Batcher(async (items: readonly number[]) => items, 10);
+      await batcher.add(0);
       for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
       const late = new Promise((resolve) => setTimeout(() => resolve(`not written after ${turns} turns`), 200));
-      expect(await Promise.race([gathering.add(1), late])).toBe(1);
+      expect(await Promise.race([batcher.add(1), late])).toBe(1);
     }
   });
 });

@@ -9,7 +9,7 @@ export interface Sample {
 
 type Look = () => Promise<readonly Sample[]> | readonly Sample[];
 
-export interface LookedUp {
+export interface GaugeDescription {
   readonly name: string;
   readonly help: string;
   readonly labels?: readonly string[];
@@ -26,7 +26,7 @@ const looks = new WeakMap<Metrics, Map<string, Set<Look>>>();
  *
  * @returns no longer looks
  */
-export function lookedUp(registry: Metrics, { name, help, labels = [] }: LookedUp, look: Look): () => void {
+export function sampledGauge(registry: Metrics, { name, help, labels = [] }: GaugeDescription, look: Look): () => void {
   const byName = looks.get(registry) ?? new Map<string, Set<Look>>();
   looks.set(registry, byName);
   const known = byName.get(name);

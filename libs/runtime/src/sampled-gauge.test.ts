@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
-import { lookedUp } from './looked-up.ts';
+import { sampledGauge } from './sampled-gauge.ts';
 
 describe('a gauge that is looked up', () => {
   const letters = { name: 'letters', help: 'Letters', labels: ['service'] };
@@ -10,9 +10,9 @@ describe('a gauge that is looked up', () => {
   it('is shared by the services of a process, and leaves out what cannot be looked up', async () => {
     const registry = new Registry();
     let count = 1;
-    lookedUp(registry, letters, () => [{ labels: { service: 'inbox' }, value: count }]);
-    const stop = lookedUp(registry, letters, async () => [{ labels: { service: 'outbound' }, value: 7 }]);
-    lookedUp(registry, letters, () => Promise.reject(new Error('The database is away.')));
+    sampledGauge(registry, letters, () => [{ labels: { service: 'inbox' }, value: count }]);
+    const stop = sampledGauge(registry, letters, async () => [{ labels: { service: 'outbound' }, value: 7 }]);
+    sampledGauge(registry, letters, () => Promise.reject(new Error('The database is away.')));
     expect(await samples(registry)).toEqual(['letters{service="inbox"} 1', 'letters{service="outbound"} 7']);
     stop();
     count = 2;
@@ -22,7 +22,7 @@ describe('a gauge that is looked up', () => {
   it('without labels has no value when nobody can tell it', async () => {
     const registry = new Registry();
     let isAway = false;
-    lookedUp(registry, { name: 'oldest', help: 'Oldest' }, () => {
+    sampledGauge(registry, { name: 'oldest', help: 'Oldest' }, () => {
       if (isAway) throw new Error('away');
       return [{ value: 3 }];
     });
@@ -33,7 +33,7 @@ describe('a gauge that is looked up', () => {
 
   it('holds up the other metrics for two seconds at most', async () => {
     const registry = new Registry();
-    lookedUp(registry, letters, () => new Promise(() => undefined));
+    sampledGauge(registry, letters, () => new Promise(() => undefined));
     expect(await samples(registry)).toEqual([]);
   });
 });

@@ -11,13 +11,13 @@ interface Waiting<Item, Result> {
 export type Write<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>;
 
 /**
- * Gathers items and writes them together, one write at a time: at once when idle, else with all that came meanwhile.
+ * Group commit of items: gathers them and writes them together, one write at a time: at once when idle, else with all that came meanwhile.
  * With a rest, writes begin that far apart at least.
  * When a batch fails for another reason than an absent database, each of its items is written alone, so that one that
  * cannot be written fails alone. Where items have keys, those behind it with its key are refused as well: `Unavailable`, so
  * that they can be handed in again in their order.
  */
-export class Gathering<Item, Result> {
+export class Batcher<Item, Result> {
   readonly #write: Write<Item, Result>;
   readonly #limit: number;
   readonly #restMs: number;

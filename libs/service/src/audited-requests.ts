@@ -10,7 +10,7 @@ interface CarriedOut {
  * Requests that changed something which is in no journal: one stream each, for the audit. A service lists it among its
  * streams when a contract of its operations says `carriedOut`.
  */
-export const carriedOutStream: StreamType<CarriedOut, object, { type: 'CarriedOut'; data: object }> = {
+export const auditedRequests: StreamType<CarriedOut, object, { type: 'CarriedOut'; data: object }> = {
   name: 'request',
   decider: {
     initial: { isDone: false },
@@ -22,7 +22,7 @@ export const carriedOutStream: StreamType<CarriedOut, object, { type: 'CarriedOu
 };
 
 /** Writes down that a request was carried out. Once, however often it is repeated. */
-export async function noteCarriedOut(
+export async function recordRequest(
   store: EventStore,
   mark: AuditMark,
   { organizationId }: Caller,
@@ -34,5 +34,5 @@ export async function noteCarriedOut(
     requestId,
     ...(mark.actor !== undefined && { actor: mark.actor }),
   };
-  await store.handle(carriedOutStream, mark.id, {}, { metadata, onAppended: appended });
+  await store.handle(auditedRequests, mark.id, {}, { metadata, onAppended: appended });
 }

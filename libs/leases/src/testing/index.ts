@@ -1,1 +1,0 @@
-export { liveFor } from '../times.ts';

@@ -1,9 +1,0 @@
-/** Waits for work whose outcome does not matter, but no longer than so many milliseconds. @returns whether it was done */
-export async function within(ms: number, work: Promise<unknown> | undefined): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  const done = Promise.allSettled([work]).then(() => true);
-  const isDone = await Promise.race([done, late]);
-  clearTimeout(timer);
-  return isDone;
-}
