@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { within } from '@messaging-gateway/service';
+import { settledWithin } from '@messaging-gateway/runtime';
 
 /** Answers that are not over by then are cut off, milliseconds. */
 const patienceMs = 20_000;
@@ -55,11 +55,11 @@ export class OpenConnections {
   }
 
   async #stopOwners(owners: () => Promise<void>, closed: Promise<void>): Promise<void> {
-    await within(ownersMs, closed);
+    await settledWithin(ownersMs, closed);
     try {
       await owners();
     } finally {
-      if (!(await within(lastAnswersMs, closed)))
+      if (!(await settledWithin(lastAnswersMs, closed)))
         this.#endWhere((answers) => answers.some(({ headersSent }) => !headersSent));
     }
   }

@@ -13,6 +13,7 @@ import {
   UnassignUser,
   type Caller,
   type Page,
+  personalDataHolders,
 } from '@messaging-gateway/contracts';
 import { eventually } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
@@ -175,7 +176,9 @@ describe('a member who is removed', () => {
       );
       return rows.length > 0 ? true : undefined;
     });
-    expect(fixture.erased.filter((whose) => (whose as typeof of).userId === invited.id)).toEqual([of, of, of, of, of]);
+    expect(fixture.erased.filter((whose) => (whose as typeof of).userId === invited.id)).toEqual(
+      personalDataHolders.map(() => of),
+    );
     const [left] = await fixture.service.sql.query<Record<string, boolean>>(
       `SELECT EXISTS (SELECT FROM identity.user_sessions WHERE user_id = $1) AS sessions,
               EXISTS (SELECT FROM identity.api_keys WHERE maker_id = $1) AS keys,
