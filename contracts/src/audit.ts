@@ -19,6 +19,7 @@ export const auditCategories = [
   'schedule',
   'session',
   'settings',
+  'template',
   'two_factor',
   'user',
   'webhook',

@@ -118,6 +118,8 @@ export function faultsOf(errors: readonly ErrorObject[], where: string): Fault[]
   const listed = new Set<unknown>();
   for (const error of withoutUnions(errors)) {
     if (told.size === mostFaults) break;
+    // What the chosen branch says stands beside it.
+    if (error.keyword === 'if') continue;
     const { path, message } = faultOf(error, where);
     const key = JSON.stringify([path, message]);
     if (told.has(key)) continue;

@@ -14,6 +14,7 @@ export * from './generated.ts';
 export * from './media.ts';
 export * from './media-key.ts';
 export * from './permissions.ts';
+export * from './placeholder.ts';
 export * from './recipient.ts';
 export * from './services.ts';
 export * from './shapes.ts';

@@ -7,6 +7,7 @@ export const tags: Readonly<Record<string, string>> = {
     'People of a profile or of the organization: tags, CSV in and out, number checks, the address book of the phone.',
   Groups: 'Make groups, change them and who is in them; invite links.',
   Bulk: 'One message to many, with placeholders, through the send gate of the profile; progress and cancelling.',
+  Templates: 'Contents under a name, with placeholders that are filled when they are sent; previews.',
   Uploads: 'Store a file once and send it as often as needed.',
   Media: 'The bytes of what was uploaded or received, by the URLs that messages carry.',
   Profiles: 'Linked phone sessions. Make one, connect it, scan its QR code or type its pairing code, watch its status.',

@@ -11,3 +11,4 @@ export * from './audit.ts';
 export * from './mail.ts';
 export * from './events.ts';
 export * from './presence.ts';
+export * from './campaigns.ts';

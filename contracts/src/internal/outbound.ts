@@ -85,6 +85,7 @@ export const SendThroughLane = internal({
     content: OutgoingContent,
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
+    templateId: Type.Optional(Id),
     mode: Type.Optional(oneOf(['synchronous', 'durable'], { description: 'Default: that of the installation' })),
   }),
   answer: closed({ sent: Type.Optional(SendResult), queued: Type.Optional(QueuedResult) }),

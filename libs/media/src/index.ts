@@ -5,6 +5,8 @@ export { fits, kindOf } from './kinds.ts';
 export { localMediaStore } from './local/local-store.ts';
 export { mimetypeOf } from './mimetype.ts';
 export { openMediaStore } from './open-media-store.ts';
+export { givenMedia } from './sources/given-media.ts';
+export type { GivenMedia, ReadGivenMedia } from './sources/given-media.ts';
 export { mediaSources } from './sources/media-sources.ts';
 export type { MediaSources } from './sources/media-sources.ts';
 export type { OpenedMedia } from './sources/opened-media.ts';

@@ -1,7 +1,7 @@
 import { placeOfMedia } from '@messaging-gateway/contracts';
 
 const prefixForm =
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/(uploads|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/;
+  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\/(uploads|templates|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}))?$/;
 
 /** @throws Error: what is not a key reaches no store */
 export function assertKey(key: string): void {

@@ -1,4 +1,5 @@
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
+import { retentionSettings } from '@messaging-gateway/service';
 
 /** Settings of campaigns. */
 export const campaignsSettings = {
@@ -8,6 +9,20 @@ export const campaignsSettings = {
     means: 'Recipients of a broadcast, at most: more are refused when it starts.',
     read: setting.integer(100_000, 1, 10_000_000),
   },
+  queuedMessageTtlHours: {
+    variable: 'QUEUED_MESSAGE_TTL_HOURS',
+    byDefault: '72',
+    means: 'Hours (fractions allowed) for which what was accepted may still wait, and with it the media of a template.',
+    read: setting.fraction(72),
+  },
+  allowPrivateTargets: {
+    variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
+    byDefault: 'false',
+    means:
+      'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
+    read: setting.flag(false),
+  },
+  eventRetentionDays: retentionSettings.eventRetentionDays,
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type CampaignsSettings = SettingsOf<typeof campaignsSettings>;

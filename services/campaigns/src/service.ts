@@ -1,9 +1,10 @@
 import { EraseCampaignsData, ReadCampaignsData } from '@messaging-gateway/contracts';
 import { service } from '@messaging-gateway/service';
 import type { CampaignsSettings } from './config.ts';
+import { templates } from './templates/feature.ts';
 
 /** Messages that are prepared once and sent to many: templates and broadcasts. */
 export const campaigns = service<CampaignsSettings>('campaigns', {
-  features: [],
+  features: [templates],
   personalData: { erase: EraseCampaignsData, read: ReadCampaignsData },
 });

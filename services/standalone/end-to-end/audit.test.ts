@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, register } from '@messaging-gateway/testing';
 import type { LinkedProfile } from '@messaging-gateway/testing';
 import { changeGroups } from './audited-groups.ts';
-import { changeConnections, changeMessages, changeWhatCameIn, hearing } from './audited-messages.ts';
+import { changeConnections, changeMessages, changeTemplates, changeWhatCameIn, hearing } from './audited-messages.ts';
 import { changeOneself, changeOrganization } from './audited-organization.ts';
 import { changeSettings } from './audited-settings.ts';
 import { AuditedTenant, type Entry } from './audited-tenant.ts';
@@ -155,6 +155,7 @@ describe('the audit', () => {
     await changeOrganization(audited);
     await changeGroups(audited, profileId);
     await changeMessages(audited, profileId);
+    await changeTemplates(audited, profileId);
     await changeConnections(audited, profileId);
     await changeWhatCameIn(audited, profileId, hearing(world, audited, profile.phone));
     await changeOneself(world, audited);

@@ -42,6 +42,20 @@ export async function changeMessages(audited: AuditedTenant, profileId: string):
   await audited.does('message.delete_for_everyone', 'POST', '/messages/delete-for-everyone', everywhere);
 }
 
+/** Makes a template, changes it, sends it. */
+export async function changeTemplates(audited: AuditedTenant, profileId: string): Promise<void> {
+  const body = { name: 'Welcome', messageType: 'text', content: { text: 'Hello {{name}}' } };
+  const { id } = (await audited.does<{ id: string }>('template.create', 'POST', '/templates', { body })).body;
+  const copy = await audited.does<{ id: string }>('template.duplicate', 'POST', `/templates/${id}/duplicate`, {
+    resource: id,
+  });
+  await audited.does('template.update', 'PUT', `/templates/${id}`, { body: { name: 'Hello' }, byKey: true });
+  const send = { profileId, to: contact, templateId: id, variables: { name: 'Ada' } };
+  const resource = ({ data }: Sent): string => data.messageId;
+  await audited.does<Sent>('message.send', 'POST', '/messages/template', { body: send, resource });
+  await audited.does('template.delete', 'DELETE', `/templates/${copy.body.id}`, { resource: copy.body.id });
+}
+
 /** Connects by the routes below an account, and has a delivery of a webhook repeated. */
 export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
   const { accountId, call } = audited.tenant;

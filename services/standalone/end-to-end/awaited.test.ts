@@ -7,6 +7,7 @@ import { kinds } from './kinds.suite.ts';
 import { linkPage } from './link-page.suite.ts';
 import { linking } from './linking.suite.ts';
 import { presence } from './presence.suite.ts';
+import { templates } from './templates.suite.ts';
 import { tracing } from './tracing.suite.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -25,6 +26,7 @@ const at = (): World => world;
 firstMessage(at);
 tracing(at, () => collector);
 kinds(at);
+templates(at);
 groups(at);
 contacts(at);
 linking(at);

@@ -3,6 +3,7 @@ import { crashes } from './crashes.suite.ts';
 import { durableKinds } from './kinds-durable.suite.ts';
 import { mediaCrashes } from './media-crashes.suite.ts';
 import { outages } from './outages.suite.ts';
+import { durableTemplates } from './templates.suite.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -13,6 +14,7 @@ afterAll(() => world.end());
 
 const at = (): World => world;
 durableKinds(at);
+durableTemplates(at);
 crashes(at);
 mediaCrashes(at);
 outages(at);

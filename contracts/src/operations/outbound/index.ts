@@ -19,5 +19,6 @@ export * from './get-batch.ts';
 export * from './list-batches.ts';
 export * from './cancel-batch.ts';
 export { Batch, BatchSummary } from './bulk-batch.ts';
-export { sendRoutes, type SendableType } from './typed-message.ts';
+export * from './send-template.ts';
+export { contentsToSend, sendRoutes, type SendableType } from './typed-message.ts';
 export * from './send-otp.ts';

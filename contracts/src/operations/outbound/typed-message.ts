@@ -28,7 +28,8 @@ export interface TypedMessage {
   readonly content: Readonly<Record<string, unknown>>;
 }
 
-const contents = Object.fromEntries(
+/** Contents by type: bodies of the send routes without who sends to whom. */
+export const contentsToSend: Readonly<Record<string, TObject>> = Object.fromEntries(
   Object.entries(sendRoutes).map(([type, { body }]) => [type, contentOf(type, body)]),
 );
 
@@ -36,7 +37,7 @@ const contents = Object.fromEntries(
 export const typedMessage = <Fields extends object>(
   title: string,
   fields: TProperties,
-): TUnsafe<Fields & TypedMessage> => byType<Fields & TypedMessage>(title, fields, contents);
+): TUnsafe<Fields & TypedMessage> => byType<Fields & TypedMessage>(title, fields, contentsToSend);
 
 /** The body of a send route without who sends it to whom. */
 function contentOf(type: string, body: TObject): TObject {

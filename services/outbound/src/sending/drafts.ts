@@ -10,11 +10,11 @@ import {
   type SendReaction,
   type SendReply,
 } from '@messaging-gateway/contracts';
+import type { GivenMedia, ReadGivenMedia } from '@messaging-gateway/media';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { answer, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import { invalidField } from '../composing/faults.ts';
-import type { GivenMedia, MediaSources } from '../composing/media-sources.ts';
 import { targetOf, type Targets } from '../composing/targets.ts';
 import type { MakeVoiceNote } from '../voice-notes/voice-notes.ts';
 import type { SendAnswer } from './send-order.ts';
@@ -111,7 +111,7 @@ function about(messageId: string, { sent, queued }: SendAnswer): SendAnswer {
 }
 
 /** What a client is told, as the answer of a route. */
-const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === undefined ? sent : answer(202, queued));
+export const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === undefined ? sent : answer(202, queued));
 
 type MessageType = MessageContentOf['type'];
 
@@ -150,7 +150,7 @@ const mediaTypes = ['image', 'video', 'audio', 'document'] as const satisfies re
 
 export interface ComposerParts {
   readonly targets: Targets;
-  readonly sources: MediaSources;
+  readonly sources: ReadGivenMedia;
   readonly voiceNote: MakeVoiceNote;
   /** Asked before anything is fetched and converted for a profile. @throws Refused NOT_FOUND, FORBIDDEN */
   readonly assertOpen: (profileId: string, caller: Caller) => Promise<unknown>;

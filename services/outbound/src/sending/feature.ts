@@ -9,12 +9,13 @@ import {
   SendPoll,
   SendReaction,
   SendReply,
+  SendTemplate,
   SendText,
   SendVideo,
   SetTyping,
 } from '@messaging-gateway/contracts';
+import { givenMedia } from '@messaging-gateway/media';
 import { feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
-import { mediaSources } from '../composing/media-sources.ts';
 import { targetsFrom } from '../composing/targets.ts';
 import type { OutboundSettings } from '../config.ts';
 import { sendGate } from '../gate/feature.ts';
@@ -23,6 +24,7 @@ import { voiceNotes } from '../voice-notes/feature.ts';
 import { acceptance } from './acceptance.ts';
 import { composer, sendRoutes } from './drafts.ts';
 import { Sending } from './sending.ts';
+import { sendTemplate } from './send-template.ts';
 import { openProfile } from './profile-access.ts';
 import { setTyping } from './typing.ts';
 import { UnattendedSending } from './unattended.ts';
@@ -39,7 +41,7 @@ export const sending = feature({
     const targets = targetsFrom({ ask, clock });
     const compose = composer({
       targets,
-      sources: mediaSources({ media, allowPrivate: settings.allowPrivateTargets }),
+      sources: givenMedia({ media, allowPrivate: settings.allowPrivateTargets }),
       voiceNote,
       assertOpen: (profileId, caller) => openProfile(gate.records, profileId, caller),
     });
@@ -61,6 +63,7 @@ export const sending = feature({
         operation(SendLocation, send.message('location')),
         operation(SendContact, send.message('contact')),
         operation(SendPoll, send.message('poll')),
+        operation(SendTemplate, sendTemplate({ ask, compose, sending: sends })),
         operation(SendReply, send.reply),
         operation(SendReaction, send.reaction),
         operation(DeleteForEveryone, send.deletion),

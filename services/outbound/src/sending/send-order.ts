@@ -25,6 +25,8 @@ export interface Asked {
   readonly context: RequestContext;
   /** Whatever the installation's is. */
   readonly mode?: SendMode;
+  /** The template that it is made from. */
+  readonly templateId?: string;
 }
 
 /** A draft on its way to its lane. */

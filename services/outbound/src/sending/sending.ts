@@ -86,7 +86,7 @@ export class Sending {
    * said, and what `read` throws
    */
   async send(
-    { profileId, caller, context, mode }: Asked,
+    { profileId, caller, context, mode, templateId }: Asked,
     read: () => Promise<Pick<Draft, 'to' | 'content' | 'quotedMessageId'>>,
   ): Promise<SendAnswer> {
     assertProfileAllowed(caller, profileId);
@@ -94,7 +94,8 @@ export class Sending {
     const last = repeated ? await lastMessageOf(this.#parts.store, messageId) : undefined;
     const { message } = last ?? {};
     const given = message === undefined ? await read() : { to: message.facts.to, content: message.content };
-    const draft = { profileId, ...given, origin: 'api', ...(mode !== undefined && { mode }) } as const;
+    const how = { ...(mode !== undefined && { mode }), ...(templateId !== undefined && { templateId }) };
+    const draft = { profileId, ...given, origin: 'api', ...how } as const;
     const order = { draft, organizationId: caller.organizationId, actor: actorOf(caller), messageId, repeated };
     return this.#follow(order, context, last);
   }

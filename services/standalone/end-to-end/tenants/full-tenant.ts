@@ -22,6 +22,7 @@ export interface Belongings {
   readonly batch: string;
   readonly webhook: string;
   readonly delivery: string;
+  readonly template: string;
 }
 
 /** A tenant with data everywhere; all its texts and names hold the mark. */
@@ -86,7 +87,16 @@ export async function fullTenant(world: World, mark: string, number: string): Pr
 
 export type OfProfile = Pick<
   Belongings,
-  'profile' | 'linkPage' | 'message' | 'conversation' | 'contact' | 'scheduled' | 'batch' | 'webhook' | 'delivery'
+  | 'profile'
+  | 'linkPage'
+  | 'message'
+  | 'conversation'
+  | 'contact'
+  | 'scheduled'
+  | 'batch'
+  | 'webhook'
+  | 'delivery'
+  | 'template'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -119,9 +129,17 @@ export async function fullProfile(
     scheduled: (await made(call, '/messages/schedule', later)).id,
     batch: batchId,
     webhook,
+    template: (await made(call, '/templates', { profileId, ...templateOf(mark, number) })).id,
     delivery: await firstOf(call, `/webhooks/${webhook}/deliveries`),
   };
 }
+
+/** Of a name that the organization has once. */
+const templateOf = (mark: string, number: string): object => ({
+  name: `${mark} ${number}`,
+  messageType: 'text',
+  content: { text: `${mark} {{name|friend}}` },
+});
 
 async function upload({ gateway }: World, { token }: Tenant, text: string): Promise<string> {
   const body = new FormData();

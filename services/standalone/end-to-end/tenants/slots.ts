@@ -33,6 +33,7 @@ const byName: Readonly<Record<string, Belonging>> = {
   batchId: 'batch',
   deliveryId: 'delivery',
   resourceId: 'profile',
+  templateId: 'template',
 };
 
 /** Resources of an `:id`, by what stands before it. */
@@ -43,6 +44,7 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/conversations/': 'conversation',
   '/contacts/': 'contact',
   '/webhooks/': 'webhook',
+  '/templates/': 'template',
   '/api-keys/': 'apiKey',
   '/auth/sessions/': 'session',
   '/organizations/members/': 'member',

@@ -6,10 +6,10 @@ import {
   type MediaKind,
   type MediaSourceOf,
 } from '@messaging-gateway/contracts';
-import { fits, type MediaStore } from '@messaging-gateway/media';
-import { Refused } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
-import { invalidField } from './faults.ts';
+import { fits } from '../kinds.ts';
+import type { MediaStore } from '../store.ts';
 
 /** Where a client says that media come from. The gateway has put base64 into the store: the field holds its key. */
 export interface GivenMedia {
@@ -28,15 +28,15 @@ interface MediaAt {
  *
  * @throws Refused VALIDATION_ERROR naming the field, MEDIA_UNAVAILABLE, PAYLOAD_TOO_LARGE
  */
-export type MediaSources = (given: GivenMedia, kind: MediaKind, at: MediaAt) => Promise<MediaSourceOf>;
+export type ReadGivenMedia = (given: GivenMedia, kind: MediaKind, at: MediaAt) => Promise<MediaSourceOf>;
 
-export function mediaSources({
+export function givenMedia({
   media,
   allowPrivate,
 }: {
   media: Pick<MediaStore, 'facts'>;
   allowPrivate: boolean;
-}): MediaSources {
+}): ReadGivenMedia {
   /** What was uploaded before, or came in. */
   const stored = async (key: string, kind: MediaKind, { caller, path }: MediaAt): Promise<MediaSourceOf> => {
     if (!isOf(caller, key)) throw invalidField(path, 'names no media of the organization');
@@ -73,3 +73,5 @@ function isOf({ organizationId, profileIds }: Caller, key: string): boolean {
   if (place?.organizationId !== organizationId) return false;
   return place.profileId === undefined || profileIds === undefined || profileIds.includes(place.profileId);
 }
+
+const invalidField = (path: string, message: string): Refused => invalid([{ path, message }]);

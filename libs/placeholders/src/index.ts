@@ -1,0 +1,1 @@
+export { fill, hasPlaceholders, placeholdersOf, valuesFrom } from './placeholders.ts';

@@ -1,0 +1,57 @@
+import {
+  CreateTemplate,
+  DeleteTemplate,
+  DuplicateTemplate,
+  GetTemplate,
+  ListTemplates,
+  MessageAccepted,
+  PreviewTemplate,
+  ProfileDeleted,
+  RenderTemplate,
+  UpdateTemplate,
+} from '@messaging-gateway/contracts';
+import { answer, feature, gatheringReaction, internalOperation, operation, reaction } from '@messaging-gateway/service';
+import { templatesMigration } from './0001-templates.migration.ts';
+import { deleteTemplate, updateTemplate } from './changing.ts';
+import { createTemplate } from './creating.ts';
+import { duplicateTemplate } from './duplicating.ts';
+import { getTemplate, listTemplates } from './listing.ts';
+import { mediaHeldView, releasing } from './media.ts';
+import { nameGuard, namesFreedView } from './names.ts';
+import { templatesHeld } from './personal-data.ts';
+import { deleteTemplatesOf } from './profile-gone.ts';
+import { previewTemplate, renderTemplate } from './rendering.ts';
+import { templateStream } from './template-stream.ts';
+import { templatesView } from './templates-view.ts';
+import type { TemplateTools } from './tools.ts';
+import { forgetting, Usage } from './usage.ts';
+
+/** Contents under a name, with placeholders that are filled when they are sent. */
+export const templates = feature({
+  name: 'templates',
+  streams: [templateStream],
+  views: [templatesView, namesFreedView, mediaHeldView],
+  guards: [nameGuard],
+  migrations: [templatesMigration],
+  connect: (tools: TemplateTools) => {
+    const usage = new Usage(tools);
+    return {
+      rows: [
+        operation(CreateTemplate, (input) => createTemplate(tools, input)),
+        operation(ListTemplates, (input) => listTemplates(tools, input)),
+        operation(GetTemplate, (input) => getTemplate(tools, input)),
+        operation(UpdateTemplate, (input) => updateTemplate(tools, input)),
+        operation(DeleteTemplate, (input) => deleteTemplate(tools, input).then(() => answer(204))),
+        operation(PreviewTemplate, (input) => previewTemplate(tools, input)),
+        operation(DuplicateTemplate, (input) => duplicateTemplate(tools, input)),
+        internalOperation(RenderTemplate, (asked) => renderTemplate(tools, asked)),
+      ],
+      hears: [
+        gatheringReaction(MessageAccepted, (data, event) => usage.accepted(data, event)),
+        reaction(ProfileDeleted, ({ profileId }, event) => deleteTemplatesOf(tools, profileId, event)),
+      ],
+      jobs: [releasing(tools), forgetting(tools)],
+      personalData: templatesHeld,
+    };
+  },
+});
