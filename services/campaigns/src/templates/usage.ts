@@ -1,6 +1,6 @@
 import type { DataOf, EventEnvelope, MessageAccepted } from '@messaging-gateway/contracts';
 import { jsonText } from '@messaging-gateway/event-sourcing';
-import { every, Gathering, type Job, type Sql } from '@messaging-gateway/service';
+import { every, Batcher, type Job, type Sql } from '@messaging-gateway/service';
 import type { TemplateTools } from './tools.ts';
 
 /** Messages in one statement, at most. */
@@ -33,10 +33,10 @@ const count = `
 
 /** Counts messages that were accepted with a template: each once, however often it is told. */
 export class Usage {
-  readonly #gathering: Gathering<Use, void>;
+  readonly #batcher: Batcher<Use, void>;
 
   constructor({ sql, clock }: Pick<TemplateTools, 'sql' | 'clock'>) {
-    this.#gathering = new Gathering<Use, void>(
+    this.#batcher = new Batcher<Use, void>(
       async (uses) => {
         await sql.query(count, [jsonText(uses), new Date(clock.now())]);
         return uses.map(() => undefined);
@@ -52,7 +52,7 @@ export class Usage {
     { organizationId }: Pick<EventEnvelope, 'organizationId'>,
   ): Promise<void> {
     if (templateId === undefined) return;
-    await this.#gathering.add({ message_id: messageId, template_id: templateId, organization_id: organizationId });
+    await this.#batcher.add({ message_id: messageId, template_id: templateId, organization_id: organizationId });
   }
 }
 
