@@ -10,7 +10,7 @@ import {
   RenderTemplate,
   UpdateTemplate,
 } from '@messaging-gateway/contracts';
-import { answer, feature, gatheringReaction, internalOperation, operation, reaction } from '@messaging-gateway/service';
+import { answer, feature, batchedReaction, internalOperation, operation, reaction } from '@messaging-gateway/service';
 import { templatesMigration } from './0001-templates.migration.ts';
 import { deleteTemplate, updateTemplate } from './changing.ts';
 import { createTemplate } from './creating.ts';
@@ -47,7 +47,7 @@ export const templates = feature({
         internalOperation(RenderTemplate, (asked) => renderTemplate(tools, asked)),
       ],
       hears: [
-        gatheringReaction(MessageAccepted, (data, event) => usage.accepted(data, event)),
+        batchedReaction(MessageAccepted, (data, event) => usage.accepted(data, event)),
         reaction(ProfileDeleted, ({ profileId }, event) => deleteTemplatesOf(tools, profileId, event)),
       ],
       jobs: [releasing(tools), forgetting(tools)],
