@@ -1,35 +1,15 @@
-import { invalid as invalidFields, type Refused } from '@messaging-gateway/messaging';
-import { Parser, type CsvError } from 'csv-parse';
-import { readCell } from '@messaging-gateway/csv';
+import { readPiece as readCsv, type CsvForm, type CsvPlace } from '@messaging-gateway/csv';
+import { invalid } from '@messaging-gateway/messaging';
 import { noteFailed, type Imported, type ImportRow } from './importing.ts';
 
-/** The place in a file, carried from one piece of it to the next. */
-export interface CsvPlace {
-  /** What stands between cells; absent until the beginning of the file was read. A file under way in the version before has commas. */
-  readonly delimiter?: string;
-  /** Columns by their place; absent until the first line was read. */
-  readonly columns?: readonly string[];
-  /** The beginning of a record that the next piece ends. */
-  readonly rest: string;
-  /** Line ends before the rest. */
-  readonly lines: number;
-}
-
-const known = ['phone', 'name', 'tags', 'metadata'];
-/** What may stand between cells. Spreadsheets take `;` where a comma stands in numbers. */
-const delimiters = [',', ';', '\t'];
-/** A record that is longer lacks a quote, bytes. */
-const mostRecordBytes = 256 * 1024;
-/** Records that are read before others have their turn. */
-const mostAtOnce = 1000;
-/** Cost of a line that is no CSV: the parser begins anew behind it. */
-const costOfFault = 10;
-const lineEnd = 0x0a;
+const form: CsvForm = {
+  columns: ['phone', 'name', 'tags', 'metadata'],
+  refuse: (message) => invalid([{ path: 'body.csv', message }]),
+};
 
 /**
- * Reads the whole records of a piece of a CSV file. A line that is no CSV is counted in the result as failed, and
- * reading goes on with the next one. It costs little at once: where `isWhole` is false the caller goes on from `place`
- * with no more text.
+ * Reads contacts from a piece of a CSV file. A line that is none is counted in the result as failed. Where `isWhole` is false
+ * the caller goes on from `place` with no more text.
  *
  * @throws Refused VALIDATION_ERROR for a first line that names no column `phone`, or one that is not known
  */
@@ -39,161 +19,17 @@ export function readPiece(
   isLast: boolean,
   result: Imported,
 ): { rows: ImportRow[]; place: CsvPlace; isWhole: boolean } {
-  const bytes = Buffer.from(place.rest + text);
-  const rows: ImportRow[] = [];
-  const beginning = beginningOf(place, bytes, isLast);
-  if (beginning === undefined) return { rows, place: { ...place, rest: bytes.toString() }, isWhole: true };
-  const { delimiter } = beginning;
-  let { columns } = place;
-  let [from, lines, read] = [beginning.from, place.lines + beginning.lines, 0];
-  let isWhole = true;
-  for (;;) {
-    const { records, end, fault, isCut } = recordsOf(bytes.subarray(from), delimiter, isLast, mostAtOnce - read);
-    read += records.length + costOfFault;
-    const begin = from;
-    for (const { cells, until } of records) {
-      const line = lines + 1;
-      lines += linesIn(bytes.subarray(from, begin + until));
-      from = begin + until;
-      if (columns === undefined) columns = columnsOf(cells);
-      else if (cells.length > columns.length) noteFailed(result, line, 'has more cells than there are columns');
-      else rows.push(...rowOf(columns, cells, line, result));
-    }
-    lines += linesIn(bytes.subarray(from, begin + end));
-    from = begin + end;
-    if (isCut) {
-      isWhole = false;
-      break;
-    }
-    const message = fault ?? (bytes.length - from > mostRecordBytes ? 'has a quote that is not closed' : undefined);
-    if (message === undefined) break;
-    if (columns === undefined) throw noHeader();
-    const next = bytes.indexOf(lineEnd, from);
-    if (next === -1 && !isLast) {
-      if (bytes.length - from <= mostRecordBytes) break; // found again when the whole line is there
-      throw invalid(`has a line that is too long: ${lines + 1}`);
-    }
-    lines += 1;
-    noteFailed(result, lines, message);
-    from = next === -1 ? bytes.length : next + 1;
-    if (read < mostAtOnce) continue;
-    isWhole = false;
-    break;
-  }
-  if (isLast && isWhole && columns === undefined) throw noHeader();
-  const rest = bytes.subarray(from).toString();
-  return { rows, place: { delimiter, ...(columns && { columns }), rest, lines }, isWhole };
-}
-
-interface Beginning {
-  readonly delimiter: string;
-  /** Behind what is no record: a line that names what stands between cells, such as `sep=;`. */
-  readonly from: number;
-  readonly lines: number;
-}
-
-/**
- * What stands between the cells of a file: what its first line names as such, else the first of the delimiters in its header, which
- * no name of a column holds.
- *
- * @returns undefined where more must be there to tell
- */
-function beginningOf({ delimiter, columns }: CsvPlace, bytes: Buffer, isLast: boolean): Beginning | undefined {
-  if (delimiter !== undefined || columns !== undefined) return { delimiter: delimiter ?? ',', from: 0, lines: 0 };
-  const end = bytes.indexOf(lineEnd);
-  if (end === -1 && !isLast) {
-    if (bytes.length > mostRecordBytes) throw noHeader();
-    return undefined;
-  }
-  const first = bytes.subarray(0, end === -1 ? bytes.length : end).toString();
-  const named = /^\uFEFF?"?sep=([^"\r]+)"?\r?$/i.exec(first)?.[1];
-  if (named !== undefined) {
-    if (!delimiters.includes(named)) throw invalid('must have a comma, a semicolon or a tab between its cells');
-    return { delimiter: named, from: end === -1 ? bytes.length : end + 1, lines: end === -1 ? 0 : 1 };
-  }
-  const found = [...first].find((character) => delimiters.includes(character));
-  return { delimiter: found ?? ',', from: 0, lines: 0 };
-}
-
-interface CsvRecord {
-  readonly cells: readonly string[];
-  /** Behind its line end. */
-  readonly until: number;
-}
-
-interface Records {
-  readonly records: CsvRecord[];
-  /** Behind the last whole record, or before the one that is no CSV. */
-  readonly end: number;
-  readonly fault?: string | undefined;
-  /** There may be more: as many as asked for were read. */
-  readonly isCut: boolean;
-}
-
-/** Ends the reading: the parser would go on behind the fault in ways of its own. */
-class Halt extends Error {}
-
-function recordsOf(bytes: Buffer, delimiter: string, isLast: boolean, most: number): Records {
-  const records: CsvRecord[] = [];
-  let fault: string | undefined;
-  const parser: Parser = new Parser({
-    bom: true,
-    delimiter,
-    record_delimiter: ['\r\n', '\n'],
-    relax_column_count: true,
-    skip_records_with_error: true,
-    on_record: (cells: string[]) => {
-      if (fault === undefined) records.push({ cells, until: parser.info.bytes });
-      if (records.length >= most) throw new Halt();
-      return null;
-    },
-    on_skip: (error: CsvError | undefined) => {
-      fault = sentences[error?.code ?? ''] ?? 'is not CSV';
-      throw new Halt();
-    },
+  const read = readCsv(form, place, text, isLast);
+  const rows = read.rows.flatMap((row) => {
+    if ('cells' in row) return rowOf(row.cells, row.line, result);
+    noteFailed(result, row.line, row.fault);
+    return [];
   });
-  parser.on('error', () => undefined);
-  try {
-    parser.write(bytes);
-    if (isLast) parser.end();
-  } catch (error) {
-    if (!(error instanceof Halt)) throw error;
-  }
-  parser.destroy();
-  const end = records.at(-1)?.until ?? 0;
-  const isCut = records.length >= most;
-  return { records, end: isLast && fault === undefined && !isCut ? bytes.length : end, fault, isCut };
+  return { ...read, rows };
 }
 
-const sentences: Readonly<Record<string, string>> = {
-  CSV_QUOTE_NOT_CLOSED: 'has a quote that is not closed',
-  CSV_INVALID_CLOSING_QUOTE: 'goes on behind a closing quote',
-  INVALID_OPENING_QUOTE: 'has a quote in a cell that does not begin with one',
-};
-
-function linesIn(bytes: Buffer): number {
-  let lines = 0;
-  for (let at = bytes.indexOf(lineEnd); at !== -1; at = bytes.indexOf(lineEnd, at + 1)) lines += 1;
-  return lines;
-}
-
-function columnsOf(cells: readonly string[]): string[] {
-  const columns = cells.map((cell) => cell.trim().toLowerCase());
-  const unknown = columns.find((column) => !known.includes(column));
-  if (unknown !== undefined)
-    throw invalid(
-      `has a column that is not known: ${JSON.stringify(unknown.slice(0, 50))}; there are ${known.join(', ')}`,
-    );
-  const twice = columns.find((column, index) => columns.indexOf(column) !== index);
-  if (twice !== undefined) throw invalid(`has the column ${twice} twice`);
-  if (!columns.includes('phone')) throw noHeader();
-  return columns;
-}
-
-/** A row, or none for an empty line and one that failed. */
-function rowOf(columns: readonly string[], cells: readonly string[], line: number, result: Imported): ImportRow[] {
-  if (cells.every((cell) => cell.trim() === '')) return [];
-  const given = new Map(columns.map((column, index) => [column, readCell(cells[index] ?? '').trim()]));
+/** A row, or none for one that failed. */
+function rowOf(given: ReadonlyMap<string, string>, line: number, result: Imported): ImportRow[] {
   const [name, tags, metadata] = [given.get('name') ?? '', given.get('tags') ?? '', given.get('metadata') ?? ''];
   const contact: Record<string, unknown> = { phone: given.get('phone') ?? '' };
   if (name !== '') contact['name'] = name;
@@ -206,7 +42,3 @@ function rowOf(columns: readonly string[], cells: readonly string[], line: numbe
   }
   return [{ line, contact }];
 }
-
-const noHeader = (): Refused =>
-  invalid('must begin with a line that names the columns, phone among them, such as phone,name,tags');
-const invalid = (message: string): Refused => invalidFields([{ path: 'body.csv', message }]);

@@ -1,10 +1,11 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ImportContactsCsv } from '@messaging-gateway/contracts';
+import type { CsvPlace } from '@messaging-gateway/csv';
 import { invalid } from '@messaging-gateway/messaging';
 import { more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { ContactTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
-import { readPiece, type CsvPlace } from './csv-import.ts';
+import { readPiece } from './csv-import.ts';
 import { importRows, nothingImported, type Imported } from './importing.ts';
 
 /** Progress, which the answer to a piece hands to the next one. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'csv-stringify/sync';
 import fc from 'fast-check';
-import { readCell, writtenCell } from '@messaging-gateway/csv';
-import { readPiece, type CsvPlace } from './csv-import.ts';
+import { readCell, writtenCell, type CsvPlace } from '@messaging-gateway/csv';
+import { readPiece } from './csv-import.ts';
 import { nothingImported, type ImportRow } from './importing.ts';
 
 /** Reads a file that comes in pieces of so many characters. */
