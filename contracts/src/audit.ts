@@ -19,6 +19,7 @@ export const auditCategories = [
   'schedule',
   'session',
   'settings',
+  'suppression',
   'template',
   'two_factor',
   'user',
@@ -67,6 +68,8 @@ const described: Readonly<Record<string, string>> = {
   'profile.create': 'Create a profile',
   'profile.delete': 'Delete a profile',
   'profile.disconnect': 'Disconnect a profile',
+  'suppression.opt_out': 'Somebody has written an opt-out word',
+  'suppression.resume': 'Somebody has written a word to be written to again',
   'user.reset_password': 'An operator has reset the password of a user',
 };
 

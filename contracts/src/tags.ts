@@ -5,6 +5,8 @@ export const tags: Readonly<Record<string, string>> = {
   Conversations: 'Chats of a profile with their newest message and unread count: search, archive, mute, pin, read.',
   Contacts:
     'People of a profile or of the organization: tags, CSV in and out, number checks, the address book of the phone.',
+  Suppressions:
+    'People to whom nothing goes that is sent to many: put on the list by hand, by files and by their own word, whatever profile sends.',
   Groups: 'Make groups, change them and who is in them; invite links.',
   Bulk: 'One message to many, with placeholders, through the send gate of the profile; progress and cancelling.',
   Templates: 'Contents under a name, with placeholders that are filled when they are sent; previews.',

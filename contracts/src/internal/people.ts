@@ -103,3 +103,19 @@ export const NamesOfPerson = internal({
   body: Somebody,
   answer: closed({ jids: Type.Array(Jid) }),
 });
+
+export const NamesOfPeople = internal({
+  name: 'NamesOfPeople',
+  owner: 'inbox',
+  means:
+    'The same for many at once, without a profile: for each of the given names, in their order, all names of that person.',
+  body: closed({ organizationId: Id, jids: Type.Array(Jid, { maxItems: 1000 }) }),
+  answer: closed({
+    people: Type.Array(
+      closed({
+        phones: Type.Array(Type.String({ description: 'Digits' })),
+        lids: Type.Array(Type.String({ description: '`<id>@lid`' })),
+      }),
+    ),
+  }),
+});

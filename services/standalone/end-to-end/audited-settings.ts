@@ -27,4 +27,14 @@ export async function changeSettings(audited: AuditedTenant): Promise<void> {
     byKey: true,
     resource: null,
   });
+
+  await audited.does('settings.update_opt_out', 'PUT', '/settings/opt-out', {
+    body: { confirmation: 'Done.' },
+    resource: null,
+  });
+  const body = { phone: '4915187654396' };
+  const listed = (await audited.does('suppression.create', 'POST', '/suppressions', { body, byKey: true })).body.id;
+  const csv = { body: { csv: 'phone\n4915187654396\n4915187654397\n' }, resource: null };
+  await audited.does('suppression.import', 'POST', '/suppressions/import/csv', csv);
+  await audited.does('suppression.delete', 'DELETE', `/suppressions/${listed}`, { resource: listed });
 }

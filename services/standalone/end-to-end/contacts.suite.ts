@@ -87,7 +87,7 @@ export function contacts(at: () => World): void {
       await connected(owner, profileId);
       expect(await sync()).toMatchObject({ status: 200, body: { created: 2, updated: 0, total: 2 } });
       expect(await get(`/contacts?profileId=${profileId}`)).toMatchObject({
-        total: 2,
+        total: 3,
         items: expect.arrayContaining([expect.objectContaining({ phone: saved, name: 'Sam', profileId })]),
       });
     }, 600_000);

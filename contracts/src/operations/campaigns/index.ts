@@ -6,3 +6,5 @@ export * from './delete-template.ts';
 export * from './preview-template.ts';
 export * from './duplicate-template.ts';
 export { Template, TemplateContent, templateContents, type templateCategories } from './template.ts';
+export * from './opt-out-settings.ts';
+export * from './suppressions.ts';

@@ -35,6 +35,9 @@ export type ContactEvent =
         readonly profileId?: string | undefined;
         /** The contact as which the person goes on. */
         readonly mergedInto?: string;
+        /** Who is forgotten: whoever keeps the names elsewhere forgets them too. */
+        readonly phone?: string | undefined;
+        readonly lid?: string | undefined;
       };
     };
 
@@ -143,8 +146,9 @@ function decide(command: ContactCommand, contact: Contact): readonly ContactEven
     case 'Delete': {
       if (state === undefined) return [];
       const { contactId, into } = command;
-      const merged = into === undefined ? {} : { mergedInto: into };
-      return [{ type: 'ContactDeleted', data: { contactId, profileId: state.profileId, ...merged } }];
+      const { profileId, phone, lid } = state;
+      const who = into === undefined ? { phone, lid } : { mergedInto: into };
+      return [{ type: 'ContactDeleted', data: { contactId, profileId, ...who } }];
     }
   }
 }
@@ -235,6 +239,6 @@ export const contactStream: StreamType<Contact, ContactCommand, ContactEvent> = 
   decider: contact,
   events: {
     ContactSaved: { version: 1, personal: ['phone', 'lid', 'name', 'pushName', 'phoneName', 'tags', 'metadata'] },
-    ContactDeleted: { version: 1 },
+    ContactDeleted: { version: 1, personal: ['phone', 'lid'] },
   },
 };

@@ -109,7 +109,7 @@ describe('a contact', () => {
     await fixture.service.call(DeleteContact, { caller: fixture.caller, params: { id: contact.id } });
     await expect(get(contact.id)).rejects.toEqual(refusal('NOT_FOUND'));
     expect((await list()).total).toBe(0);
-    expect((await told()).at(-1)).toEqual({ id: contact.id, change: 'deleted', profileId: null });
+    expect((await told()).at(-1)).toEqual({ id: contact.id, change: 'deleted', profileId: null, phone: ada });
     expect(await create({ phone: ada })).toMatchObject({ status: 201, contact: { name: null } });
   });
 

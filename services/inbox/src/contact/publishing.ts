@@ -4,8 +4,15 @@ import { contactStream } from './contact.ts';
 
 /** Facts that are told of contacts. */
 export const contactsTell = tells(contactStream, {
-  ContactDeleted: ({ data: { contactId: id, profileId = null, mergedInto } }) => [
-    publication(ContactUpdated, { id, change: 'deleted', profileId, ...(mergedInto !== undefined && { mergedInto }) }),
+  ContactDeleted: ({ data: { contactId: id, profileId = null, mergedInto, phone, lid } }) => [
+    publication(ContactUpdated, {
+      id,
+      change: 'deleted',
+      profileId,
+      ...(mergedInto !== undefined && { mergedInto }),
+      ...(phone !== undefined && { phone }),
+      ...(lid !== undefined && { lid }),
+    }),
   ],
   ContactSaved: ({ data }) => {
     const { contactId: id, change, silent, profileId = null, phone = null, lid = null } = data;

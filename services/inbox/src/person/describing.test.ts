@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DescribePerson, NamesOfPerson } from '@messaging-gateway/contracts';
+import { DescribePerson, NamesOfPeople, NamesOfPerson } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { arrived } from '../facts.fixture.ts';
 import { InboxFixture, ada } from '../inbox.fixture.ts';
@@ -66,5 +66,17 @@ describe('a person', () => {
     expect(await names(`${ada}@c.us`)).toEqual([`${ada}@c.us`, lid]);
     expect(await names('4915100000009@c.us')).toEqual(['4915100000009@c.us']);
     expect(await names('12036304@g.us')).toEqual(['12036304@g.us']);
+  });
+
+  it('among many has the same names as alone', async () => {
+    await write(fixture, [
+      contactRow(fixture, { phone: ada, lid }),
+      contactRow(fixture, { profile_id: fixture.otherProfile(), phone: '4915100000002', lid }),
+    ]);
+    const { organizationId } = fixture.about();
+    const jids = [lid, '4915100000009@c.us', '12036304@g.us', `${ada}@c.us`];
+    const { people } = await fixture.service.ask(NamesOfPeople, { organizationId, jids });
+    const one = { phones: expect.arrayContaining([ada, '4915100000002']), lids: [lid] };
+    expect(people).toEqual([one, { phones: ['4915100000009'], lids: [] }, { phones: [], lids: [] }, one]);
   });
 });

@@ -1,4 +1,4 @@
-import type { AnswerOf, DescribePerson, NamesOfPerson } from '@messaging-gateway/contracts';
+import type { AnswerOf, DescribePerson, NamesOfPeople, NamesOfPerson } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { knownPeople } from './known-people.ts';
@@ -37,4 +37,23 @@ export async function namesOfPerson(
   const { phones, lids } = (await allNames(sql, organizationId, namesIn([jid]))).names;
   const jids = [...phones.map((phone) => jidOf({ phone, lid: null })), ...lids];
   return { jids: [...new Set([jid, ...jids])] };
+}
+
+export async function namesOfPeople(
+  { sql }: Tools,
+  { organizationId, jids }: Static<(typeof NamesOfPeople)['body']>,
+): Promise<AnswerOf<typeof NamesOfPeople>> {
+  const known = await allNames(sql, organizationId, namesIn(jids));
+  const { phones, lids } = known.names;
+  const phonesOf = Map.groupBy(phones, (name) => known.personOf(name));
+  const lidsOf = Map.groupBy(lids, (name) => known.personOf(name));
+  const people = jids.map((jid) => {
+    const {
+      phones: [phone],
+      lids: [lid],
+    } = namesIn([jid]);
+    const person = known.personOf(phone ?? lid ?? jid);
+    return { phones: phonesOf.get(person) ?? [], lids: lidsOf.get(person) ?? [] };
+  });
+  return { people };
 }

@@ -13,6 +13,7 @@ export interface Belongings {
   readonly role: string;
   readonly apiKey: string;
   readonly upload: string;
+  readonly suppression: string;
   readonly profile: string;
   readonly linkPage: string;
   readonly message: string;
@@ -81,6 +82,7 @@ export async function fullTenant(world: World, mark: string, number: string): Pr
       member: (await made(call, '/organizations/members', { email, name: mark, role: mark })).id,
       apiKey: (await made(call, '/api-keys', { name: mark })).id,
       upload: await upload(world, tenant, mark),
+      suppression: (await made(call, '/suppressions', { phone: `49151200004${number}`, reason: mark })).id,
     },
   };
 }

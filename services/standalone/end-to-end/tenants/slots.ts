@@ -43,6 +43,7 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/messages/': 'message',
   '/conversations/': 'conversation',
   '/contacts/': 'contact',
+  '/suppressions/': 'suppression',
   '/webhooks/': 'webhook',
   '/templates/': 'template',
   '/api-keys/': 'apiKey',

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Id, Timestamp, closed, nullable } from '../../../shapes.ts';
 
 /** A phone as clients may write it: digits, also with `+`, spaces, dots, dashes and brackets. */
-const Phone = Type.String({
+export const Phone = Type.String({
   title: 'Phone',
   minLength: 1,
   maxLength: 40,

@@ -1,0 +1,54 @@
+import {
+  ContactUpdated,
+  CreateSuppression,
+  DeleteSuppression,
+  ExportSuppressionsCsv,
+  GetOptOutSettings,
+  ImportSuppressionsCsv,
+  ListSuppressions,
+  MessageReceived,
+  UpdateOptOutSettings,
+} from '@messaging-gateway/contracts';
+import { answer, feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
+import { suppressionsMigration } from './20261123030000-suppressions.migration.ts';
+import { createSuppression, deleteSuppression } from './changing.ts';
+import { hearOfContact } from './contact-news.ts';
+import { DigestKeys, digestKeyStream } from './digests.ts';
+import { exportCsv } from './exporting.ts';
+import { hearWord } from './hearing.ts';
+import { importCsv } from './importing.ts';
+import { suppressionList } from './listed.ts';
+import { listSuppressions } from './listing.ts';
+import { getOptOutSettings, optOutSettingsStream, OptOutWords, updateOptOutSettings } from './opt-out-settings.ts';
+import { suppressionsHeld } from './personal-data.ts';
+import { suppressionStream } from './suppression.ts';
+import { suppressionsView } from './suppressions-view.ts';
+
+/** People to whom nothing goes that is sent to many: put on the list by hand, by files and by their own word. */
+export const suppressions = feature({
+  name: 'suppressions',
+  streams: [suppressionStream, digestKeyStream, optOutSettingsStream],
+  views: [suppressionsView],
+  migrations: [suppressionsMigration],
+  connect: (given: ServiceTools<unknown>) => {
+    const keys = new DigestKeys(given.store);
+    const tools = { ...given, keys, words: new OptOutWords(given) };
+    return {
+      api: suppressionList(tools),
+      rows: [
+        operation(ListSuppressions, (input) => listSuppressions(tools, input)),
+        operation(CreateSuppression, (input) => createSuppression(tools, input)),
+        operation(DeleteSuppression, (input) => deleteSuppression(tools, input).then(() => answer(204))),
+        operation(ImportSuppressionsCsv, (input) => importCsv(tools, input)),
+        operation(ExportSuppressionsCsv, (input) => exportCsv(tools, input)),
+        operation(GetOptOutSettings, (input) => getOptOutSettings(tools, input)),
+        operation(UpdateOptOutSettings, (input) => updateOptOutSettings(tools, input)),
+      ],
+      hears: [
+        reaction(MessageReceived, (_, event) => hearWord(tools, event)),
+        reaction(ContactUpdated, (_, event) => hearOfContact(tools, event)),
+      ],
+      personalData: suppressionsHeld(keys),
+    };
+  },
+});
