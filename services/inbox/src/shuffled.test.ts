@@ -137,10 +137,15 @@ async function seen(profileId: string): Promise<unknown> {
     [profileId],
   );
   const conversations = await service.sql.query(
-    'SELECT jid, name, unread_count FROM conversations WHERE profile_id = $1 ORDER BY jid',
+    'SELECT jid, name, unread_count, not_failed, deleted FROM conversations WHERE profile_id = $1 ORDER BY jid',
     [profileId],
   );
-  return { messages, conversations };
+  const counts = await service.sql.query(
+    `SELECT unread, sum(change)::int AS total FROM conversation_counts WHERE profile_id = $1
+      GROUP BY unread HAVING sum(change) <> 0 ORDER BY unread`,
+    [profileId],
+  );
+  return { messages, conversations, counts };
 }
 
 describe.each([

@@ -193,6 +193,33 @@ export function firstMessage(at: () => World): void {
       }
     }, 600_000);
 
+    it('to a number that is not on the network leaves no conversation in the list', async () => {
+      const nobody = '4915187654397';
+      await world.network.configureContact(nobody, { exists: false });
+      const { body: failed } = await tenant.call<{ error: { code: string; details: { messageId?: string } } }>(
+        'POST',
+        '/messages/text',
+        { profileId: profile.profileId, to: nobody, text: 'Anybody?' },
+      );
+      expect(failed.error.code).toBe('RECIPIENT_UNKNOWN');
+      const told = await receiver.waitFor(
+        ({ event, data }) => event === 'message.failed' && data['to'] === `${nobody}@c.us`,
+      );
+      const { conversationId, messageId } = told.data as Record<string, string>;
+      const list = await tenant.call<{ items: { id: string }[]; total: number }>(
+        'GET',
+        `/conversations?limit=100&after=${told.id}`,
+      );
+      const ids = list.body.items.map(({ id }) => id);
+      expect([ids.includes(String(conversationId)), ids.length]).toEqual([false, list.body.total]);
+      const { body: kept } = await tenant.call<{ items: { id: string; status: string }[] }>(
+        'GET',
+        `/conversations/${conversationId}/messages`,
+      );
+      expect(kept.items.map(({ id, status }) => [id, status])).toEqual([[messageId, 'failed']]);
+      expect((await tenant.call('GET', `/messages/${messageId}`)).body).toMatchObject({ status: 'failed' });
+    }, 600_000);
+
     it('is seen by nobody else', async () => {
       const stranger = await register(world);
       expect((await stranger.call('GET', `/profiles/${profile.profileId}`)).status).toBe(404);

@@ -11,7 +11,8 @@ export const ListConversations = operation({
   access: 'message:read',
   tag: 'Conversations',
   summary: 'List',
-  means: 'Conversations of the organization: pinned ones first, then the one with the newest message.',
+  means:
+    'Conversations of the organization: pinned ones first, then the one with the newest message. One of which every message has failed is left out.',
   query: closed({
     ...pageQuery,
     ...afterEvent,

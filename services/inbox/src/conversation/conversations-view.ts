@@ -7,11 +7,26 @@ import { conversationStream, type ConversationEvent } from '../chat/conversation
 const lastOf = (column: string): string =>
   `(array_agg(changed.${column} ORDER BY changed.ordinal DESC) FILTER (WHERE changed.${column} IS NOT NULL))[1]`;
 
+/** Unknown where that of one is. */
+const notFailed = 'CASE WHEN bool_and(changed.not_failed IS NOT NULL) THEN sum(changed.not_failed) END';
+
+/** Nobody has to see a conversation of which every message has failed. */
+const isWithoutSuccess = (count: string): string => `coalesce(${count} = 0, false)`;
+
+/**
+ * Whether somebody has deleted it: what was deleted without a count that says why was so by somebody, be it by the
+ * version before, which knew no such count.
+ */
+const erased = `coalesce(excluded.erased,
+                         conversations.deleted AND (conversations.erased OR conversations.not_failed IS DISTINCT FROM 0), false)`;
+
 /**
  * Conversations with their unread counts and newest messages: `last_message_id` is the place of the newest, an id that tells
  * its time whatever the message's own does. Several messages of a batch may belong to one
  * conversation: they are grouped, and rows are taken in the order of their ids, so that batches never wait for each
  * other in a circle. What befalls a conversation may stand beside its first message (in a rebuild).
+ * Messages that have not failed are counted, and a conversation without any is not listed, until there is one: a sum comes
+ * out the same in whichever order messages are stored and fail, and whoever does so at once.
  * A joined conversation is counted into the one that it became an alias of. Other rows are looked up
  * one by one: a join's plan would be made while the tables are empty, and scan them for ever after.
  */
@@ -23,6 +38,8 @@ export const conversationsView = view({
   on: [
     'OutgoingStored',
     'IncomingStored',
+    'StatusChanged',
+    'MessageRevoked',
     'ConversationRead',
     'ConversationJoined',
     'ConversationArchived',
@@ -30,16 +47,17 @@ export const conversationsView = view({
     'ConversationMuted',
     'ConversationCleared',
   ],
-  rows: (events) => events.map((event) => rowOf(event)),
+  rows: (events) => events.flatMap((event) => rowOf(event) ?? []),
   sql: `
     INSERT INTO {schema}.conversations (id, organization_id, profile_id, jid, name, unread_count, last_message_id, created_at,
-                                        archived, pinned, muted_until, cleared_at, deleted)
+                                        archived, pinned, muted_until, cleared_at, not_failed, erased, deleted)
     SELECT changed.id, (array_agg(changed.organization_id))[1], (array_agg(changed.profile_id))[1],
            coalesce(min(changed.jid) FILTER (WHERE changed.jid LIKE '%@c.us'), min(changed.jid), ''),
            (array_agg(changed.name ORDER BY changed.ordinal DESC) FILTER (WHERE changed.name IS NOT NULL))[1],
            sum(changed.unread), (array_agg(changed.message_id ORDER BY changed.message_id DESC NULLS LAST))[1],
            min(changed.created_at),
-           ${lastOf('archived')}, ${lastOf('pinned')}, ${lastOf('muted_until')}, max(changed.cleared_at), ${lastOf('deleted')}
+           ${lastOf('archived')}, ${lastOf('pinned')}, ${lastOf('muted_until')}, max(changed.cleared_at),
+           ${notFailed}, ${lastOf('erased')}, ${isWithoutSuccess(notFailed)} OR coalesce(${lastOf('erased')}, false)
       FROM (
         SELECT coalesce(
                  (SELECT alias.conversation_id FROM {schema}.conversation_aliases alias WHERE alias.id = given.id LIMIT 1),
@@ -48,12 +66,13 @@ export const conversationsView = view({
                coalesce(given.jid, joined.jid) AS jid, coalesce(given.name, joined.name) AS name,
                coalesce(given.unread, joined.unread_count) AS unread,
                coalesce(given.message_id, joined.last_message_id) AS message_id,
-               given.archived, given.pinned, given.muted_until, given.cleared_at, given.deleted
+               given.archived, given.pinned, given.muted_until, given.cleared_at, given.erased,
+               CASE WHEN joined.id IS NULL THEN coalesce(given.not_failed, 0) ELSE joined.not_failed END AS not_failed
           FROM {rows} rows
          CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
                  id uuid, organization_id uuid, profile_id uuid, jid text, name text, unread int, message_id uuid,
                  joined uuid, created_at timestamptz, archived boolean, pinned boolean, muted_until timestamptz,
-                 cleared_at timestamptz, deleted boolean)
+                 cleared_at timestamptz, not_failed int, erased boolean)
           LEFT JOIN LATERAL (
                  SELECT * FROM {schema}.conversations WHERE conversations.id = given.joined LIMIT 1
                ) joined ON given.joined IS NOT NULL
@@ -71,24 +90,30 @@ export const conversationsView = view({
       pinned = coalesce(excluded.pinned, conversations.pinned),
       muted_until = coalesce(excluded.muted_until, conversations.muted_until),
       cleared_at = greatest(excluded.cleared_at, conversations.cleared_at),
-      deleted = coalesce(excluded.deleted, conversations.deleted)`,
+      not_failed = conversations.not_failed + excluded.not_failed,
+      erased = ${erased},
+      deleted = ${isWithoutSuccess('conversations.not_failed + excluded.not_failed')} OR ${erased}`,
 });
 
+type Failing = Extract<MessageEvent, { type: 'StatusChanged' | 'MessageRevoked' }>;
 type Stored = RecordedAs<Extract<MessageEvent, { type: `${string}Stored` }>>;
 
-function rowOf(event: Stored | RecordedAs<ConversationEvent>): object {
+function rowOf(event: Stored | RecordedAs<Failing> | RecordedAs<ConversationEvent>): object | undefined {
   switch (event.type) {
     case 'OutgoingStored':
-      return { ...ofMessage(event), unread: 0 };
+      return { ...ofMessage(event), unread: 0, not_failed: event.data.status === 'failed' ? 0 : 1 };
+    case 'StatusChanged':
+    case 'MessageRevoked':
+      return ofFailing(event);
     case 'IncomingStored': {
       const { pushName, chat, delivery } = event.data;
       const name = chat.endsWith('@g.us') ? undefined : pushName;
-      return { ...ofMessage(event), name, unread: delivery === 'history' ? 0 : 1 };
+      return { ...ofMessage(event), name, unread: delivery === 'history' ? 0 : 1, not_failed: 1 };
     }
     case 'ConversationRead':
       return { ...ofConversation(event), unread: -event.data.count };
     case 'ConversationJoined':
-      return { ...common(event), id: event.data.into, joined: event.data.conversationId };
+      return { ...common(event, event.data), id: event.data.into, joined: event.data.conversationId };
     case 'ConversationArchived':
       return { ...ofConversation(event), archived: event.data.archived };
     case 'ConversationPinned':
@@ -98,27 +123,37 @@ function rowOf(event: Stored | RecordedAs<ConversationEvent>): object {
     case 'ConversationCleared': {
       const { count, at: cleared_at, deleted } = event.data;
       const row = { ...ofConversation(event), unread: -count, cleared_at };
-      return deleted ? { ...row, deleted, archived: false, pinned: false, muted_until: '-infinity' } : row;
+      return deleted ? { ...row, erased: true, archived: false, pinned: false, muted_until: '-infinity' } : row;
     }
   }
 }
 
-const common = ({ metadata, at, data }: Stored | RecordedAs<ConversationEvent>): object => ({
+const common = (
+  { metadata, at }: Pick<RecordedAs<MessageEvent>, 'metadata' | 'at'>,
+  { profileId }: { readonly profileId: string },
+): object => ({
   organization_id: metadata.organizationId,
-  profile_id: data.profileId,
+  profile_id: profileId,
   created_at: at.toISOString(),
 });
 
 const ofConversation = (event: RecordedAs<ConversationEvent>): object => ({
-  ...common(event),
+  ...common(event, event.data),
   id: event.data.conversationId,
   unread: 0,
 });
+
+/** Only what makes a message one that failed, or no longer one, is of concern. */
+function ofFailing(event: RecordedAs<Failing>): object | undefined {
+  const { failing } = event.data;
+  if (failing === undefined) return undefined;
+  return { ...common(event, failing), id: failing.conversationId, unread: 0, not_failed: failing.ends ? 1 : -1 };
+}
 
 const mutedUntil = ({ muted, until }: { muted: boolean; until?: string }): string =>
   muted ? (until ?? 'infinity') : '-infinity';
 
 function ofMessage(event: Stored): object {
   const { conversationId: id, chat: jid } = event.data;
-  return { ...common(event), id, jid, message_id: placeOf(event.data), deleted: false };
+  return { ...common(event, event.data), id, jid, message_id: placeOf(event.data), erased: false };
 }

@@ -22,6 +22,7 @@ import { countKeeping } from '../counting/keeping.ts';
 import { messages } from '../message/feature.ts';
 import { countsOfConversations } from './0005-counts-of-conversations.migration.ts';
 import { countsOfUnreadAndContacts } from './0007-counts-of-unread-and-contacts.migration.ts';
+import { messagesNotFailed } from './0010-messages-not-failed.migration.ts';
 import { clear, sweepCleared } from './clearing.ts';
 import { conversationsView } from './conversations-view.ts';
 import { conversationCounts, unreadCounts } from './counts.ts';
@@ -39,7 +40,7 @@ export const conversations = feature({
   name: 'conversations',
   needs: { messages },
   views: [conversationsView],
-  migrations: [countsOfConversations, countsOfUnreadAndContacts],
+  migrations: [countsOfConversations, countsOfUnreadAndContacts, messagesNotFailed],
   connect: (given: ServiceTools<InboxSettings>, needed) => {
     const tools: ConversationTools = { ...given, doomedMedia: needed.messages };
     return {

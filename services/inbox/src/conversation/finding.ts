@@ -37,6 +37,9 @@ export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHE
 export const isNoAliasOnPage =
   '(SELECT true FROM conversation_aliases alias WHERE alias.id = c.id LIMIT 1) IS NOT TRUE';
 
+/** Nothing of it has not failed, and nobody has deleted it: it is not listed. */
+const isWithoutSuccess = '(c.not_failed = 0 AND c.erased IS NOT TRUE)';
+
 /**
  * A conversation by its id or by one that has become an alias of it.
  *
@@ -50,7 +53,7 @@ export async function findConversation(
   const [row] = await tools.sql.query<ConversationRow>(
     `SELECT ${conversationColumns} FROM conversations c
       WHERE c.id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND c.organization_id = $2
-        AND c.deleted IS NOT TRUE`,
+        AND (c.deleted IS NOT TRUE OR ${isWithoutSuccess})`,
     [id, caller.organizationId],
   );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such conversation.');

@@ -19,12 +19,20 @@ export interface Change {
   readonly change: MessageChangeOf;
 }
 
+/** A message has failed, or what had failed has not after all: its conversation counts those that have not. */
+export interface Failing {
+  readonly profileId: string;
+  readonly conversationId: string;
+  /** It has not failed after all. */
+  readonly ends: boolean;
+}
+
 type Done = Omit<Change, 'change'>;
 
 export type ChangeEvent =
   /** `content`: fields that take the place of what was there; media keep theirs. */
   | { type: 'MessageEdited'; data: Done & { readonly content: object } }
-  | { type: 'MessageRevoked'; data: Done }
+  | { type: 'MessageRevoked'; data: Done & { readonly failing?: Failing } }
   | { type: 'MessageReacted'; data: Done & { readonly emoji: string } }
   | { type: 'MessageVoted'; data: Done & { readonly options: readonly string[] } };
 
@@ -38,6 +46,7 @@ export interface Response {
 interface Changed {
   readonly type?: string;
   readonly status?: string;
+  readonly place?: Pick<Failing, 'profileId' | 'conversationId'>;
   readonly editedAt?: string;
   readonly responses?: Readonly<Record<string, Response>>;
 }
@@ -52,7 +61,7 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
   if (state.status === 'deleted') return [];
   switch (change.type) {
     case 'revoked':
-      return [{ type: 'MessageRevoked', data: done }];
+      return [{ type: 'MessageRevoked', data: { ...done, ...failingOf(state, 'deleted') } }];
     case 'edited': {
       if (state.editedAt !== undefined && state.editedAt >= done.at) return [];
       const content = editOf(change, state.type);
@@ -66,6 +75,13 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
         return [];
       return [{ type: 'MessageVoted', data: { ...done, options: change.options } }];
   }
+}
+
+/** What a stored message's conversation is to be told when it goes on to a status. */
+export function failingOf(state: Pick<Changed, 'status' | 'place'>, to: string): { readonly failing?: Failing } {
+  const ends = state.status === 'failed';
+  if (state.place === undefined || ends === (to === 'failed')) return {};
+  return { failing: { ...state.place, ends } };
 }
 
 /**

@@ -48,6 +48,19 @@ describe('an outgoing message', () => {
       .when(store)
       .then({ type: 'OutgoingStored', data: { ...outgoing, status: 'failed', error } }));
 
+  const failing = (ends: boolean) => ({
+    failing: { profileId: outgoing.profileId, conversationId: outgoing.conversationId, ends },
+  });
+  const failed: MessageEvent = {
+    type: 'StatusChanged',
+    data: { messageId, status: 'failed', stored: true, ...failing(false) },
+  };
+  it('tells its conversation when it fails', () => given(stored).when(note('failed')).then(failed));
+  it('tells its conversation when it has not failed after all', () =>
+    given(stored, failed)
+      .when(note('sent'))
+      .then({ type: 'StatusChanged', data: { messageId, status: 'sent', stored: true, ...failing(true) } }));
+
   it('ends the same in whichever order its facts arrive, and however often', () => {
     const facts = fc.array(fc.constantFrom(...messageStatuses.filter((status) => status !== 'received')), {
       maxLength: 6,

@@ -1,6 +1,14 @@
 import type { MessageStatusWord, RecordContentOf, StoredType } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
-import { afterChange, changeOf, type Change, type ChangeEvent, type Response } from './change.ts';
+import {
+  afterChange,
+  changeOf,
+  failingOf,
+  type Change,
+  type ChangeEvent,
+  type Failing,
+  type Response,
+} from './change.ts';
 import { advances } from './status.ts';
 
 export interface Failure {
@@ -56,7 +64,7 @@ export type MessageEvent =
   | { type: 'OutgoingStored'; data: Outgoing }
   | { type: 'IncomingStored'; data: Incoming }
   /** `stored`: the message itself was there before; otherwise the fact waits for it. */
-  | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean } }
+  | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean; readonly failing?: Failing } }
   | ChangeEvent
   /** Somebody deleted it here; whoever got it keeps it. */
   | { type: 'MessageRemoved'; data: { readonly messageId: string } };
@@ -70,6 +78,8 @@ export type MessageCommand =
 
 export interface Message {
   readonly stored: boolean;
+  /** Of an outgoing message: where it stands. */
+  readonly place?: Pick<Common, 'profileId' | 'conversationId'>;
   readonly status?: MessageStatusWord;
   readonly error?: Failure;
   readonly type?: string;
@@ -93,7 +103,8 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
       return state.stored ? [] : [{ type: 'IncomingStored', data: command.message }];
     case 'NoteStatus': {
       if (state.removed === true || !advances(state.status, command.progress.status)) return [];
-      return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored } }];
+      const failing = failingOf(state, command.progress.status);
+      return [{ type: 'StatusChanged', data: { ...command.progress, stored: state.stored, ...failing } }];
     }
     case 'Change':
       // What is still to be stored is waited for elsewhere (see `waiting-changes.ts`).
@@ -106,8 +117,10 @@ function decide(command: MessageCommand, state: Message): readonly MessageEvent[
 
 function evolve(state: Message, event: MessageEvent): Message {
   switch (event.type) {
-    case 'OutgoingStored':
-      return { stored: true, status: event.data.status, type: event.data.type };
+    case 'OutgoingStored': {
+      const { profileId, conversationId, status, type } = event.data;
+      return { stored: true, place: { profileId, conversationId }, status, type };
+    }
     case 'IncomingStored':
       return { stored: true, status: 'received', type: event.data.type };
     case 'StatusChanged': {
