@@ -128,6 +128,7 @@ describe('an incoming message', () => {
           type: 'text',
           content: { type: 'text', text: 'Hello' },
           hasMedia: false,
+          firstEver: true,
           timestamp: hello.sentAt,
         },
       }),

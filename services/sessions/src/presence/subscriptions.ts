@@ -92,7 +92,7 @@ export const readFollowed =
   (sql: Sql, now: () => number): ReadFollowed =>
   async (profileIds) => {
     const rows = await sql.query<Row>(
-      `SELECT found.* FROM unnest($1::uuid[]) profile(id) CROSS JOIN LATERAL (
+      `SELECT found.profile_id, found.conversation_id, found.chat, found.expires_at FROM unnest($1::uuid[]) profile(id) CROSS JOIN LATERAL (
          SELECT profile_id, conversation_id, chat, expires_at FROM presence_subscriptions
           WHERE profile_id = profile.id AND expires_at > $2 ORDER BY since DESC LIMIT ${mostChats}) found`,
       [profileIds, new Date(now())],
