@@ -6,6 +6,7 @@ export const auditCategories = [
   'api_key',
   'auth',
   'batch',
+  'broadcast',
   'contact',
   'conversation',
   'group',

@@ -10,6 +10,8 @@ export const tags: Readonly<Record<string, string>> = {
   Groups: 'Make groups, change them and who is in them; invite links.',
   Bulk: 'One message to many, with placeholders, through the send gate of the profile; progress and cancelling.',
   Templates: 'Contents under a name, with placeholders that are filled when they are sent; previews.',
+  Broadcasts:
+    'A message for many people by tags or contacts: draft, schedule, start, pause; quiet hours, variants, what became of each recipient.',
   Uploads: 'Store a file once and send it as often as needed.',
   Media: 'The bytes of what was uploaded or received, by the URLs that messages carry.',
   Profiles: 'Linked phone sessions. Make one, connect it, scan its QR code or type its pairing code, watch its status.',

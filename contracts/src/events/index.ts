@@ -4,3 +4,4 @@ export * from './outbound/index.ts';
 export * from './inbox/index.ts';
 export * from './webhooks/index.ts';
 export * from './insights/index.ts';
+export * from './campaigns/index.ts';

@@ -39,17 +39,17 @@ export function placeholdersOf(value: unknown): readonly Placeholder[] {
 }
 
 /**
- * A copy of a value with the placeholders in its strings filled. It is bounded, since a few placeholders of long values
+ * A copy of a value with the placeholders in its strings filled: with what is looked up, else the fallback, else `otherwise`. It is bounded, since a few placeholders of long values
  * could make gigabytes: one that grows beyond 1,048,576 characters is cut, and so is longer than any message may be.
  */
-export function fill<T>(value: T, lookup: Lookup): Filled<T> {
+export function fill<T>(value: T, lookup: Lookup, otherwise?: string): Filled<T> {
   const missing = new Set<string>();
   let room = most;
   const fillText = (text: string): string => {
     let whole = '';
     let from = 0;
     for (const { 0: written, 1: name = '', 2: fallback, index } of text.matchAll(placeholders)) {
-      const given = lookup(name) ?? fallback;
+      const given = lookup(name) ?? fallback ?? otherwise;
       if (given === undefined) missing.add(name);
       whole += text.slice(from, index) + (given ?? written);
       from = index + written.length;

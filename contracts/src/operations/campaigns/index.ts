@@ -1,3 +1,4 @@
+export * from './broadcasts/index.ts';
 export * from './create-template.ts';
 export * from './list-templates.ts';
 export * from './get-template.ts';

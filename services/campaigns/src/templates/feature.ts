@@ -26,6 +26,8 @@ import { templatesView } from './templates-view.ts';
 import type { TemplateTools } from './tools.ts';
 import { forgetting, Usage } from './usage.ts';
 
+type Asked = Parameters<typeof renderTemplate>[1];
+
 /** Contents under a name, with placeholders that are filled when they are sent. */
 export const templates = feature({
   name: 'templates',
@@ -36,6 +38,8 @@ export const templates = feature({
   connect: (tools: TemplateTools) => {
     const usage = new Usage(tools);
     return {
+      /** A template filled, with the names that lack a value. */
+      api: { render: (asked: Asked) => renderTemplate(tools, asked) },
       rows: [
         operation(CreateTemplate, (input) => createTemplate(tools, input)),
         operation(ListTemplates, (input) => listTemplates(tools, input)),

@@ -1,0 +1,31 @@
+import { Type } from 'typebox';
+import { event } from '../../contract.ts';
+import { Count, Id, closed } from '../../shapes.ts';
+
+const counted = { id: Id, total: Count, sent: Count, failed: Count };
+const example = { id: '0198c0de-0000-7000-8000-00000000000c', total: 100, sent: 0, failed: 0 };
+const shared = { version: 1, owner: 'campaigns', visibility: 'public' } as const;
+
+export const BroadcastStarted = event({
+  ...shared,
+  type: 'broadcast.started',
+  means: 'A broadcast has fixed its recipients and begins to send. Told once.',
+  data: closed(counted),
+  example,
+});
+
+export const BroadcastCompleted = event({
+  ...shared,
+  type: 'broadcast.completed',
+  means: 'All recipients of a broadcast were processed.',
+  data: closed(counted),
+  example: { ...example, sent: 98, failed: 2 },
+});
+
+export const BroadcastFailed = event({
+  ...shared,
+  type: 'broadcast.failed',
+  means: 'A broadcast cannot go on. Failures of single recipients do not fail it.',
+  data: closed({ ...counted, reason: Type.String({ description: '`PROFILE_DELETED`, `NOT_CONNECTED`, …' }) }),
+  example: { ...example, sent: 12, reason: 'PROFILE_DELETED' },
+});

@@ -1,0 +1,260 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../../shapes.ts';
+import { words } from '../../outbound/send-fields.ts';
+import { sendRoutes, type SendableType } from '../../outbound/typed-message.ts';
+
+export const BroadcastStatus = oneOf(['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed'], {
+  title: 'BroadcastStatus',
+});
+
+const placeholders =
+  'Placeholders `{{name}}`, `{{phone}}`, `{{link}}` and `{{metadata.<key>}}` are filled for each recipient; `{{name|friend}}` says what ' +
+  'stands there when the value is empty.';
+
+const sendableTypes = Object.keys(sendRoutes) as SendableType[];
+
+/** Fields of all send routes that say what is sent: which of them fit is judged by the type. */
+const contentFields = (): Record<string, TSchema> => {
+  const byName = new Map<string, TSchema[]>();
+  for (const { body } of Object.values(sendRoutes))
+    for (const [name, schema] of Object.entries(body.properties))
+      if (name !== 'profileId' && name !== 'to' && name !== 'quotedMessageId')
+        byName.set(name, [...(byName.get(name) ?? []), schema]);
+  return Object.fromEntries(
+    [...byName].map(([name, schemas]) => [name, Type.Optional(Type.Unsafe(mayHoldPlaceholders(schemas)))]),
+  );
+};
+
+/** As texts may hold placeholders, only the marks of media are kept of them; they are checked when they are filled. */
+const mayHoldPlaceholders = (schemas: readonly TSchema[]): TSchema => {
+  const isMedia = schemas.some((schema) => Object.keys(schema).some((key) => key.startsWith('x-')));
+  return isMedia ? Type.Union(schemas.map((schema) => ({ ...schema }))) : Type.Unknown();
+};
+
+const BroadcastContent = closed(contentFields(), {
+  title: 'BroadcastContent',
+  description: 'The fields of the send route of `type`',
+});
+
+const Variant = closed({
+  name: Type.String({ minLength: 1, maxLength: 32 }),
+  text: words,
+  weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 1 })),
+});
+
+/** What is sent: exactly one of `text`, `content`, `variants` and `templateId`. */
+export const BroadcastMessage = closed(
+  {
+    type: Type.Optional(oneOf(sendableTypes, { description: 'Left out with `templateId`' })),
+    text: Type.Optional({ ...words, description: `With \`type: "text"\`. ${placeholders}` }),
+    content: Type.Optional(BroadcastContent),
+    variants: Type.Optional(
+      Type.Array(Variant, {
+        minItems: 2,
+        maxItems: 5,
+        description:
+          'With `type: "text"`: 2 to 5 texts with distinct names, shared out exactly by weight when the broadcast starts',
+      }),
+    ),
+    templateId: Type.Optional(Id),
+    variables: Type.Optional(
+      Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 65_536 }), {
+        description: "With `templateId`: values of the template's variables; they may hold placeholders",
+      }),
+    ),
+    link: Type.Optional(Type.String({ minLength: 1, maxLength: 2048, description: 'Fills `{{link}}`' })),
+  },
+  { title: 'BroadcastMessage' },
+);
+export type BroadcastMessageOf = Static<typeof BroadcastMessage>;
+
+export const BroadcastRecipients = Type.Unsafe<
+  | { readonly type: 'all' }
+  | { readonly type: 'tags'; readonly value: readonly string[] }
+  | { readonly type: 'contacts'; readonly value: readonly string[] }
+>({
+  title: 'BroadcastRecipients',
+  type: 'object',
+  required: ['type'],
+  discriminator: { propertyName: 'type' },
+  oneOf: [
+    closed({ type: Type.Literal('all') }, { description: "The profile's contacts, and those of no profile" }),
+    closed(
+      {
+        type: Type.Literal('tags'),
+        value: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 50 }),
+      },
+      { description: 'Contacts that have any of these tags' },
+    ),
+    closed(
+      { type: Type.Literal('contacts'), value: Type.Array(Id, { minItems: 1, maxItems: 10_000 }) },
+      { description: 'These contacts; ids that are not known are left out' },
+    ),
+  ],
+});
+
+const delay = (byDefault: number) =>
+  Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000, default: byDefault, description: 'Milliseconds' }));
+
+/** What a client gives: each field has its default. */
+export const BroadcastSettings = closed(
+  {
+    delayMin: delay(3000),
+    delayMax: delay(10_000),
+    batchSize: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'Recipients that are read at a time' }),
+    ),
+    retryFailed: Type.Optional(Type.Boolean({ default: true })),
+    retryAttempts: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 10, default: 3, description: 'Further tries of a message that was refused' }),
+    ),
+  },
+  { title: 'BroadcastSettings' },
+);
+
+const clockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: '`HH:MM`' });
+export const QuietHours = closed(
+  {
+    from: clockTime,
+    to: clockTime,
+    timezone: Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description:
+        "`recipient`: the contact's `metadata.timezone`, else all zones of the country of the number; or an IANA name such as `Asia/Jakarta`",
+    }),
+  },
+  {
+    title: 'QuietHours',
+    description: 'Nothing is sent from `from` until before `to`, over midnight when `from` is the later one',
+  },
+);
+export type QuietHoursOf = Static<typeof QuietHours>;
+
+export const broadcastFields = {
+  name: Type.String({ minLength: 1, maxLength: 256 }),
+  message: BroadcastMessage,
+  recipients: BroadcastRecipients,
+  settings: Type.Optional(BroadcastSettings),
+  quietHours: Type.Optional(nullable(QuietHours)),
+};
+
+export const VariantStats = closed(
+  { name: Type.String(), sent: Count, delivered: Count, read: Count, replied: Count },
+  { title: 'BroadcastVariantStats' },
+);
+
+export const BroadcastStats = closed(
+  {
+    total: Count,
+    sent: { ...Count, description: 'All that was sent, whatever receipts came later' },
+    failed: Count,
+    delivered: { ...Count, description: 'Delivered, read or played' },
+    read: { ...Count, description: 'Read or played' },
+    pending: Count,
+    skipped: {
+      ...Count,
+      description: 'Left out: blocked, on the suppression list, or their contact was deleted meanwhile',
+    },
+    cancelled: Count,
+    variants: Type.Optional(Type.Array(VariantStats)),
+    status: BroadcastStatus,
+  },
+  { title: 'BroadcastStats', description: 'total = sent + failed + pending + skipped + cancelled' },
+);
+
+export const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected'], {
+  title: 'BroadcastPausedReason',
+});
+
+export const Broadcast = closed(
+  {
+    id: Id,
+    profileId: Id,
+    name: Type.String(),
+    message: BroadcastMessage,
+    recipients: BroadcastRecipients,
+    settings: closed(
+      {
+        delayMin: Count,
+        delayMax: Count,
+        batchSize: Count,
+        retryFailed: Type.Boolean(),
+        retryAttempts: Count,
+      },
+      { title: 'BroadcastSettingsShown' },
+    ),
+    quietHours: nullable(QuietHours),
+    status: BroadcastStatus,
+    pausedReason: nullable({
+      ...PausedReason,
+      description:
+        'With `user` and `daily_limit` the status is `paused`, with `quiet_hours` and `not_connected` it stays `running`',
+    }),
+    resumesAt: nullable(Timestamp),
+    failedReason: nullable(
+      Type.String({ description: 'Why it failed: `PROFILE_DELETED`, `NOT_CONNECTED`, `NO_RECIPIENTS`, `ERASED`, …' }),
+    ),
+    scheduledAt: nullable(Timestamp),
+    startedAt: nullable(Timestamp),
+    completedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+    stats: BroadcastStats,
+  },
+  { title: 'Broadcast' },
+);
+
+export const RecipientStatus = oneOf(['pending', 'sent', 'failed', 'cancelled'], { title: 'BroadcastRecipientStatus' });
+
+export const BroadcastRecipient = closed(
+  {
+    contactId: nullable(Id),
+    phone: nullable(Type.String()),
+    name: nullable(Type.String()),
+    status: RecipientStatus,
+    variant: nullable(Type.String()),
+    messageId: nullable(Id),
+    attempts: Count,
+    error: nullable(
+      closed({ code: Type.String(), message: Type.Optional(Type.String()) }, { title: 'BroadcastRecipientError' }),
+    ),
+  },
+  { title: 'BroadcastRecipient' },
+);
+
+export const broadcastParams = closed({ id: Id });
+
+export const broadcastErrors = ['UNAUTHORIZED', 'FORBIDDEN', 'NOT_FOUND'] as const;
+
+export const statsExample = {
+  total: 3,
+  sent: 1,
+  failed: 0,
+  delivered: 1,
+  read: 0,
+  pending: 2,
+  skipped: 0,
+  cancelled: 0,
+  status: 'running',
+};
+
+export const broadcastExample = {
+  id: '0198c0de-0000-7000-8000-00000000000c',
+  profileId: '0198c0de-0000-7000-8000-000000000001',
+  name: 'Winter sale',
+  message: { type: 'text', text: 'Hello {{name|friend}}: {{link}}', link: 'https://shop.example/winter' },
+  recipients: { type: 'tags', value: ['customers'] },
+  settings: { delayMin: 3000, delayMax: 10_000, batchSize: 50, retryFailed: true, retryAttempts: 3 },
+  quietHours: { from: '21:00', to: '08:00', timezone: 'recipient' },
+  status: 'running',
+  pausedReason: null,
+  resumesAt: null,
+  failedReason: null,
+  scheduledAt: null,
+  startedAt: '2026-01-01T10:00:00.000Z',
+  completedAt: null,
+  createdAt: '2026-01-01T09:00:00.000Z',
+  updatedAt: '2026-01-01T10:00:00.000Z',
+  stats: statsExample,
+};

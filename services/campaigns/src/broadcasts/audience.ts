@@ -1,0 +1,296 @@
+import type { Sql } from '@messaging-gateway/service';
+
+export interface RecipientError {
+  readonly code: string;
+  readonly message?: string;
+}
+
+/** Somebody whose turn comes. */
+export interface Candidate {
+  readonly place: number;
+  readonly zone: string;
+  readonly jid: string | null;
+  readonly lid: string | null;
+  readonly phone: string | null;
+  readonly name: string | null;
+  readonly fields: Readonly<Record<string, string>>;
+  readonly variant: number | null;
+  readonly contact_id: string | null;
+  readonly message_id: string;
+  readonly round: number;
+}
+
+/** Somebody whose message was released. */
+export interface Released extends Candidate {
+  readonly status: 'released' | 'unknown';
+  readonly released_at: Date;
+}
+
+/** What is known of a message; a receipt proves that it was sent. */
+export interface Outcome {
+  readonly status?: 'sent' | 'failed' | 'unknown';
+  /** 1 delivered, 2 read, 3 played. */
+  readonly receipt?: number;
+  readonly attempts?: number;
+  readonly error?: RecipientError;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A broadcast that an outcome concerns. */
+export interface Concerned {
+  readonly broadcastId: string;
+  /** When the next message may go, milliseconds since 1970; undefined: nothing waited for this one. */
+  readonly goesOnAt: number | undefined;
+}
+
+const columns = 'place, zone, jid, lid, phone, name, fields, variant, contact_id, message_id, round';
+const at = (time: number): Date => new Date(time);
+/** What comes so long after a message is an answer to it, milliseconds. */
+const answerMs = 72 * 3_600_000;
+/** Tries of a statement that meets another one about the same message. */
+const mostTries = 20;
+
+/**
+ * The recipients of broadcasts. Each statement changes a recipient and the counts of its broadcast together, and takes the lock
+ * of the broadcast's row first; told twice, or in another order, the counts are the same.
+ */
+export class Audience {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    this.#sql = sql;
+  }
+
+  /** Some whose turn is next, of those zones, in their order. */
+  next(audienceId: string, zones: readonly string[], limit: number): Promise<Candidate[]> {
+    return this.#sql.query<Candidate>(
+      `SELECT one.* FROM unnest($2::text[]) AS wanted (zone) CROSS JOIN LATERAL (
+         SELECT ${columns} FROM audience a
+          WHERE a.audience_id = $1 AND a.zone = wanted.zone AND a.status = 'pending' ORDER BY a.place LIMIT $3) AS one
+        ORDER BY one.place LIMIT $3`,
+      [audienceId, zones, limit],
+    );
+  }
+
+  /** Those of the zones of an audience that somebody is left of. */
+  async zonesLeft(audienceId: string, zones: readonly string[]): Promise<string[]> {
+    const rows = await this.#sql.query<{ zone: string }>(
+      `SELECT wanted.zone FROM unnest($2::text[]) AS wanted (zone)
+        WHERE EXISTS (SELECT FROM audience a WHERE a.audience_id = $1 AND a.zone = wanted.zone AND a.status = 'pending')`,
+      [audienceId, zones],
+    );
+    return rows.map(({ zone }) => zone);
+  }
+
+  /**
+   * It is the turn of this one, if the broadcast runs, nothing else of it is on its way, and nobody has taken the recipient out.
+   *
+   * @param pauseMs between its outcome and the next one
+   */
+  async release(
+    broadcastId: string,
+    place: number,
+    { pauseMs, now, lookAt }: { readonly pauseMs: number; readonly now: number; readonly lookAt: number },
+  ): Promise<Released | undefined> {
+    const [row] = await this.#sql.query<Released>(
+      `WITH held AS MATERIALIZED (
+         SELECT audience_id FROM broadcasts WHERE broadcast_id = $1 AND held_by IS NULL
+            AND (status = 'running' OR (status = 'paused' AND paused_reason = 'daily_limit')) FOR UPDATE),
+       taken AS (
+         UPDATE audience a SET status = 'released', released_at = $3 FROM held
+          WHERE a.audience_id = held.audience_id AND a.place = $2 AND a.status = 'pending'
+         RETURNING a.status, a.released_at, ${columns.replaceAll(/(\w+)/g, 'a.$1')}),
+       noted AS (
+         UPDATE broadcasts b SET open = b.open + 1, held_by = taken.message_id, pause_ms = $4, next_look_at = $5,
+            waiting = NULL, waiting_until = NULL, waiting_since = NULL
+           FROM taken WHERE b.broadcast_id = $1)
+       SELECT * FROM taken`,
+      [broadcastId, place, at(now), pauseMs, at(lookAt)],
+    );
+    return row;
+  }
+
+  /** The one whose message is on its way. */
+  async byMessage(messageId: string): Promise<Released | undefined> {
+    const [row] = await this.#sql.query<Released>(
+      `SELECT status, released_at, ${columns} FROM audience WHERE message_id = $1 AND status IN ('released', 'unknown')`,
+      [messageId],
+    );
+    return row;
+  }
+
+  async broadcastOf(messageId: string): Promise<string | undefined> {
+    const [row] = await this.#sql.query<{ broadcast_id: string }>(
+      'SELECT a.broadcast_id FROM audience a JOIN broadcasts b USING (audience_id) WHERE a.message_id = $1',
+      [messageId],
+    );
+    return row?.broadcast_id;
+  }
+
+  /**
+   * It was not handed over, and will be later: under another id when this one stands for a message that has failed.
+   *
+   * @param nextId absent: no message was accepted
+   */
+  async putBack(messageId: string, nextId?: string): Promise<void> {
+    await this.#sql.query(
+      `WITH held AS MATERIALIZED (
+         SELECT b.broadcast_id, b.audience_id FROM broadcasts b JOIN audience a USING (audience_id) WHERE a.message_id = $1 FOR UPDATE OF b),
+       back AS (
+         UPDATE audience a SET status = 'pending', released_at = NULL, message_id = coalesce($2::uuid, a.message_id),
+            round = a.round + ($2::uuid IS NOT NULL)::int
+           FROM held WHERE a.audience_id = held.audience_id AND a.message_id = $1 AND a.status IN ('released', 'unknown')
+         RETURNING a.broadcast_id)
+       UPDATE broadcasts b SET open = b.open - 1, held_by = CASE WHEN b.held_by = $1 THEN NULL ELSE b.held_by END,
+          next_look_at = now() FROM back WHERE b.broadcast_id = back.broadcast_id`,
+      [messageId, nextId ?? null],
+    );
+  }
+
+  /** The next one need not wait for it any more, though its outcome is not known. */
+  async letPass(broadcastId: string, messageId: string, now: number): Promise<void> {
+    await this.#sql.query(
+      'UPDATE broadcasts SET held_by = NULL, next_look_at = $3 WHERE broadcast_id = $1 AND held_by = $2',
+      [broadcastId, messageId, at(now)],
+    );
+  }
+
+  /** Those among whom a contact is, who have not been released: they get nothing. @returns whether there are any */
+  async leaveOut(
+    of: { readonly contactId: string } | { readonly audienceId: string; readonly place: number },
+    code: string,
+  ) {
+    const [text, values] =
+      'contactId' in of
+        ? ['a.contact_id = $2', [of.contactId]]
+        : ['a.audience_id = $2 AND a.place = $3', [of.audienceId, of.place]];
+    const rows = await this.#sql.query(
+      `WITH held AS MATERIALIZED (
+         SELECT b.audience_id FROM broadcasts b
+          WHERE b.audience_id IN (SELECT a.audience_id FROM audience a WHERE ${text} AND a.status = 'pending')
+          ORDER BY b.broadcast_id FOR UPDATE),
+       gone AS (
+         UPDATE audience a SET status = 'skipped', error = jsonb_build_object('code', $1::text) FROM held
+          WHERE ${text} AND a.audience_id = held.audience_id AND a.status = 'pending' RETURNING a.broadcast_id),
+       counted AS (SELECT broadcast_id, count(*)::int AS number FROM gone GROUP BY broadcast_id)
+       UPDATE broadcasts b SET skipped = b.skipped + counted.number,
+          next_look_at = CASE WHEN b.status = 'running' AND b.held_by IS NULL THEN least(b.next_look_at, now()) ELSE b.next_look_at END
+         FROM counted WHERE b.broadcast_id = counted.broadcast_id RETURNING 1`,
+      [code, ...values],
+    );
+    return rows.length > 0;
+  }
+
+  /** A contact is called otherwise now, or is gone: what stands of it here follows. */
+  async renameContact(contactId: string, name: string | null): Promise<void> {
+    await this.#sql.query(
+      `UPDATE audience SET name = $2 WHERE contact_id = $1 AND status = 'pending' AND name IS DISTINCT FROM $2`,
+      [contactId, name],
+    );
+  }
+
+  /** Nothing says any more who it was. */
+  async forgetContact(contactId: string): Promise<void> {
+    await this.#sql.query(
+      `UPDATE audience SET contact_id = NULL, jid = NULL, lid = NULL, phone = NULL, name = NULL, fields = '{}' WHERE contact_id = $1`,
+      [contactId],
+    );
+  }
+
+  /** Somebody has written: an answer to messages with variants that came before it, and not long ago. */
+  async replied(profileId: string, jid: string, time: number): Promise<void> {
+    await this.#sql.query(
+      `WITH answered AS (
+         UPDATE audience a SET replied = true
+          WHERE a.profile_id = $1 AND (a.jid = $2 OR a.lid = $2) AND a.variant IS NOT NULL AND a.status = 'sent' AND NOT a.replied
+            AND a.settled_at <= $3 AND a.settled_at > $4
+         RETURNING a.audience_id, a.variant)
+       UPDATE variant_counts v SET replied = v.replied + 1 FROM answered
+        WHERE v.audience_id = answered.audience_id AND v.variant = answered.variant`,
+      [profileId, jid, at(time), at(time - answerMs)],
+    );
+  }
+
+  /** Profiles that somebody may answer a variant of. */
+  async profilesWithVariants(now: number): Promise<ReadonlySet<string>> {
+    const rows = await this.#sql.query<{ profile_id: string }>(
+      `SELECT DISTINCT profile_id FROM broadcasts WHERE has_variants AND (completed_at IS NULL OR completed_at > $1)`,
+      [at(now - answerMs)],
+    );
+    return new Set(rows.map(({ profile_id }) => profile_id));
+  }
+
+  /** @returns undefined when it is no message of a broadcast */
+  async settle(messageId: string, outcome: Outcome): Promise<Concerned | undefined> {
+    for (let tries = 0; tries < mostTries; tries += 1) {
+      const told = await this.#tell(messageId, outcome);
+      if (told === undefined) return undefined;
+      if (!told.raced) {
+        const { broadcast_id: broadcastId, goes_on_at: goesOnAt } = told;
+        return { broadcastId, goesOnAt: goesOnAt?.getTime() };
+      }
+    }
+    throw new Error('Too many at once say something of one message.');
+  }
+
+  async #tell(messageId: string, { status, receipt = 0, attempts, error, at: time }: Outcome) {
+    const [row] = await this.#sql.query<{ broadcast_id: string; raced: boolean; goes_on_at: Date | null }>(
+      `WITH found AS MATERIALIZED (
+         SELECT a.audience_id, a.place, a.broadcast_id, a.status, a.receipt, a.variant
+           FROM audience a JOIN broadcasts b ON b.audience_id = a.audience_id AND b.broadcast_id = a.broadcast_id
+          WHERE a.message_id = $1),
+       held AS MATERIALIZED (
+         SELECT b.broadcast_id, b.held_by FROM broadcasts b JOIN found USING (broadcast_id) FOR UPDATE OF b),
+       wanted AS MATERIALIZED (
+         SELECT found.*, held.held_by,
+            CASE WHEN ($2 = 'sent' OR $3 > 0) AND found.status IN ('released', 'unknown', 'failed') THEN 'sent'
+                 WHEN $2 = 'failed' AND found.status IN ('released', 'unknown') THEN 'failed'
+                 WHEN $2 = 'unknown' AND found.status = 'released' THEN 'unknown'
+                 ELSE found.status END AS becomes,
+            greatest(found.receipt, $3)::smallint AS reached
+           FROM found JOIN held USING (broadcast_id)),
+       changed AS (
+         UPDATE audience a SET status = w.becomes, receipt = w.reached,
+            attempts = CASE WHEN w.becomes IN ('sent', 'failed') THEN coalesce($4, greatest(a.attempts, 1)) ELSE a.attempts END,
+            error = CASE w.becomes WHEN 'failed' THEN coalesce($5::jsonb, a.error) WHEN 'sent' THEN NULL ELSE a.error END,
+            settled_at = CASE WHEN w.becomes IN ('sent', 'failed') THEN coalesce(a.settled_at, $6) ELSE a.settled_at END
+           FROM wanted w
+          WHERE a.audience_id = w.audience_id AND a.place = w.place AND a.status = w.status AND a.receipt = w.receipt
+         RETURNING a.audience_id, a.broadcast_id, w.variant, w.held_by, w.status AS was, w.becomes, w.receipt AS had, w.reached),
+       counted AS (
+         UPDATE broadcasts b SET
+            sent = b.sent + (c.becomes = 'sent' AND c.was <> 'sent')::int,
+            failed = b.failed + (c.becomes = 'failed' AND c.was <> 'failed')::int - (c.was = 'failed' AND c.becomes = 'sent')::int,
+            open = b.open - (c.was IN ('released', 'unknown') AND c.becomes IN ('sent', 'failed'))::int,
+            delivered = b.delivered + (c.had = 0 AND c.reached > 0)::int,
+            read = b.read + (c.had < 2 AND c.reached >= 2)::int,
+            held_by = CASE WHEN b.held_by = $1 AND c.becomes IN ('sent', 'failed') THEN NULL ELSE b.held_by END,
+            next_at = CASE WHEN b.held_by = $1 AND c.becomes IN ('sent', 'failed')
+              THEN $6 + b.pause_ms * interval '1 ms' ELSE b.next_at END,
+            next_look_at = CASE WHEN b.status = 'running' AND (b.held_by = $1 OR b.open <= 1) AND c.becomes IN ('sent', 'failed')
+                AND c.was IN ('released', 'unknown')
+              THEN $6 + (CASE WHEN b.held_by = $1 THEN b.pause_ms ELSE 0 END) * interval '1 ms' ELSE b.next_look_at END
+           FROM changed c WHERE b.broadcast_id = c.broadcast_id
+         RETURNING b.broadcast_id, b.next_at),
+       varied AS (
+         UPDATE variant_counts v SET
+            sent = v.sent + (c.becomes = 'sent' AND c.was <> 'sent')::int,
+            delivered = v.delivered + (c.had = 0 AND c.reached > 0)::int,
+            read = v.read + (c.had < 2 AND c.reached >= 2)::int
+           FROM changed c WHERE v.audience_id = c.audience_id AND v.variant = c.variant)
+       SELECT wanted.broadcast_id, NOT EXISTS (SELECT FROM changed) AS raced,
+          CASE WHEN wanted.held_by = $1 AND wanted.becomes IN ('sent', 'failed') THEN (SELECT next_at FROM counted) END AS goes_on_at
+         FROM wanted`,
+      [
+        messageId,
+        status ?? '',
+        receipt,
+        attempts ?? null,
+        error === undefined ? null : JSON.stringify(error),
+        at(time),
+      ],
+    );
+    return row;
+  }
+}

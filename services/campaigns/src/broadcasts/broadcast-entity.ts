@@ -1,0 +1,15 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A broadcast as it is listed. What its runner needs beside that, it reads itself. */
+export const BroadcastEntity = defineEntity({
+  name: 'BroadcastEntity',
+  tableName: 'broadcasts',
+  properties: {
+    broadcastId: p.uuid().primary(),
+    organizationId: p.uuid(),
+    profileId: p.uuid(),
+    name: p.text(),
+    status: p.text(),
+    createdAt: p.datetime(),
+  },
+});

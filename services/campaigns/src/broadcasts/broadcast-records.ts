@@ -1,0 +1,128 @@
+import { DueRows, type Sql } from '@messaging-gateway/service';
+import type { BroadcastStatus } from './broadcast.ts';
+
+/** A row of `broadcasts`. */
+export interface BroadcastRow {
+  readonly broadcast_id: string;
+  readonly organization_id: string;
+  readonly profile_id: string;
+  readonly status: BroadcastStatus;
+  readonly paused_reason: 'user' | 'daily_limit' | null;
+  readonly failed_reason: string | null;
+  readonly resumes_at: Date | null;
+  readonly scheduled_at: Date | null;
+  readonly started_at: Date | null;
+  readonly completed_at: Date | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly audience_id: string | null;
+  readonly has_variants: boolean;
+  /** Different time zones of its recipients, as `audience.zone` has them. */
+  readonly zones: readonly string[];
+  readonly total: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly skipped: number;
+  readonly delivered: number;
+  readonly read: number;
+  /** Released, and not settled. */
+  readonly open: number;
+  /** The message that the next one waits for. */
+  readonly held_by: string | null;
+  /** Not before this time. */
+  readonly next_at: Date | null;
+  readonly waiting: 'quiet_hours' | 'not_connected' | null;
+  readonly waiting_until: Date | null;
+  readonly waiting_since: Date | null;
+}
+
+const columns = `broadcast_id, organization_id, profile_id, status, paused_reason, failed_reason, resumes_at, scheduled_at,
+  started_at, completed_at, created_at, updated_at, audience_id, has_variants, zones, total, sent, failed, skipped, delivered, read,
+  open, held_by, next_at, waiting, waiting_until, waiting_since`;
+
+/** Between two looks at a broadcast that waits for its profile's connection, milliseconds; when it connects, that is told. */
+const connectionMs = 20_000;
+const at = (time: number): Date => new Date(time);
+
+/** Queries on broadcasts; what concerns single recipients is in `audience.ts`. */
+export class BroadcastRecords extends DueRows<BroadcastRow> {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    super(sql, { table: 'broadcasts', key: 'broadcast_id', due: 'next_look_at', owner: 'organization_id', columns });
+    this.#sql = sql;
+  }
+
+  async find(broadcastId: string): Promise<BroadcastRow | undefined> {
+    const [row] = await this.#sql.query<BroadcastRow>(`SELECT ${columns} FROM broadcasts WHERE broadcast_id = $1`, [
+      broadcastId,
+    ]);
+    return row;
+  }
+
+  async findAll(broadcastIds: readonly string[]): Promise<ReadonlyMap<string, BroadcastRow>> {
+    const rows = await this.#sql.query<BroadcastRow>(
+      `SELECT ${columns} FROM broadcasts WHERE broadcast_id = ANY ($1::uuid[])`,
+      [broadcastIds],
+    );
+    return new Map(rows.map((row) => [row.broadcast_id, row]));
+  }
+
+  /** To be looked at then. */
+  async lookAt(broadcastId: string, time: number): Promise<void> {
+    await this.#sql.query('UPDATE broadcasts SET next_look_at = $2 WHERE broadcast_id = $1', [broadcastId, at(time)]);
+  }
+
+  /** There is nothing to do for it until somebody says so, unless that has just happened. */
+  async rest(broadcastId: string): Promise<void> {
+    await this.#sql.query(
+      `UPDATE broadcasts SET next_look_at = NULL WHERE broadcast_id = $1
+          AND (status IN ('draft', 'completed', 'cancelled', 'failed') OR (status = 'paused' AND paused_reason = 'user'))`,
+      [broadcastId],
+    );
+  }
+
+  /** Nothing can go out before its profile is connected. */
+  async waitForConnection(broadcastId: string, now: number): Promise<void> {
+    await this.#sql.query(
+      `UPDATE broadcasts SET waiting = 'not_connected', waiting_until = NULL, waiting_since = coalesce(waiting_since, $3),
+         next_look_at = $2 WHERE broadcast_id = $1 AND status = 'running'`,
+      [broadcastId, at(now + connectionMs), at(now)],
+    );
+  }
+
+  /** Everybody who is left sleeps. */
+  async waitForMorning(broadcastId: string, until: number): Promise<void> {
+    await this.#sql.query(
+      `UPDATE broadcasts SET waiting = 'quiet_hours', waiting_until = $2, waiting_since = NULL, next_look_at = $2
+        WHERE broadcast_id = $1 AND status = 'running'`,
+      [broadcastId, at(until)],
+    );
+  }
+
+  /** A profile is connected: what waits for that is looked at now. @returns whether anything does */
+  async wake(profileId: string, now: number): Promise<boolean> {
+    const rows = await this.#sql.query(
+      `UPDATE broadcasts SET next_look_at = $2
+        WHERE profile_id = $1 AND waiting = 'not_connected' AND next_look_at > $2 RETURNING 1`,
+      [profileId, at(now)],
+    );
+    return rows.length > 0;
+  }
+
+  /** Those of a profile that have not ended. */
+  openOf(profileId: string): Promise<BroadcastRow[]> {
+    return this.#sql.query<BroadcastRow>(
+      `SELECT ${columns} FROM broadcasts WHERE profile_id = $1 AND status IN ('scheduled', 'running', 'paused')`,
+      [profileId],
+    );
+  }
+
+  /** Those of an organization that have not ended. */
+  openOfOrganization(organizationId: string): Promise<BroadcastRow[]> {
+    return this.#sql.query<BroadcastRow>(
+      `SELECT ${columns} FROM broadcasts WHERE organization_id = $1 AND status IN ('scheduled', 'running', 'paused')`,
+      [organizationId],
+    );
+  }
+}

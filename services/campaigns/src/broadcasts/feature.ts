@@ -1,0 +1,150 @@
+import {
+  BroadcastCompleted,
+  BroadcastFailed,
+  BroadcastStarted,
+  CancelBroadcast,
+  ConnectionReady,
+  ContactUpdated,
+  CreateBroadcast,
+  DeleteBroadcast,
+  ExportBroadcastRecipients,
+  GetBroadcast,
+  GetBroadcastStats,
+  ListBroadcastRecipients,
+  ListBroadcasts,
+  MessageReceived,
+  MessageSettled,
+  MessageStatusChanged,
+  PauseBroadcast,
+  ProfileDeleted,
+  ResumeBroadcast,
+  ScheduleBroadcast,
+  StartBroadcast,
+  UpdateBroadcast,
+} from '@messaging-gateway/contracts';
+import type { Clock } from '@messaging-gateway/runtime';
+import {
+  every,
+  feature,
+  operation,
+  publication,
+  reaction,
+  tells,
+  type ReactionRow,
+  type ServiceTools,
+} from '@messaging-gateway/service';
+import type { CampaignsSettings } from '../config.ts';
+import { broadcastTables } from './20261123020000-broadcasts.migration.ts';
+import { templates } from '../templates/feature.ts';
+import { Audience } from './audience.ts';
+import { BroadcastEntity } from './broadcast-entity.ts';
+import { BroadcastRecords } from './broadcast-records.ts';
+import { broadcastStream } from './broadcast.ts';
+import { Broadcasting } from './broadcasting.ts';
+import { broadcastProgress, broadcastRows, deletedAudiences, deletedBroadcasts } from './broadcasts-view.ts';
+import { forgetAudiences } from './fixing.ts';
+import { answerNews, contactNews, statusNews } from './news.ts';
+import { BroadcastRunner } from './runner.ts';
+import { StartingBroadcasts } from './starting.ts';
+
+const hour = 3_600_000;
+
+/** A message for many people: from its draft until each has got it, once. */
+export const broadcasts = feature({
+  name: 'broadcasts',
+  needs: { templates },
+  streams: [broadcastStream],
+  migrations: [broadcastTables],
+  entities: [BroadcastEntity],
+  views: [broadcastRows, broadcastProgress, deletedAudiences, deletedBroadcasts],
+  tells: [
+    tells(broadcastStream, {
+      BroadcastStarted: ({ data: { broadcastId: id, total } }) => [
+        publication(BroadcastStarted, { id, total, sent: 0, failed: 0 }),
+      ],
+      BroadcastCompleted: ({ data: { broadcastId: id, total, sent, failed } }) => [
+        publication(BroadcastCompleted, { id, total, sent, failed }),
+      ],
+      BroadcastFailed: ({ data: { broadcastId: id, total, sent, failed, reason } }) => [
+        publication(BroadcastFailed, { id, total, sent, failed, reason }),
+      ],
+    }),
+  ],
+  connect: (tools: ServiceTools<CampaignsSettings>, { templates: { render } }) => {
+    const { ask, clock, settings, sql, store } = tools;
+    const records = new BroadcastRecords(sql);
+    const audience = new Audience(sql);
+    const suppressions = { suppressed: async (_: string, people: readonly unknown[]) => people.map(() => false) };
+    const runner: BroadcastRunner = new BroadcastRunner({
+      store,
+      records,
+      audience,
+      suppressions,
+      ask,
+      clock,
+      timeToLive: settings.queuedMessageTtlHours * hour,
+      random: Math.random,
+      start: (row) => starting.startDue(row),
+    });
+    const { maxRecipients, allowPrivateTargets: allowPrivate } = settings;
+    const starting = new StartingBroadcasts({
+      ask,
+      sql,
+      clock,
+      store,
+      suppressions,
+      maxRecipients,
+      render,
+      fail: (row, reason) => runner.fail(row, reason),
+    });
+    const all = new Broadcasting({ ask, sql, clock, store, records, runner, starting, allowPrivate });
+    return {
+      rows: [
+        operation(CreateBroadcast, (input) => all.create(input)),
+        operation(ListBroadcasts, (input) => all.list(input)),
+        operation(GetBroadcast, (input) => all.get(input)),
+        operation(UpdateBroadcast, (input) => all.update(input)),
+        operation(DeleteBroadcast, (input) => all.delete(input)),
+        operation(ScheduleBroadcast, (input) => all.schedule(input)),
+        operation(StartBroadcast, (input) => all.start(input)),
+        operation(PauseBroadcast, (input) => all.pause(input)),
+        operation(ResumeBroadcast, (input) => all.resume(input)),
+        operation(CancelBroadcast, (input) => all.cancel(input)),
+        operation(GetBroadcastStats, (input) => all.stats(input)),
+        operation(ListBroadcastRecipients, (input) => all.recipients(input)),
+        operation(ExportBroadcastRecipients, (input) => all.recipientsCsv(input)),
+      ],
+      hears: hears(runner, audience, clock),
+      jobs: [runner.job, every('1h', 'audiences to go', () => forgetAudiences({ sql, clock }), { alone: true })],
+      personalData: {
+        first: async ({ organizationId, wholeOrganization }) => {
+          if (wholeOrganization) await runner.closeAll(organizationId);
+        },
+        tables: ['audience', 'variant_counts', 'audiences_to_go', 'broadcasts'],
+        sections: [{ name: 'broadcasts', ofOrganization: true, sql: exported }],
+      },
+    };
+  },
+});
+
+/** Facts of others by which broadcasts go on. */
+const hears = (runner: BroadcastRunner, audience: Audience, clock: Clock): ReactionRow[] => [
+  reaction(MessageSettled, async ({ messageId, origin, status, attempts, error, at }) => {
+    if (origin !== 'broadcast') return;
+    const outcome = { status, attempts, ...(error !== undefined && { error }), at: Date.parse(at) };
+    await runner.told(messageId, outcome);
+  }),
+  reaction(MessageStatusChanged, statusNews(runner)),
+  reaction(MessageReceived, answerNews(audience, clock)),
+  reaction(ContactUpdated, contactNews(audience)),
+  reaction(ConnectionReady, async (_, { profileId }) => {
+    if (profileId !== undefined) await runner.connected(profileId);
+  }),
+  reaction(ProfileDeleted, ({ profileId }) => runner.close(profileId)),
+];
+
+const exported = `
+  SELECT broadcast_id::text AS key, jsonb_build_object('id', broadcast_id, 'profileId', profile_id, 'name', name, 'status', status,
+         'total', total, 'sent', sent, 'failed', failed, 'createdAt', created_at, 'completedAt', completed_at) AS item
+    FROM broadcasts WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND broadcast_id::text > $3
+   ORDER BY broadcast_id::text LIMIT $4`;

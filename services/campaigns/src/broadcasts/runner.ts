@@ -1,0 +1,390 @@
+import { AcceptMessage, DescribeProfile, ReadSendingStates, type AnswerOf } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import type { Clock } from '@messaging-gateway/runtime';
+import { attending, type DueJob, type ServiceTools } from '@messaging-gateway/service';
+import { changesAt, isAwake, sleepsAt } from '../quiet-hours/quiet-hours.ts';
+import type { Audience, Candidate, Outcome, Released } from './audience.ts';
+import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
+import {
+  broadcastStream,
+  hasEnded,
+  isKnown,
+  type BroadcastCommand,
+  type FailReason,
+  type KnownBroadcast,
+} from './broadcast.ts';
+import { recipientMessageId, type SuppressionList } from './fixing.ts';
+import { contentOf } from './message.ts';
+
+export interface RunnerParts {
+  readonly store: EventStore;
+  readonly records: BroadcastRecords;
+  readonly audience: Audience;
+  readonly suppressions: SuppressionList;
+  readonly ask: ServiceTools<unknown>['ask'];
+  readonly clock: Clock;
+  /** How long a broadcast waits for its profile's connection, milliseconds. */
+  readonly timeToLive: number;
+  /** Between 0 and 1. */
+  readonly random: () => number;
+  /** Starts a broadcast whose time has come. */
+  readonly start: (row: BroadcastRow) => Promise<void>;
+}
+
+type Named = Pick<BroadcastRow, 'broadcast_id' | 'organization_id' | 'profile_id'>;
+/** `done`: it went on. `rest`: something else will say when. */
+type Step = 'done' | 'rest';
+
+/** Nobody else reaches for a broadcast that one replica goes on with, milliseconds. */
+const leaseMs = 4_000;
+/** A message on its way is asked for when nothing was heard of it for so long, milliseconds. */
+const silenceMs = 5_000;
+/** The others go on without a message whose outcome is not known, milliseconds. */
+const unknownMs = 120_000;
+/** How often a broadcast that waits for the daily limit looks whether it was raised, milliseconds. */
+const limitLookMs = 4_000;
+/** Messages of one broadcast that are sent before others have their turn. */
+const turn = 50;
+
+/**
+ * Sends broadcasts, one message after the other: each enters its lane when the one before is settled and the delay has passed, so
+ * that direct sends go in between. Every step is taken by one of several replicas, any of them, and can be taken again: a
+ * message has the same id whoever sends it.
+ *
+ * @see docs/decisions/0748-broadcasts-step-by-step.md
+ */
+export class BroadcastRunner {
+  readonly #parts: RunnerParts;
+  /** Attends to broadcasts when it is time. */
+  readonly job: DueJob;
+  /** Resolved when a message that is waited for here is settled. */
+  readonly #awaited = new Map<string, () => void>();
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    const { clock, records } = parts;
+    this.job = attending({ name: 'broadcasts', clock, rows: records, attend: (row) => this.#attend(row) });
+  }
+
+  /** Something is known of a message. @returns whether it is one of a broadcast */
+  async settled(messageId: string, outcome: Outcome): Promise<boolean> {
+    const { audience, clock } = this.#parts;
+    const concerned = await audience.settle(messageId, outcome);
+    if (concerned === undefined) return false;
+    const { goesOnAt } = concerned;
+    const awaited = this.#awaited.get(messageId);
+    if (awaited !== undefined) awaited();
+    else if (goesOnAt !== undefined) clock.at(Math.max(goesOnAt, clock.now()), () => this.job.wake());
+    return true;
+  }
+
+  /** The profile is connected: what waits for that is looked at now. */
+  async connected(profileId: string): Promise<void> {
+    const { clock, records } = this.#parts;
+    if (await records.wake(profileId, clock.now())) this.job.wake();
+  }
+
+  /** The profile is gone: nothing of it will be sent. */
+  async close(profileId: string): Promise<void> {
+    for (const row of await this.#parts.records.openOf(profileId)) await this.fail(row, 'PROFILE_DELETED');
+  }
+
+  /** The organization is erased: nothing of it will be sent. */
+  async closeAll(organizationId: string): Promise<void> {
+    for (const row of await this.#parts.records.openOfOrganization(organizationId)) await this.fail(row, 'ERASED');
+  }
+
+  async fail(row: BroadcastRow, reason: FailReason): Promise<void> {
+    await this.#tell(row, { type: 'Fail', reason, counts: await this.counts(row), at: this.#parts.clock.now() });
+  }
+
+  /** As they are now. */
+  async counts(row: BroadcastRow): Promise<{ total: number; sent: number; failed: number }> {
+    const { total, sent, failed } = (await this.#parts.records.find(row.broadcast_id)) ?? row;
+    return { total, sent, failed };
+  }
+
+  async #attend(row: BroadcastRow): Promise<void> {
+    const { clock, records, start, store } = this.#parts;
+    if (row.status === 'scheduled') return start(row);
+    if (row.held_by !== null) {
+      await this.#lookAfter(row, row.held_by);
+      return;
+    }
+    const { state } = await store.load(broadcastStream, row.broadcast_id);
+    if (!isKnown(state) || state.fixed === undefined || hasEnded(state.status) || state.pausedReason === 'user')
+      return records.rest(row.broadcast_id);
+    if (typeof state.fixed.message !== 'object') return this.fail(row, 'ERASED');
+    if (row.next_at !== null && clock.now() < row.next_at.getTime()) {
+      const nextAt = row.next_at.getTime();
+      await records.lookAt(row.broadcast_id, nextAt);
+      clock.at(nextAt, () => this.job.wake());
+      return;
+    }
+    if (row.paused_reason === 'daily_limit' && !(await this.#hasRoom(row)))
+      return records.lookAt(row.broadcast_id, clock.now() + limitLookMs);
+    if (!(await this.#isConnected(row))) return;
+    await this.#sendSome(row, state);
+  }
+
+  /** A message is on its way: mostly somebody tells what becomes of it. */
+  async #lookAfter(row: BroadcastRow, messageId: string): Promise<void> {
+    const { audience, clock, records, store } = this.#parts;
+    const released = await audience.byMessage(messageId);
+    const now = clock.now();
+    if (released === undefined) return records.lookAt(row.broadcast_id, now + leaseMs);
+    if (released.status === 'unknown' && now - released.released_at.getTime() >= unknownMs) {
+      await audience.letPass(row.broadcast_id, messageId, now);
+      this.job.wake();
+      return;
+    }
+    if (now - released.released_at.getTime() < silenceMs)
+      return records.lookAt(row.broadcast_id, released.released_at.getTime() + silenceMs);
+    const { state } = await store.load(broadcastStream, row.broadcast_id);
+    if (!isKnown(state) || state.fixed === undefined) return records.rest(row.broadcast_id);
+    if (typeof state.fixed.message !== 'object') return this.fail(row, 'ERASED');
+    // Handed over again under the same id, it is accepted if that had not come to pass, and answered otherwise.
+    if ((await this.#handOver(row, state, released)) === 'rest') return;
+    if (await this.#isConnected(row)) await records.lookAt(row.broadcast_id, now + silenceMs);
+  }
+
+  /** One message after the other, as long as nothing else is to be waited for. */
+  async #sendSome(row: BroadcastRow, state: KnownBroadcast): Promise<void> {
+    const { audience, clock, records } = this.#parts;
+    const { quietHours, settings } = state.facts;
+    const audienceId = state.fixed?.audienceId ?? '';
+    let candidates: Candidate[] = [];
+    for (let sent = 0; sent < turn; sent += 1) {
+      const now = clock.now();
+      const isStillAwake = ({ zone }: Candidate): boolean => isAwake(quietHours, zone, now);
+      candidates = candidates.filter(isStillAwake);
+      if (candidates.length === 0) {
+        const awake = row.zones.filter((zone) => isAwake(quietHours, zone, now));
+        candidates = await audience.next(audienceId, awake, settings.batchSize);
+      }
+      const candidate = candidates.shift();
+      if (candidate === undefined) return this.#nobodyNow(row, state);
+      const step = await this.#send(row, state, candidate);
+      if (step === 'rest') return;
+    }
+    await records.lookAt(row.broadcast_id, clock.now());
+    this.job.wake();
+  }
+
+  /** Everybody who is left sleeps, or nobody is left. */
+  async #nobodyNow(row: BroadcastRow, state: KnownBroadcast): Promise<void> {
+    const { audience, clock, records } = this.#parts;
+    const { broadcast_id: broadcastId } = row;
+    const now = clock.now();
+    const left = await audience.zonesLeft(state.fixed?.audienceId ?? '', row.zones);
+    if (left.length > 0) {
+      const until = Math.min(...left.map((zone) => changesAt(state.facts.quietHours, zone, now)));
+      // Somebody has come back meanwhile, or no zone is ever awake: one looks again.
+      const at = Number.isFinite(until) ? until : now + 60_000;
+      if (left.some((zone) => isAwake(state.facts.quietHours, zone, now))) return records.lookAt(broadcastId, now);
+      await records.waitForMorning(broadcastId, at);
+      clock.at(at, () => this.job.wake());
+      return;
+    }
+    const current = await records.find(broadcastId);
+    // What is on its way is settled first: then it is looked at again.
+    if (current === undefined || current.open > 0) return records.lookAt(broadcastId, now + silenceMs);
+    const { total, sent, failed } = current;
+    await this.#tell(row, { type: 'Complete', counts: { total, sent, failed }, at: now });
+  }
+
+  async #send(row: BroadcastRow, state: KnownBroadcast, candidate: Candidate): Promise<Step> {
+    const { audience, clock, random, suppressions } = this.#parts;
+    const { broadcast_id: broadcastId, organization_id: organizationId } = row;
+    const { delayMin, delayMax } = state.facts.settings;
+    const { place } = candidate;
+    const [isSuppressed] = await suppressions.suppressed(organizationId, [candidate]);
+    if (isSuppressed === true) {
+      await audience.leaveOut({ audienceId: state.fixed?.audienceId ?? '', place }, 'SUPPRESSED');
+      return 'done';
+    }
+    const now = clock.now();
+    const pauseMs = delayMin + Math.floor(random() * (delayMax - delayMin + 1));
+    const released = await audience.release(broadcastId, place, { pauseMs, now, lookAt: now + leaseMs });
+    if (released === undefined) return this.#isGone(row);
+    const settled = this.#awaitSettled(released.message_id);
+    try {
+      if ((await this.#handOver(row, state, released)) === 'rest') return 'rest';
+      // With a delay there is time to let others go on; without one it is soon told.
+      if (pauseMs > 0 || !(await settled.within(leaseMs / 2))) return 'rest';
+      return 'done';
+    } finally {
+      settled.stop();
+    }
+  }
+
+  /** Why nobody could be released: taken out, paused, ended, or another replica is at it. */
+  async #isGone({ broadcast_id: broadcastId }: Named): Promise<Step> {
+    const row = await this.#parts.records.find(broadcastId);
+    if (row === undefined || row.held_by !== null) return 'rest';
+    return row.status === 'running' || row.paused_reason === 'daily_limit' ? 'done' : 'rest';
+  }
+
+  /** @returns `rest` when the broadcast does not wait for this message any more, or stands still */
+  async #handOver(row: BroadcastRow, state: KnownBroadcast, one: Released): Promise<Step> {
+    const { ask, audience, clock } = this.#parts;
+    const { organization_id: organizationId, profile_id: profileId } = row;
+    const { facts, fixed } = state;
+    const { message_id: messageId } = one;
+    if (fixed === undefined) return 'rest';
+    if (one.jid === null) {
+      await this.settled(messageId, {
+        status: 'failed',
+        attempts: 0,
+        error: { code: 'CONTACT_DELETED' },
+        at: clock.now(),
+      });
+      return 'done';
+    }
+    const { templateId, link } = fixed.message;
+    const { type, content } = contentOf(fixed.message, { ...one, link }, one.variant);
+    const sleeps = sleepsAt(facts.quietHours, one.zone, clock.now());
+    try {
+      const answer = await ask(AcceptMessage, {
+        messageId,
+        organizationId,
+        profileId,
+        to: one.jid,
+        type,
+        content,
+        origin: 'broadcast',
+        actor: facts.actor,
+        ...(templateId !== undefined && { templateId }),
+        attempts: 1 + (facts.settings.retryFailed ? facts.settings.retryAttempts : 0),
+        ...(Number.isFinite(sleeps) && { expiresAt: new Date(sleeps).toISOString() }),
+      });
+      if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
+      await this.#answered(messageId, answer);
+      return 'done';
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
+      if (error.code === 'DAILY_LIMIT_REACHED') {
+        await audience.putBack(messageId);
+        await this.#hitLimit(row, error);
+        return 'rest';
+      }
+      if (error.code === 'NOT_FOUND') {
+        await audience.putBack(messageId);
+        await this.fail(row, 'PROFILE_DELETED');
+        return 'rest';
+      }
+      const { code, message } = error;
+      await this.settled(messageId, { status: 'failed', attempts: 0, error: { code, message }, at: clock.now() });
+      return 'done';
+    }
+  }
+
+  /** What stood for the id already: told before, and perhaps not heard. */
+  async #answered(messageId: string, { status, attempts, error, at }: AnswerOf<typeof AcceptMessage>): Promise<void> {
+    if (status === 'queued') return;
+    await this.told(messageId, {
+      status,
+      attempts,
+      ...(error !== undefined && { error }),
+      at: at === undefined ? this.#parts.clock.now() : Date.parse(at),
+    });
+  }
+
+  /**
+   * What outbound says of a message. One that was never handed over, because the quiet hours or the end of the limit came first,
+   * has its turn again.
+   *
+   * @returns whether it is one of a broadcast
+   */
+  async told(messageId: string, outcome: Outcome): Promise<boolean> {
+    const { audience } = this.#parts;
+    const code = outcome.status === 'failed' ? outcome.error?.code : undefined;
+    if (outcome.attempts !== 0 || (code !== 'EXPIRED' && code !== 'DAILY_LIMIT_REACHED'))
+      return this.settled(messageId, outcome);
+    const one = await audience.byMessage(messageId);
+    if (one === undefined) return false;
+    const { contact_id: contactId, round } = one;
+    const broadcastId = await audience.broadcastOf(messageId);
+    if (contactId === null || broadcastId === undefined) return this.settled(messageId, outcome);
+    await audience.putBack(messageId, recipientMessageId(broadcastId, contactId, round + 1));
+    this.#awaited.get(messageId)?.();
+    this.job.wake();
+    return true;
+  }
+
+  async #goOnAfterLimit(row: Named): Promise<void> {
+    const { clock, store } = this.#parts;
+    const { state } = await store.load(broadcastStream, row.broadcast_id);
+    if (isKnown(state) && state.pausedReason === 'daily_limit')
+      await this.#tell(row, { type: 'Resume', at: clock.now() });
+  }
+
+  async #hitLimit(row: BroadcastRow, { details }: Refused): Promise<void> {
+    const { clock, records } = this.#parts;
+    const { resetAt } = (details ?? {}) as { resetAt?: string };
+    const resumesAt = resetAt === undefined ? clock.now() : Date.parse(resetAt);
+    await this.#tell(row, { type: 'HitLimit', resumesAt, at: clock.now() });
+    await records.lookAt(row.broadcast_id, clock.now() + limitLookMs);
+  }
+
+  /** The limit was raised, or it is another day. */
+  async #hasRoom({
+    organization_id: organizationId,
+    profile_id: profileId,
+    resumes_at,
+  }: BroadcastRow): Promise<boolean> {
+    const { ask, clock } = this.#parts;
+    if (resumes_at !== null && clock.now() >= resumes_at.getTime()) return true;
+    const { items } = await ask(ReadSendingStates, { organizationId, profileIds: [profileId] });
+    const [state] = items;
+    return state === undefined || state.dailyMessageLimit === null || state.dailyMessageCount < state.dailyMessageLimit;
+  }
+
+  /** @returns false: it waits for that, or has ended */
+  async #isConnected(row: BroadcastRow): Promise<boolean> {
+    const { ask, clock, records, timeToLive } = this.#parts;
+    const { organization_id: organizationId, profile_id: profileId } = row;
+    try {
+      const { status } = await ask(DescribeProfile, { organizationId, profileId });
+      if (status === 'connected') return true;
+    } catch (error) {
+      if (!(error instanceof Refused && error.code === 'NOT_FOUND')) throw error;
+      await this.fail(row, 'PROFILE_DELETED');
+      return false;
+    }
+    const since = row.waiting_since === null ? Infinity : Math.max(row.waiting_since.getTime(), this.job.startedAt);
+    if (clock.now() - since >= timeToLive) await this.fail(row, 'NOT_CONNECTED');
+    else await records.waitForConnection(row.broadcast_id, clock.now());
+    return false;
+  }
+
+  #awaitSettled(messageId: string): { within(ms: number): Promise<boolean>; stop(): void } {
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    let cancel = (): void => undefined;
+    this.#awaited.set(messageId, () => resolve(true));
+    return {
+      within: (ms) => {
+        cancel = this.#parts.clock.at(this.#parts.clock.now() + ms, () => resolve(false));
+        return promise;
+      },
+      stop: () => {
+        cancel();
+        this.#awaited.delete(messageId);
+      },
+    };
+  }
+
+  async #tell(
+    { broadcast_id, profile_id: profileId, organization_id: organizationId }: Named,
+    command: BroadcastCommand,
+  ) {
+    const metadata = {
+      organizationId,
+      profileId,
+      subject: `organization:${organizationId}`,
+      actor: 'service:campaigns',
+    };
+    await this.#parts.store.handle(broadcastStream, broadcast_id, command, { metadata });
+  }
+}
