@@ -107,6 +107,7 @@ describe('what is compressed', () => {
       'ListAccounts',
       'ListAuditActions',
       'ListBatches',
+      'ListBroadcasts',
       'ListMembers',
       'ListPermissions',
       'ListProfiles',

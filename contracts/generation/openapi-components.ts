@@ -183,8 +183,9 @@ export const components = (codes: ReadonlySet<string>): Json => ({
   examples: Object.fromEntries(Object.entries(examples).filter(([code]) => codes.has(code))),
 });
 
+export const requestIdHeader = { 'X-Request-Id': ref('headers', 'RequestId') };
 export const headerRefs = {
-  'X-Request-Id': ref('headers', 'RequestId'),
+  ...requestIdHeader,
   RateLimit: ref('headers', 'RateLimit'),
   'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
 };

@@ -2,7 +2,7 @@ import { Type, type TObject, type TSchema } from 'typebox';
 import { Timestamp, closed, keyLimitWords, type Answer, type Operation, type PagesSpec } from '../src/index.ts';
 import type { Json } from './json-schema.ts';
 import type { NamedSchemas } from './named-schemas.ts';
-import { headerRefs, idempotencyReplayed } from './openapi-components.ts';
+import { idempotencyReplayed, requestIdHeader } from './openapi-components.ts';
 import type { Failures } from './openapi-failures.ts';
 import { parametersOf } from './openapi-parameters.ts';
 
@@ -79,7 +79,8 @@ const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation):
 };
 
 function successes(operation: Operation, schemas: NamedSchemas): Json {
-  const headers = { ...headerRefs, ...(operation.method === 'POST' && idempotencyReplayed) };
+  // Those of throttles stand with the refusals: all answers have them.
+  const headers = { ...requestIdHeader, ...(operation.method === 'POST' && idempotencyReplayed) };
   return Object.fromEntries(
     Object.entries(operation.answers).flatMap(([status, answer]) => [
       [status, { description: answer.means, headers, ...contentOf(operation, answer, schemas) }],

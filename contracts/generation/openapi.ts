@@ -3,6 +3,7 @@ import { howToBegin } from './how-to-begin.ts';
 import type { Json } from './json-schema.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { commonParameters, components, errorSchemas } from './openapi-components.ts';
+import { shareExamples } from './openapi-examples.ts';
 import { Failures } from './openapi-failures.ts';
 import { operationObject, type Shared } from './openapi-operation.ts';
 import { sharedParameters } from './openapi-parameters.ts';
@@ -17,6 +18,9 @@ export function openApiDocument(operations: readonly Operation[], events: readon
   const shared = { schemas, failures, parameters };
   const paths = [...byPath].toSorted(([one], [other]) => (one < other ? -1 : 1));
   const told = eventSchemas(events, schemas);
+  const items = Object.fromEntries(paths.map(([path, here]) => [path, pathItem(here, shared)]));
+  const ofAnswers = shareExamples(items);
+  const { examples, ...others } = components(failures.codes());
   return {
     openapi: '3.1.0',
     info: {
@@ -29,10 +33,11 @@ export function openApiDocument(operations: readonly Operation[], events: readon
     externalDocs: { url: '/api/asyncapi.json', description: 'The same events on Kafka and webhooks, as AsyncAPI 3.0' },
     tags: tagsOf(operations),
     security: [{ accessToken: [] }, { apiKey: [] }],
-    paths: Object.fromEntries(paths.map(([path, here]) => [path, pathItem(here, shared)])),
+    paths: items,
     webhooks: webhooks(events),
     components: {
-      ...components(failures.codes()),
+      ...others,
+      examples: { ...(examples as Json), ...ofAnswers },
       parameters: { ...commonParameters, ...parameters },
       responses: failures.all(),
       schemas: { ...schemas.all(), ...told },

@@ -1,12 +1,13 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { connectionStatuses, errorCodes } from '@messaging-gateway/contracts';
+import { BroadcastFailedReason, connectionStatuses, errorCodes } from '@messaging-gateway/contracts';
 import { StatusReason } from '../../contracts/src/operations/sessions/shapes.ts';
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));
 const read = (page: string): string => readFileSync(docs + page, 'utf8');
-const reasons = (StatusReason as unknown as { readonly enum: readonly string[] }).enum;
+const wordsOf = (schema: unknown): readonly string[] => (schema as { readonly enum: readonly string[] }).enum;
+const reasons = wordsOf(StatusReason);
 /** Words of others: of Kafka, of the system, of TLS, of HTTP, of the measurements. */
 const foreign = /^(IDEMPOTENT_WRITE|CERT_HAS_EXPIRED|HTTP_503|BENCH_\w+)$/;
 const rowsOf = (page: string): string[] => [...read(page).matchAll(/^\| `(\w+)` \|/gm)].map(([, word = '']) => word);
@@ -18,7 +19,12 @@ describe('pages for users', () => {
   });
 
   it('name settings that are there', () => {
-    const known = new Set([...rowsOf('configuration.md'), ...Object.keys(errorCodes), ...reasons]);
+    const known = new Set([
+      ...rowsOf('configuration.md'),
+      ...Object.keys(errorCodes),
+      ...reasons,
+      ...wordsOf(BroadcastFailedReason),
+    ]);
     const named = readdirSync(docs)
       .filter((page) => page.endsWith('.md') && page !== 'configuration.md')
       .flatMap((page) => [...read(page).matchAll(/`([A-Z][A-Z\d]*(?:_[A-Z\d]+)+)(?:[= ][^`]*)?`/g)])

@@ -1,5 +1,5 @@
-import { Type } from 'typebox';
 import { event } from '../../contract.ts';
+import { BroadcastFailedReason } from '../../operations/campaigns/broadcasts/shapes.ts';
 import { Count, Id, closed } from '../../shapes.ts';
 
 const counted = { id: Id, total: Count, sent: Count, failed: Count };
@@ -26,6 +26,6 @@ export const BroadcastFailed = event({
   ...shared,
   type: 'broadcast.failed',
   means: 'A broadcast cannot go on. Failures of single recipients do not fail it.',
-  data: closed({ ...counted, reason: Type.String({ description: '`PROFILE_DELETED`, `NOT_CONNECTED`, …' }) }),
+  data: closed({ ...counted, reason: BroadcastFailedReason }),
   example: { ...example, sent: 12, reason: 'PROFILE_DELETED' },
 });

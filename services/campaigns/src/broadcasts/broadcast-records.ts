@@ -1,5 +1,5 @@
 import { DueRows, type Sql } from '@messaging-gateway/service';
-import type { BroadcastStatus } from './broadcast.ts';
+import type { BroadcastStatus, FailReason } from './broadcast.ts';
 
 /** A row of `broadcasts`. */
 export interface BroadcastRow {
@@ -8,7 +8,7 @@ export interface BroadcastRow {
   readonly profile_id: string;
   readonly status: BroadcastStatus;
   readonly paused_reason: 'user' | 'daily_limit' | null;
-  readonly failed_reason: string | null;
+  readonly failed_reason: FailReason | null;
   readonly resumes_at: Date | null;
   readonly scheduled_at: Date | null;
   readonly started_at: Date | null;

@@ -1,6 +1,7 @@
-import type { BroadcastMessageOf, QuietHoursOf } from '@messaging-gateway/contracts';
+import type { BroadcastFailedReason, BroadcastMessageOf, QuietHoursOf } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
+import type { Static } from 'typebox';
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
@@ -44,7 +45,7 @@ export interface FixedMessage {
 }
 
 /** The recipients as they were when it started: rows of a table, under an id of their own. */
-export interface Fixed {
+interface Fixed {
   readonly audienceId: string;
   readonly total: number;
   /** Of them, left out at the start. */
@@ -54,13 +55,13 @@ export interface Fixed {
   readonly message: FixedMessage;
 }
 
-export interface Counts {
+interface Counts {
   readonly total: number;
   readonly sent: number;
   readonly failed: number;
 }
 
-export type FailReason = 'PROFILE_DELETED' | 'NOT_CONNECTED' | 'NO_RECIPIENTS' | 'ERASED' | 'TOO_MANY' | 'TEMPLATE';
+export type FailReason = Static<typeof BroadcastFailedReason>;
 
 type Ended = Counts & { readonly broadcastId: string; readonly at: string };
 type Named = { readonly broadcastId: string };

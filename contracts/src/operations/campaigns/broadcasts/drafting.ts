@@ -52,7 +52,7 @@ export const UpdateBroadcast = operation({
     quietHours,
   }),
   bodyLimit: 'media',
-  answers: { 200: { body: Broadcast, means: 'The broadcast.', example: draft } },
+  answers: { 200: { body: Broadcast, means: 'The broadcast.' } },
   errors: [...broadcastErrors, 'CONFLICT'],
   example: { name: 'Winter sale, second try' },
 });

@@ -71,7 +71,6 @@ export const ListBroadcastRecipients = operation({
   means:
     'What became of each, in the order in which they are sent to; empty before the start. Whoever was left out is `cancelled`, with ' +
     '`error.code` `SUPPRESSED`, `BLOCKED` or `CONTACT_DELETED`.',
-  compressed: true,
   params: broadcastParams,
   query: closed({ ...pageQuery, ...recipientFilter }),
   answers: { 200: { body: page(BroadcastRecipient), means: 'A page of recipients.' } },

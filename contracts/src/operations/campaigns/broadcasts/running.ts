@@ -1,6 +1,6 @@
 import { operation } from '../../../contract.ts';
 import { Timestamp, closed } from '../../../shapes.ts';
-import { Broadcast, broadcastErrors, broadcastExample, broadcastParams } from './shapes.ts';
+import { Broadcast, broadcastErrors, broadcastParams } from './shapes.ts';
 
 const errors = [...broadcastErrors, 'CONFLICT'] as const;
 const tag = 'Broadcasts';
@@ -21,12 +21,6 @@ export const ScheduleBroadcast = operation({
     200: {
       body: Broadcast,
       means: 'The broadcast, scheduled.',
-      example: {
-        ...broadcastExample,
-        status: 'scheduled',
-        scheduledAt: '2026-01-02T08:00:00.000Z',
-        startedAt: null,
-      },
     },
   },
   example: { scheduledAt: '2026-01-02T08:00:00.000Z' },
@@ -43,7 +37,7 @@ export const StartBroadcast = operation({
     'the template lacks values (`variables`). One that is paused goes on. It waits by itself while its profile is not connected.',
   params,
   timeoutMs: 90_000,
-  answers: { 200: { body: Broadcast, means: 'The broadcast, running.', example: broadcastExample } },
+  answers: { 200: { body: Broadcast, means: 'The broadcast, running.' } },
 });
 
 export const PauseBroadcast = operation({
@@ -59,7 +53,6 @@ export const PauseBroadcast = operation({
     200: {
       body: Broadcast,
       means: 'The broadcast, paused.',
-      example: { ...broadcastExample, status: 'paused', pausedReason: 'user' },
     },
   },
 });
@@ -71,7 +64,7 @@ export const ResumeBroadcast = operation({
   summary: 'Resume a broadcast',
   means: 'It goes on where it was. At the daily limit it pauses again by itself.',
   params,
-  answers: { 200: { body: Broadcast, means: 'The broadcast, running.', example: broadcastExample } },
+  answers: { 200: { body: Broadcast, means: 'The broadcast, running.' } },
 });
 
 export const CancelBroadcast = operation({
@@ -86,12 +79,6 @@ export const CancelBroadcast = operation({
     200: {
       body: Broadcast,
       means: 'The broadcast, cancelled.',
-      example: {
-        ...broadcastExample,
-        status: 'cancelled',
-        completedAt: '2026-01-01T10:00:09.000Z',
-        stats: { ...broadcastExample.stats, pending: 0, cancelled: 2, status: 'cancelled' },
-      },
     },
   },
 });

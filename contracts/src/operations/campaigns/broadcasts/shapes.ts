@@ -1,11 +1,18 @@
-import { Type, type Static, type TSchema } from 'typebox';
+import { Type, type Static } from 'typebox';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../../shapes.ts';
 import { words } from '../../outbound/send-fields.ts';
 import { sendRoutes, type SendableType } from '../../outbound/typed-message.ts';
+import { AnyTemplateContent } from '../template.ts';
 
 export const BroadcastStatus = oneOf(['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed'], {
   title: 'BroadcastStatus',
 });
+
+/** Why a broadcast cannot go on, or could not start. */
+export const BroadcastFailedReason = oneOf(
+  ['PROFILE_DELETED', 'NOT_CONNECTED', 'NO_RECIPIENTS', 'TOO_MANY', 'TEMPLATE', 'ERASED'],
+  { title: 'BroadcastFailedReason' },
+);
 
 const placeholders =
   'Placeholders `{{name}}`, `{{phone}}`, `{{link}}` and `{{metadata.<key>}}` are filled for each recipient; `{{name|friend}}` says what ' +
@@ -13,37 +20,21 @@ const placeholders =
 
 const sendableTypes = Object.keys(sendRoutes) as SendableType[];
 
-/** Fields of all send routes that say what is sent: which of them fit is judged by the type. */
-const contentFields = (): Record<string, TSchema> => {
-  const byName = new Map<string, TSchema[]>();
-  for (const { body } of Object.values(sendRoutes))
-    for (const [name, schema] of Object.entries(body.properties))
-      if (name !== 'profileId' && name !== 'to' && name !== 'quotedMessageId')
-        byName.set(name, [...(byName.get(name) ?? []), schema]);
-  return Object.fromEntries(
-    [...byName].map(([name, schemas]) => [name, Type.Optional(Type.Unsafe(mayHoldPlaceholders(schemas)))]),
-  );
+const BroadcastContent = {
+  ...AnyTemplateContent,
+  description: 'Fields of the send route of `type`, with placeholders',
 };
-
-/** As texts may hold placeholders, only the marks of media are kept of them; they are checked when they are filled. */
-const mayHoldPlaceholders = (schemas: readonly TSchema[]): TSchema => {
-  const isMedia = schemas.some((schema) => Object.keys(schema).some((key) => key.startsWith('x-')));
-  return isMedia ? Type.Union(schemas.map((schema) => ({ ...schema }))) : Type.Unknown();
-};
-
-const BroadcastContent = closed(contentFields(), {
-  title: 'BroadcastContent',
-  description: 'The fields of the send route of `type`',
-});
 
 const Variant = closed({
   name: Type.String({ minLength: 1, maxLength: 32 }),
   text: words,
-  weight: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 1 })),
+  weight: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 1, description: 'Its part of the recipients' }),
+  ),
 });
 
 /** What is sent: exactly one of `text`, `content`, `variants` and `templateId`. */
-export const BroadcastMessage = closed(
+const BroadcastMessage = closed(
   {
     type: Type.Optional(oneOf(sendableTypes, { description: 'Left out with `templateId`' })),
     text: Type.Optional({ ...words, description: `With \`type: "text"\`. ${placeholders}` }),
@@ -68,7 +59,7 @@ export const BroadcastMessage = closed(
 );
 export type BroadcastMessageOf = Static<typeof BroadcastMessage>;
 
-export const BroadcastRecipients = Type.Unsafe<
+const BroadcastRecipients = Type.Unsafe<
   | { readonly type: 'all' }
   | { readonly type: 'tags'; readonly value: readonly string[] }
   | { readonly type: 'contacts'; readonly value: readonly string[] }
@@ -82,12 +73,19 @@ export const BroadcastRecipients = Type.Unsafe<
     closed(
       {
         type: Type.Literal('tags'),
-        value: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), { minItems: 1, maxItems: 50 }),
+        value: Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+          minItems: 1,
+          maxItems: 50,
+          description: 'Tags',
+        }),
       },
       { description: 'Contacts that have any of these tags' },
     ),
     closed(
-      { type: Type.Literal('contacts'), value: Type.Array(Id, { minItems: 1, maxItems: 10_000 }) },
+      {
+        type: Type.Literal('contacts'),
+        value: Type.Array(Id, { minItems: 1, maxItems: 10_000, description: 'Ids of contacts' }),
+      },
       { description: 'These contacts; ids that are not known are left out' },
     ),
   ],
@@ -97,14 +95,16 @@ const delay = (byDefault: number) =>
   Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000, default: byDefault, description: 'Milliseconds' }));
 
 /** What a client gives: each field has its default. */
-export const BroadcastSettings = closed(
+const BroadcastSettings = closed(
   {
     delayMin: delay(3000),
     delayMax: delay(10_000),
     batchSize: Type.Optional(
       Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'Recipients that are read at a time' }),
     ),
-    retryFailed: Type.Optional(Type.Boolean({ default: true })),
+    retryFailed: Type.Optional(
+      Type.Boolean({ default: true, description: 'A message that the network refuses is tried again' }),
+    ),
     retryAttempts: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 10, default: 3, description: 'Further tries of a message that was refused' }),
     ),
@@ -113,7 +113,7 @@ export const BroadcastSettings = closed(
 );
 
 const clockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: '`HH:MM`' });
-export const QuietHours = closed(
+const QuietHours = closed(
   {
     from: clockTime,
     to: clockTime,
@@ -134,13 +134,19 @@ export type QuietHoursOf = Static<typeof QuietHours>;
 export const broadcastFields = {
   name: Type.String({ minLength: 1, maxLength: 256 }),
   message: BroadcastMessage,
-  recipients: BroadcastRecipients,
+  recipients: { ...BroadcastRecipients, description: 'Who gets it' },
   settings: Type.Optional(BroadcastSettings),
-  quietHours: Type.Optional(nullable(QuietHours)),
+  quietHours: Type.Optional({ ...nullable(QuietHours), description: 'When nobody is written to; null: never' }),
 };
 
-export const VariantStats = closed(
-  { name: Type.String(), sent: Count, delivered: Count, read: Count, replied: Count },
+const VariantStats = closed(
+  {
+    name: Type.String(),
+    sent: Count,
+    delivered: { ...Count, description: 'Delivered, read or played' },
+    read: { ...Count, description: 'Read or played' },
+    replied: { ...Count, description: 'People who have answered within 72 hours' },
+  },
   { title: 'BroadcastVariantStats' },
 );
 
@@ -157,13 +163,13 @@ export const BroadcastStats = closed(
       description: 'Left out: blocked, on the suppression list, or their contact was deleted meanwhile',
     },
     cancelled: Count,
-    variants: Type.Optional(Type.Array(VariantStats)),
+    variants: Type.Optional(Type.Array(VariantStats, { description: 'In the order in which they were given' })),
     status: BroadcastStatus,
   },
   { title: 'BroadcastStats', description: 'total = sent + failed + pending + skipped + cancelled' },
 );
 
-export const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected'], {
+const PausedReason = oneOf(['user', 'daily_limit', 'quiet_hours', 'not_connected'], {
   title: 'BroadcastPausedReason',
 });
 
@@ -173,30 +179,33 @@ export const Broadcast = closed(
     profileId: Id,
     name: Type.String(),
     message: BroadcastMessage,
-    recipients: BroadcastRecipients,
+    recipients: broadcastFields.recipients,
     settings: closed(
       {
-        delayMin: Count,
-        delayMax: Count,
-        batchSize: Count,
-        retryFailed: Type.Boolean(),
-        retryAttempts: Count,
+        delayMin: { ...Count, description: 'Least pause after a message, milliseconds' },
+        delayMax: { ...Count, description: 'Longest pause after a message, milliseconds' },
+        batchSize: { ...Count, description: 'Recipients that are read at a time' },
+        retryFailed: Type.Boolean({ description: 'A message that the network refuses is tried again' }),
+        retryAttempts: { ...Count, description: 'Further tries of a message that was refused' },
       },
       { title: 'BroadcastSettingsShown' },
     ),
-    quietHours: nullable(QuietHours),
+    quietHours: { ...nullable(QuietHours), description: 'When nobody is written to; null: never' },
     status: BroadcastStatus,
-    pausedReason: nullable({
-      ...PausedReason,
+    pausedReason: {
+      ...nullable(PausedReason),
       description:
-        'With `user` and `daily_limit` the status is `paused`, with `quiet_hours` and `not_connected` it stays `running`',
-    }),
-    resumesAt: nullable(Timestamp),
-    failedReason: nullable(
-      Type.String({ description: 'Why it failed: `PROFILE_DELETED`, `NOT_CONNECTED`, `NO_RECIPIENTS`, `ERASED`, …' }),
-    ),
+        'Why nothing goes out: with `user` and `daily_limit` the status is `paused`, with the other two it stays `running`',
+    },
+    resumesAt: { ...nullable(Timestamp), description: 'When it goes on by itself, where that is known' },
+    failedReason: {
+      ...nullable(BroadcastFailedReason),
+      description:
+        'Its profile was deleted, or not connected for QUEUED_MESSAGE_TTL_HOURS; at its time there were no recipients, too many, or no ' +
+        'template with all its values; its content was erased',
+    },
     scheduledAt: nullable(Timestamp),
-    startedAt: nullable(Timestamp),
+    startedAt: { ...nullable(Timestamp), description: 'When its recipients were fixed; null until then' },
     completedAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,
@@ -213,7 +222,7 @@ export const BroadcastRecipient = closed(
     phone: nullable(Type.String()),
     name: nullable(Type.String()),
     status: RecipientStatus,
-    variant: nullable(Type.String()),
+    variant: { ...nullable(Type.String()), description: 'Name of the variant; null without variants' },
     messageId: nullable(Id),
     attempts: Count,
     error: nullable(
