@@ -190,6 +190,11 @@ export class Audience {
     );
   }
 
+  /** A person who was two contacts is one. The message keeps the id that it has. */
+  async mergeContact(contactId: string, into: string): Promise<void> {
+    await this.#sql.query('UPDATE audience SET contact_id = $2 WHERE contact_id = $1', [contactId, into]);
+  }
+
   /** Nothing says any more who it was. */
   async forgetContact(contactId: string): Promise<void> {
     await this.#sql.query(

@@ -35,6 +35,7 @@ import {
 } from '@messaging-gateway/service';
 import type { CampaignsSettings } from '../config.ts';
 import { broadcastTables } from './20261123020000-broadcasts.migration.ts';
+import { suppressions } from '../suppressions/feature.ts';
 import { templates } from '../templates/feature.ts';
 import { Audience } from './audience.ts';
 import { BroadcastEntity } from './broadcast-entity.ts';
@@ -52,7 +53,7 @@ const hour = 3_600_000;
 /** A message for many people: from its draft until each has got it, once. */
 export const broadcasts = feature({
   name: 'broadcasts',
-  needs: { templates },
+  needs: { templates, suppressions },
   streams: [broadcastStream],
   migrations: [broadcastTables],
   entities: [BroadcastEntity],
@@ -70,16 +71,15 @@ export const broadcasts = feature({
       ],
     }),
   ],
-  connect: (tools: ServiceTools<CampaignsSettings>, { templates: { render } }) => {
+  connect: (tools: ServiceTools<CampaignsSettings>, { templates: { render }, suppressions: list }) => {
     const { ask, clock, settings, sql, store } = tools;
     const records = new BroadcastRecords(sql);
     const audience = new Audience(sql);
-    const suppressions = { suppressed: async (_: string, people: readonly unknown[]) => people.map(() => false) };
     const runner: BroadcastRunner = new BroadcastRunner({
       store,
       records,
       audience,
-      suppressions,
+      suppressions: list,
       ask,
       clock,
       timeToLive: settings.queuedMessageTtlHours * hour,
@@ -92,7 +92,7 @@ export const broadcasts = feature({
       sql,
       clock,
       store,
-      suppressions,
+      suppressions: list,
       maxRecipients,
       render,
       fail: (row, reason) => runner.fail(row, reason),

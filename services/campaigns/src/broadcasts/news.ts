@@ -28,7 +28,9 @@ export const statusNews =
 /** What happens to contacts while broadcasts run. */
 export const contactNews =
   (audience: Audience) =>
-  async ({ id, change, name, pushName, blocked }: DataOf<typeof ContactUpdated>): Promise<void> => {
+  async ({ id, change, mergedInto, name, pushName, blocked }: DataOf<typeof ContactUpdated>): Promise<void> => {
+    // The same person goes on under the other contact.
+    if (mergedInto !== undefined && mergedInto !== null) return audience.mergeContact(id, mergedInto);
     if (change === 'deleted') {
       await audience.leaveOut({ contactId: id }, 'CONTACT_DELETED');
       return audience.forgetContact(id);

@@ -1,4 +1,11 @@
 export * from './drafting.ts';
 export * from './reading.ts';
 export * from './running.ts';
-export { Broadcast, BroadcastFailedReason, BroadcastRecipient, BroadcastStats, type BroadcastMessageOf, type QuietHoursOf } from './shapes.ts';
+export {
+  Broadcast,
+  BroadcastFailedReason,
+  BroadcastRecipient,
+  BroadcastStats,
+  type BroadcastMessageOf,
+  type QuietHoursOf,
+} from './shapes.ts';
