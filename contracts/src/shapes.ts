@@ -139,5 +139,11 @@ export const Origin = oneOf(['api', 'schedule', 'bulk', 'broadcast', 'automation
 /** The error of a message that failed: a code of `errors.ts` and one sentence. */
 export const Failure = closed({ code: Type.String(), message: Type.String() }, { title: 'Failure' });
 
+/** Why a broadcast cannot go on, or could not start. */
+export const BroadcastFailedReason = oneOf(
+  ['PROFILE_DELETED', 'NOT_CONNECTED', 'NO_RECIPIENTS', 'TOO_MANY', 'TEMPLATE', 'ERASED'],
+  { title: 'BroadcastFailedReason' },
+);
+
 /** Typing as a contact sees it. `paused` ends it. */
 export const typingStates = ['composing', 'recording', 'paused'] as const;

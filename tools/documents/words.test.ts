@@ -1,7 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { BroadcastFailedReason, connectionStatuses, errorCodes } from '@messaging-gateway/contracts';
+import { connectionStatuses, errorCodes } from '@messaging-gateway/contracts';
+import { BroadcastFailedReason } from '../../contracts/src/shapes.ts';
 import { StatusReason } from '../../contracts/src/operations/sessions/shapes.ts';
 
 const docs = fileURLToPath(new URL('../../docs/', import.meta.url));

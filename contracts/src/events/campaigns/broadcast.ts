@@ -1,6 +1,5 @@
 import { event } from '../../contract.ts';
-import { BroadcastFailedReason } from '../../operations/campaigns/broadcasts/shapes.ts';
-import { Count, Id, closed } from '../../shapes.ts';
+import { BroadcastFailedReason, Count, Id, closed } from '../../shapes.ts';
 
 const counted = { id: Id, total: Count, sent: Count, failed: Count };
 const example = { id: '0198c0de-0000-7000-8000-00000000000c', total: 100, sent: 0, failed: 0 };

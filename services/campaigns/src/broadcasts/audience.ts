@@ -45,6 +45,8 @@ export interface Concerned {
 }
 
 const columns = 'place, zone, jid, lid, phone, name, fields, variant, contact_id, message_id, round';
+/** The same columns of a table that is called so. */
+const of = (table: string): string => columns.replaceAll(/(\w+)/g, `${table}.$1`);
 const at = (time: number): Date => new Date(time);
 /** What comes so long after a message is an answer to it, milliseconds. */
 const answerMs = 72 * 3_600_000;
@@ -65,7 +67,7 @@ export class Audience {
   /** Some whose turn is next, of those zones, in their order. */
   next(audienceId: string, zones: readonly string[], limit: number): Promise<Candidate[]> {
     return this.#sql.query<Candidate>(
-      `SELECT one.* FROM unnest($2::text[]) AS wanted (zone) CROSS JOIN LATERAL (
+      `SELECT ${of('one')} FROM unnest($2::text[]) AS wanted (zone) CROSS JOIN LATERAL (
          SELECT ${columns} FROM audience a
           WHERE a.audience_id = $1 AND a.zone = wanted.zone AND a.status = 'pending' ORDER BY a.place LIMIT $3) AS one
         ORDER BY one.place LIMIT $3`,
@@ -100,12 +102,12 @@ export class Audience {
        taken AS (
          UPDATE audience a SET status = 'released', released_at = $3 FROM held
           WHERE a.audience_id = held.audience_id AND a.place = $2 AND a.status = 'pending'
-         RETURNING a.status, a.released_at, ${columns.replaceAll(/(\w+)/g, 'a.$1')}),
+         RETURNING a.status, a.released_at, ${of('a')}),
        noted AS (
          UPDATE broadcasts b SET open = b.open + 1, held_by = taken.message_id, pause_ms = $4, next_look_at = $5,
             waiting = NULL, waiting_until = NULL, waiting_since = NULL
            FROM taken WHERE b.broadcast_id = $1)
-       SELECT * FROM taken`,
+       SELECT status, released_at, ${columns} FROM taken`,
       [broadcastId, place, at(now), pauseMs, at(lookAt)],
     );
     return row;
@@ -248,7 +250,7 @@ export class Audience {
        held AS MATERIALIZED (
          SELECT b.broadcast_id, b.held_by FROM broadcasts b JOIN found USING (broadcast_id) FOR UPDATE OF b),
        wanted AS MATERIALIZED (
-         SELECT found.*, held.held_by,
+         SELECT found.audience_id, found.place, found.status, found.receipt, found.variant, found.broadcast_id, held.held_by,
             CASE WHEN ($2 = 'sent' OR $3 > 0) AND found.status IN ('released', 'unknown', 'failed') THEN 'sent'
                  WHEN $2 = 'failed' AND found.status IN ('released', 'unknown') THEN 'failed'
                  WHEN $2 = 'unknown' AND found.status = 'released' THEN 'unknown'

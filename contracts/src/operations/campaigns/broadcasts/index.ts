@@ -1,11 +1,4 @@
 export * from './drafting.ts';
 export * from './reading.ts';
 export * from './running.ts';
-export {
-  Broadcast,
-  BroadcastFailedReason,
-  BroadcastRecipient,
-  BroadcastStats,
-  type BroadcastMessageOf,
-  type QuietHoursOf,
-} from './shapes.ts';
+export { Broadcast, BroadcastRecipient, BroadcastStats, type BroadcastMessageOf, type QuietHoursOf } from './shapes.ts';

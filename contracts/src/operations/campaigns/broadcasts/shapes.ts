@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../../shapes.ts';
+import { BroadcastFailedReason, Count, Id, Timestamp, closed, nullable, oneOf } from '../../../shapes.ts';
 import { words } from '../../outbound/send-fields.ts';
 import { sendRoutes, type SendableType } from '../../outbound/typed-message.ts';
 import { AnyTemplateContent } from '../template.ts';
@@ -7,12 +7,6 @@ import { AnyTemplateContent } from '../template.ts';
 export const BroadcastStatus = oneOf(['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed'], {
   title: 'BroadcastStatus',
 });
-
-/** Why a broadcast cannot go on, or could not start. */
-export const BroadcastFailedReason = oneOf(
-  ['PROFILE_DELETED', 'NOT_CONNECTED', 'NO_RECIPIENTS', 'TOO_MANY', 'TEMPLATE', 'ERASED'],
-  { title: 'BroadcastFailedReason' },
-);
 
 const placeholders =
   'Placeholders `{{name}}`, `{{phone}}`, `{{link}}` and `{{metadata.<key>}}` are filled for each recipient; `{{name|friend}}` says what ' +
