@@ -4,6 +4,7 @@ import { durableKinds } from './kinds-durable.suite.ts';
 import { mediaCrashes } from './media-crashes.suite.ts';
 import { outages } from './outages.suite.ts';
 import { durableTemplates } from './templates.suite.ts';
+import { voiceNoteCrashes } from './voice-note-crashes.suite.ts';
 import { startWorld, type World } from './world.ts';
 
 let world: World;
@@ -17,4 +18,5 @@ durableKinds(at);
 durableTemplates(at);
 crashes(at);
 mediaCrashes(at);
+voiceNoteCrashes(at);
 outages(at);

@@ -80,6 +80,8 @@ export interface TestService {
   /** Facts that the service has told so far, oldest first: of one kind, or all. */
   published(): Promise<EventEnvelope[]>;
   published<E extends EventContract>(contract: E): Promise<EventEnvelope<DataOf<E>>[]>;
+  /** What the service measures, as Prometheus reads it; of several replicas the first. */
+  metrics(): Promise<string>;
   /** Makes the service's views anew from its journal. @returns their names */
   rebuildViews(): Promise<readonly string[]>;
   /** Stops the service and starts it again on the same data. */
@@ -97,9 +99,13 @@ export async function testService<Settings>(
   const { clock, ports, host, deliveries, foreign, close } = await openTestHost(module.name, options);
   const { hosts, close: closeReplicas } = hostsOf(host, module.storage.schema, options);
   const current = new Map<Host, PreparedService>();
+  let registries: readonly Registry[] = [];
   const start = async (): Promise<void> => {
+    registries = hosts.map(() => new Registry());
     const prepared = await Promise.all(
-      hosts.map((one) => prepareService(module, options.settings, { ...one, metrics: new Registry() })),
+      hosts.map((one, index) =>
+        prepareService(module, options.settings, { ...one, metrics: registries[index] as Registry }),
+      ),
     );
     prepared.forEach((one, index) => current.set(hosts[index] as Host, one));
     await Promise.all(prepared.map((one) => one.start()));
@@ -144,6 +150,7 @@ export async function testService<Settings>(
     },
     emit: (contract, data, about) => emit(foreign, deliveries, clock, contract, data, about),
     published: async (contract?: EventContract) => published(running(), module, contract) as never,
+    metrics: async () => (await registries[0]?.metrics()) ?? '',
     rebuildViews: () => {
       const { schema, streams, inlineViews } = module.storage;
       const { pool } = running().database;

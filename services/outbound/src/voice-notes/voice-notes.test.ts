@@ -153,6 +153,25 @@ describeWithProgram('ffmpeg', 'a voice note, with ffmpeg', () => {
   });
 });
 
+describeWithProgram('ffmpeg', 'the metrics of voice notes', () => {
+  beforeAll(() => started(ffmpeg));
+  afterAll(() => outbound.stop());
+
+  it('tell what became of them, and how long ffmpeg ran', async () => {
+    await send({ base64: await upload(wav(1)) });
+    await send({ base64: await upload(converted(wav(1), ['-c:a', 'libopus', '-f', 'ogg'])) });
+    await expect(send({ base64: await upload(Buffer.from('fLaC nothing more')) })).rejects.toThrow();
+    await expect(send({ url: `${filesUrl}/nothing` })).rejects.toThrow();
+    const text = await outbound.service.metrics();
+    const told = Object.fromEntries(
+      [...text.matchAll(/^outbound_voice_note\w+(?:\{outcome="([a-z-]+)"\}|_count) (\d+)$/gm)].map(
+        ([, outcome = 'conversions', count]) => [outcome, Number(count)],
+      ),
+    );
+    expect(told).toEqual({ converted: 1, passed: 1, refused: 2, conversions: 3 });
+  });
+});
+
 describeWithProgram('ffmpeg', 'what ffmpeg is given', () => {
   const directory = mkdtempSync(join(tmpdir(), 'given-'));
   afterAll(() => rmSync(directory, { recursive: true }));

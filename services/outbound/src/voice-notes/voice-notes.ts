@@ -9,6 +9,7 @@ import { Slots, type Clock } from '@messaging-gateway/runtime';
 import type { RequestContext } from '@messaging-gateway/service';
 import { listenWith, Unconvertible, type Heard } from './ffmpeg.ts';
 import { oggOpusOf } from './ogg-opus.ts';
+import type { VoiceNoteMetrics } from './metrics.ts';
 import { inWorkplace } from './workplaces.ts';
 
 /** A voice note as phones play it, and what they show of it before it is played. */
@@ -44,6 +45,7 @@ export interface VoiceNotesParts {
   readonly sources: MediaSources;
   readonly store: Pick<MediaStore, 'put'>;
   readonly clock: Clock;
+  readonly metrics: VoiceNoteMetrics;
 }
 
 const voiceType = 'audio/ogg; codecs=opus';
@@ -91,12 +93,15 @@ export class VoiceNotes {
     const timer = setTimeout(() => late.abort(away('Too many voice notes wait to be converted.')), Math.max(0, left));
     const signal = AbortSignal.any([late.signal, this.#stopping.signal]);
     try {
-      return await this.#files.run(
+      const note = await this.#files.run(
         () =>
           inWorkplace((folder) => this.#madeIn(folder, { source, key: mediaKey(caller, id), of, mimetype, signal })),
         { of, signal },
       );
+      this.#parts.metrics.made(note.media === source ? 'passed' : 'converted');
+      return note;
     } catch (error) {
+      this.#parts.metrics.made(signal.aborted ? 'broken-off' : isOfTheSound(error) ? 'refused' : 'failed');
       // What is broken off has its own words for that.
       if (signal.aborted) throw signal.reason;
       throw error instanceof Unconvertible ? refusal(path, error.message) : error;
@@ -140,7 +145,11 @@ export class VoiceNotes {
         const late = new AbortController();
         const timer = setTimeout(() => late.abort(new Unconvertible('took too long to convert')), longestWork);
         const limits = { longest, largest: mediaLimits.audio, signal: AbortSignal.any([signal, late.signal]) };
-        return listenWith({ ...work, ...limits }).finally(() => clearTimeout(timer));
+        const begun = performance.now();
+        return listenWith({ ...work, ...limits }).finally(() => {
+          clearTimeout(timer);
+          this.#parts.metrics.worked((performance.now() - begun) / 1000);
+        });
       },
       { of, signal },
     );
@@ -168,6 +177,9 @@ const fieldsOf = ({ seconds, waveform }: Partial<Heard>): VoiceNote['fields'] =>
   ...(seconds !== undefined && { seconds: Math.max(1, Math.round(seconds)) }),
   ...(waveform !== undefined && { waveform: waveform.toString('base64') }),
 });
+
+/** What is given cannot be fetched, or no voice note be made of it. */
+const isOfTheSound = (error: unknown): boolean => error instanceof Unconvertible || error instanceof Refused;
 
 const refusal = (path: string, message: string): Refused =>
   new Refused('MEDIA_UNAVAILABLE', `${path} ${message}.`, [{ path, message }]);
