@@ -1,4 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
+import type { ZoneCount } from '../forecast/crowd.ts';
 
 export interface RecipientError {
   readonly code: string;
@@ -50,6 +51,8 @@ const of = (table: string): string => columns.replaceAll(/(\w+)/g, `${table}.$1`
 const at = (time: number): Date => new Date(time);
 /** What comes so long after a message is an answer to it, milliseconds. */
 const answerMs = 72 * 3_600_000;
+/** Fewer messages than that say nothing of how long one takes. */
+const fewSent = 5;
 /** Tries of a statement that meets another one about the same message. */
 const mostTries = 20;
 
@@ -83,6 +86,31 @@ export class Audience {
       [audienceId, zones],
     );
     return rows.map(({ zone }) => zone);
+  }
+
+  /** How many are left of an audience, zone by zone. */
+  left(audienceId: string): Promise<ZoneCount[]> {
+    return this.#sql.query<ZoneCount>(
+      `SELECT zone, count(*)::int AS count, min(place) AS first, max(place) AS last
+         FROM audience WHERE audience_id = $1 AND status = 'pending' GROUP BY zone`,
+      [audienceId],
+    );
+  }
+
+  /**
+   * From the release of a message until it was settled, of the last ones of an audience.
+   *
+   * @returns milliseconds: those of the quickest tenth, and of one half; undefined when too few are known
+   */
+  async sendingTimes(audienceId: string): Promise<{ readonly quick: number; readonly usual: number } | undefined> {
+    const [row] = await this.#sql.query<{ quick: number; usual: number; count: number }>(
+      `SELECT percentile_cont(0.1) WITHIN GROUP (ORDER BY ms) AS quick, percentile_cont(0.5) WITHIN GROUP (ORDER BY ms) AS usual,
+          count(*)::int AS count
+         FROM (SELECT extract(epoch FROM settled_at - released_at)::float8 * 1000 AS ms FROM audience
+                WHERE audience_id = $1 AND status = 'sent' AND settled_at >= released_at ORDER BY place DESC LIMIT 100) AS recent`,
+      [audienceId],
+    );
+    return row === undefined || row.count < fewSent ? undefined : row;
   }
 
   /**

@@ -118,6 +118,15 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     );
   }
 
+  /** The audience of a profile that was written to last. */
+  async lastAudienceOf(profileId: string): Promise<string | undefined> {
+    const [row] = await this.#sql.query<{ audience_id: string }>(
+      `SELECT audience_id FROM broadcasts WHERE profile_id = $1 AND sent > 0 ORDER BY started_at DESC LIMIT 1`,
+      [profileId],
+    );
+    return row?.audience_id;
+  }
+
   /** Those of an organization that have not ended. */
   openOfOrganization(organizationId: string): Promise<BroadcastRow[]> {
     return this.#sql.query<BroadcastRow>(

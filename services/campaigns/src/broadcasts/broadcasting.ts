@@ -6,6 +6,7 @@ import {
   type DeleteBroadcast,
   type ExportBroadcastRecipients,
   type GetBroadcast,
+  type GetBroadcastForecast,
   keyOfMediaUrl,
   type ListBroadcastRecipients,
   type ListBroadcasts,
@@ -43,6 +44,7 @@ import {
   type KnownBroadcast,
   type Settings,
 } from './broadcast.ts';
+import type { Forecasting, ShownForecast } from './forecasting.ts';
 import { messageFaults } from './message.ts';
 import { recipientsCsv, recipientsPage } from './recipients.ts';
 import type { BroadcastRunner } from './runner.ts';
@@ -54,6 +56,7 @@ export interface BroadcastingParts extends Pick<ServiceTools<unknown>, 'ask' | '
   readonly records: BroadcastRecords;
   readonly runner: BroadcastRunner;
   readonly starting: StartingBroadcasts;
+  readonly forecasting: Forecasting;
   readonly allowPrivate: boolean;
 }
 
@@ -235,6 +238,12 @@ export class Broadcasting {
   async recipientsCsv({ params, query, caller }: InputOf<typeof ExportBroadcastRecipients>) {
     const { row, state } = await this.#find(params.id, caller);
     return recipientsCsv(this.#parts.sql, row, state, query);
+  }
+
+  /** @throws Refused NOT_FOUND, FORBIDDEN; VALIDATION_ERROR when it has too many recipients */
+  async forecast({ params, caller }: InputOf<typeof GetBroadcastForecast>): Promise<ShownForecast> {
+    const { row, state } = await this.#find(params.id, caller);
+    return this.#parts.forecasting.of(row, state);
   }
 
   async #stats(row: BroadcastRow, state: KnownBroadcast): Promise<ShownStats> {

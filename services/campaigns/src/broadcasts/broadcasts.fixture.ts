@@ -52,6 +52,8 @@ class Others {
   /** Of the profile, and how many were accepted today beside broadcasts. */
   limit: number | null = null;
   resetAt = '';
+  /** Messages of the profile that count today. */
+  usedToday: () => number = () => this.accepted.length;
   /** What becomes of messages; `silent`: nobody tells. */
   outcome: (accepted: Accepted) => 'sent' | 'silent' | { readonly fail: string; readonly attempts?: number } = () =>
     'sent';
@@ -123,7 +125,7 @@ async function serveOthers(
       profileId: id,
       messageDelayMs: 0,
       dailyMessageLimit: others.limit,
-      dailyMessageCount: others.accepted.length,
+      dailyMessageCount: others.usedToday(),
       dailyResetAt: new Date(now() + 3_600_000).toISOString(),
     })),
   }));
@@ -132,7 +134,7 @@ async function serveOthers(
     if (known.has(body.messageId)) return { status: 'queued' as const, attempts: 0 };
     const refusal = others.refusal(body);
     if (refusal !== undefined) throw refusal;
-    if (others.limit !== null && others.accepted.length >= others.limit)
+    if (others.limit !== null && others.usedToday() >= others.limit)
       throw new Refused('DAILY_LIMIT_REACHED', 'The limit is reached.', { resetAt: others.resetAt });
     known.add(body.messageId);
     others.accepted.push(body);

@@ -9,6 +9,7 @@ import {
   DeleteBroadcast,
   ExportBroadcastRecipients,
   GetBroadcast,
+  GetBroadcastForecast,
   GetBroadcastStats,
   ListBroadcastRecipients,
   ListBroadcasts,
@@ -44,6 +45,7 @@ import { broadcastStream } from './broadcast.ts';
 import { Broadcasting } from './broadcasting.ts';
 import { broadcastProgress, broadcastRows, deletedAudiences, deletedBroadcasts } from './broadcasts-view.ts';
 import { forgetAudiences } from './fixing.ts';
+import { Forecasting } from './forecasting.ts';
 import { answerNews, contactNews, statusNews } from './news.ts';
 import { BroadcastRunner } from './runner.ts';
 import { StartingBroadcasts } from './starting.ts';
@@ -97,7 +99,8 @@ export const broadcasts = feature({
       render,
       fail: (row, reason) => runner.fail(row, reason),
     });
-    const all = new Broadcasting({ ask, sql, clock, store, records, runner, starting, allowPrivate });
+    const forecasting = new Forecasting({ ask, clock, store, records, audience, suppressions: list, maxRecipients });
+    const all = new Broadcasting({ ask, sql, clock, store, records, runner, starting, forecasting, allowPrivate });
     return {
       rows: [
         operation(CreateBroadcast, (input) => all.create(input)),
@@ -110,6 +113,7 @@ export const broadcasts = feature({
         operation(PauseBroadcast, (input) => all.pause(input)),
         operation(ResumeBroadcast, (input) => all.resume(input)),
         operation(CancelBroadcast, (input) => all.cancel(input)),
+        operation(GetBroadcastForecast, (input) => all.forecast(input)),
         operation(GetBroadcastStats, (input) => all.stats(input)),
         operation(ListBroadcastRecipients, (input) => all.recipients(input)),
         operation(ExportBroadcastRecipients, (input) => all.recipientsCsv(input)),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { ListAudience, type AnswerOf } from '@messaging-gateway/contracts';
-import { invalid } from '@messaging-gateway/messaging';
+import { invalid, type Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 import { zoneKeyOf } from '../quiet-hours/zones.ts';
@@ -42,53 +42,35 @@ const longestField = 4096;
  * @throws Refused VALIDATION_ERROR naming `recipients` when there are none, or too many
  */
 export async function fixAudience(
-  { ask, sql, clock, suppressions, maxRecipients }: FixingParts,
+  parts: FixingParts,
   organizationId: string,
   facts: BroadcastFacts,
   message: FixedMessage,
 ): Promise<FixedAudience> {
-  const { profileId, broadcastId, quietHours } = facts;
+  const { sql, clock, maxRecipients } = parts;
+  const { profileId, broadcastId } = facts;
   const audienceId = v7();
   const asOf = new Date(clock.now()).toISOString();
-  const recipients = chosen(facts.recipients);
   await sql.query('INSERT INTO audiences_to_go (audience_id, organization_id, since) VALUES ($1, $2, $3)', [
     audienceId,
     organizationId,
     asOf,
   ]);
-  const byRecipient = quietHours?.timezone === 'recipient';
   const zones = new Set<string>();
   let [total, skipped] = [0, 0];
-  let after: string | null = null;
-  do {
-    const page: AnswerOf<typeof ListAudience> = await ask(ListAudience, {
-      organizationId,
-      profileId,
-      recipients,
-      asOf,
-      limit: together,
-      ...(after !== null && { after }),
-    });
-    after = page.next;
-    const people = page.items;
-    if (people.length === 0) continue;
-    if (total + people.length > maxRecipients) {
+  for await (const page of listedPeople(parts, organizationId, facts, asOf)) {
+    if (total + page.length > maxRecipients) {
       await forget(sql, audienceId);
-      throw invalid([
-        { path: 'recipients', message: `has more than ${maxRecipients} people, the most that a broadcast may have` },
-      ]);
+      throw tooMany(maxRecipients);
     }
-    const suppressed = await suppressions.suppressed(organizationId, people);
-    const rows = people.map((person, index) => {
-      const zone = byRecipient ? zoneKeyOf({ phone: person.phone, timezone: person.metadata['timezone'] }) : '';
-      const code = suppressed[index] === true ? 'SUPPRESSED' : person.blocked ? 'BLOCKED' : undefined;
+    const rows = page.map(({ person, zone, code }, index) => {
       if (code === undefined) zones.add(zone);
       else skipped += 1;
       return rowOf(person, { place: total + index, zone, code, broadcastId });
     });
-    total += people.length;
+    total += page.length;
     await write(sql, { audienceId, broadcastId, organizationId, profileId }, rows);
-  } while (after !== null);
+  }
   if (total - skipped === 0) {
     await forget(sql, audienceId);
     throw invalid([{ path: 'recipients', message: 'are none: there is nobody to send to' }]);
@@ -96,6 +78,51 @@ export async function fixAudience(
   if (message.variants !== undefined)
     await shareOut(sql, { audienceId, organizationId, number: total - skipped }, message.variants);
   return { audienceId, total, skipped, zones: [...zones] };
+}
+
+export const tooMany = (maxRecipients: number): Refused =>
+  invalid([
+    { path: 'recipients', message: `has more than ${maxRecipients} people, the most that a broadcast may have` },
+  ]);
+
+/** Somebody whom a broadcast is for. */
+interface Listed {
+  readonly person: Person;
+  /** As quiet hours know it; empty when they do not go by the recipient. */
+  readonly zone: string;
+  /** Why the broadcast leaves them out. */
+  readonly code: 'SUPPRESSED' | 'BLOCKED' | undefined;
+}
+
+/** Pages of those whom a broadcast is for, each person once, as they are now. */
+export async function* listedPeople(
+  { ask, suppressions }: Pick<FixingParts, 'ask' | 'suppressions'>,
+  organizationId: string,
+  { profileId, quietHours, recipients }: BroadcastFacts,
+  asOf: string,
+): AsyncGenerator<readonly Listed[]> {
+  const byRecipient = quietHours?.timezone === 'recipient';
+  const asked = chosen(recipients);
+  let after: string | null = null;
+  do {
+    const page: AnswerOf<typeof ListAudience> = await ask(ListAudience, {
+      organizationId,
+      profileId,
+      recipients: asked,
+      asOf,
+      limit: together,
+      ...(after !== null && { after }),
+    });
+    after = page.next;
+    const people = page.items;
+    if (people.length === 0) continue;
+    const suppressed = await suppressions.suppressed(organizationId, people);
+    yield people.map((person, index) => ({
+      person,
+      zone: byRecipient ? zoneKeyOf({ phone: person.phone, timezone: person.metadata['timezone'] }) : '',
+      code: suppressed[index] === true ? 'SUPPRESSED' : person.blocked ? 'BLOCKED' : undefined,
+    }));
+  } while (after !== null);
 }
 
 const chosen = (recipients: Recipients) => {

@@ -183,6 +183,8 @@ export class BroadcastRunner {
       // Somebody has come back meanwhile, or no zone is ever awake: one looks again.
       const at = Number.isFinite(until) ? until : now + 60_000;
       if (left.some((zone) => isAwake(state.facts.quietHours, zone, now))) return records.lookAt(broadcastId, now);
+      // The day of the limit begins at night: from now on it waits for the morning.
+      if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
       await records.waitForMorning(broadcastId, at);
       clock.at(at, () => this.job.wake());
       return;

@@ -24,6 +24,7 @@ export interface Belongings {
   readonly webhook: string;
   readonly delivery: string;
   readonly template: string;
+  readonly broadcast: string;
 }
 
 /** A tenant with data everywhere; all its texts and names hold the mark. */
@@ -99,6 +100,7 @@ export type OfProfile = Pick<
   | 'webhook'
   | 'delivery'
   | 'template'
+  | 'broadcast'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -132,9 +134,16 @@ export async function fullProfile(
     batch: batchId,
     webhook,
     template: (await made(call, '/templates', { profileId, ...templateOf(mark, number) })).id,
+    broadcast: (await made(call, '/broadcast', { profileId, ...broadcastOf(mark) })).id,
     delivery: await firstOf(call, `/webhooks/${webhook}/deliveries`),
   };
 }
+
+const broadcastOf = (mark: string): object => ({
+  name: mark,
+  message: { type: 'text', text: mark },
+  recipients: { type: 'all' },
+});
 
 /** Of a name that the organization has once. */
 const templateOf = (mark: string, number: string): object => ({

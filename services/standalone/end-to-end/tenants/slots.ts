@@ -46,6 +46,7 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/suppressions/': 'suppression',
   '/webhooks/': 'webhook',
   '/templates/': 'template',
+  '/broadcast/': 'broadcast',
   '/api-keys/': 'apiKey',
   '/auth/sessions/': 'session',
   '/organizations/members/': 'member',

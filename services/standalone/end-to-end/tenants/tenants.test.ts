@@ -97,6 +97,7 @@ describe('a profile outside of a key', () => {
     'contact',
     'scheduled',
     'batch',
+    'broadcast',
     'webhook',
     'delivery',
   ];

@@ -57,7 +57,7 @@ export function attacks(operation: Operation, others: Ids, walker: () => Walker)
 
 /** Fields that change by themselves, or by looking at them. */
 const passing =
-  /"(lastUsedAt|lastConnectedAt|lastActiveAt|uptime|dailyResetAt|requestId|exportedAt)":("[^"]*"|\d+|null),?/g;
+  /"(lastUsedAt|lastConnectedAt|lastActiveAt|uptime|dailyResetAt|endsAt|requestId|exportedAt)":("[^"]*"|\d+|null),?/g;
 const looksOnly = operations.filter(
   ({ method, access, name }) => method === 'GET' && access !== 'public' && name !== 'LoadOlderMessages',
 );

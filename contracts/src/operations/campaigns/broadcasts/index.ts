@@ -1,4 +1,5 @@
 export * from './drafting.ts';
+export * from './forecast.ts';
 export * from './reading.ts';
 export * from './running.ts';
 export { Broadcast, BroadcastRecipient, BroadcastStats, type BroadcastMessageOf, type QuietHoursOf } from './shapes.ts';

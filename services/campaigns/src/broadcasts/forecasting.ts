@@ -1,0 +1,148 @@
+import { DescribeProfile, ReadSendingStates, type BroadcastForecast } from '@messaging-gateway/contracts';
+import type { EventStore } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+import type { ServiceTools } from '@messaging-gateway/service';
+import type { Static } from 'typebox';
+import type { ZoneCount } from '../forecast/crowd.ts';
+import { forecast, type ForecastFacts, type Sending } from '../forecast/forecast.ts';
+import type { Audience } from './audience.ts';
+import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
+import { broadcastStream, hasEnded, isKnown, isPlanned, type KnownBroadcast } from './broadcast.ts';
+import { listedPeople, tooMany, type FixingParts } from './fixing.ts';
+
+export type ShownForecast = Static<typeof BroadcastForecast>;
+
+export interface ForecastingParts
+  extends Pick<ServiceTools<unknown>, 'ask' | 'clock'>, Pick<FixingParts, 'suppressions' | 'maxRecipients'> {
+  readonly store: EventStore;
+  readonly records: BroadcastRecords;
+  readonly audience: Audience;
+}
+
+/** What sending takes while nothing is known of it, milliseconds. */
+const typicalSendMs = 500;
+
+/** Gathers what a forecast goes by. */
+export class Forecasting {
+  readonly #parts: ForecastingParts;
+
+  constructor(parts: ForecastingParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws Refused VALIDATION_ERROR when it has more recipients than a broadcast may have */
+  async of(row: BroadcastRow, state: KnownBroadcast): Promise<ShownForecast> {
+    if (hasEnded(row.status))
+      return { remaining: 0, endsAt: row.completed_at?.toISOString() ?? null, days: [], heldUpBy: [] };
+    const now = this.#parts.clock.now();
+    const [zones, gate, isConnected, rivals] = await Promise.all([
+      isPlanned(state) ? this.#countNow(row, state, now) : this.#left(row),
+      this.#gate(row),
+      this.#isConnected(row),
+      this.#rivals(row),
+    ]);
+    const sendMs = await this.#sendMs(row, state, rivals.length === 0 ? gate.messageDelayMs : Infinity);
+    const { remaining, endsAt, days, heldUpBy } = forecast({
+      ...gate,
+      now,
+      own: sending(row, state, zones, { now, sendMs }),
+      onTheWay: row.open,
+      rivals: rivals.map(([rival, of, left]) => sending(rival, of, left, { now, sendMs })),
+      sendMs,
+      isConnected,
+    });
+    return {
+      remaining,
+      endsAt: endsAt === undefined ? null : new Date(endsAt).toISOString(),
+      days: [...days],
+      heldUpBy: [...heldUpBy],
+    };
+  }
+
+  async #left({ audience_id: audienceId }: BroadcastRow): Promise<readonly ZoneCount[]> {
+    return audienceId === null ? [] : this.#parts.audience.left(audienceId);
+  }
+
+  /** Those who would get it if it started now. */
+  async #countNow(
+    { organization_id: organizationId }: BroadcastRow,
+    { facts }: KnownBroadcast,
+    now: number,
+  ): Promise<readonly ZoneCount[]> {
+    const { maxRecipients } = this.#parts;
+    const found = new Map<string, ZoneCount>();
+    // An organization that is erased has no recipients any more.
+    if (typeof facts.recipients !== 'object') return [];
+    let place = 0;
+    for await (const page of listedPeople(this.#parts, organizationId, facts, new Date(now).toISOString())) {
+      if (place + page.length > maxRecipients) throw tooMany(maxRecipients);
+      for (const { zone, code } of page) {
+        if (code === undefined) {
+          const { count, first } = found.get(zone) ?? { count: 0, first: place };
+          found.set(zone, { zone, count: count + 1, first, last: place });
+        }
+        place += 1;
+      }
+    }
+    return [...found.values()];
+  }
+
+  async #gate({ organization_id: organizationId, profile_id: profileId }: BroadcastRow): Promise<ProfileGate> {
+    const { items } = await this.#parts.ask(ReadSendingStates, { organizationId, profileIds: [profileId] });
+    const { messageDelayMs = 0, dailyMessageLimit = null, dailyMessageCount = 0 } = items[0] ?? {};
+    return { messageDelayMs, dailyLimit: dailyMessageLimit, usedToday: dailyMessageCount };
+  }
+
+  async #isConnected({ organization_id: organizationId, profile_id: profileId }: BroadcastRow): Promise<boolean> {
+    try {
+      return (await this.#parts.ask(DescribeProfile, { organizationId, profileId })).status === 'connected';
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'NOT_FOUND') return false;
+      throw error;
+    }
+  }
+
+  /** Other broadcasts of the profile that send, or go on by themselves. */
+  async #rivals({ profile_id: profileId, broadcast_id: broadcastId }: BroadcastRow) {
+    const { records, store } = this.#parts;
+    const rows = (await records.openOf(profileId)).filter(
+      (row) => row.broadcast_id !== broadcastId && (row.status === 'running' || row.paused_reason === 'daily_limit'),
+    );
+    const rivals: (readonly [BroadcastRow, KnownBroadcast, readonly ZoneCount[]])[] = [];
+    for (const row of rows) {
+      const { state } = await store.load(broadcastStream, row.broadcast_id);
+      if (isKnown(state)) rivals.push([row, state, await this.#left(row)]);
+    }
+    return rivals;
+  }
+
+  /**
+   * As its own last messages have it, else those of the last broadcast of the profile. Where they may have waited for the gate,
+   * the quickest count.
+   *
+   * @param waitMs at the gate, at most
+   */
+  async #sendMs(row: BroadcastRow, { facts }: KnownBroadcast, waitMs: number): Promise<number> {
+    const { audience, records } = this.#parts;
+    const own = row.audience_id === null ? undefined : await audience.sendingTimes(row.audience_id);
+    if (own !== undefined) return facts.settings.delayMin >= waitMs ? own.usual : own.quick;
+    const last = await records.lastAudienceOf(row.profile_id);
+    const before = last === undefined ? undefined : await audience.sendingTimes(last);
+    return before?.quick ?? typicalSendMs;
+  }
+}
+
+type ProfileGate = Pick<ForecastFacts, 'messageDelayMs' | 'dailyLimit' | 'usedToday'>;
+
+function sending(
+  row: BroadcastRow,
+  { facts }: KnownBroadcast,
+  zones: readonly ZoneCount[],
+  { now, sendMs }: { readonly now: number; readonly sendMs: number },
+): Sending {
+  const { delayMin, delayMax } = facts.settings;
+  const times = [now, row.scheduled_at, row.next_at].map(Number);
+  // The message that is on its way is settled first.
+  if (row.held_by !== null) times.push(now + sendMs + (delayMin + delayMax) / 2);
+  return { delayMin, delayMax, quietHours: facts.quietHours, zones, readyAt: Math.max(...times) };
+}
