@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { firstMessage } from './first-message.suite.ts';
 import { groups } from './groups.suite.ts';
@@ -34,3 +35,4 @@ linking(at);
 linkPage(at);
 presence(at);
 suppressions(at);
+broadcasts(at);

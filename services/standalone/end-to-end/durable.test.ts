@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { broadcastCrashes } from './broadcast-crashes.suite.ts';
 import { crashes } from './crashes.suite.ts';
 import { durableKinds } from './kinds-durable.suite.ts';
 import { mediaCrashes } from './media-crashes.suite.ts';
@@ -17,6 +18,7 @@ const at = (): World => world;
 durableKinds(at);
 durableTemplates(at);
 crashes(at);
+broadcastCrashes(at);
 mediaCrashes(at);
 voiceNoteCrashes(at);
 outages(at);

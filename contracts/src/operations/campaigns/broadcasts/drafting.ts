@@ -3,7 +3,7 @@ import { operation } from '../../../contract.ts';
 import { Id, closed } from '../../../shapes.ts';
 import { Broadcast, broadcastErrors, broadcastExample, broadcastFields, broadcastParams } from './shapes.ts';
 
-const { name, message, recipients, settings, quietHours } = broadcastFields;
+const { name, message, recipients, settings, changedSettings, quietHours } = broadcastFields;
 const draft = { ...broadcastExample, status: 'draft', startedAt: null };
 
 export const CreateBroadcast = operation({
@@ -48,7 +48,7 @@ export const UpdateBroadcast = operation({
     name: Type.Optional(name),
     message: Type.Optional(message),
     recipients: Type.Optional(recipients),
-    settings,
+    settings: changedSettings,
     quietHours,
   }),
   bodyLimit: 'media',

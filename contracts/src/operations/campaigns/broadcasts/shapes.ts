@@ -85,25 +85,37 @@ const BroadcastRecipients = Type.Unsafe<
   ],
 });
 
-const delay = (byDefault: number) =>
-  Type.Optional(Type.Integer({ minimum: 0, maximum: 3_600_000, default: byDefault, description: 'Milliseconds' }));
+const delay = Type.Integer({ minimum: 0, maximum: 3_600_000, description: 'Milliseconds' });
+const batchSize = Type.Integer({ minimum: 1, maximum: 1000, description: 'Recipients that are read at a time' });
+const retryFailed = Type.Boolean({ description: 'A message that the network refuses is tried again' });
+const retryAttempts = Type.Integer({
+  minimum: 0,
+  maximum: 10,
+  description: 'Further tries of a message that was refused',
+});
 
 /** What a client gives: each field has its default. */
 const BroadcastSettings = closed(
   {
-    delayMin: delay(3000),
-    delayMax: delay(10_000),
-    batchSize: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1000, default: 50, description: 'Recipients that are read at a time' }),
-    ),
-    retryFailed: Type.Optional(
-      Type.Boolean({ default: true, description: 'A message that the network refuses is tried again' }),
-    ),
-    retryAttempts: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 10, default: 3, description: 'Further tries of a message that was refused' }),
-    ),
+    delayMin: Type.Optional({ ...delay, default: 3000 }),
+    delayMax: Type.Optional({ ...delay, default: 10_000 }),
+    batchSize: Type.Optional({ ...batchSize, default: 50 }),
+    retryFailed: Type.Optional({ ...retryFailed, default: true }),
+    retryAttempts: Type.Optional({ ...retryAttempts, default: 3 }),
   },
   { title: 'BroadcastSettings' },
+);
+
+/** What a client changes: a field that is left out stays as it is, so that none has a default. */
+const ChangedBroadcastSettings = closed(
+  {
+    delayMin: Type.Optional(delay),
+    delayMax: Type.Optional(delay),
+    batchSize: Type.Optional(batchSize),
+    retryFailed: Type.Optional(retryFailed),
+    retryAttempts: Type.Optional(retryAttempts),
+  },
+  { title: 'ChangedBroadcastSettings' },
 );
 
 const clockTime = Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description: '`HH:MM`' });
@@ -130,6 +142,7 @@ export const broadcastFields = {
   message: BroadcastMessage,
   recipients: { ...BroadcastRecipients, description: 'Who gets it' },
   settings: Type.Optional(BroadcastSettings),
+  changedSettings: Type.Optional(ChangedBroadcastSettings),
   quietHours: Type.Optional({ ...nullable(QuietHours), description: 'When nobody is written to; null: never' }),
 };
 

@@ -1,0 +1,91 @@
+import { eventually, type Tenant } from '@messaging-gateway/testing';
+import type { World } from './world.ts';
+
+interface Stats {
+  readonly total: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly delivered: number;
+  readonly read: number;
+  readonly pending: number;
+  readonly skipped: number;
+  readonly cancelled: number;
+}
+
+export interface Broadcast {
+  readonly id: string;
+  readonly status: string;
+  readonly pausedReason: string | null;
+  readonly stats: Stats;
+}
+
+interface Recipients {
+  readonly total: number;
+  readonly items: readonly {
+    readonly contactId: string;
+    readonly phone: string;
+    readonly name: string;
+    readonly status: string;
+    readonly messageId: string | null;
+    readonly error: { readonly code: string } | null;
+  }[];
+}
+
+const ended = new Set(['completed', 'cancelled', 'failed']);
+
+/** What a tenant with a profile does with broadcasts, and what its contacts see of them. */
+export function broadcastsOf(world: World, tenant: Tenant, profileId: string) {
+  const draft = {
+    profileId,
+    name: 'Sale',
+    message: { type: 'text', text: 'Hello {{name|friend}}!' },
+    recipients: { type: 'tags', value: ['customers'] },
+    settings: { delayMin: 0, delayMax: 0 },
+  };
+  const get = async (id: string): Promise<Broadcast> => {
+    const { status, body } = await tenant.call<Broadcast>('GET', `/broadcast/${id}`);
+    if (status !== 200) throw new Error(`GET /broadcast/:id answered ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  const expected = <Body>({ status, body }: { status: number; body: Body }, wanted: number): Body => {
+    if (status !== wanted) throw new Error(`It was answered ${status} ${JSON.stringify(body)}`);
+    return body;
+  };
+  return {
+    get,
+    /** @returns the status and its body, whatever it is */
+    tryToCreate: (given: object) => tenant.call<Broadcast>('POST', '/broadcast', { ...draft, ...given }),
+    create: async (given: object = {}): Promise<Broadcast> =>
+      expected(await tenant.call<Broadcast>('POST', '/broadcast', { ...draft, ...given }), 201),
+    /** @throws Error when the answer is not 200 */
+    tell: async (id: string, what: 'start' | 'pause' | 'resume' | 'cancel'): Promise<Broadcast> =>
+      expected(await tenant.call<Broadcast>('POST', `/broadcast/${id}/${what}`), 200),
+    /** Waits until it has ended and nothing of it is on its way. */
+    over: (id: string): Promise<Broadcast> =>
+      eventually(async () => {
+        const found = await get(id);
+        return ended.has(found.status) && found.stats.pending === 0 ? found : undefined;
+      }),
+    until: (id: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
+      eventually(async () => {
+        const found = await get(id);
+        return holds(found) ? found : undefined;
+      }),
+    recipients: async (id: string, query = ''): Promise<Recipients> =>
+      (await tenant.call<Recipients>('GET', `/broadcast/${id}/recipients?limit=200${query}`)).body,
+    csv: async (id: string): Promise<{ type: string | null; lines: string[] }> => {
+      const headers = { authorization: `Bearer ${tenant.token}` };
+      const answer = await fetch(`${world.gateway.host}/api/v1/broadcast/${id}/recipients/csv`, { headers });
+      return { type: answer.headers.get('content-type'), lines: (await answer.text()).trimEnd().split('\r\n') };
+    },
+    /** @returns the id of the contact */
+    addContact: async (phone: string, given: object = {}): Promise<string> => {
+      const body = { phone, profileId, tags: ['customers'], ...given };
+      return expected(await tenant.call<{ id: string }>('POST', '/contacts', body), 201).id;
+    },
+    /** Texts that a contact has decrypted. */
+    decrypted: async (phone: string): Promise<(string | undefined)[]> =>
+      (await world.network.messages(phone)).map(({ text }) => text),
+  };
+}
+export type Broadcasts = ReturnType<typeof broadcastsOf>;
