@@ -29,15 +29,12 @@ export function upkeepJobs({ with: service, held, search, take }: UpkeepParts): 
   };
   const followed = readFollowed(service.tools.sql, () => service.tools.clock.now());
   const review = async (): Promise<void> => {
-    const connected = held().filter(({ connection }) => connection.status === 'connected');
+    const connected = held()
+      .filter(({ connection }) => connection.status === 'connected')
+      .map(({ lease: { profileId }, connection }) => ({ profileId, follow: connection.current().followed.reading() }));
     if (connected.length === 0) return;
-    const chats = await followed(connected.map(({ lease }) => lease.profileId));
-    for (const { lease, connection } of connected)
-      if (connection.status === 'connected')
-        await connection
-          .current()
-          .followed.follow(chats.get(lease.profileId) ?? [])
-          .catch(() => undefined);
+    const chats = await followed(connected.map(({ profileId }) => profileId));
+    for (const { profileId, follow } of connected) await follow(chats.get(profileId) ?? []).catch(() => undefined);
   };
   return [
     every('30s', 'presence that is subscribed', review, { first: '30s' }),

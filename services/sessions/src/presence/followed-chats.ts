@@ -44,6 +44,8 @@ export class FollowedChats {
   readonly #parts: FollowingParts;
   readonly #chats = new Map<string, Following>();
   #last: Promise<void> = Promise.resolve();
+  /** That were asked for. */
+  #reviews = 0;
   #isStopped = false;
 
   constructor(parts: FollowingParts) {
@@ -51,21 +53,27 @@ export class FollowedChats {
   }
 
   /** Reads anew which chats are subscribed, and follows them. Resolves also when that cannot be known now. */
-  async review(): Promise<void> {
+  review(): Promise<void> {
+    this.#reviews += 1;
     const { readFollowed, lease, log } = this.#parts;
-    try {
+    return this.#inTurn(async () => {
       const found = await readFollowed([lease.profileId]);
-      await this.follow(found.get(lease.profileId) ?? []);
-    } catch (error) {
-      log.warn('Presence cannot be followed now', { profileId: lease.profileId, reason: (error as Error).message });
-    }
+      await this.#follow(found.get(lease.profileId) ?? []);
+    }).catch((error: Error) =>
+      log.warn('Presence cannot be followed now', { profileId: lease.profileId, reason: error.message }),
+    );
   }
 
-  /** Follows these and no others: asks the network, as far as it has not been asked on this connection. */
-  follow(chats: readonly FollowedChat[]): Promise<void> {
-    const turn = this.#last.then(() => this.#follow(chats));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+  /**
+   * To be called before chats are read for many profiles at once; what it returns follows those that were found and no others,
+   * unless a review has been asked for meanwhile: that one may have read what is newer.
+   */
+  reading(): (chats: readonly FollowedChat[]) => Promise<void> {
+    const reviews = this.#reviews;
+    return (chats) =>
+      this.#inTurn(async () => {
+        if (reviews === this.#reviews) await this.#follow(chats);
+      });
   }
 
   shown({ chat, author, presence, lastSeen }: PresenceShown): void {
@@ -96,6 +104,13 @@ export class FollowedChats {
     this.#chats.clear();
   }
 
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    const turn = this.#last.then(work);
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  /** Asks the network, as far as it has not been asked on this connection. */
   async #follow(chats: readonly FollowedChat[]): Promise<void> {
     if (this.#isStopped || (chats.length === 0 && this.#chats.size === 0)) return;
     const wanted = new Set(chats.map(({ chat }) => chat));
