@@ -3,7 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { eventually, linkProfile, register } from '@messaging-gateway/testing';
 import type { LinkedProfile } from '@messaging-gateway/testing';
 import { changeGroups } from './audited-groups.ts';
-import { changeConnections, changeMessages, changeTemplates, changeWhatCameIn, hearing } from './audited-messages.ts';
+import {
+  changeBroadcasts,
+  changeConnections,
+  changeMessages,
+  changeTemplates,
+  changeWhatCameIn,
+  hearing,
+} from './audited-messages.ts';
 import { changeOneself, changeOrganization } from './audited-organization.ts';
 import { changeSettings } from './audited-settings.ts';
 import { AuditedTenant, type Entry } from './audited-tenant.ts';
@@ -156,6 +163,7 @@ describe('the audit', () => {
     await changeGroups(audited, profileId);
     await changeMessages(audited, profileId);
     await changeTemplates(audited, profileId);
+    await changeBroadcasts(audited, profileId);
     await changeConnections(audited, profileId);
     await changeWhatCameIn(audited, profileId, hearing(world, audited, profile.phone));
     await changeOneself(world, audited);

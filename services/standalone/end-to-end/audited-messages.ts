@@ -56,6 +56,29 @@ export async function changeTemplates(audited: AuditedTenant, profileId: string)
   await audited.does('template.delete', 'DELETE', `/templates/${copy.body.id}`, { resource: copy.body.id });
 }
 
+/** Takes broadcasts through their life: to nobody else than one contact. */
+export async function changeBroadcasts(audited: AuditedTenant, profileId: string): Promise<void> {
+  const { id: contactId } = (await audited.tenant.call<{ id: string }>('POST', '/contacts', { phone: contact })).body;
+  const recipients = { type: 'contacts', value: [contactId] };
+  const body = { profileId, name: 'Sale', message: { type: 'text', text: 'Hello' }, recipients };
+  const draft = async (): Promise<string> =>
+    (await audited.does<{ id: string }>('broadcast.create', 'POST', '/broadcast', { body })).body.id;
+  const does = (verb: string, id: string, more: object = {}) =>
+    audited.does(`broadcast.${verb}`, 'POST', `/broadcast/${id}/${verb}`, { resource: id, ...more });
+  const id = await draft();
+  await audited.does('broadcast.update', 'PUT', `/broadcast/${id}`, { body: { name: 'Winter' }, resource: id });
+  const scheduledAt = new Date(Date.now() + 86_400_000).toISOString();
+  await does('schedule', id, { body: { scheduledAt }, byKey: true });
+  await does('cancel', id);
+  await audited.does('broadcast.delete', 'DELETE', `/broadcast/${id}`, { resource: id });
+  // A profile without a connection: it waits while it is paused and goes on.
+  const unlinked = (await audited.tenant.call<{ id: string }>('POST', '/profiles', { name: 'Waiting' })).body.id;
+  const waiting = { ...body, profileId: unlinked };
+  const next = (await audited.does<{ id: string }>('broadcast.create', 'POST', '/broadcast', { body: waiting })).body
+    .id;
+  for (const verb of ['start', 'pause', 'resume', 'cancel']) await does(verb, next);
+}
+
 /** Connects by the routes below an account, and has a delivery of a webhook repeated. */
 export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
   const { accountId, call } = audited.tenant;
