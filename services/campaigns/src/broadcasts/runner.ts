@@ -356,6 +356,8 @@ export class BroadcastRunner {
       return false;
     }
     const since = row.waiting_since === null ? Infinity : Math.max(row.waiting_since.getTime(), this.job.startedAt);
+    // There is room again: from now on it waits for the connection.
+    if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
     if (clock.now() - since >= timeToLive) await this.fail(row, 'NOT_CONNECTED');
     else await records.waitForConnection(row.broadcast_id, clock.now());
     return false;
