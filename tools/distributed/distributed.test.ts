@@ -27,12 +27,14 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     network = await startSimulator();
     installation = await startDistributed({
       ...servers,
+      replicasOf: { campaigns: 2 },
       environment: {
         ENGINE_HOST: 'api',
         SOCKET_ENGINE_URL: network.url,
         SOCKET_ENGINE_ROOT_KEY: network.rootKey,
         SOCKET_ENGINE_CA_FILE: network.caFile,
         RATE_LIMIT_GLOBAL: 'off',
+        RATE_LIMIT_MAX: '0',
       },
     });
   }, 600_000);
@@ -140,6 +142,66 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       return body.items.find(({ event }) => event === 'group.participants');
     });
     expect(told.data).toMatchObject({ id, action: 'add', participants: [{ phone: ben }] });
+  }, 600_000);
+
+  it('sends to many, with two replicas that are told different things at once', async () => {
+    const { profileId } = profile;
+    const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
+    for (const phone of people)
+      expect((await tenant.call('POST', '/contacts', { profileId, phone, tags: ['many'] })).status).toBe(201);
+    type Broadcast = { id: string; status: string; stats: Record<string, number> };
+    const draft = async (): Promise<string> => {
+      const { body } = await tenant.call<Broadcast>('POST', '/broadcast', {
+        profileId,
+        name: 'Over the brokers',
+        message: { type: 'text', text: 'Over the brokers to {{phone}}' },
+        recipients: { type: 'tags', value: ['many'] },
+        settings: { delayMin: 10, delayMax: 30 },
+      });
+      return body.id;
+    };
+    const tell = (id: string, all: readonly string[]): Promise<number[]> =>
+      Promise.all(all.map(async (what) => (await tenant.call('POST', `/broadcast/${id}/${what}`)).status));
+    const until = (id: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
+      eventually(async () => {
+        const { body } = await tenant.call<Broadcast>('GET', `/broadcast/${id}`);
+        return holds(body) ? body : undefined;
+      });
+    const numbers = (): Promise<number[]> =>
+      Promise.all(people.map(async (phone) => (await network.messages(phone)).length));
+
+    const whole = await draft();
+    expect((await tell(whole, ['start', 'start'])).toSorted((a, b) => a - b)).toEqual([200, 409]);
+    for (const sent of [3, 6, 9]) {
+      await until(whole, ({ stats }) => (stats['sent'] ?? 0) >= sent);
+      const said = await tell(whole, ['pause', 'resume', 'pause', 'resume']);
+      expect(said.every((status) => status === 200 || status === 409)).toBe(true);
+      const { status } = await until(whole, () => true);
+      if (status === 'paused') await tell(whole, ['resume']);
+    }
+    await until(whole, ({ status }) => status === 'completed');
+    expect(await until(whole, () => true)).toMatchObject({ stats: { total: 20, sent: 20, cancelled: 0 } });
+    expect(await numbers()).toEqual(people.map(() => 1));
+
+    const part = await draft();
+    await tell(part, ['start']);
+    await until(part, ({ stats }) => (stats['sent'] ?? 0) >= 3);
+    const [, , ...cancels] = await tell(part, ['pause', 'resume', 'cancel', 'cancel']);
+    expect(cancels.toSorted((a, b) => a - b)).toEqual([200, 409]);
+    const { status, stats } = await until(part, (now) => now.stats['pending'] === 0);
+    const { total = 0, sent = 0, failed = 0, skipped = 0, cancelled = 0 } = stats;
+    expect([status, total, failed, skipped, sent + cancelled]).toEqual(['cancelled', 20, 0, 0, 20]);
+    const before = await numbers();
+    expect(before.filter((number) => number === 2)).toHaveLength(sent);
+    expect(new Set(before)).toEqual(new Set([1, 2]));
+
+    const last = await draft();
+    await tell(last, ['start']);
+    await until(last, (now) => (now.stats['sent'] ?? 0) >= 3);
+    // The other one goes on with it, and with what follows.
+    await installation.kill('campaigns');
+    expect(await until(last, (now) => now.status === 'completed')).toMatchObject({ stats: { total: 20, sent: 20 } });
+    expect(await numbers()).toEqual(before.map((number) => number + 1));
   }, 600_000);
 
   it('erases what a person leaves behind, though a service dies meanwhile', async () => {
