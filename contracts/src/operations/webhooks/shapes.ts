@@ -35,7 +35,7 @@ const patterns = ['*', ...new Set(webhookEventKinds.map((kind) => `${kind.split(
 export const EventPatterns = Type.Array(
   oneOf(patterns, {
     description:
-      'A kind, a group such as `message.*`, or `*`. Those of `broadcast` and `automation` come with a later release: until then they are refused.',
+      'A kind, a group such as `message.*`, or `*`. Those of `automation` come with a later release: until then they are refused.',
   }),
   {
     minItems: 1,
