@@ -120,7 +120,7 @@ describe('a webhook', () => {
     expect(await faults({ url: 'ftp://example.com/' })).toEqual(['body.url']);
     expect(await faults({ url: 'http://169.254.169.254/' })).toEqual(['body.url']);
     expect(await faults({ events: ['message.unheard-of'] })).toEqual(['body.events[0]']);
-    expect(await faults({ events: ['*', 'broadcast.completed', 'automation.*'] })).toEqual([
+    expect(await faults({ events: ['*', 'automation.executed', 'automation.*'] })).toEqual([
       'body.events[1]',
       'body.events[2]',
     ]);

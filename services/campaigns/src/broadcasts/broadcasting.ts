@@ -31,6 +31,7 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
+import { askedBy } from '../metadata.ts';
 import { isZone } from '../quiet-hours/zones.ts';
 import { BroadcastEntity } from './broadcast-entity.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
@@ -138,7 +139,13 @@ export class Broadcasting {
     if (!(context.repeated && state.status === 'running')) {
       if (state.status === 'paused')
         await this.#handle(state.facts, caller, context, { type: 'Resume', at: clock.now() });
-      else await starting.start(row, state, this.#metadata(state.facts, caller, context), context.appended);
+      else
+        await starting.start(
+          row,
+          state,
+          { ...askedBy({ caller, context }), profileId: state.facts.profileId },
+          context.appended,
+        );
     }
     runner.job.wake();
     return this.#shown(params.id);
@@ -299,18 +306,13 @@ export class Broadcasting {
     if (faults.length > 0) throw invalid(faults);
   }
 
-  #metadata({ profileId }: BroadcastFacts, caller: Caller, { requestId }: RequestContext) {
-    const { organizationId } = caller;
-    return { organizationId, profileId, subject: `organization:${organizationId}`, actor: actorOf(caller), requestId };
-  }
-
   async #handle(
     facts: BroadcastFacts,
     caller: Caller,
     context: RequestContext,
     command: BroadcastCommand,
   ): Promise<Broadcast> {
-    const metadata = this.#metadata(facts, caller, context);
+    const metadata = { ...askedBy({ caller, context }), profileId: facts.profileId };
     const onAppended = context.appended;
     const { state } = await this.#parts.store.handle(broadcastStream, facts.broadcastId, command, {
       metadata,

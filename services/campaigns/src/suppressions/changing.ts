@@ -2,7 +2,7 @@ import { normalizePhone, type CreateSuppression, type DeleteSuppression } from '
 import { Refused } from '@messaging-gateway/messaging';
 import { answer, type InputOf, type Reply } from '@messaging-gateway/service';
 import { findSuppression, shown } from './listing.ts';
-import { askedBy } from './metadata.ts';
+import { askedBy } from '../metadata.ts';
 import { allNamesOf, entriesOf, suppress, type SuppressionTools } from './suppressing.ts';
 import { suppressionStream } from './suppression.ts';
 

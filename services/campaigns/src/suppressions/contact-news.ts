@@ -1,5 +1,5 @@
 import type { ContactUpdated, DataOf, EventEnvelope } from '@messaging-gateway/contracts';
-import { causedBy } from './metadata.ts';
+import { causedBy } from '../metadata.ts';
 import { entriesOf, type SuppressionTools } from './suppressing.ts';
 import { suppressionStream } from './suppression.ts';
 

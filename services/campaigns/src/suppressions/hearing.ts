@@ -8,7 +8,7 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import { v7 } from 'uuid';
 import { Digests, type Person } from './digests.ts';
-import { causedBy } from './metadata.ts';
+import { causedBy } from '../metadata.ts';
 import type { KnownWords, OptOutWords } from './opt-out-settings.ts';
 import { allNamesOf, entriesOf, suppress, type SuppressionTools } from './suppressing.ts';
 import { suppressionStream, type Answered, type Suppression } from './suppression.ts';

@@ -10,7 +10,7 @@ import { readPiece, type CsvForm, type CsvLine, type CsvPlace } from '@messaging
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import { auditMarkOf, more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { askedBy } from './metadata.ts';
+import { askedBy } from '../metadata.ts';
 import { allNamesOf, entriesOf, isOf, suppress, type SuppressionTools } from './suppressing.ts';
 
 type Imported = Static<typeof ImportResult>;

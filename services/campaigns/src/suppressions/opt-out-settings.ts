@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { InputOf, ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { askedBy } from './metadata.ts';
+import { askedBy } from '../metadata.ts';
 import { byForm, wordForm } from './words.ts';
 
 export type Settings = Static<typeof OptOutSettings>;

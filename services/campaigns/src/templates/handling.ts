@@ -1,12 +1,9 @@
-import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
-import { actorOf, type OperationInput } from '@messaging-gateway/service';
+import { askedBy, type Asking } from '../metadata.ts';
 import { templateStream } from './template-stream.ts';
 import type { NameRequest } from './names.ts';
 import type { TemplateCommand } from './template.ts';
 import type { TemplateTools } from './tools.ts';
-
-type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
 /**
  * Carries out a command. @param name that the template is to have; absent: it keeps its own
@@ -15,13 +12,13 @@ type Asked = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 export async function handleTemplate(
   { store }: Pick<TemplateTools, 'store'>,
   command: TemplateCommand,
-  asked: Asked,
+  asked: Asking,
   name?: string,
 ): Promise<boolean> {
   const { templateId, by } = command;
   const request = { organizationId: by.organizationId, name, templateId } as NameRequest;
   const { outcome } = await store.handle(templateStream, templateId, command, {
-    metadata: metadataOf(asked),
+    metadata: askedBy(asked),
     onAppended: asked.context.appended,
     ...(name !== undefined && { guard: { name: 'template_name', request } }),
   });
@@ -34,14 +31,3 @@ export const nameTaken = (): Refused =>
   ]);
 
 export const timeOf = ({ clock }: Pick<TemplateTools, 'clock'>): string => new Date(clock.now()).toISOString();
-
-function metadataOf({ caller, context }: Asked): EventMetadata {
-  const { organizationId } = caller;
-  return {
-    organizationId,
-    subject: `organization:${organizationId}`,
-    actor: actorOf(caller),
-    requestId: context.requestId,
-    ...(context.traceparent !== undefined && { traceparent: context.traceparent }),
-  };
-}

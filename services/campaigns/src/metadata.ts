@@ -2,8 +2,11 @@ import type { AuditMark, EventMetadata } from '@messaging-gateway/event-sourcing
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { actorOf, type OperationInput } from '@messaging-gateway/service';
 
+/** Somebody who asks for something. */
+export type Asking = Pick<OperationInput<unknown>, 'caller' | 'context'>;
+
 /** Metadata of what somebody asked for: the organization's data, under its key. */
-export function askedBy({ caller, context }: Pick<OperationInput<unknown>, 'caller' | 'context'>): EventMetadata {
+export function askedBy({ caller, context }: Asking): EventMetadata {
   const { organizationId } = caller;
   return {
     organizationId,
