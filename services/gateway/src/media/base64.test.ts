@@ -67,8 +67,16 @@ describe('media as base64', () => {
 
   it.each([
     ['what is not base64', 'not base64!', 'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it'],
-    ['what has a character too many', 'QUJDR', 'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it'],
-    ['nothing at all', 'data:image/png;base64,', 'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it'],
+    [
+      'what has a character too many',
+      'QUJDR',
+      'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it',
+    ],
+    [
+      'nothing at all',
+      'data:image/png;base64,',
+      'must be base64 of the file, such as iVBORw0KGgo=, or a data URL with it',
+    ],
     ['another kind', Buffer.from('%PDF-1.7').toString('base64'), 'must be an image, and its bytes are application/pdf'],
   ])('are refused when they are %s; the field is named', async (_, text, message) => {
     const { status, body } = await send([{ base64: base64(picture) }, { base64: text }]);
