@@ -59,6 +59,17 @@ class Others {
     'sent';
   refusal: (accepted: Accepted) => Refused | undefined = () => undefined;
 
+  /** As at the beginning: three people, a profile that is connected, messages that are sent. */
+  begin(): void {
+    this.accepted.length = 0;
+    this.asked.length = 0;
+    this.audience = people(3);
+    this.isConnected = true;
+    this.limit = null;
+    this.outcome = () => 'sent';
+    this.refusal = () => undefined;
+  }
+
   get texts(): string[] {
     return this.accepted.map(({ content }) => String(content['text']));
   }

@@ -19,16 +19,7 @@ import { broadcastsTest, people, person, type BroadcastsTest } from './broadcast
 let test: BroadcastsTest;
 beforeAll(async () => void (test = await broadcastsTest()));
 afterAll(() => test.stop());
-beforeEach(() => {
-  const { others } = test;
-  others.accepted.length = 0;
-  others.asked.length = 0;
-  others.audience = people(3);
-  others.isConnected = true;
-  others.limit = null;
-  others.outcome = () => 'sent';
-  others.refusal = () => undefined;
-});
+beforeEach(() => test.others.begin());
 
 const statsOf = async (id: string) => (await test.call(GetBroadcastStats, { params: { id } })).body;
 const fault = (path: string) => ({
