@@ -1,6 +1,7 @@
 import type { ServiceName } from '@messaging-gateway/contracts';
 import type { SettingsOf, SettingsTable } from '@messaging-gateway/runtime';
 import { withSettings, type ServiceModule, type ServiceToRun } from '@messaging-gateway/service';
+import { automationSettings } from './automation/src/config.ts';
 import { campaignsSettings } from './campaigns/src/config.ts';
 import { gatewaySettings } from './gateway/src/config.ts';
 import { identitySettings } from './identity/src/config.ts';
@@ -79,6 +80,11 @@ export const registry = [
     port: 3107,
     settings: campaignsSettings,
     module: async () => (await import('./campaigns/src/index.ts')).campaigns,
+  }),
+  service('automation', {
+    port: 3108,
+    settings: automationSettings,
+    module: async () => (await import('./automation/src/index.ts')).automation,
   }),
 ] as const;
 

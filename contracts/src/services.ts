@@ -8,6 +8,7 @@ export const serviceNames = [
   'webhooks',
   'insights',
   'campaigns',
+  'automation',
 ] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

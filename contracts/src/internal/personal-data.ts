@@ -39,6 +39,7 @@ export const EraseInboxData = erasing('EraseInboxData', 'inbox');
 export const EraseWebhooksData = erasing('EraseWebhooksData', 'webhooks');
 export const EraseInsightsData = erasing('EraseInsightsData', 'insights');
 export const EraseCampaignsData = erasing('EraseCampaignsData', 'campaigns');
+export const EraseAutomationData = erasing('EraseAutomationData', 'automation');
 
 export const ReadSessionsData = reading('ReadSessionsData', 'sessions');
 export const ReadOutboundData = reading('ReadOutboundData', 'outbound');
@@ -46,6 +47,7 @@ export const ReadInboxData = reading('ReadInboxData', 'inbox');
 export const ReadWebhooksData = reading('ReadWebhooksData', 'webhooks');
 export const ReadInsightsData = reading('ReadInsightsData', 'insights');
 export const ReadCampaignsData = reading('ReadCampaignsData', 'campaigns');
+export const ReadAutomationData = reading('ReadAutomationData', 'automation');
 
 /** A service that holds something about people. */
 export interface PersonalDataHolder {
@@ -63,4 +65,5 @@ export const personalDataHolders: readonly PersonalDataHolder[] = [
   { erase: EraseWebhooksData, read: ReadWebhooksData },
   { erase: EraseInsightsData, read: ReadInsightsData },
   { erase: EraseCampaignsData, read: ReadCampaignsData, sends: true },
+  { erase: EraseAutomationData, read: ReadAutomationData, sends: true },
 ];

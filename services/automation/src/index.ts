@@ -1,0 +1,2 @@
+export { automationSettings } from './config.ts';
+export { automation } from './service.ts';
