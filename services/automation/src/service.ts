@@ -1,9 +1,10 @@
 import { EraseAutomationData, ReadAutomationData } from '@messaging-gateway/contracts';
 import { service } from '@messaging-gateway/service';
+import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [],
+  features: [answerers],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

@@ -1,0 +1,58 @@
+import type { AnswerOf, DataOf, DescribePerson, MessageReceived } from '@messaging-gateway/contracts';
+import type { AnswererKind, Definition } from './answerer.ts';
+
+/** An inbound message, as far as it is answered. */
+export interface Incoming {
+  readonly organizationId: string;
+  readonly profileId: string;
+  readonly isGroup: boolean;
+  /** Text or caption; '' without one. */
+  readonly text: string;
+  /** When it was written, milliseconds since 1970. */
+  readonly writtenAt: number;
+  /** As it was told. */
+  readonly told: DataOf<typeof MessageReceived>;
+}
+
+export type Person = AnswerOf<typeof DescribePerson>;
+
+/** Of what a trigger was set off. */
+export interface Match {
+  /** The keyword as it was written, or what the pattern met. */
+  readonly text: string;
+  /** Groups of the pattern, from `{{1}}`. */
+  readonly groups: readonly string[];
+}
+
+/** A step of a run: one of the actions of a flow, or what another kind of answerer does. JSON values only. */
+export interface Action {
+  readonly type: string;
+  readonly [field: string]: unknown;
+}
+
+/** What a condition is asked about. */
+export interface Facts {
+  readonly message: Incoming;
+  readonly person: Person;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** An answerer, ready to look at messages; made once for each version. */
+export interface Compiled {
+  /** Whether it answers in groups. */
+  readonly groups: boolean;
+  /** Others may look, too, when it answers. */
+  readonly continues: boolean;
+  readonly cooldownSeconds: number;
+  readonly actions: readonly Action[];
+  readonly trigger: (message: Incoming) => Match | undefined;
+  /** Each condition with its verdict; all must hold. Empty: nobody is asked who the person is. */
+  readonly conditions: readonly { readonly condition: Definition; readonly holds: (facts: Facts) => boolean }[];
+}
+
+/** How a kind of answerer is read. */
+export interface KindOfAnswerer<D extends Definition = Definition> {
+  readonly kind: AnswererKind;
+  readonly compile: (definition: D) => Compiled;
+}

@@ -1,0 +1,68 @@
+import { DescribeProfile } from '@messaging-gateway/contracts';
+import { quotaReached } from '@messaging-gateway/messaging';
+import type { ServiceTools } from '@messaging-gateway/service';
+import { askedBy, type Asking } from '../metadata.ts';
+import { answererStream, type AnswererCommand, type AnswererDocument, type AnswererKind } from './answerer.ts';
+import { answererOf, findAnswerer, requireProfile, type AnswererRow } from './answerer-records.ts';
+
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
+
+/** What the kinds of answerers are kept with. */
+export interface Answerers {
+  /**
+   * Makes one; the same request again answers with what it made.
+   *
+   * @param most of its kind for a profile; requests at the same moment may exceed it by a few
+   * @param id default: that of the request
+   * @throws Refused NOT_FOUND, FORBIDDEN for the profile, QUOTA_REACHED
+   */
+  create(document: AnswererDocument, asked: Asking, limits: { most: number; id?: string }): Promise<AnswererRow>;
+  /** @throws Refused NOT_FOUND, FORBIDDEN */
+  change(kind: AnswererKind, id: string, changes: Changes, asked: Asking): Promise<AnswererRow>;
+  /** @throws Refused NOT_FOUND, FORBIDDEN */
+  remove(kind: AnswererKind, id: string, asked: Asking): Promise<void>;
+  /** Calls back when those of an organization were changed here. */
+  onChange(listener: (organizationId: string) => void): void;
+}
+
+type Changes = Partial<Omit<AnswererDocument, 'kind' | 'profileId'>>;
+
+export function answerersOn(tools: Tools): Answerers {
+  const { ask, clock, sql, store } = tools;
+  const listeners: ((organizationId: string) => void)[] = [];
+  const carryOut = async (command: AnswererCommand, asked: Asking): Promise<void> => {
+    await store.handle(answererStream, command.answererId, command, {
+      metadata: askedBy(asked),
+      onAppended: asked.context.appended,
+    });
+    for (const listener of listeners) listener(asked.caller.organizationId);
+  };
+  const at = (): string => new Date(clock.now()).toISOString();
+  return {
+    create: async (document, asked, { most, id }) => {
+      const { organizationId } = asked.caller;
+      const { kind, profileId } = document;
+      const answererId = id ?? asked.context.resourceId;
+      requireProfile(asked.caller, profileId);
+      if (profileId !== null) await ask(DescribeProfile, { organizationId, profileId });
+      const [counted] = await sql.query<{ total: number }>(
+        `SELECT count(*)::int AS total FROM answerers
+          WHERE organization_id = $1 AND kind = $2 AND profile_id IS NOT DISTINCT FROM $3 AND NOT deleted AND id <> $4`,
+        [organizationId, kind, profileId, answererId],
+      );
+      if ((counted?.total ?? 0) >= most) throw quotaReached(`automations of this kind`, most);
+      await carryOut({ type: 'Create', answererId, document, at: at() }, asked);
+      return answererOf(sql, answererId);
+    },
+    change: async (kind, answererId, changes, asked) => {
+      await findAnswerer(sql, kind, answererId, asked.caller);
+      await carryOut({ type: 'Change', answererId, changes, at: at() }, asked);
+      return answererOf(sql, answererId);
+    },
+    remove: async (kind, answererId, asked) => {
+      await findAnswerer(sql, kind, answererId, asked.caller);
+      await carryOut({ type: 'Delete', answererId, at: at() }, asked);
+    },
+    onChange: (listener) => void listeners.push(listener),
+  };
+}
