@@ -5,8 +5,6 @@ export * from './known-fields.ts';
 export * from './cloud-event.ts';
 export * from './content/index.ts';
 export * from './contract.ts';
-export * from './recipient.ts';
-export * from './recipient.ts';
 export * from './credential-cache.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

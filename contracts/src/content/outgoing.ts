@@ -69,13 +69,6 @@ const MadeContent = Type.Union([...made]);
 /** A message as it is handed to the engine. */
 export type MessageContentOf = Static<typeof MadeContent>;
 
-/** A message without what only the engine is told. */
-export function toldContent(content: MessageContentOf): Static<typeof MessageContent> {
-  if (content.type !== 'audio') return content;
-  const { seconds: _, waveform: __, ...told } = content.content;
-  return { ...content, content: told };
-}
-
 /** Content that the engine is asked to send: a message, or a change of one that exists. */
 export const OutgoingContent = Type.Union([
   ...made,

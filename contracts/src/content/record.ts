@@ -4,7 +4,7 @@ import { capital, closed } from '../shapes.ts';
 import { contentFields } from './fields.ts';
 import { incomingFields, type IncomingContentOf } from './incoming.ts';
 import { ShownMedia } from './media-source.ts';
-import { toldContent, type MessageContentOf } from './outgoing.ts';
+import type { MessageContent, MessageContentOf } from './outgoing.ts';
 
 const { text, image, video, audio, document, location, poll } = contentFields;
 const { marks, viewOnce, preview, contact, unsupported } = incomingFields;
@@ -59,6 +59,13 @@ export type StoredType = (typeof storedTypes)[number];
 type Untyped<Content> = Content extends unknown ? Omit<Content, 'type'> : never;
 /** What a message says as it is kept beside its type; empty when it was deleted for everyone. */
 export type RecordContentOf = Untyped<Exclude<ShownContentOf, { type: 'deleted' }>> | Record<string, never>;
+
+/** A message without what only the engine is told. */
+export function toldContent(content: MessageContentOf): Static<typeof MessageContent> {
+  if (content.type !== 'audio') return content;
+  const { seconds: _, waveform: __, ...told } = content.content;
+  return { ...content, content: told };
+}
 
 /** What is kept of a message that went out: the fields of its send route, media by URL. */
 export function sentRecordContent(sent: MessageContentOf): RecordContentOf {

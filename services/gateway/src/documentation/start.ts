@@ -1,7 +1,7 @@
 import type { Start as StartSchema } from '@messaging-gateway/contracts';
 import { Router } from 'express';
 import type { Static } from 'typebox';
-import { writeJson } from '../http/answering.ts';
+import { writeJson } from '../http/routes.ts';
 import { publicUrlOf } from '../request/request-state.ts';
 
 type Start = Static<typeof StartSchema>;

@@ -1,6 +1,6 @@
 import type { Operation } from '@messaging-gateway/contracts';
 import type { RequestHandler } from 'express';
-import { writeJson } from './answering.ts';
+import { writeJson } from './routes.ts';
 
 const writes = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 const refusal = JSON.stringify({

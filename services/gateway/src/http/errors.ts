@@ -2,7 +2,7 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { errorAnswer, refusedOf } from '../request/error-answer.ts';
 import { stateOf } from '../request/request-state.ts';
-import { writeJson } from './answering.ts';
+import { writeJson } from './routes.ts';
 
 /** The last handler: answers every error, and logs those that are not the caller's. */
 export function errorHandler(log: Logger): ErrorRequestHandler {

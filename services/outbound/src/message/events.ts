@@ -9,8 +9,6 @@ import type {
 export type Origin = DataOf<typeof MessageSentContract>['origin'];
 /** A type of message, or the change of one that exists. */
 export type MessageType = OutgoingContentOf['type'];
-/** Whether it changes another message and is none of its own. */
-export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
 export type SendMode = 'synchronous' | 'durable';
 export type ReceiptStatus = 'delivered' | 'read' | 'played';
 /** The status as the API says it. */

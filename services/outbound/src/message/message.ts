@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { OutgoingContentOf } from '@messaging-gateway/contracts';
+import type { ChangeType, OutgoingContentOf } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { dayOf } from '../time/clock.ts';
@@ -7,6 +7,7 @@ import type {
   Failure,
   MessageEvent,
   MessageFacts,
+  MessageType,
   Place,
   ReceiptStatus,
   SendMode,
@@ -16,6 +17,9 @@ import type {
 } from './events.ts';
 
 export * from './events.ts';
+
+/** Whether a type is that of a change of another message, and of none of its own. */
+export const isChange = (type: MessageType): type is ChangeType => type === 'reaction' || type === 'delete';
 
 /** All times in milliseconds since 1970. */
 export type MessageCommand =
