@@ -2,7 +2,8 @@
 export const tags: Readonly<Record<string, string>> = {
   Messages:
     'Send text, media, locations, contact cards and polls; react, reply, delete, schedule; one-time codes; read what was sent and received, with its status.',
-  Conversations: 'Chats of a profile with their newest message and unread count: search, archive, mute, pin, read.',
+  Conversations:
+    'Chats of a profile with their newest message and unread count: search, archive, mute, pin, read, take over from automation.',
   Contacts:
     'People of a profile or of the organization: tags, CSV in and out, number checks, the address book of the phone.',
   Suppressions:

@@ -79,8 +79,8 @@ export const DescribePerson = internal({
   name: 'DescribePerson',
   owner: 'inbox',
   means:
-    "What a profile knows of a person: its own contact first, then the organization's. Of somebody who is no contact: nulls, and " +
-    'neither tags nor metadata.',
+    "What a profile knows of a person: its own contact first, then the organization's. Of somebody who is no contact, and of a group: nulls, and " +
+    'neither tags nor metadata. Whether a human has taken over the chat is told of anybody.',
   body: Somebody,
   answer: closed({
     contactId: nullable(Id),
@@ -91,6 +91,19 @@ export const DescribePerson = internal({
     tags: Type.Array(Type.String()),
     metadata: Type.Record(Type.String(), Type.Unknown()),
     blocked: Type.Boolean(),
+    conversationId: Type.Optional(
+      nullable({
+        ...Id,
+        description: 'Of the chat of the profile with the person, or of the group; null: there is none',
+      }),
+    ),
+    handoverUntil: Type.Optional(
+      nullable({
+        ...Timestamp,
+        description:
+          'Until when nothing automatic answers in that chat, as a human has taken over: exact at this moment. Null: automation answers',
+      }),
+    ),
   }),
 });
 

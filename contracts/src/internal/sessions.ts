@@ -127,6 +127,9 @@ export const DescribeProfile = internal({
     status: ConnectionStatus,
     statusReason: Type.Optional(Type.String({ description: 'Why, where something is wrong' })),
     phoneNumber: Type.Optional(Type.String()),
+    handoverMinutes: Type.Optional(
+      Type.Integer({ minimum: 0, description: 'See `Profile`; absent from earlier versions: 60' }),
+    ),
   }),
 });
 

@@ -30,6 +30,7 @@ export const ada = '4915112345678';
 
 interface Sessions {
   refuses: ErrorCode | undefined;
+  handoverMinutes: number | undefined;
 }
 
 /** Whom a fact is about, and when it happened. */
@@ -68,7 +69,7 @@ export class InboxFixture {
     settings: Partial<InboxSettings> = {},
   ): Promise<InboxFixture> {
     const profiles = new Map<string, string>();
-    const sessions: Sessions = { refuses: undefined };
+    const sessions: Sessions = { refuses: undefined, handoverMinutes: undefined };
     const receipts: InboxFixture['receipts'] = [];
     const service = await testService(inbox, {
       ...replicas,
@@ -77,7 +78,12 @@ export class InboxFixture {
         await fake(DescribeProfile, ({ profileId, organizationId }) => {
           if (sessions.refuses !== undefined) throw new Refused(sessions.refuses, 'Sessions says nothing.');
           if (profiles.get(profileId) === organizationId)
-            return { profileId, status: 'connected' as const, phoneNumber: ownNumber };
+            return {
+              profileId,
+              status: 'connected' as const,
+              phoneNumber: ownNumber,
+              ...(sessions.handoverMinutes !== undefined && { handoverMinutes: sessions.handoverMinutes }),
+            };
           throw new Refused('NOT_FOUND', 'There is no such profile.');
         });
       },
@@ -88,6 +94,11 @@ export class InboxFixture {
   /** With which code sessions refuses to describe profiles; undefined: it does not. */
   set sessionsRefuses(code: ErrorCode | undefined) {
     this.#sessions.refuses = code;
+  }
+
+  /** Of all profiles; undefined as an earlier version of sessions describes them. */
+  set handoverMinutes(minutes: number | undefined) {
+    this.#sessions.handoverMinutes = minutes;
   }
 
   /** A new organization with a new profile. */

@@ -144,7 +144,7 @@ describe('the audit', () => {
       );
       return body.items.length > 0 ? body.items : undefined;
     });
-    for (const verb of ['archive', 'unarchive', 'mute', 'pin'])
+    for (const verb of ['archive', 'unarchive', 'mute', 'pin', 'handover', 'resume'])
       await audited.does(`conversation.${verb}`, 'PUT', `/conversations/${conversation?.id}/${verb}`);
     const presence = `/conversations/${conversation?.id}/presence/subscribe`;
     const resource = conversation?.id ?? '';

@@ -1,3 +1,4 @@
 export * from './contact-updated.ts';
+export * from './conversation-handover.ts';
 export * from './message-changed.ts';
 export * from './message-received.ts';

@@ -4,6 +4,7 @@ export * from './list-conversation-messages.ts';
 export * from './list-conversations.ts';
 export * from './get-unread-count.ts';
 export * from './get-conversation.ts';
+export * from './hand-over-conversation.ts';
 export * from './read-conversation.ts';
 export * from './archive-conversation.ts';
 export * from './mute-conversation.ts';

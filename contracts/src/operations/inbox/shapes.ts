@@ -84,6 +84,10 @@ export const Conversation = closed(
     muted: Type.Boolean(),
     mutedUntil: Type.Optional(Timestamp),
     pinned: Type.Boolean(),
+    handoverUntil: nullable({
+      ...Timestamp,
+      description: 'Until when nothing automatic answers, as a human has taken over; null: automation answers',
+    }),
     lastMessageAt: nullable(Timestamp),
     lastMessage: nullable(MessageRecord),
   },
@@ -101,6 +105,7 @@ export const conversationExample = {
   archived: false,
   muted: false,
   pinned: false,
+  handoverUntil: null,
   lastMessageAt: '2026-01-01T00:00:00.000Z',
   lastMessage: messageExample,
 };

@@ -1,16 +1,22 @@
 import { ConnectionReady } from '@messaging-gateway/contracts';
 import { every, feature, batchedReaction, type ServiceTools } from '@messaging-gateway/service';
+import { handoversTable } from './0011-handovers.migration.ts';
 import { addressBook } from './address-book.ts';
 import { aliasesView, releaseFromThemselves } from './aliases-view.ts';
 import { conversationStream } from './conversation.ts';
+import { handoversTell } from './handing-over.ts';
+import { handoverStream } from './handover.ts';
+import { handoversView } from './handovers-view.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { conversationsHeld } from './personal-data.ts';
 
 /** Who writes to whom: to which conversation an address leads, and the numbers of the profiles themselves. */
 export const chats = feature({
   name: 'chats',
-  streams: [conversationStream],
-  views: [aliasesView],
+  streams: [conversationStream, handoverStream],
+  views: [aliasesView, handoversView],
+  migrations: [handoversTable],
+  tells: [handoversTell],
   connect: (tools: ServiceTools<unknown>) => {
     const numbers = ownNumbers(tools);
     return {

@@ -1,4 +1,4 @@
-import { DescribeProfile } from '@messaging-gateway/contracts';
+import { DescribeProfile, type AnswerOf } from '@messaging-gateway/contracts';
 import { Refused, Unavailable } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 
@@ -37,7 +37,7 @@ export function ownNumbers({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | '
     jidOf: async (profileId, organizationId) => {
       const kept = known.get(profileId);
       if (kept !== undefined && kept.until > clock.now()) return kept.jid;
-      const phone = await phoneOf(ask, profileId, organizationId);
+      const phone = (await describedProfile(ask, profileId, organizationId))?.phoneNumber;
       const jid = phone === undefined ? undefined : `${phone}@c.us`;
       keep(profileId, jid);
       return jid;
@@ -45,18 +45,22 @@ export function ownNumbers({ ask, clock }: Pick<ServiceTools<unknown>, 'ask' | '
   };
 }
 
-async function phoneOf(
+/**
+ * @returns undefined for a profile that is gone
+ * @throws Unavailable while sessions does not answer
+ */
+export async function describedProfile(
   ask: ServiceTools<unknown>['ask'],
   profileId: string,
   organizationId: string,
-): Promise<string | undefined> {
+): Promise<AnswerOf<typeof DescribeProfile> | undefined> {
   try {
-    return (await ask(DescribeProfile, { organizationId, profileId })).phoneNumber;
+    return await ask(DescribeProfile, { organizationId, profileId });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     if (error.code === 'NOT_FOUND') return undefined;
     // Any other refusal would be the same next time.
     if (error.code !== 'SERVICE_UNAVAILABLE') throw error;
-    throw new Unavailable('Sessions does not tell the number of a profile.', { cause: error });
+    throw new Unavailable('Sessions does not describe a profile.', { cause: error });
   }
 }

@@ -7,6 +7,6 @@ const conversations = `
 
 /** What conversations hold of people: with whom there is one. */
 export const conversationsHeld: Partial<PersonalData> = {
-  tables: ['conversations'],
+  tables: ['conversations', 'handovers'],
   sections: [{ name: 'conversations', ofOrganization: true, sql: conversations }],
 };

@@ -4,6 +4,7 @@ import {
   DeleteConversation,
   GetConversation,
   GetUnreadCount,
+  HandoverConversation,
   ListConversationMessages,
   ListConversations,
   ListMessagesOfConversation,
@@ -12,6 +13,7 @@ import {
   MuteConversation,
   PinConversation,
   ReadConversation,
+  ResumeConversation,
   SubscribePresence,
   UnarchiveConversation,
   UnsubscribePresence,
@@ -26,6 +28,7 @@ import { messagesNotFailed } from './0010-messages-not-failed.migration.ts';
 import { clear, sweepCleared } from './clearing.ts';
 import { conversationsView } from './conversations-view.ts';
 import { conversationCounts, unreadCounts } from './counts.ts';
+import { handOverConversation, resumeConversation } from './handing-over.ts';
 import { getConversation, listConversations, unreadCount } from './listing.ts';
 import { loadOlder } from './loading-older.ts';
 import { markMessagesRead } from './marking-messages.ts';
@@ -59,6 +62,8 @@ export const conversations = feature({
         operation(UnarchiveConversation, (input) => archive(tools, input, false)),
         operation(MuteConversation, (input) => mute(tools, input)),
         operation(PinConversation, (input) => pin(tools, input)),
+        operation(HandoverConversation, (input) => handOverConversation(tools, input)),
+        operation(ResumeConversation, (input) => resumeConversation(tools, input)),
         operation(SubscribePresence, (input) => subscribePresence(tools, input)),
         operation(UnsubscribePresence, (input) => unsubscribePresence(tools, input).then(() => answer(204))),
         operation(DeleteConversation, (input) => clear(tools, input, true).then(() => answer(204))),

@@ -2,6 +2,7 @@ import type { Caller, Conversation } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { silencedUntil, silentNow } from '../chat/handovers-view.ts';
 import { contactsOfChats } from '../contact/of-chats.ts';
 import type { ConversationTools } from './tools.ts';
 import { namesOfGroups } from '../group/of-conversations.ts';
@@ -23,11 +24,14 @@ export interface ConversationRow {
   readonly pinned: boolean;
   readonly last_message_id: string;
   readonly cleared_at: Date | null;
+  /** May have passed. */
+  readonly handover_until: Date | null;
 }
 
 export const conversationColumns =
   'c.id, c.organization_id, c.profile_id, c.jid, c.name, c.unread_count, ' +
-  'c.archived IS TRUE AS archived, c.muted_until, c.pinned IS TRUE AS pinned, c.last_message_id, c.cleared_at';
+  'c.archived IS TRUE AS archived, c.muted_until, c.pinned IS TRUE AS pinned, c.last_message_id, c.cleared_at, ' +
+  `${silencedUntil('c.id', 'c.organization_id')} AS handover_until`;
 /** Leaves out what has become an alias, where all conversations are gone through. */
 export const isNoAlias = 'NOT EXISTS (SELECT FROM conversation_aliases alias WHERE alias.id = c.id)';
 /**
@@ -82,6 +86,7 @@ export async function shownConversations(tools: ConversationTools, rows: readonl
       archived: row.archived,
       ...mutedOf(row, tools.clock.now()),
       pinned: row.pinned,
+      handoverUntil: silentNow(row.handover_until, tools.clock.now()),
       lastMessageAt: lastMessage?.timestamp ?? null,
       lastMessage,
     };

@@ -9,6 +9,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { changeStored } from './changing.ts';
 import { shownJid } from '../chat/address-book.ts';
+import { silenceByPhone } from '../chat/handing-over.ts';
 import { causedBy } from '../fact.ts';
 import type { MessageTools } from './tools.ts';
 import { isStored, quotedBy } from './known-messages.ts';
@@ -28,6 +29,8 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
   const hadOtherNames = joined || author?.joined === true;
   if (!(await isStored(tools, data, identity, hadOtherNames, metadata))) {
     const command = await commandOf(tools, data, event, { ...identity, firstEver });
+    // Before it is stored: whoever sees the message finds the chat silenced.
+    if (isWrittenByOwner(command)) await silence(tools, data, event, conversationId);
     await tools.store.handle(messageStream, command.message.messageId, command, {
       metadata,
       once: onceKeyOf(identity),
@@ -35,6 +38,20 @@ export async function storeArrived(tools: MessageTools, data: Arrived, event: Ev
   }
   await changeStored(tools, data, event);
 }
+
+/** As it is told (see `publishing.ts`). */
+const isWrittenByOwner = (command: MessageCommand): boolean =>
+  command.type === 'StoreOutgoing' && !command.message.silent && command.message.type !== 'unsupported';
+
+const silence = (
+  tools: MessageTools,
+  { profileId, sentAt }: Arrived,
+  event: EventEnvelope,
+  conversationId: string,
+): Promise<void> => {
+  const writtenAt = Math.min(Date.parse(sentAt), Date.parse(event.time));
+  return silenceByPhone(tools, { conversationId, profileId, writtenAt }, causedBy(event, profileId));
+};
 
 async function commandOf(
   tools: MessageTools,

@@ -26,6 +26,8 @@ const nobody = {
   tags: [],
   metadata: {},
   blocked: false,
+  conversationId: null,
+  handoverUntil: null,
 };
 
 describe('a person', () => {

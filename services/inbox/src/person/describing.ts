@@ -1,8 +1,10 @@
 import type { AnswerOf, DescribePerson, NamesOfPeople, NamesOfPerson } from '@messaging-gateway/contracts';
-import type { Sql } from '@messaging-gateway/service';
+import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import { knownPeople } from './known-people.ts';
-import { allNames, jidOf, namesIn } from './names.ts';
+import { silentNow } from '../chat/handovers-view.ts';
+import { chatWith } from './chats.ts';
+import { knownOf } from './known-people.ts';
+import { allNames, jidOf, namesIn, type Names } from './names.ts';
 
 type Somebody = Static<(typeof DescribePerson)['body']>;
 interface Tools {
@@ -10,16 +12,26 @@ interface Tools {
 }
 
 export async function describePerson(
-  { sql }: Tools,
+  { sql, clock }: Pick<ServiceTools<unknown>, 'sql' | 'clock'>,
   { jid, ...whose }: Somebody,
 ): Promise<AnswerOf<typeof DescribePerson>> {
-  const [person] = await knownPeople(sql, whose, namesIn([jid]));
-  if (person === undefined) return nobody;
+  const people = await allNames(sql, whose.organizationId, namesIn([jid]));
+  const [[person], chat] = await Promise.all([
+    isGroup(jid) ? [] : knownOf(sql, whose, people),
+    chatWith(sql, whose, jidsOf(jid, people.names)),
+  ]);
+  const about = {
+    conversationId: chat.conversationId,
+    handoverUntil: silentNow(chat.silencedUntil, clock.now()),
+  };
+  if (person === undefined) return { ...nobody, ...about };
   const { contactId, name, pushName, phone, lid, tags, metadata, blocked } = person;
-  return { contactId, name, pushName, phone, lid, tags: [...tags], metadata: { ...metadata }, blocked };
+  return { contactId, name, pushName, phone, lid, tags: [...tags], metadata: { ...metadata }, blocked, ...about };
 }
 
-const nobody: AnswerOf<typeof DescribePerson> = {
+const isGroup = (jid: string): boolean => jid.endsWith('@g.us');
+
+const nobody = {
   contactId: null,
   name: null,
   pushName: null,
@@ -34,10 +46,13 @@ export async function namesOfPerson(
   { sql }: Tools,
   { organizationId, jid }: Somebody,
 ): Promise<AnswerOf<typeof NamesOfPerson>> {
-  const { phones, lids } = (await allNames(sql, organizationId, namesIn([jid]))).names;
-  const jids = [...phones.map((phone) => jidOf({ phone, lid: null })), ...lids];
-  return { jids: [...new Set([jid, ...jids])] };
+  return { jids: jidsOf(jid, (await allNames(sql, organizationId, namesIn([jid]))).names) };
 }
+
+/** All JIDs of somebody, that which was asked for first. */
+const jidsOf = (jid: string, { phones, lids }: Names): string[] => [
+  ...new Set([jid, ...phones.map((phone) => jidOf({ phone, lid: null })), ...lids]),
+];
 
 export async function namesOfPeople(
   { sql }: Tools,

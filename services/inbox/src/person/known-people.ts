@@ -1,5 +1,5 @@
 import type { Sql } from '@messaging-gateway/service';
-import { allNames, contactsNamed, type Names } from './names.ts';
+import { allNames, contactsNamed, type Names, type People } from './names.ts';
 
 /** A contact that a profile may see: its own, or one of the whole organization. */
 export interface VisibleContact {
@@ -37,8 +37,11 @@ interface Whose {
 }
 
 /** The people of these names whom a profile knows, each once. */
-export async function knownPeople(sql: Sql, whose: Whose, names: Names): Promise<KnownPerson[]> {
-  const people = await allNames(sql, whose.organizationId, names);
+export const knownPeople = async (sql: Sql, whose: Whose, names: Names): Promise<KnownPerson[]> =>
+  knownOf(sql, whose, await allNames(sql, whose.organizationId, names));
+
+/** The same where all their names have been found. */
+export async function knownOf(sql: Sql, whose: Whose, people: People): Promise<KnownPerson[]> {
   const contacts = await contactsOf(sql, whose, people.names);
   const found = Map.groupBy(contacts, ({ phone, lid }) => people.personOf(phone ?? lid ?? ''));
   return [...found.values()].map((theirs) => joined(theirs.toSorted(byWorth)));

@@ -155,7 +155,7 @@ function bodyOf(
   if ('url' in body) body['url'] = url;
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   if ('scheduledAt' in body) body['scheduledAt'] = tomorrow;
-  if (operation.name === 'MuteConversation') body['until'] = tomorrow;
+  if (['MuteConversation', 'HandoverConversation'].includes(operation.name)) body['until'] = tomorrow;
   for (const slot of inBody) {
     const id = idOf(slot);
     if (id !== undefined) body[slot.name] = slot.isList ? [id] : id;

@@ -1,0 +1,109 @@
+import { ConversationHandover } from '@messaging-gateway/contracts';
+import type { EventMetadata, HandleOptions } from '@messaging-gateway/event-sourcing';
+import { publication, tells, type ServiceTools } from '@messaging-gateway/service';
+import { handoverStream, type HandoverCommand } from './handover.ts';
+import { describedProfile } from './own-numbers.ts';
+
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
+
+/** Facts that are told of chats in the hands of humans. */
+export const handoversTell = tells(handoverStream, {
+  HandedOver: ({ data: { until, ...which } }) => [publication(ConversationHandover, { ...toldOf(which), until })],
+  Resumed: ({ data: which }) => [publication(ConversationHandover, { ...toldOf(which), until: null })],
+});
+
+interface Which {
+  readonly conversationId: string;
+  readonly profileId: string;
+  readonly aliases: readonly string[];
+}
+
+const toldOf = ({ conversationId, profileId, aliases }: Which) => ({
+  conversationId,
+  profileId,
+  ...(aliases.length > 0 && { aliases: [...aliases] }),
+});
+
+/** Of a profile that earlier versions of sessions describe. */
+const defaultMinutes = 60;
+/** What a profile can have, at most. */
+const mostMinutes = 10_080;
+const minuteMs = 60_000;
+
+/**
+ * For how long a profile's chats are silenced by what is written on the phone, as it stands at this moment: only the phone's own
+ * messages and people ask, and what was set a moment ago counts.
+ *
+ * @returns 0 for a profile that is gone, too
+ */
+export async function handoverMinutes(
+  { ask }: Pick<Tools, 'ask'>,
+  profileId: string,
+  organizationId: string,
+): Promise<number> {
+  const profile = await describedProfile(ask, profileId, organizationId);
+  return profile === undefined ? 0 : (profile.handoverMinutes ?? defaultMinutes);
+}
+
+/** What the owner has written on the phone; `writtenAt` in milliseconds since 1970. */
+interface OwnMessage {
+  readonly conversationId: string;
+  readonly profileId: string;
+  readonly writtenAt: number;
+}
+
+/** Silences a chat in which the owner has written, from then on; to be called however often. */
+export async function silenceByPhone(
+  tools: Tools,
+  { conversationId, profileId, writtenAt }: OwnMessage,
+  metadata: EventMetadata,
+): Promise<void> {
+  const now = tools.clock.now();
+  if (writtenAt + mostMinutes * minuteMs <= now) return;
+  const minutes = await handoverMinutes(tools, profileId, metadata.organizationId);
+  const until = writtenAt + minutes * minuteMs;
+  if (minutes === 0 || until <= now) return;
+  const command = { type: 'NotePhone', writtenAt: iso(writtenAt), until: iso(until) } as const;
+  await handle(tools, { conversationId, profileId }, command, { metadata });
+}
+
+/** What somebody asks for: `until` (ISO 8601) shortens what was longer, `atLeast` does not. */
+export type Asked = { readonly until: string } | { readonly atLeast: string };
+
+/** Silences a chat. */
+export async function handOver(tools: Tools, which: Named, asked: Asked, options: Options): Promise<void> {
+  const command = 'until' in asked ? { until: asked.until, exactly: true } : { until: asked.atLeast };
+  await handle(tools, which, { type: 'HandOver', ...command }, options);
+}
+
+/** Gives a chat back, under whichever names it was silenced. */
+export async function resume(tools: Tools, which: Named, options: Options): Promise<void> {
+  const command = { type: 'Resume', at: iso(tools.clock.now()) } as const;
+  const named = await withAliases(tools, which);
+  for (const conversationId of [named.conversationId, ...named.aliases])
+    await tools.store.handle(handoverStream, conversationId, { ...named, ...command, conversationId }, options);
+}
+
+type Named = Omit<Which, 'aliases'>;
+type Options = Pick<HandleOptions, 'metadata' | 'onAppended'>;
+type Without<Command> = Command extends HandoverCommand ? Omit<Command, keyof Which> : never;
+
+async function handle(tools: Tools, which: Named, command: Without<HandoverCommand>, options: Options): Promise<void> {
+  const named = await withAliases(tools, which);
+  await tools.store.handle(handoverStream, named.conversationId, { ...named, ...command }, options);
+}
+
+/** Read each time: a replica may have joined two conversations a moment ago. */
+async function withAliases({ sql }: Tools, { conversationId, profileId }: Named): Promise<Which> {
+  const rows = await sql.query<{ id: string; alias: string | null }>(
+    `SELECT own.id, alias.id AS alias
+       FROM (SELECT coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1::uuid) AS id) own
+       LEFT JOIN conversation_aliases alias ON alias.conversation_id = own.id
+      ORDER BY alias.id`,
+    [conversationId],
+  );
+  const aliases = rows.flatMap(({ alias }) => (alias === null ? [] : [alias]));
+  return { conversationId: rows[0]?.id ?? conversationId, profileId, aliases };
+}
+
+const iso = (time: number): string => new Date(time).toISOString();
