@@ -17,6 +17,7 @@ export interface Broadcast {
   readonly status: string;
   readonly pausedReason: string | null;
   readonly stats: Stats;
+  readonly forecast: { readonly remaining: number; readonly heldUpBy: readonly string[] } | null;
 }
 
 interface Recipients {

@@ -46,9 +46,29 @@ export function broadcasts(at: () => World): void {
     }, 600_000);
     afterAll(() => receiver.stop());
 
+    /** A member whose role permits that and nothing else. */
+    const memberWith = async (permissions: string[]): Promise<{ credential: string }> => {
+      await owner.call('POST', '/rbac/roles', { name: 'Some', permissions });
+      const email = 'member@broadcasts.example';
+      const invitation = { email, name: 'Member', role: 'Some' };
+      const invited = await owner.call<{ temporaryPassword: string }>('POST', '/organizations/members', invitation);
+      const logIn = async (password: string): Promise<{ credential: string }> => {
+        const given = { email, password };
+        const { body } = await world.gateway.call<{ accessToken: string }>('POST', '/auth/login', given);
+        return { credential: body.accessToken };
+      };
+      const { temporaryPassword: currentPassword } = invited.body;
+      const changed = { currentPassword, newPassword: 'correct horse battery' };
+      await world.gateway.call('POST', '/auth/change-password', changed, await logIn(currentPassword));
+      return logIn(changed.newPassword);
+    };
+
     it('reaches each person once, with the own name, and says what became of it', async () => {
       const { id, status } = await mine.create();
       expect(status).toBe('draft');
+      expect(await mine.get(id)).toMatchObject({ forecast: null });
+      // Nobody who is blocked or suppressed.
+      expect((await owner.call('GET', `/broadcast/${id}/forecast`)).body).toMatchObject({ remaining: 3 });
       expect(await mine.recipients(id)).toMatchObject({ total: 0, items: [] });
       expect(await mine.tell(id, 'start')).toMatchObject({ status: 'running', stats: { total: 5, skipped: 2 } });
       const counts = { total: 5, sent: 3, failed: 0, pending: 0, skipped: 2, cancelled: 0 };
@@ -156,7 +176,8 @@ export function broadcasts(at: () => World): void {
 
       const { id } = await mine.create({ recipients, settings: { delayMin: 600_000, delayMax: 600_000 } });
       await mine.tell(id, 'start');
-      await mine.until(id, (now) => now.stats.sent === 1);
+      const { forecast } = await mine.until(id, (now) => now.stats.sent === 1);
+      expect(forecast).toMatchObject({ remaining: 5, heldUpBy: ['delays'] });
       expect(await owner.call('DELETE', `/broadcast/${id}`)).toMatchObject({ status: 409 });
       const cancelled = { status: 'cancelled', stats: { total: 6, sent: 1, pending: 0, cancelled: 5 } };
       expect(await mine.tell(id, 'cancel')).toMatchObject(cancelled);
@@ -238,6 +259,7 @@ export function broadcasts(at: () => World): void {
         ['GET', ''],
         ['PUT', '', { name: 'Mine' }],
         ['GET', '/stats'],
+        ['GET', '/forecast'],
         ['GET', '/recipients'],
         ['GET', '/recipients/csv'],
         ['POST', '/schedule', { scheduledAt }],
@@ -257,6 +279,9 @@ export function broadcasts(at: () => World): void {
         const answer = await world.gateway.call(method, `/broadcast/${id}${path}`, body, { credential: reader });
         expect([method, path, answer.status]).toEqual([method, path, 403]);
       }
+      const sender = await memberWith(['broadcast:create', 'broadcast:execute']);
+      for (const path of ['', '/forecast', '/stats'])
+        expect((await world.gateway.call('GET', `/broadcast/${id}${path}`, undefined, sender)).status).toBe(403);
       expect(await mine.get(id)).toMatchObject({ status: 'draft' });
       expect(await broadcastsOf(world, stranger, profileId).tryToCreate({})).toMatchObject({ status: 404 });
       const draft = { profileId, name: 'x', message: { type: 'text', text: 'x' }, recipients: { type: 'all' } };

@@ -1,3 +1,4 @@
+import type { Clock } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import type { ZoneCount } from '../forecast/crowd.ts';
 
@@ -62,9 +63,11 @@ const mostTries = 20;
  */
 export class Audience {
   readonly #sql: Sql;
+  readonly #clock: Pick<Clock, 'now'>;
 
-  constructor(sql: Sql) {
+  constructor(sql: Sql, clock: Pick<Clock, 'now'>) {
     this.#sql = sql;
+    this.#clock = clock;
   }
 
   /** Some whose turn is next, of those zones, in their order. */
@@ -88,8 +91,19 @@ export class Audience {
     return rows.map(({ zone }) => zone);
   }
 
-  /** How many are left of an audience, zone by zone. */
-  left(audienceId: string): Promise<ZoneCount[]> {
+  /**
+   * How many are left of an audience, zone by zone.
+   *
+   * @param all when it is known that all are in one zone, and how many are left: only their places are looked up
+   */
+  async left(audienceId: string, all?: Pick<ZoneCount, 'zone' | 'count'>): Promise<ZoneCount[]> {
+    if (all !== undefined) {
+      const [ends] = await this.#sql.query<Pick<ZoneCount, 'first' | 'last'> | Record<'first' | 'last', null>>(
+        `SELECT min(place) AS first, max(place) AS last FROM audience WHERE audience_id = $1 AND zone = $2 AND status = 'pending'`,
+        [audienceId, all.zone],
+      );
+      return ends === undefined || ends.first === null || all.count < 1 ? [] : [{ ...all, ...ends }];
+    }
     return this.#sql.query<ZoneCount>(
       `SELECT zone, count(*)::int AS count, min(place) AS first, max(place) AS last
          FROM audience WHERE audience_id = $1 AND status = 'pending' GROUP BY zone`,
@@ -173,8 +187,8 @@ export class Audience {
            FROM held WHERE a.audience_id = held.audience_id AND a.message_id = $1 AND a.status IN ('released', 'unknown')
          RETURNING a.broadcast_id)
        UPDATE broadcasts b SET open = b.open - 1, held_by = CASE WHEN b.held_by = $1 THEN NULL ELSE b.held_by END,
-          next_look_at = now() FROM back WHERE b.broadcast_id = back.broadcast_id`,
-      [messageId, nextId ?? null],
+          next_look_at = $3 FROM back WHERE b.broadcast_id = back.broadcast_id`,
+      [messageId, nextId ?? null, at(this.#clock.now())],
     );
   }
 
@@ -193,8 +207,8 @@ export class Audience {
   ) {
     const [text, values] =
       'contactId' in of
-        ? ['a.contact_id = $2', [of.contactId]]
-        : ['a.audience_id = $2 AND a.place = $3', [of.audienceId, of.place]];
+        ? ['a.contact_id = $3', [of.contactId]]
+        : ['a.audience_id = $3 AND a.place = $4', [of.audienceId, of.place]];
     const rows = await this.#sql.query(
       `WITH held AS MATERIALIZED (
          SELECT b.audience_id FROM broadcasts b
@@ -205,9 +219,9 @@ export class Audience {
           WHERE ${text} AND a.audience_id = held.audience_id AND a.status = 'pending' RETURNING a.broadcast_id),
        counted AS (SELECT broadcast_id, count(*)::int AS number FROM gone GROUP BY broadcast_id)
        UPDATE broadcasts b SET skipped = b.skipped + counted.number,
-          next_look_at = CASE WHEN b.status = 'running' AND b.held_by IS NULL THEN least(b.next_look_at, now()) ELSE b.next_look_at END
+          next_look_at = CASE WHEN b.status = 'running' AND b.held_by IS NULL THEN least(b.next_look_at, $2) ELSE b.next_look_at END
          FROM counted WHERE b.broadcast_id = counted.broadcast_id RETURNING 1`,
-      [code, ...values],
+      [code, at(this.#clock.now()), ...values],
     );
     return rows.length > 0;
   }

@@ -180,7 +180,11 @@ export class Broadcasting {
   /** @throws Refused NOT_FOUND, FORBIDDEN */
   async get({ params, caller }: Pick<InputOf<typeof GetBroadcast>, 'params' | 'caller'>): Promise<Shown> {
     const { row, state } = await this.#find(params.id, caller);
-    return shownBroadcast(row, state, await this.#stats(row, state));
+    const [stats, forecast] = await Promise.all([
+      this.#stats(row, state),
+      this.#parts.forecasting.alongside(row, state),
+    ]);
+    return { ...shownBroadcast(row, state, stats), forecast };
   }
 
   async stats({ params, caller }: Pick<InputOf<typeof GetBroadcast>, 'params' | 'caller'>): Promise<ShownStats> {

@@ -8,6 +8,7 @@ import {
   ListBroadcastRecipients,
   MessageSettled,
   MessageStatusChanged,
+  NamesOfPeople,
   type Operation,
   type OperationReply,
   ReadSendingStates,
@@ -49,6 +50,8 @@ class Others {
   audience: Person[] = [];
   isConnected = true;
   isGone = false;
+  /** Nobody answers of the profile. */
+  isAway = false;
   /** Of the profile, and how many were accepted today beside broadcasts. */
   limit: number | null = null;
   resetAt = '';
@@ -117,9 +120,11 @@ async function serveOthers(
 ): Promise<void> {
   const known = new Set<string>();
   await fake(DescribeProfile, ({ profileId: asked }) => {
+    if (others.isAway) throw new Refused('SERVICE_UNAVAILABLE', 'Nobody is there.');
     if (others.isGone || asked !== profileId) throw new Refused('NOT_FOUND', 'There is no such profile.');
     return { profileId: asked, status: others.isConnected ? ('connected' as const) : ('reconnecting' as const) };
   });
+  await fake(NamesOfPeople, () => ({ people: [] }));
   await fake(ListAudience, ({ after, limit, recipients }) => {
     const found =
       recipients.type === 'contacts'

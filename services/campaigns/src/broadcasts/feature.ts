@@ -76,7 +76,7 @@ export const broadcasts = feature({
   connect: (tools: ServiceTools<CampaignsSettings>, { templates: { render }, suppressions: list }) => {
     const { ask, clock, settings, sql, store } = tools;
     const records = new BroadcastRecords(sql);
-    const audience = new Audience(sql);
+    const audience = new Audience(sql, clock);
     const runner: BroadcastRunner = new BroadcastRunner({
       store,
       records,

@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { DeleteBroadcast, GetBroadcastForecast, PauseBroadcast, ScheduleBroadcast } from '@messaging-gateway/contracts';
+import {
+  CancelBroadcast,
+  CreateSuppression,
+  DeleteBroadcast,
+  GetBroadcastForecast,
+  ListBroadcasts,
+  PauseBroadcast,
+  ScheduleBroadcast,
+} from '@messaging-gateway/contracts';
 import { testCaller } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { beginOf, dateOf, limitDay } from '../forecast/days.ts';
@@ -24,6 +32,8 @@ beforeEach(() => {
 
 const asked = (id: string, more: object = {}) => test.call(GetBroadcastForecast, { params: { id }, ...more });
 const forecastOf = async (id: string) => (await asked(id)).body as ShownForecast;
+const statsOf = async (id: string) => (await test.get(id)).stats;
+const timezone = 'America/New_York';
 const slowly = { delayMin: 10 * second, delayMax: 10 * second };
 const now = () => test.service.clock.now();
 const after = ({ endsAt }: ShownForecast): number => Date.parse(endsAt ?? '') - now();
@@ -51,6 +61,47 @@ describe('the forecast of a broadcast', () => {
     expect(after(forecast) / (9 * 10.5 * second)).toBeCloseTo(1, 1);
     expect(forecast.days.reduce((sum, { messages }) => sum + messages, 0)).toBe(10);
     expect(test.others.accepted).toEqual([]);
+  });
+
+  it('that is a draft leaves out who is suppressed', async () => {
+    const suppressed = person(4000);
+    test.others.audience = [...people(2), suppressed];
+    const { phone } = suppressed;
+    expect(await test.call(CreateSuppression, { body: { phone } })).toMatchObject({ status: 201 });
+    const { id } = await test.create();
+    expect(await forecastOf(id)).toMatchObject({ remaining: 2 });
+  });
+
+  it('that runs or is paused is shown with it, of people in one time zone or in several', async () => {
+    test.others.audience = [
+      ...people(20),
+      ...people(30)
+        .slice(20)
+        .map((one) => ({ ...one, metadata: { timezone } })),
+    ];
+    const several = { from: '00:00', to: '00:01', timezone: 'recipient' };
+    for (const quietHours of [undefined, several]) {
+      const { id } = await test.create({ settings: slowly, ...(quietHours && { quietHours }) });
+      expect((await test.get(id)).forecast).toBeNull();
+      const sent = test.others.accepted.length;
+      await test.start(id);
+      await test.passUntil(async () => test.others.accepted.length > sent && (await statsOf(id)).sent === 1);
+      const { forecast, stats } = await test.get(id);
+      expect(forecast).toEqual(await forecastOf(id));
+      expect(forecast?.remaining).toBe(stats.pending);
+      expect(forecast?.days.reduce((sum, { messages }) => sum + messages, 0)).toBe(stats.pending);
+      const { body } = await test.call(ListBroadcasts, { query: { status: 'running' } });
+      expect((body as { items: object[] }).items).toEqual([
+        expect.not.objectContaining({ forecast: expect.anything() }),
+      ]);
+      test.others.isAway = true;
+      expect(await test.get(id)).toMatchObject({ status: 'running', forecast: null });
+      test.others.isAway = false;
+      await test.call(PauseBroadcast, { params: { id } });
+      expect((await test.get(id)).forecast).toEqual(await forecastOf(id));
+      await test.call(CancelBroadcast, { params: { id } });
+      expect((await test.get(id)).forecast).toBeNull();
+    }
   });
 
   it('that is scheduled begins at its time', async () => {

@@ -4,13 +4,17 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { ZoneCount } from '../forecast/crowd.ts';
-import { forecast, type ForecastFacts, type Sending } from '../forecast/forecast.ts';
+import { forecast, type Sending } from '../forecast/forecast.ts';
 import type { Audience } from './audience.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
 import { broadcastStream, hasEnded, isKnown, isPlanned, type KnownBroadcast } from './broadcast.ts';
 import { listedPeople, tooMany, type FixingParts } from './fixing.ts';
 
 export type ShownForecast = Static<typeof BroadcastForecast>;
+
+/** Until when one waits for others; default: as long as they are given. */
+type Asking = { readonly deadline?: number };
+type Counted = Pick<BroadcastRow, 'total' | 'sent' | 'failed' | 'skipped' | 'open'>;
 
 export interface ForecastingParts
   extends Pick<ServiceTools<unknown>, 'ask' | 'clock'>, Pick<FixingParts, 'suppressions' | 'maxRecipients'> {
@@ -21,6 +25,8 @@ export interface ForecastingParts
 
 /** What sending takes while nothing is known of it, milliseconds. */
 const typicalSendMs = 500;
+/** A forecast that goes along with something else waits so long for an answer, milliseconds. */
+const soonMs = 2000;
 
 /** Gathers what a forecast goes by. */
 export class Forecasting {
@@ -31,14 +37,14 @@ export class Forecasting {
   }
 
   /** @throws Refused VALIDATION_ERROR when it has more recipients than a broadcast may have */
-  async of(row: BroadcastRow, state: KnownBroadcast): Promise<ShownForecast> {
+  async of(row: BroadcastRow, state: KnownBroadcast, asking: Asking = {}): Promise<ShownForecast> {
     if (hasEnded(row.status))
       return { remaining: 0, endsAt: row.completed_at?.toISOString() ?? null, days: [], heldUpBy: [] };
     const now = this.#parts.clock.now();
     const [zones, gate, isConnected, rivals] = await Promise.all([
       isPlanned(state) ? this.#countNow(row, state, now) : this.#left(row),
-      this.#gate(row),
-      this.#isConnected(row),
+      this.#gate(row, asking),
+      this.#isConnected(row, asking),
       this.#rivals(row),
     ]);
     const sendMs = await this.#sendMs(row, state, rivals.length === 0 ? gate.messageDelayMs : Infinity);
@@ -59,8 +65,26 @@ export class Forecasting {
     };
   }
 
-  async #left({ audience_id: audienceId }: BroadcastRow): Promise<readonly ZoneCount[]> {
-    return audienceId === null ? [] : this.#parts.audience.left(audienceId);
+  /** Of one that has begun and goes on; null of others, and when those who know its profile do not answer soon. */
+  async alongside(row: BroadcastRow, state: KnownBroadcast): Promise<ShownForecast | null> {
+    if (row.status !== 'running' && row.status !== 'paused') return null;
+    try {
+      return await this.of(row, state, { deadline: this.#parts.clock.now() + soonMs });
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'SERVICE_UNAVAILABLE') return null;
+      throw error;
+    }
+  }
+
+  async #left({ audience_id: audienceId, zones, ...row }: BroadcastRow): Promise<readonly ZoneCount[]> {
+    if (audienceId === null) return [];
+    const [zone] = zones;
+    // All in one zone are counted already.
+    const count = zone === undefined || zones.length > 1 ? undefined : stillPending(row);
+    return this.#parts.audience.left(
+      audienceId,
+      zone !== undefined && count !== undefined ? { zone, count } : undefined,
+    );
   }
 
   /** Those who would get it if it started now. */
@@ -87,15 +111,15 @@ export class Forecasting {
     return [...found.values()];
   }
 
-  async #gate({ organization_id: organizationId, profile_id: profileId }: BroadcastRow): Promise<ProfileGate> {
-    const { items } = await this.#parts.ask(ReadSendingStates, { organizationId, profileIds: [profileId] });
+  async #gate({ organization_id: organizationId, profile_id: profileId }: BroadcastRow, asking: Asking) {
+    const { items } = await this.#parts.ask(ReadSendingStates, { organizationId, profileIds: [profileId] }, asking);
     const { messageDelayMs = 0, dailyMessageLimit = null, dailyMessageCount = 0 } = items[0] ?? {};
     return { messageDelayMs, dailyLimit: dailyMessageLimit, usedToday: dailyMessageCount };
   }
 
-  async #isConnected({ organization_id: organizationId, profile_id: profileId }: BroadcastRow): Promise<boolean> {
+  async #isConnected({ organization_id: organizationId, profile_id: profileId }: BroadcastRow, asking: Asking) {
     try {
-      return (await this.#parts.ask(DescribeProfile, { organizationId, profileId })).status === 'connected';
+      return (await this.#parts.ask(DescribeProfile, { organizationId, profileId }, asking)).status === 'connected';
     } catch (error) {
       if (error instanceof Refused && error.code === 'NOT_FOUND') return false;
       throw error;
@@ -132,7 +156,9 @@ export class Forecasting {
   }
 }
 
-type ProfileGate = Pick<ForecastFacts, 'messageDelayMs' | 'dailyLimit' | 'usedToday'>;
+/** Neither released nor left out. */
+const stillPending = ({ total, sent, failed, skipped, open }: Counted): number =>
+  total - sent - failed - skipped - open;
 
 function sending(
   row: BroadcastRow,

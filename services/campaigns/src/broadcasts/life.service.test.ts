@@ -137,6 +137,18 @@ describe('the life of a broadcast', () => {
     await test.call(CancelBroadcast, { params: { id } });
   });
 
+  it('goes by the clock of the service, whatever that of the database says', async () => {
+    test.others.audience = people(1);
+    test.others.outcome = () => (test.others.accepted.length === 1 ? { fail: 'EXPIRED', attempts: 0 } : 'silent');
+    const { id } = await test.create({ settings: { delayMin: 1, delayMax: 1 } });
+    await test.start(id);
+    // Put back, as nothing was handed over, it has its turn again at once, though the clock stands still.
+    await test.passUntil(() => test.others.accepted.length === 2, 0);
+    await test.settle(test.others.accepted[1] as never);
+    await test.passUntil(test.isOver(id));
+    expect(await statsOf(id)).toMatchObject({ total: 1, sent: 1 });
+  });
+
   it('waits for its profile, and fails after as long as queued messages wait', async () => {
     test.others.isConnected = false;
     const { id } = await test.create();

@@ -20,7 +20,8 @@ export const GetBroadcast = operation({
   name: 'GetBroadcast',
   path: '/broadcast/:id',
   summary: 'Get a broadcast',
-  means: 'With its statistics, why it waits and when it goes on by itself.',
+  means:
+    'With its statistics, why it waits and when it goes on by itself, and the forecast of one that runs or is paused.',
   params: broadcastParams,
   query: closed(afterEvent),
   answers: { 200: { body: Broadcast, means: 'The broadcast.', example: broadcastExample } },

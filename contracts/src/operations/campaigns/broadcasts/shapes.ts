@@ -3,6 +3,7 @@ import { BroadcastFailedReason, Count, Id, Timestamp, closed, nullable, oneOf } 
 import { words } from '../../outbound/send-fields.ts';
 import { sendRoutes, type SendableType } from '../../outbound/typed-message.ts';
 import { AnyTemplateContent } from '../template.ts';
+import { BroadcastForecast } from './forecast-shape.ts';
 
 export const BroadcastStatus = oneOf(['draft', 'scheduled', 'running', 'paused', 'completed', 'cancelled', 'failed'], {
   title: 'BroadcastStatus',
@@ -217,6 +218,11 @@ export const Broadcast = closed(
     createdAt: Timestamp,
     updatedAt: Timestamp,
     stats: BroadcastStats,
+    forecast: Type.Optional({
+      ...nullable(BroadcastForecast),
+      description:
+        'In `GET /broadcast/:id` only: of one that is running or paused. Null of others, and while nobody answers of its profile',
+    }),
   },
   { title: 'Broadcast' },
 );
