@@ -11,6 +11,8 @@ export interface Failure {
 export interface Content {
   readonly type: SendableType;
   readonly content: Readonly<Record<string, unknown>>;
+  /** The template that it was made of. */
+  readonly templateId?: string;
 }
 
 /** Of what a step is a part. */
@@ -44,14 +46,19 @@ export interface StepContext {
  *
  * - `wait`: it is carried out again then, `attempt` one higher. Milliseconds since 1970.
  * - `send`: these go to the chat, each once, whatever dies meanwhile; the step is done with the last one. With `failure` it counts as
- *   failed all the same.
+ *   failed all the same. `handsOver`: they go out although the chat was given to a human meanwhile, as this step did that.
  * - `end`: nothing further is done.
  */
 export type StepResult =
   | { readonly status: 'done' }
   | { readonly status: 'failed'; readonly failure: Failure }
   | { readonly status: 'wait'; readonly until: number }
-  | { readonly status: 'send'; readonly contents: readonly Content[]; readonly failure?: Failure }
+  | {
+      readonly status: 'send';
+      readonly contents: readonly Content[];
+      readonly failure?: Failure;
+      readonly handsOver?: true;
+    }
   | { readonly status: 'end' };
 
 /**

@@ -1,0 +1,76 @@
+import { DueRows, type History, type Sql } from '@messaging-gateway/service';
+import { runStream, type CancelledReason, type RefusedReason, type RunStatus } from './run.ts';
+
+/** A row of `runs`. */
+export interface RunRow {
+  readonly run_id: string;
+  readonly organization_id: string;
+  readonly profile_id: string;
+  readonly answerer_id: string;
+  readonly kind: string;
+  readonly conversation_id: string;
+  readonly message_id: string | null;
+  readonly status: RunStatus;
+  readonly reason: RefusedReason | CancelledReason | null;
+  readonly started_at: Date;
+  readonly ended_at: Date | null;
+}
+
+const columns =
+  'run_id, organization_id, profile_id, answerer_id, kind, conversation_id, message_id, status, reason, started_at, ended_at';
+export const selectRuns = `SELECT ${columns} FROM runs`;
+const forgottenAtOnce = 500;
+
+/** Queries on runs. */
+export class RunRecords extends DueRows<RunRow> {
+  readonly #sql: Sql;
+
+  constructor(sql: Sql) {
+    super(sql, { table: 'runs', key: 'run_id', due: 'next_look_at', owner: 'organization_id', columns });
+    this.#sql = sql;
+  }
+
+  /** To be looked at then, if it has not ended; null: when somebody says so. */
+  async lookAt(runId: string, time: number | null): Promise<void> {
+    await this.#sql.query('UPDATE runs SET next_look_at = $2 WHERE run_id = $1 AND ended_at IS NULL', [
+      runId,
+      time === null ? null : new Date(time),
+    ]);
+  }
+
+  async find(runId: string): Promise<RunRow | undefined> {
+    const [row] = await this.#sql.query<RunRow>(`${selectRuns} WHERE run_id = $1`, [runId]);
+    return row;
+  }
+
+  async ofMessage(messageId: string): Promise<string | undefined> {
+    const [row] = await this.#sql.query<{ run_id: string }>('SELECT run_id FROM run_messages WHERE message_id = $1', [
+      messageId,
+    ]);
+    return row?.run_id;
+  }
+
+  /** Those of a chat, an answerer or an organization that have not ended. */
+  async open(of: 'conversation_id' | 'answerer_id' | 'organization_id', id: string): Promise<readonly RunRow[]> {
+    return this.#sql.query<RunRow>(`${selectRuns} WHERE ${of} = $1 AND ended_at IS NULL`, [id]);
+  }
+
+  /** Ended runs go with their streams. */
+  history(days: number): History {
+    return {
+      stream: runStream,
+      days,
+      settled: async (sql, before) => {
+        const rows = await sql.query<{ id: string }>(
+          `SELECT run_id AS id FROM runs WHERE ended_at < $1 ORDER BY ended_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+          [before, forgottenAtOnce],
+        );
+        return rows.map(({ id }) => id);
+      },
+      forget: async (sql, ids) => {
+        await sql.query('DELETE FROM run_messages WHERE run_id = ANY ($1::uuid[])', [ids]);
+        await sql.query('DELETE FROM runs WHERE run_id = ANY ($1::uuid[])', [ids]);
+      },
+    };
+  }
+}

@@ -1,0 +1,298 @@
+import { DescribePerson } from '@messaging-gateway/contracts';
+import { attending, type DueJob, type Running } from '@messaging-gateway/service';
+import type { Logger } from '@messaging-gateway/runtime';
+import type { ChatPace } from './chat-pace.ts';
+import { handOver, isHandedOver, metadataOf, release, type Owned, type ReleasingParts } from './releasing.ts';
+import type { RunRecords, RunRow } from './run-records.ts';
+import {
+  hasEnded,
+  isKnown,
+  runStream,
+  stepOf,
+  type CancelledReason,
+  type KnownRun,
+  type RefusedReason,
+  type Run,
+  type RunCommand,
+  type RunFacts,
+} from './run.ts';
+import { SlowPlaces } from './slow-places.ts';
+import type { StartRequest } from './start-guard.ts';
+import type { Content, Failure, StepContext, StepResult, StepType } from './step.ts';
+
+export interface RunnerParts extends ReleasingParts {
+  readonly records: RunRecords;
+  readonly pace: ChatPace;
+  readonly log: Logger;
+}
+
+/** Others take it up when nobody has gone on with it for so long, milliseconds. */
+const leaseMs = 4_000;
+/** A step that found no place waits for so long, milliseconds. */
+const noPlaceMs = 1_000;
+/** Messages of which nothing was heard are asked for after so long, milliseconds. */
+const silenceMs = 15 * 60_000;
+/** A step that fails for reasons of ours is given up after so long, milliseconds. */
+const patienceMs = 3_600_000;
+
+/**
+ * Carries out runs, step by step, in any replica: each step can be carried out again, as what it does outside bears an id that follows
+ * from run and step, and what it sends is fixed before the first message leaves.
+ *
+ * @see docs/decisions/0769-runs-step-by-step.md
+ */
+export class RunRunner implements Running {
+  readonly #parts: RunnerParts;
+  readonly #types: ReadonlyMap<string, StepType>;
+  readonly #slow = new SlowPlaces(8, 200);
+  readonly #inHand = new Map<string, Promise<void>>();
+  #stopping = new AbortController();
+  /** Attends to runs when it is time. */
+  readonly job: DueJob;
+
+  constructor(parts: RunnerParts, types: readonly StepType[]) {
+    this.#parts = parts;
+    this.#types = new Map(types.map((one) => [one.type, one]));
+    const { clock, records } = parts;
+    this.job = attending({ name: 'runs', clock, rows: records, attend: (row) => this.#attend(row) });
+  }
+
+  async start(): Promise<void> {
+    this.#stopping = new AbortController();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.all(this.#inHand.values());
+  }
+
+  /**
+   * Begins a run, if nothing stands against it, or writes down what does.
+   *
+   * @returns `changed`: the answerer is not as it was looked at; else the run of that id as it is, new or not
+   */
+  async begin(facts: RunFacts, asked: StartRequest): Promise<'changed' | KnownRun> {
+    const { store, pace } = this.#parts;
+    const metadata = metadataOf(asked.organizationId, facts.profileId);
+    for (;;) {
+      const { outcome, state } = await store.handle(
+        runStream,
+        facts.runId,
+        { type: 'Start', facts },
+        { metadata, guard: { name: 'start', request: asked } },
+      );
+      if (outcome !== 'guarded' && isKnown(state)) {
+        if (outcome === 'appended') this.job.wake();
+        return state;
+      }
+      const reason = await pace.whyNotStart(asked);
+      if (reason === 'changed') return reason;
+      if (reason !== undefined) return this.refuse(facts, reason, asked.organizationId);
+    }
+  }
+
+  /** Writes down that an answerer was not let through. */
+  async refuse(facts: RunFacts, reason: RefusedReason, organizationId: string): Promise<KnownRun> {
+    const metadata = metadataOf(organizationId, facts.profileId);
+    const command: RunCommand = { type: 'Refuse', facts, reason };
+    const { state } = await this.#parts.store.handle(runStream, facts.runId, command, { metadata });
+    return state as KnownRun;
+  }
+
+  /** Something is known of a message. */
+  async settled(messageId: string, status: 'sent' | 'failed', failure: Failure | undefined): Promise<void> {
+    const { clock, records, store } = this.#parts;
+    const runId = await records.ofMessage(messageId);
+    if (runId === undefined) return;
+    const { state } = await store.load(runStream, runId);
+    const row = isKnown(state) && !hasEnded(state) ? await records.find(runId) : undefined;
+    if (row === undefined) return;
+    const at = new Date(clock.now()).toISOString();
+    await this.#tell(row, { type: 'SettleMessage', messageId, status, ...(failure && { failure }), at });
+  }
+
+  /** Ends runs that have not ended. @param onlyWaiting those that do nothing now */
+  async cancel(
+    of: 'conversation_id' | 'answerer_id' | 'organization_id',
+    id: string,
+    reason: CancelledReason,
+    onlyWaiting = false,
+  ): Promise<void> {
+    const at = new Date(this.#parts.clock.now()).toISOString();
+    for (const row of await this.#parts.records.open(of, id))
+      if (!onlyWaiting || row.status === 'waiting') await this.#tell(row, { type: 'Cancel', reason, at });
+  }
+
+  async #attend(row: RunRow): Promise<void> {
+    const { run_id: runId } = row;
+    if (this.#inHand.has(runId)) return;
+    const { log, store } = this.#parts;
+    const { state } = await store.load(runStream, runId);
+    if (!isKnown(state) || hasEnded(state)) return this.#parts.records.lookAt(runId, null);
+    const index = stepOf(state);
+    const action = index === undefined ? undefined : state.facts.actions[index];
+    const isSlow = action !== undefined && this.#types.get(action.type)?.slow === true;
+    if (!isSlow) return this.#goOn(row, state);
+    const { records, clock } = this.#parts;
+    const giveBack = this.#slow.take(row.organization_id);
+    if (giveBack === undefined) return records.lookAt(runId, clock.now() + noPlaceMs);
+    // Others have their turn meanwhile: it takes no place among those who are attended to.
+    const stopRenewing = this.#keep(runId);
+    const work = this.#goOn(row, state)
+      .catch((error: unknown) => log.warn('A step of a run failed', { runId, error: String(error) }))
+      .finally(() => {
+        stopRenewing();
+        giveBack();
+        this.#inHand.delete(runId);
+      });
+    this.#inHand.set(runId, work);
+  }
+
+  /** Nobody else takes up a run as long as this process carries it out. */
+  #keep(runId: string): () => void {
+    const { clock, records, log } = this.#parts;
+    let cancel = (): void => undefined;
+    const renew = (): void => {
+      records
+        .lookAt(runId, clock.now() + leaseMs)
+        .catch((error: unknown) => log.debug('A lease was not renewed', { runId, error: String(error) }));
+      cancel = clock.at(clock.now() + leaseMs / 2, renew);
+    };
+    renew();
+    return () => cancel();
+  }
+
+  /** One step after the other, as long as there is nothing to wait for. */
+  async #goOn(row: RunRow, first: KnownRun): Promise<void> {
+    const { clock, records } = this.#parts;
+    let state: Run = first;
+    for (;;) {
+      if (!isKnown(state) || hasEnded(state) || this.#stopping.signal.aborted) return;
+      const index = stepOf(state);
+      if (index === undefined) return this.#lookAfterMessages(row, state);
+      const step = state.steps[index];
+      const until = step?.until === undefined ? 0 : Date.parse(step.until);
+      if (step?.contents === undefined && clock.now() < until) {
+        await records.lookAt(row.run_id, until);
+        clock.at(until, () => this.job.wake());
+        return;
+      }
+      const next = await this.#step(row, state, index);
+      if (next === undefined) return;
+      state = next;
+    }
+  }
+
+  /** @returns undefined when it waits for its time */
+  async #step(row: RunRow, run: KnownRun, index: number): Promise<Run | undefined> {
+    const { clock } = this.#parts;
+    const step = run.steps[index];
+    const at = (): string => new Date(clock.now()).toISOString();
+    if (Array.isArray(step?.contents))
+      return this.#send(row, run, index, step.contents, step.failure, step.messageIds.length > 0);
+    const result = await this.#carryOut(row, run, index);
+    switch (result.status) {
+      case 'wait': {
+        await this.#tell(row, { type: 'Postpone', index, until: new Date(result.until).toISOString(), at: at() });
+        clock.at(result.until, () => this.job.wake());
+        return undefined;
+      }
+      case 'send': {
+        const { contents, failure, handsOver = false } = result;
+        const prepared = await this.#tell(row, {
+          type: 'Prepare',
+          index,
+          contents,
+          ...(failure && { failure }),
+          at: at(),
+        });
+        const isMine = handsOver || run.facts.actions.slice(0, index).some(({ type }) => type === 'handover');
+        return isKnown(prepared) && !hasEnded(prepared)
+          ? this.#send(row, prepared, index, contents, failure, isMine)
+          : prepared;
+      }
+      case 'failed':
+        return this.#tell(row, { type: 'Settle', index, status: 'failed', failure: result.failure, at: at() });
+      case 'done':
+        return this.#tell(row, { type: 'Settle', index, status: 'done', at: at() });
+      case 'end':
+        return this.#tell(row, { type: 'Settle', index, status: 'done', ends: true, at: at() });
+    }
+  }
+
+  async #carryOut(row: RunRow, run: KnownRun, index: number): Promise<StepResult> {
+    const { clock } = this.#parts;
+    const action = run.facts.actions[index];
+    const type = action === undefined ? undefined : this.#types.get(action.type);
+    if (action === undefined || type === undefined)
+      return { status: 'failed', failure: { code: 'NOT_SUPPORTED', message: 'There is no such action.' } };
+    try {
+      return await type.carryOut(action, this.#contextOf(row, run, index));
+    } catch (error) {
+      if (clock.now() - row.started_at.getTime() < patienceMs) throw error;
+      return { status: 'failed', failure: { code: 'INTERNAL_ERROR', message: 'The step could not be carried out.' } };
+    }
+  }
+
+  #contextOf({ organization_id: organizationId }: RunRow, { facts, steps }: KnownRun, index: number): StepContext {
+    const { runId, profileId, answererId, kind, conversationId, chat, message, match } = facts;
+    return {
+      runId,
+      organizationId,
+      profileId,
+      answererId,
+      kind,
+      conversationId,
+      chat,
+      ...(message !== undefined && { message }),
+      ...(match !== undefined && { match }),
+      index,
+      attempt: steps[index]?.attempt ?? 0,
+      startedAt: Date.parse(facts.at),
+      person: () => this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat }),
+      signal: this.#stopping.signal,
+    };
+  }
+
+  /** @param isMine it goes out although the chat was given to a human */
+  async #send(
+    row: RunRow,
+    run: KnownRun,
+    index: number,
+    contents: readonly Content[],
+    failure: Failure | undefined,
+    isMine: boolean,
+  ): Promise<Run> {
+    const owned: Owned = { organizationId: row.organization_id, run };
+    const at = (): string => new Date(this.#parts.clock.now()).toISOString();
+    if (!isMine && (await isHandedOver(this.#parts, owned)))
+      return this.#tell(row, { type: 'Cancel', reason: 'handover', at: at() });
+    const released = await release(this.#parts, owned, index, contents);
+    if (released === 'cancelled') return (await this.#parts.store.load(runStream, row.run_id)).state;
+    if ('refused' in released)
+      return this.#tell(row, { type: 'Settle', index, status: 'refused', reason: released.refused, at: at() });
+    const status = released.failed || failure !== undefined ? 'failed' : 'done';
+    return this.#tell(row, { type: 'Settle', index, status, at: at() });
+  }
+
+  /** Nothing is left to do but to hear of its messages: when nothing was heard for long, one asks. */
+  async #lookAfterMessages(row: RunRow, run: KnownRun): Promise<void> {
+    const { clock, records } = this.#parts;
+    const since = Math.max(...run.steps.map(({ endedAt }) => (endedAt === undefined ? 0 : Date.parse(endedAt))));
+    if (clock.now() - since >= silenceMs) {
+      const owned: Owned = { organizationId: row.organization_id, run };
+      for (const step of run.steps)
+        for (const [place, messageId] of step.messageIds.entries()) {
+          const content = step.contents?.[place];
+          if (run.messages[messageId] === null && content !== undefined)
+            await handOver(this.#parts, owned, messageId, content);
+        }
+    }
+    await records.lookAt(row.run_id, clock.now() + silenceMs);
+  }
+
+  async #tell({ run_id, organization_id, profile_id }: RunRow, command: RunCommand): Promise<Run> {
+    const metadata = metadataOf(organization_id, profile_id);
+    return (await this.#parts.store.handle(runStream, run_id, command, { metadata })).state;
+  }
+}
