@@ -6,3 +6,4 @@ export * from './inbox/index.ts';
 export * from './webhooks/index.ts';
 export * from './insights/index.ts';
 export * from './campaigns/index.ts';
+export * from './automation/index.ts';

@@ -1,1 +1,1 @@
-export { fill, hasPlaceholders, placeholdersOf, valuesFrom } from './placeholders.ts';
+export { fill, hasPlaceholders, placeholdersOf, valuesFrom, type Lookup } from './placeholders.ts';

@@ -23,6 +23,8 @@ export interface Answerers {
   remove(kind: AnswererKind, id: string, asked: Asking): Promise<void>;
   /** Calls back when those of an organization were changed here. */
   onChange(listener: (organizationId: string) => void): void;
+  /** Calls back when one was taken away here; it is waited for. */
+  onRemoved(listener: (answererId: string) => Promise<void>): void;
 }
 
 type Changes = Partial<Omit<AnswererDocument, 'kind' | 'profileId'>>;
@@ -30,6 +32,7 @@ type Changes = Partial<Omit<AnswererDocument, 'kind' | 'profileId'>>;
 export function answerersOn(tools: Tools): Answerers {
   const { ask, clock, sql, store } = tools;
   const listeners: ((organizationId: string) => void)[] = [];
+  const removed: ((answererId: string) => Promise<void>)[] = [];
   const carryOut = async (command: AnswererCommand, asked: Asking): Promise<void> => {
     await store.handle(answererStream, command.answererId, command, {
       metadata: askedBy(asked),
@@ -62,7 +65,9 @@ export function answerersOn(tools: Tools): Answerers {
     remove: async (kind, answererId, asked) => {
       await findAnswerer(sql, kind, answererId, asked.caller);
       await carryOut({ type: 'Delete', answererId, at: at() }, asked);
+      for (const listener of removed) await listener(answererId);
     },
     onChange: (listener) => void listeners.push(listener),
+    onRemoved: (listener) => void removed.push(listener),
   };
 }

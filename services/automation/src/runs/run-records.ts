@@ -43,6 +43,14 @@ export class RunRecords extends DueRows<RunRow> {
     return row;
   }
 
+  /** Whether what answers was taken away meanwhile. */
+  async isTakenAway({ answerer_id }: Pick<RunRow, 'answerer_id'>): Promise<boolean> {
+    const [row] = await this.#sql.query<{ deleted: boolean }>('SELECT deleted FROM answerers WHERE id = $1', [
+      answerer_id,
+    ]);
+    return row?.deleted !== false;
+  }
+
   async ofMessage(messageId: string): Promise<string | undefined> {
     const [row] = await this.#sql.query<{ run_id: string }>('SELECT run_id FROM run_messages WHERE message_id = $1', [
       messageId,

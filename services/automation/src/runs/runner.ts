@@ -190,6 +190,8 @@ export class RunRunner implements Running {
     const at = (): string => new Date(clock.now()).toISOString();
     if (Array.isArray(step?.contents))
       return this.#send(row, run, index, step.contents, step.failure, step.messageIds.length > 0);
+    if ((step?.attempt ?? 0) > 0 && (await this.#parts.records.isTakenAway(row)))
+      return this.#tell(row, { type: 'Cancel', reason: 'deleted', at: at() });
     const result = await this.#carryOut(row, run, index);
     switch (result.status) {
       case 'wait': {
@@ -249,6 +251,7 @@ export class RunRunner implements Running {
       index,
       attempt: steps[index]?.attempt ?? 0,
       startedAt: Date.parse(facts.at),
+      now: this.#parts.clock.now(),
       person: () => this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat }),
       signal: this.#stopping.signal,
     };

@@ -35,6 +35,8 @@ export interface StepContext {
   readonly attempt: number;
   /** When the run began, milliseconds since 1970. */
   readonly startedAt: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
   /** As they are known now. */
   readonly person: () => Promise<Person>;
   /** Aborted when the service stops: it will be carried out again. */

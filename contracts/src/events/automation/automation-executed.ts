@@ -1,0 +1,43 @@
+import { Type } from 'typebox';
+import { event } from '../../contract.ts';
+import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
+
+export const AutomationExecuted = event({
+  type: 'automation.executed',
+  version: 1,
+  owner: 'automation',
+  visibility: 'public',
+  means:
+    'A flow was carried out: all its steps were done and its messages left, or some failed. Matches that were held back, and runs ' +
+    'that were cancelled, are not told.',
+  data: closed({
+    id: { ...Id, description: 'The flow' },
+    runId: Id,
+    conversationId: Id,
+    status: oneOf(['completed', 'failed']),
+    messageIds: Type.Array(Id, { description: 'Messages that it sent, in their order' }),
+  }),
+  example: {
+    id: '0198c0de-0000-7000-8000-000000000001',
+    runId: '0198c0de-0000-5000-8000-000000000002',
+    conversationId: '0198c0de-0000-5000-8000-000000000003',
+    status: 'completed',
+    messageIds: ['0198c0de-0000-5000-8000-000000000004'],
+  },
+});
+
+export const ChatMuted = event({
+  type: 'automation.chat-muted',
+  version: 1,
+  owner: 'automation',
+  visibility: 'internal',
+  means:
+    'Automation was held back in a chat to which it had sent too much without anybody of ours writing. Told for each that is held ' +
+    'back; the chat is muted for a day, or until somebody of ours writes.',
+  data: closed({ profileId: Id, conversationId: Id, at: Timestamp }),
+  example: {
+    profileId: '0198c0de-0000-7000-8000-000000000001',
+    conversationId: '0198c0de-0000-5000-8000-000000000003',
+    at: '2026-01-01T10:00:00.000Z',
+  },
+});

@@ -1,0 +1,2 @@
+export * from './runs.ts';
+export * from './evaluate.ts';

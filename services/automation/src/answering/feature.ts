@@ -1,0 +1,66 @@
+import { EvaluateAutomation, MessageReceived, type DataOf } from '@messaging-gateway/contracts';
+import { batchedReaction, every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import type { Incoming, KindOfAnswerer } from '../answerers/compiled.ts';
+import { answerers } from '../answerers/feature.ts';
+import { KnownAnswerers } from '../answerers/known-answerers.ts';
+import type { AutomationSettings } from '../config.ts';
+import { runs } from '../runs/feature.ts';
+import { evaluate } from './dry-run.ts';
+import { answer, type AnsweringParts } from './evaluating.ts';
+
+/** How each kind of answerer is read. */
+const kinds: readonly KindOfAnswerer[] = [];
+
+/** Lets what answers by itself look at each message that comes in. */
+export const answering = feature({
+  name: 'answering',
+  needs: { answerers, runs },
+  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept, runs: { pace, runner } }) => {
+    const { ask, clock, settings, sql } = tools;
+    const known = new KnownAnswerers({ sql }, kinds);
+    kept.onChange((organizationId) => known.forget(organizationId));
+    const parts: AnsweringParts = { ask, clock, known, runner, pace };
+    const inTurn = new Turns();
+    return {
+      rows: [operation(EvaluateAutomation, (input) => evaluate(parts, input))],
+      hears: [
+        batchedReaction(MessageReceived, async (told, { organizationId, profileId }) => {
+          if (profileId === undefined) return;
+          if (clock.now() - Date.parse(told.timestamp) > settings.maxAgeSeconds * 1000) return;
+          if ((await known.of(organizationId, profileId)).length === 0) return;
+          const message = incomingOf(organizationId, profileId, told);
+          await inTurn.after(told.conversationId, () => answer(parts, message));
+        }),
+      ],
+      jobs: [every('1s', 'changes of answerers', () => known.look())],
+    };
+  },
+});
+
+const incomingOf = (organizationId: string, profileId: string, told: DataOf<typeof MessageReceived>): Incoming => ({
+  organizationId,
+  profileId,
+  isGroup: told.from.endsWith('@g.us'),
+  text: told.body ?? '',
+  writtenAt: Date.parse(told.timestamp),
+  told,
+});
+
+/** What is of one chat is done in its order. */
+class Turns {
+  readonly #last = new Map<string, Promise<void>>();
+
+  async after(key: string, work: () => Promise<void>): Promise<void> {
+    const before = this.#last.get(key);
+    const mine = (async () => {
+      await before?.catch(() => undefined);
+      await work();
+    })();
+    this.#last.set(key, mine);
+    try {
+      await mine;
+    } finally {
+      if (this.#last.get(key) === mine) this.#last.delete(key);
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import {
+  AutomationExecuted,
+  ChatMuted,
+  GetAutomationRun,
+  ListAutomationRuns,
+  MessageSent,
+  MessageSettled,
+} from '@messaging-gateway/contracts';
+import {
+  batchedReaction,
+  feature,
+  operation,
+  publication,
+  reaction,
+  tells,
+  type ServiceTools,
+} from '@messaging-gateway/service';
+import { answerers } from '../answerers/feature.ts';
+import type { AutomationSettings } from '../config.ts';
+import { runsMigration } from './20261124010000-runs.migration.ts';
+import { ChatPace, forgettingPace } from './chat-pace.ts';
+import { paceGuard, paceView } from './pace-guard.ts';
+import { runStream } from './run.ts';
+import { RunRecords } from './run-records.ts';
+import { RunRunner } from './runner.ts';
+import { runMessagesView, runsView, statsView } from './runs-view.ts';
+import { getRun, listRuns } from './showing.ts';
+import { startGuard } from './start-guard.ts';
+import { delayStep, stopStep } from './steps/plain.ts';
+import { sendStep } from './steps/send.ts';
+
+/** What is done when something answers: step by step, each step once, and never too much to anybody. */
+export const runs = feature({
+  name: 'runs',
+  needs: { answerers },
+  streams: [runStream],
+  views: [runsView, runMessagesView, statsView, paceView],
+  guards: [startGuard, paceGuard],
+  migrations: [runsMigration],
+  tells: [
+    tells(runStream, {
+      RunEnded: ({ data: { answererId: id, kind, runId, profileId, conversationId, status, reason, messageIds, at } }) => [
+        ...(kind === 'flow' && (status === 'completed' || status === 'failed')
+          ? [publication(AutomationExecuted, { id, runId, conversationId, status, messageIds: [...messageIds] })]
+          : []),
+        ...(reason === 'muted' ? [publication(ChatMuted, { profileId, conversationId, at })] : []),
+      ],
+      RunRefused: ({ data: { reason, profileId, conversationId, at } }) =>
+        reason === 'muted' ? [publication(ChatMuted, { profileId, conversationId, at })] : [],
+    }),
+  ],
+  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept }) => {
+    const { ask, clock, log, settings, sql, store } = tools;
+    const records = new RunRecords(sql);
+    const pace = new ChatPace(sql);
+    const runner = new RunRunner({ ask, clock, log, store, records, pace }, [delayStep, stopStep, sendStep(tools)]);
+    kept.onRemoved((answererId) => runner.cancel('answerer_id', answererId, 'deleted'));
+    return {
+      api: { runner, pace },
+      rows: [
+        operation(ListAutomationRuns, (input) => listRuns(tools, input)),
+        operation(GetAutomationRun, (input) => getRun(tools, input)),
+      ],
+      hears: [
+        reaction(MessageSettled, async ({ messageId, origin, status, error }) => {
+          if (origin === 'automation') await runner.settled(messageId, status, error);
+        }),
+        batchedReaction(MessageSent, async ({ conversationId, origin, timestamp }, { time }) => {
+          if (origin === 'phone' || origin === 'api') await pace.human(conversationId, new Date(timestamp ?? time));
+        }),
+      ],
+      running: [runner],
+      jobs: [runner.job, forgettingPace(sql, clock)],
+      history: [records.history(settings.eventRetentionDays)],
+      personalData: {
+        first: async ({ organizationId, wholeOrganization }) => {
+          if (wholeOrganization) await runner.cancel('organization_id', organizationId, 'deleted');
+        },
+        tables: ['runs', 'run_messages', 'answerer_stats', 'cooldowns', 'chat_pace'],
+        sections: [],
+      },
+    };
+  },
+});
