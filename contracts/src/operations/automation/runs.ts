@@ -26,16 +26,7 @@ const fields = {
   messageId: nullable({ ...Id, description: 'The message that set it off; null in a scheduled run' }),
   status: RunStatus,
   reason: nullable(
-    oneOf([
-      'cooldown',
-      'rate_limited',
-      'same_text',
-      'handover',
-      'muted',
-      'daily_limit',
-      'deleted',
-      'superseded',
-    ]),
+    oneOf(['cooldown', 'rate_limited', 'same_text', 'handover', 'muted', 'daily_limit', 'deleted', 'superseded']),
   ),
   message: nullable(Type.String({ description: 'Text or caption that set it off; null without `message:read`' })),
   match: nullable(Type.String({ description: 'What the trigger met; null without `message:read`' })),

@@ -14,7 +14,7 @@ export interface Incoming {
   readonly told: DataOf<typeof MessageReceived>;
 }
 
-export type Person = AnswerOf<typeof DescribePerson> & { readonly handoverUntil?: string | null };
+export type Person = AnswerOf<typeof DescribePerson>;
 
 /** Of what a trigger was set off. */
 export interface Match {

@@ -18,10 +18,9 @@ export const answerers = feature({
     hears: [
       reaction(ProfileDeleted, async ({ profileId }, event) => {
         const { clock, sql, store } = tools;
-        const rows = await sql.query<{ id: string }>(
-          'SELECT id FROM answerers WHERE profile_id = $1 AND NOT deleted',
-          [profileId],
-        );
+        const rows = await sql.query<{ id: string }>('SELECT id FROM answerers WHERE profile_id = $1 AND NOT deleted', [
+          profileId,
+        ]);
         const at = new Date(clock.now()).toISOString();
         for (const { id } of rows) {
           const command = { type: 'Delete', answererId: id, at } as const;

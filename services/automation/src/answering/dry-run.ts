@@ -13,13 +13,7 @@ import type { Incoming, Person } from '../answerers/compiled.ts';
 import type { KnownAnswerer } from '../answerers/known-answerers.ts';
 import { isHandedOver, look, stranger, type AnsweringParts, type Look } from './evaluating.ts';
 
-type Verdict =
-  | Exclude<Look, { match: unknown }>['verdict']
-  | 'answers'
-  | 'cooldown'
-  | 'handover'
-  | 'muted'
-  | 'earlier';
+type Verdict = Exclude<Look, { match: unknown }>['verdict'] | 'answers' | 'cooldown' | 'handover' | 'muted' | 'earlier';
 
 interface Candidate {
   readonly kind: string;
@@ -73,7 +67,7 @@ async function verdictOf(
     runId: v7(),
     organizationId: message.organizationId,
     profileId: message.profileId,
-    conversationId: message.told.conversationId,
+    conversationId: (await person()).conversationId ?? message.told.conversationId,
     answererId: one.row.id,
     version: one.row.version,
     cooldownSeconds: one.compiled.cooldownSeconds,

@@ -61,8 +61,7 @@ export const isHandedOver = ({ handoverUntil }: Person, now: number): boolean =>
  * message has an id of its own, so that a message which is told again meets the runs that it has.
  */
 export async function answer(parts: AnsweringParts, message: Incoming): Promise<void> {
-  for (let looks = 0; looks < mostLooks; looks += 1)
-    if ((await answerOnce(parts, message)) !== 'changed') return;
+  for (let looks = 0; looks < mostLooks; looks += 1) if ((await answerOnce(parts, message)) !== 'changed') return;
 }
 
 async function answerOnce(parts: AnsweringParts, message: Incoming): Promise<'changed' | undefined> {
@@ -115,7 +114,13 @@ const startOf = (
   at,
 });
 
-function factsOf(message: Incoming, { row, compiled }: KnownAnswerer, match: Match, place: number, now: number): RunFacts {
+function factsOf(
+  message: Incoming,
+  { row, compiled }: KnownAnswerer,
+  match: Match,
+  place: number,
+  now: number,
+): RunFacts {
   const { told, profileId } = message;
   return {
     runId: idOf(`${told.id} ${place}`),

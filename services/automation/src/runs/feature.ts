@@ -1,6 +1,7 @@
 import {
   AutomationExecuted,
   ChatMuted,
+  ConversationHandover,
   GetAutomationRun,
   ListAutomationRuns,
   MessageSent,
@@ -39,7 +40,9 @@ export const runs = feature({
   migrations: [runsMigration],
   tells: [
     tells(runStream, {
-      RunEnded: ({ data: { answererId: id, kind, runId, profileId, conversationId, status, reason, messageIds, at } }) => [
+      RunEnded: ({
+        data: { answererId: id, kind, runId, profileId, conversationId, status, reason, messageIds, at },
+      }) => [
         ...(kind === 'flow' && (status === 'completed' || status === 'failed')
           ? [publication(AutomationExecuted, { id, runId, conversationId, status, messageIds: [...messageIds] })]
           : []),
@@ -64,6 +67,10 @@ export const runs = feature({
       hears: [
         reaction(MessageSettled, async ({ messageId, origin, status, error }) => {
           if (origin === 'automation') await runner.settled(messageId, status, error);
+        }),
+        reaction(ConversationHandover, async ({ conversationId, aliases = [], until }) => {
+          if (until === null || Date.parse(until) <= clock.now()) return;
+          for (const id of [conversationId, ...aliases]) await runner.cancel('conversation_id', id, 'handover', true);
         }),
         batchedReaction(MessageSent, async ({ conversationId, origin, timestamp }, { time }) => {
           if (origin === 'phone' || origin === 'api') await pace.human(conversationId, new Date(timestamp ?? time));

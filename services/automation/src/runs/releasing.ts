@@ -4,7 +4,6 @@ import type { EventMetadata, EventStore } from '@messaging-gateway/event-sourcin
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
-import type { Person } from '../answerers/compiled.ts';
 import type { ChatPace } from './chat-pace.ts';
 import type { PaceRequest } from './pace-guard.ts';
 import { runStream, type KnownRun, type RefusedReason, type Run, type RunCommand } from './run.ts';
@@ -148,6 +147,6 @@ export async function handOver(
 export async function isHandedOver({ ask, clock }: ReleasingParts, { organizationId, run }: Owned): Promise<boolean> {
   const { profileId, chat, at } = run.facts;
   if (clock.now() - Date.parse(at) < freshMs) return false;
-  const { handoverUntil }: Person = await ask(DescribePerson, { organizationId, profileId, jid: chat });
+  const { handoverUntil } = await ask(DescribePerson, { organizationId, profileId, jid: chat });
   return typeof handoverUntil === 'string' && Date.parse(handoverUntil) > clock.now();
 }

@@ -179,7 +179,11 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
   if (command.type === 'SettleMessage') {
     const { messageId, status, failure } = command;
     if (state.messages[messageId] !== null) return [];
-    return ending(state, { type: 'RunMessageSettled', data: { runId, messageId, status, ...(failure && { failure }), at } }, at);
+    return ending(
+      state,
+      { type: 'RunMessageSettled', data: { runId, messageId, status, ...(failure && { failure }), at } },
+      at,
+    );
   }
   if (command.type === 'Cancel')
     return [{ type: 'RunEnded', data: { ...whoseOf(state), status: 'cancelled', reason: command.reason, at } }];

@@ -62,7 +62,11 @@ export const runMessagesView = view({
   of: runStream,
   on: ['MessageReleased'],
   rows: (events) =>
-    events.map(({ data: { messageId, runId }, metadata: { organizationId } }) => ({ messageId, runId, organizationId })),
+    events.map(({ data: { messageId, runId }, metadata: { organizationId } }) => ({
+      messageId,
+      runId,
+      organizationId,
+    })),
   sql: `
     INSERT INTO {schema}.run_messages (message_id, run_id, organization_id)
     SELECT (row->>'messageId')::uuid, (row->>'runId')::uuid, (row->>'organizationId')::uuid FROM {rows}

@@ -38,5 +38,6 @@ const lookupFor =
 
 function textOf(metadata: Readonly<Record<string, unknown>>, key: string): string | undefined {
   const value = Object.hasOwn(metadata, key) ? metadata[key] : undefined;
-  return value === undefined || value === null || typeof value === 'object' ? undefined : String(value as string);
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined;
 }
