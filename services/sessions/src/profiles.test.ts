@@ -6,6 +6,7 @@ import {
   CreateProfile,
   DeleteAccount,
   DeleteProfile,
+  DescribeProfile,
   GetAccount,
   GetProfile,
   ListAccounts,
@@ -95,6 +96,33 @@ describe('accounts and profiles', () => {
     expect((await service.published(ProfileCreated)).filter(({ data }) => data.profileId === resourceId)).toHaveLength(
       1,
     );
+  });
+
+  it('keeps for how long a chat is left to a human who writes on the phone', async () => {
+    const resourceId = v7();
+    const params = { id: resourceId };
+    const make = { caller, resourceId, body: { name: 'Human', handoverMinutes: 5 } };
+    expect((await service.call(CreateProfile, make)).body).toMatchObject({ handoverMinutes: 5 });
+    const { id } = await create(caller, 'Plain');
+    expect((await service.call(GetProfile, { caller, params: { id } })).body).toMatchObject({ handoverMinutes: 60 });
+    const update = async (body: object) => (await service.call(UpdateProfile, { caller, params, body })).body;
+    expect(await update({ name: 'Machine' })).toMatchObject({ name: 'Machine', handoverMinutes: 5 });
+    expect(await update({ handoverMinutes: 0 })).toMatchObject({ handoverMinutes: 0 });
+    expect((await service.call(CreateProfile, { ...make, repeated: true })).body).toMatchObject({ handoverMinutes: 0 });
+    const { organizationId } = caller;
+    const asked = () => service.ask(DescribeProfile, { organizationId, profileId: resourceId });
+    expect(await asked()).toMatchObject({ handoverMinutes: 0 });
+    for (const handoverMinutes of [-1, 10_081, 1.5, '60', null])
+      await expect(update({ handoverMinutes })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [expect.objectContaining({ path: 'body.handoverMinutes' })],
+      });
+    await service.rebuildViews();
+    expect(await asked()).toMatchObject({ handoverMinutes: 0 });
+    expect(await update({ handoverMinutes: 60 })).toMatchObject({ handoverMinutes: 60 });
+    await service.call(DeleteProfile, { caller, params });
+    const left = 'SELECT profile_id FROM handover_minutes WHERE profile_id = $1';
+    expect(await service.sql.query(left, [resourceId])).toEqual([]);
   });
 
   it('makes nothing while the send gate is away', async () => {

@@ -63,6 +63,7 @@ describe('the audit', () => {
     await audited.does('profile.update', 'PUT', `/profiles/${made.body.id}`, {
       body: { name: 'S', dailyMessageLimit: 9 },
     });
+    await audited.does('profile.update', 'PUT', `/profiles/${made.body.id}`, { body: { handoverMinutes: 0 } });
     await audited.does('profile.connect', 'POST', `/profiles/${made.body.id}/connect`, { resource: made.body.id });
     const page = await audited.does<{ id: string }>(
       'profile.link_page',

@@ -1,13 +1,22 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { Id, closed } from '../../shapes.ts';
-import { DailyLimit, EngineKind, MessageDelay, Profile, ResourceName, accountParams } from './shapes.ts';
+import {
+  DailyLimit,
+  EngineKind,
+  HandoverMinutes,
+  MessageDelay,
+  Profile,
+  ResourceName,
+  accountParams,
+} from './shapes.ts';
 
 const fields = {
   name: ResourceName,
   engine: Type.Optional(EngineKind),
   messageDelayMs: Type.Optional(MessageDelay),
   dailyMessageLimit: Type.Optional(DailyLimit),
+  handoverMinutes: Type.Optional(HandoverMinutes),
 };
 const answers = { 201: { body: Profile, means: 'The profile exists; connect links it to a phone.' } };
 

@@ -17,6 +17,12 @@ export const MessageDelay = Type.Integer({
   maximum: 86_400_000,
   description: 'Least time between two sends, milliseconds',
 });
+export const HandoverMinutes = Type.Integer({
+  minimum: 0,
+  maximum: 10_080,
+  description:
+    'How long nothing automatic answers in a chat after the owner has written there on the phone; 0: it answers all the same',
+});
 export const DailyLimit = nullable(
   Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Messages a day; null: no limit' }),
 );
@@ -34,7 +40,7 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** One linked number. The last four fields before the times come from the send gate, which outbound keeps. */
+/** One linked number. Four of the fields before the times come from the send gate, which outbound keeps. */
 export const Profile = closed(
   {
     id: Id,
@@ -49,6 +55,7 @@ export const Profile = closed(
     dailyMessageLimit: nullable(Count),
     dailyMessageCount: Count,
     dailyResetAt: Timestamp,
+    handoverMinutes: HandoverMinutes,
     lastConnectedAt: nullable(Timestamp),
     createdAt: Timestamp,
     updatedAt: Timestamp,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
-import { DailyLimit, MessageDelay, Profile, ResourceName, idParams } from './shapes.ts';
+import { DailyLimit, HandoverMinutes, MessageDelay, Profile, ResourceName, idParams } from './shapes.ts';
 
 export const UpdateProfile = operation({
   name: 'UpdateProfile',
@@ -17,6 +17,7 @@ export const UpdateProfile = operation({
     name: Type.Optional(ResourceName),
     messageDelayMs: Type.Optional(MessageDelay),
     dailyMessageLimit: Type.Optional(DailyLimit),
+    handoverMinutes: Type.Optional(HandoverMinutes),
   }),
   answers: { 200: { body: Profile, means: 'The profile as it is now.' } },
   errors: ['NOT_FOUND', 'FORBIDDEN'],

@@ -30,7 +30,9 @@ import type { SessionsSettings } from '../config.ts';
 import { engines } from '../engine/feature.ts';
 import { accountsProfilesLeases } from './0001-accounts-profiles-leases.migration.ts';
 import { enginesOfLinked } from './0005-engines-of-linked-profiles.migration.ts';
+import { handoverMinutesTable } from './0009-handover-minutes.migration.ts';
 import { quotas } from './0006-quotas.migration.ts';
+import { handoverMinutesStream, handoverMinutesViews, minutesOfProfile } from './handover-minutes.ts';
 import { profileStream } from './profile.ts';
 import { profileViews } from './profile-table.ts';
 import { Profiles } from './profiles.ts';
@@ -57,7 +59,7 @@ const section: PersonalSection = {
   ofOrganization: true,
   sql: `
   SELECT id::text AS key, jsonb_build_object('id', id, 'accountId', account_id, 'name', name, 'phoneNumber', phone_number,
-         'pushName', push_name, 'status', status, 'engine', engine, 'lastConnectedAt', last_connected_at,
+         'pushName', push_name, 'status', status, 'engine', engine, 'handoverMinutes', ${minutesOfProfile}, 'lastConnectedAt', last_connected_at,
          'createdAt', created_at, 'updatedAt', updated_at) AS item
     FROM profiles WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`,
 };
@@ -65,10 +67,10 @@ const section: PersonalSection = {
 /** Profiles as resources: what they are called, how they send, where their connections stand. */
 export const profiles = feature({
   name: 'profiles',
-  streams: [profileStream],
-  views: profileViews,
+  streams: [profileStream, handoverMinutesStream],
+  views: [...profileViews, ...handoverMinutesViews],
   guards: [quotaGuard],
-  migrations: [accountsProfilesLeases, enginesOfLinked, quotas],
+  migrations: [accountsProfilesLeases, enginesOfLinked, quotas, handoverMinutesTable],
   tells: [told],
   needs: { accounts, engines },
   connect: (tools: ServiceTools<SessionsSettings>, needed) => {
@@ -86,7 +88,7 @@ export const profiles = feature({
         operation(DeleteFromAddressBook, ({ caller, params }) => found.writeAddressBook(caller, params.profileId)),
         internalOperation(DescribeProfile, (body) => found.describe(body)),
       ],
-      personalData: { tables: ['profiles'], sections: [section] },
+      personalData: { tables: ['profiles', 'handover_minutes'], sections: [section] },
     };
   },
 });

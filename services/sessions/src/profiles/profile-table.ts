@@ -3,6 +3,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
 import { view, type EventsOf, type InlineView } from '@messaging-gateway/event-sourcing';
 import type { EngineKind } from '../engine/engine.ts';
+import { minutesOfProfile } from './handover-minutes.ts';
 import { engineOfOld, profileStream, type ConnectionStatus } from './profile.ts';
 
 /** A profile as its view holds it. */
@@ -18,6 +19,7 @@ export interface ProfileRecord {
   readonly is_wanted: boolean;
   readonly phone_number: string | null;
   readonly push_name: string | null;
+  readonly handover_minutes: number;
   readonly since: Date;
   readonly last_connected_at: Date | null;
   readonly created_at: Date;
@@ -33,7 +35,7 @@ export interface ProfileFilters {
 }
 
 const columns = `id, organization_id, account_id, workspace_id, name, engine, status, status_reason, is_wanted, phone_number,
-  push_name, since, last_connected_at, created_at, updated_at`;
+  push_name, since, last_connected_at, created_at, updated_at, ${minutesOfProfile} AS handover_minutes`;
 
 export const profileNotFound = (): Refused => new Refused('NOT_FOUND', 'There is no such profile.');
 

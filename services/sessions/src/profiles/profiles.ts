@@ -24,6 +24,7 @@ import type { Accounts } from '../accounts/accounts.ts';
 import type { SessionsSettings } from '../config.ts';
 import type { Engines } from '../engine/engines.ts';
 import { readAccount } from '../accounts/account-table.ts';
+import { handoverMinutesStream } from './handover-minutes.ts';
 import {
   callersProfile,
   countProfiles,
@@ -70,6 +71,7 @@ export class Profiles {
       status: row.status,
       ...(row.status_reason !== null && { statusReason: row.status_reason }),
       ...(row.phone_number !== null && { phoneNumber: row.phone_number }),
+      handoverMinutes: row.handover_minutes,
     };
   }
 
@@ -100,7 +102,7 @@ export class Profiles {
     { body, caller, context }: OperationInput<Omit<BodyOf<typeof CreateProfile>, 'accountId'>>,
   ) {
     const { tools, accounts, engines } = this.#parts;
-    const { name, engine, messageDelayMs, dailyMessageLimit } = body;
+    const { name, engine, messageDelayMs, dailyMessageLimit, handoverMinutes } = body;
     if (caller.profileIds !== undefined) throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');
     const account =
       accountId === undefined
@@ -114,6 +116,7 @@ export class Profiles {
       { organizationId: caller.organizationId, profileId, ...given({ messageDelayMs, dailyMessageLimit }) },
       { requestId: context.requestId, traceparent: context.traceparent },
     );
+    await this.#setHandoverMinutes({ profileId, minutes: handoverMinutes, atFirst: true }, caller, context);
     const { profileQuota } = tools.settings;
     const { outcome } = await tools.store.handle(
       profileStream,
@@ -138,6 +141,7 @@ export class Profiles {
         { organizationId: caller.organizationId, profileId: id, ...policy },
         { requestId: context.requestId, traceparent: context.traceparent, raised: context.raised },
       );
+    await this.#setHandoverMinutes({ profileId: id, minutes: body.handoverMinutes }, caller, context);
     if (body.name !== undefined)
       await this.#handle(id, { type: 'RenameProfile', name: body.name, at: this.#now() }, caller, context);
     return this.read(caller, id);
@@ -166,6 +170,18 @@ export class Profiles {
     await this.#parts.tools.store.handle(profileStream, id, command, profileOptions(id, caller, context));
   }
 
+  async #setHandoverMinutes(
+    { minutes, ...asked }: { profileId: string; minutes: number | undefined; atFirst?: boolean },
+    caller: Caller,
+    context: RequestContext,
+  ): Promise<void> {
+    const { store } = this.#parts.tools;
+    const { profileId } = asked;
+    const options = profileOptions(profileId, caller, context);
+    if (minutes !== undefined)
+      await store.handle(handoverMinutesStream, profileId, { type: 'SetHandoverMinutes', ...asked, minutes }, options);
+  }
+
   #show(
     row: ProfileRecord,
     { messageDelayMs, dailyMessageLimit, dailyMessageCount, dailyResetAt }: SendingState,
@@ -183,6 +199,7 @@ export class Profiles {
       dailyMessageLimit,
       dailyMessageCount,
       dailyResetAt,
+      handoverMinutes: row.handover_minutes,
       lastConnectedAt: row.last_connected_at?.toISOString() ?? null,
       createdAt: row.created_at.toISOString(),
       updatedAt: row.updated_at.toISOString(),
