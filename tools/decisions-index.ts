@@ -12,6 +12,7 @@ const subjects = [
   'Replicas and leases',
   'Sessions and engines',
   'Sending',
+  'Automation and AI',
   'Receiving, conversations and contacts',
   'Groups',
   'Media',

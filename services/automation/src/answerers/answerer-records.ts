@@ -24,8 +24,8 @@ const columns = `id, organization_id, profile_id, kind, name, enabled, priority,
 /** For `readPage` and other queries of one kind. */
 export const selectAnswerers = `SELECT ${columns} FROM answerers`;
 
-export const definitionOf = <D extends Definition>({ definition }: Pick<AnswererRow, 'definition'>): D =>
-  JSON.parse(definition) as D;
+export const definitionOf = ({ definition }: Pick<AnswererRow, 'definition'>): Definition =>
+  JSON.parse(definition) as Definition;
 
 /** One that is there. @throws Refused NOT_FOUND */
 export async function answererOf(sql: Sql, id: string): Promise<AnswererRow> {
