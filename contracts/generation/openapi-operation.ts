@@ -26,7 +26,7 @@ export function operationObject(operation: Operation, shared: Shared): Json {
           ...ofItself(operation),
           ...asForm(operation, shared.schemas),
         }
-      : { 'multipart/form-data': { schema: fileIn(operation.upload) } };
+      : { 'multipart/form-data': { schema: formOf(operation.upload, body, shared.schemas) } };
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
     tags: [tag],
@@ -49,6 +49,18 @@ const fileIn = (field: string) => ({
   additionalProperties: false,
 });
 
+/** A file in this field, and beside it the other fields of the body. */
+function formOf(field: string, body: TSchema | undefined, schemas: NamedSchemas): Json {
+  const { [field]: _file, ...others } = (body as TObject | undefined)?.properties ?? {};
+  const { properties, required = [] } = schemas.placed(closed(others)) as { properties?: Json; required?: string[] };
+  const file = fileIn(field);
+  return {
+    ...file,
+    required: [...file.required, ...required],
+    properties: { ...file.properties, ...properties },
+  };
+}
+
 /** The text that may come as a body of its own. */
 const ofItself = ({ pieces }: Operation): Json =>
   pieces?.contentType === undefined ? {} : { [pieces.contentType]: { schema: { type: 'string' } } };
@@ -57,14 +69,7 @@ const ofItself = ({ pieces }: Operation): Json =>
 function asForm({ body, pieces }: Operation, schemas: NamedSchemas): Json {
   if (pieces?.fileField === undefined || body === undefined) return {};
   const { [pieces.field]: _text, ...others } = (body as TObject).properties;
-  const { [pieces.fileField]: file } = fileIn(pieces.fileField).properties;
-  const { properties, ...form } = schemas.placed(closed(others));
-  const required = [pieces.fileField];
-  return {
-    'multipart/form-data': {
-      schema: { ...form, required, properties: { [pieces.fileField]: file, ...(properties as Json) } },
-    },
-  };
+  return { 'multipart/form-data': { schema: formOf(pieces.fileField, closed(others), schemas) } };
 }
 
 const needs: Readonly<Record<string, string>> = {

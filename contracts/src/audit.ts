@@ -11,6 +11,7 @@ export const auditCategories = [
   'conversation',
   'group',
   'integration',
+  'knowledge',
   'media',
   'member',
   'message',

@@ -134,9 +134,14 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly bodyLimit?: 'json' | 'media';
   /**
    * The body is `multipart/form-data` with one file in this field. The gateway streams it into the media store; the
-   * owner finds a `StoredFile` there, as `body` must say. What the owner refuses is deleted again.
+   * owner finds a `StoredFile` there, as `body` must say, and further texts of the form in the other fields of the body. What
+   * the owner refuses is deleted again.
    */
   readonly upload?: string;
+  /** The most that the file may hold, bytes. Default: the limit of its kind (`mediaLimits`). */
+  readonly uploadLimit?: number;
+  /** The owner only reads the file: it is deleted once that has answered. */
+  readonly uploadPasses?: true;
   /** Success answers by HTTP status; the first is the usual one. */
   readonly answers: Readonly<Record<number, Answer>>;
   /** Error codes beside those that every route can answer (see `commonErrors`). */

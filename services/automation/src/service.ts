@@ -3,10 +3,11 @@ import { service } from '@messaging-gateway/service';
 import { answering } from './answering/feature.ts';
 import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
+import { knowledge } from './knowledge/feature.ts';
 import { runs } from './runs/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [answerers, runs, answering],
+  features: [knowledge, answerers, runs, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

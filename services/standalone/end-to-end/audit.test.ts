@@ -7,6 +7,7 @@ import {
   changeBroadcasts,
   changeConnections,
   changeMessages,
+  changeKnowledge,
   changeTemplates,
   changeWhatCameIn,
   hearing,
@@ -164,6 +165,7 @@ describe('the audit', () => {
     await changeGroups(audited, profileId);
     await changeMessages(audited, profileId);
     await changeTemplates(audited, profileId);
+    await changeKnowledge(audited, profileId);
     await changeBroadcasts(audited, profileId);
     await changeConnections(audited, profileId);
     await changeWhatCameIn(audited, profileId, hearing(world, audited, profile.phone));

@@ -79,6 +79,14 @@ export async function changeBroadcasts(audited: AuditedTenant, profileId: string
   for (const verb of ['start', 'pause', 'resume', 'cancel']) await does(verb, next);
 }
 
+/** Gives a profile something to know, and takes it away. */
+export async function changeKnowledge(audited: AuditedTenant, profileId: string): Promise<void> {
+  const path = `/ai/knowledge/${profileId}`;
+  const body = { name: 'Delivery', content: 'We deliver within two days.' };
+  const { id } = (await audited.does<{ id: string }>('knowledge.create', 'POST', `${path}/text`, { body })).body;
+  await audited.does('knowledge.delete', 'DELETE', `/ai/knowledge/${id}`, { resource: id, byKey: true });
+}
+
 /** Connects by the routes below an account, and has a delivery of a webhook repeated. */
 export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
   const { accountId, call } = audited.tenant;

@@ -1,2 +1,3 @@
 export * from './runs.ts';
 export * from './evaluate.ts';
+export * from './knowledge/index.ts';

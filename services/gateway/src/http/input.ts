@@ -4,7 +4,7 @@ import { keptFilename, type MediaStore } from '@messaging-gateway/media';
 import { Refused, invalid } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import express, { type NextFunction, type Request, type RequestHandler } from 'express';
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { v7 } from 'uuid';
 import { isTextOf } from '../dispatch/dispatcher.ts';
 import type { MediaQuota } from '../media/media-quota.ts';
@@ -77,7 +77,7 @@ const isForm = (type: string | undefined): boolean => /^multipart\/form-data\s*;
 const isJson = (type: string | undefined): boolean => /^application\/([\w.!#$&^-]+\+)?json\s*(;|$)/i.test(type ?? '');
 
 /** Beside the file a body has boundaries and headers. */
-const mostOfUpload = mediaLimits.document + 65_536;
+const aroundFile = 65_536;
 
 /** Streams the file of a route with `upload` into the media store; the body is then what its contract says. */
 function uploadReader(
@@ -85,24 +85,28 @@ function uploadReader(
   field: string,
   { media, quota, clock, log }: ReaderOptions,
 ): RequestHandler {
+  const limit = operation.uploadLimit;
+  const most = (limit ?? mediaLimits.document) + aroundFile;
+  const beside = Object.keys((operation.body as TObject).properties).filter((name) => name !== field);
   return async (request, response, next) => {
     const length = Number(request.headers['content-length'] ?? 0);
-    if (length > mostOfUpload) throw tooLarge();
+    if (length > most) throw tooLarge();
     const state = stateOf(response);
     const { organizationId } = state.caller as Caller;
     const put = new RequestMedia(media, quota, log);
-    const stored = await uploadedFile(request, field, {
+    const { file, fields } = await uploadedFile(request, field, {
+      fields: beside,
       store: async ({ stream, filename: given, mimetype }) => {
         const filename = keptFilename(given);
         const id = v7({ msecs: clock.now() });
-        return { ...(await put.put(organizationId, id, stream, { filename, mimetype }, length)), filename };
+        return { ...(await put.put(organizationId, id, stream, { filename, mimetype, limit }, length)), filename };
       },
       drop: () => put.drop(),
     });
     state.media = put;
     // A repeat is stored under another key, and is the same request all the same.
-    state.fingerprint = { [field]: { ...stored, key: operation.name } };
-    request.body = { [field]: stored };
+    state.fingerprint = { ...fields, [field]: { ...file, key: operation.name } };
+    request.body = { ...fields, [field]: file };
     next();
   };
 }

@@ -126,7 +126,7 @@ function answering(operation: Operation, options: AnsweringOptions): RequestHand
     const answer = await unlessUnused(response, (used) =>
       idempotency.run(operation, request, response, async (resourceId, repeated) => {
         const reply = await ask(request, response, input(), { resourceId, repeated });
-        used();
+        if (operation.uploadPasses !== true) used();
         return answerOf(operation, reply, options);
       }),
     );
@@ -153,8 +153,8 @@ function asking(operation: Operation, options: AnsweringOptions): Ask {
 }
 
 /**
- * Deletes what a request has put into the media store when it was refused, or answered from an earlier one. After
- * anything worse its owner may use it yet.
+ * Deletes what a request has put into the media store when it was refused, or answered from an earlier one, or only to be
+ * read. After anything worse its owner may use it yet.
  */
 async function unlessUnused<T>(response: Response, carryOut: (used: () => void) => Promise<T>): Promise<T> {
   let isUsed = false;

@@ -12,7 +12,15 @@ interface IncomingFile {
   readonly mimetype: string;
 }
 
+/** A form: its file, and what else stands in it. */
+interface UploadedForm {
+  readonly file: StoredFileOf;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 export interface UploadTarget {
+  /** Further fields that the form may have: texts of 1 KiB at most. */
+  readonly fields: readonly string[];
   /** Stores it as it comes. */
   store(file: IncomingFile): Promise<StoredFileOf>;
   /** Takes back what was stored, when the request turns out to be wrong. */
@@ -22,12 +30,13 @@ export interface UploadTarget {
 const limits = { files: 1, fields: 4, parts: 6, fieldSize: 1024, headerPairs: 64, headerSize: 16_384 };
 
 /**
- * Reads `multipart/form-data` with one file in one field.
+ * Reads `multipart/form-data` with one file in one field, and texts in others.
  *
  * @throws Refused VALIDATION_ERROR naming each field that is wrong, and whatever storing throws
  */
-export async function uploadedFile(request: Request, field: string, target: UploadTarget): Promise<StoredFileOf> {
+export async function uploadedFile(request: Request, field: string, target: UploadTarget): Promise<UploadedForm> {
   const faults: Fault[] = [];
+  const fields: Record<string, string> = {};
   const failed = Promise.withResolvers<never>();
   let storing: Promise<StoredFileOf> | undefined;
   let file: BusboyFileStream | undefined;
@@ -43,7 +52,13 @@ export async function uploadedFile(request: Request, field: string, target: Uplo
     storing = target.store({ stream, filename, mimetype });
     storing.catch(failed.reject);
   });
-  parser.on('field', (name) => {
+  parser.on('field', (name, value, _isNameCut, isCut) => {
+    if (target.fields.includes(name)) {
+      if (isCut || Object.hasOwn(fields, name))
+        faults.push({ path: `body.${name}`, message: isCut ? 'is too long' : 'must be given once' });
+      else fields[name] = value;
+      return;
+    }
     faults.push({ path: `body.${name}`, message: name === field ? 'must be a file' : 'is not a known field' });
   });
   parser.on('filesLimit', () => faults.push({ path: `body.${field}`, message: 'must be one file' }));
@@ -60,7 +75,7 @@ export async function uploadedFile(request: Request, field: string, target: Uplo
     const stored = await storing;
     if (stored === undefined) faults.push({ path: `body.${field}`, message: 'is required' });
     else if (stored.size === 0) faults.push({ path: `body.${field}`, message: 'must not be empty' });
-    if (stored !== undefined && faults.length === 0) return stored;
+    if (stored !== undefined && faults.length === 0) return { file: stored, fields };
     throw invalid(faults);
   } catch (error) {
     request.unpipe(parser);

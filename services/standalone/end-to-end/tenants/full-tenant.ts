@@ -25,6 +25,7 @@ export interface Belongings {
   readonly delivery: string;
   readonly template: string;
   readonly broadcast: string;
+  readonly knowledge: string;
 }
 
 /** A tenant with data everywhere; all its texts and names hold the mark. */
@@ -101,6 +102,7 @@ export type OfProfile = Pick<
   | 'delivery'
   | 'template'
   | 'broadcast'
+  | 'knowledge'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -135,6 +137,7 @@ export async function fullProfile(
     webhook,
     template: (await made(call, '/templates', { profileId, ...templateOf(mark, number) })).id,
     broadcast: (await made(call, '/broadcast', { profileId, ...broadcastOf(mark) })).id,
+    knowledge: (await made(call, `/ai/knowledge/${profileId}/text`, { name: mark, content: mark })).id,
     delivery: await firstOf(call, `/webhooks/${webhook}/deliveries`),
   };
 }

@@ -41,6 +41,7 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/accounts/': 'account',
   '/profiles/': 'profile',
   '/messages/': 'message',
+  '/ai/knowledge/': 'knowledge',
   '/conversations/': 'conversation',
   '/contacts/': 'contact',
   '/suppressions/': 'suppression',
@@ -69,6 +70,7 @@ function belongingOf({ method, path, name: operation }: Operation, name: string)
   if (name === 'id') {
     const before = path.slice(0, path.indexOf(':id'));
     if (before === '/messages/schedule/') return method === 'GET' ? 'profile' : 'scheduled';
+    if (before === '/ai/knowledge/' && method === 'GET') return 'profile';
     const found = byPlace[before];
     if (found === undefined)
       throw new Error(
