@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
-import { Id, Jid, Timestamp, closed } from '../shapes.ts';
+import { Id, Jid, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
 export const FindMessage = internal({
   name: 'FindMessage',
@@ -28,4 +28,36 @@ export const NamePeople = internal({
     'Names of people by JID, as far as a profile of the organization knows them: what they call themselves, else as they were saved.',
   body: closed({ organizationId: Id, profileId: Id, jids: Type.Array(Jid, { maxItems: 5000 }) }),
   answer: closed({ names: Type.Record(Type.String(), Type.String()) }),
+});
+
+export const PreviousMessages = internal({
+  name: 'PreviousMessages',
+  owner: 'inbox',
+  means:
+    'What was last said in a conversation, oldest first: texts and captions of what came in (`user`) and went out (`assistant`), without what was ' +
+    'deleted, cleared or never sent. Looks through the newest 500 messages. None for a conversation that the organization does not have.',
+  body: closed({
+    organizationId: Id,
+    conversationId: Id,
+    before: Type.Optional({ ...Id, description: 'A message of it: only what stands before that' }),
+    limit: Type.Integer({ minimum: 1, maximum: 50 }),
+  }),
+  answer: closed({
+    messages: Type.Array(closed({ messageId: Id, role: oneOf(['user', 'assistant']), content: Type.String() })),
+  }),
+});
+
+export const HandOverChat = internal({
+  name: 'HandOverChat',
+  owner: 'inbox',
+  means:
+    'Leaves a conversation to humans for the `handoverMinutes` of its profile (60 where those are 0), unless it is so for longer already. ' +
+    'Once for each `once`. NOT_FOUND when the organization has no such conversation.',
+  body: closed({
+    organizationId: Id,
+    conversationId: Id,
+    actor: Type.String({ description: 'On whose behalf: `user:…`, `api_key:…` or `service:…`' }),
+    once: Id,
+  }),
+  answer: closed({ until: nullable({ ...Timestamp, description: 'As it stands; null: given back since' }) }),
 });

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { internal } from '../contract.ts';
+import { Tags } from '../operations/inbox/contacts/shapes.ts';
 import { Id, Jid, Timestamp, closed, nullable } from '../shapes.ts';
 
 export const FetchPeople = internal({
@@ -131,4 +132,21 @@ export const NamesOfPeople = internal({
       }),
     ),
   }),
+});
+
+export const ChangeTags = internal({
+  name: 'ChangeTags',
+  owner: 'inbox',
+  means:
+    'Adds tags to the contact of a person, as `DescribePerson` names it, and takes tags off all contacts of the person that the profile sees. ' +
+    'Somebody who is no contact becomes one of the profile when tags are added. A tag in both lists is added. Once for each `once`. ' +
+    'VALIDATION_ERROR names `body.add` when that would be more than 100 tags, and `body.jid` for a group.',
+  body: closed({
+    ...Somebody.properties,
+    add: Tags,
+    remove: Tags,
+    actor: Type.String({ description: 'On whose behalf: `user:…`, `api_key:…` or `service:…`' }),
+    once: Id,
+  }),
+  answer: closed({ contactId: nullable(Id), tags: Type.Array(Type.String()) }),
 });

@@ -4,6 +4,7 @@ import {
   DeleteConversation,
   DescribePerson,
   GetConversation,
+  HandOverChat,
   HandoverConversation,
   ResumeConversation,
   conversationIdOf,
@@ -206,6 +207,23 @@ describe('a conversation', () => {
     expect(await shown()).toBe(until);
     await fixture.service.restart();
     expect([await shown(), (await asked()).handoverUntil]).toEqual([until, until]);
+  });
+
+  it('is handed over by a flow, once, for an hour where the phone silences nothing', async () => {
+    const { organizationId } = fixture.caller;
+    const flow = { organizationId, conversationId: idOf(), actor: 'service:automation', once: v7() };
+    const ask = (differences: object = {}) => fixture.service.ask(HandOverChat, { ...flow, ...differences });
+    fixture.handoverMinutes = 5;
+    const { until } = await ask();
+    expect([until, `${until}` <= fromNow(5)]).toEqual([await shown(), true]);
+    fixture.handoverMinutes = 0;
+    expect(await ask()).toEqual({ until });
+    const longer = await ask({ once: v7() });
+    expect([`${longer.until}` > fromNow(59), await shown()]).toEqual([true, longer.until]);
+    await change(ResumeConversation);
+    expect([await ask(), await shown()]).toEqual([{ until: null }, null]);
+    for (const other of [{ organizationId: v7() }, { conversationId: v7() }])
+      await expect(ask(other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is nobody else’s to hand over or to ask about', async () => {

@@ -1,7 +1,7 @@
 import { ConversationHandover } from '@messaging-gateway/contracts';
 import type { EventMetadata, HandleOptions } from '@messaging-gateway/event-sourcing';
 import { publication, tells, type ServiceTools } from '@messaging-gateway/service';
-import { handoverStream, type HandoverCommand } from './handover.ts';
+import { handoverStream, type Handover, type HandoverCommand } from './handover.ts';
 import { describedProfile } from './own-numbers.ts';
 
 type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
@@ -70,10 +70,15 @@ export async function silenceByPhone(
 /** What somebody asks for: `until` (ISO 8601) shortens what was longer, `atLeast` does not. */
 export type Asked = { readonly until: string } | { readonly atLeast: string };
 
-/** Silences a chat. */
-export async function handOver(tools: Tools, which: Named, asked: Asked, options: Options): Promise<void> {
+/** Silences a chat. @returns until when it is silent (ISO 8601); undefined: a repeat, after it was given back */
+export async function handOver(
+  tools: Tools,
+  which: Named,
+  asked: Asked,
+  options: Options,
+): Promise<string | undefined> {
   const command = 'until' in asked ? { until: asked.until, exactly: true } : { until: asked.atLeast };
-  await handle(tools, which, { type: 'HandOver', ...command }, options);
+  return (await handle(tools, which, { type: 'HandOver', ...command }, options)).until;
 }
 
 /** Gives a chat back, under whichever names it was silenced. */
@@ -85,12 +90,17 @@ export async function resume(tools: Tools, which: Named, options: Options): Prom
 }
 
 type Named = Omit<Which, 'aliases'>;
-type Options = Pick<HandleOptions, 'metadata' | 'onAppended'>;
+type Options = Pick<HandleOptions, 'metadata' | 'onAppended' | 'once'>;
 type Without<Command> = Command extends HandoverCommand ? Omit<Command, keyof Which> : never;
 
-async function handle(tools: Tools, which: Named, command: Without<HandoverCommand>, options: Options): Promise<void> {
+async function handle(
+  tools: Tools,
+  which: Named,
+  command: Without<HandoverCommand>,
+  options: Options,
+): Promise<Handover> {
   const named = await withAliases(tools, which);
-  await tools.store.handle(handoverStream, named.conversationId, { ...named, ...command }, options);
+  return (await tools.store.handle(handoverStream, named.conversationId, { ...named, ...command }, options)).state;
 }
 
 /** Read each time: a replica may have joined two conversations a moment ago. */

@@ -63,6 +63,8 @@ export type ContactCommand =
   | { type: 'Change'; contactId: string; given: Given }
   | { type: 'AddTags'; contactId: string; tags: readonly string[] }
   | { type: 'RemoveTags'; contactId: string; tags: readonly string[] }
+  /** Both at once; a tag in both is added. */
+  | { type: 'ChangeTags'; contactId: string; add: readonly string[]; remove: readonly string[] }
   /** The person has written. History does not change a name that is known. `before`: known by LID only until now. */
   | {
       type: 'Meet';
@@ -120,6 +122,11 @@ function decide(command: ContactCommand, contact: Contact): readonly ContactEven
     case 'RemoveTags': {
       const tags = present(state).tags.filter((tag) => !command.tags.includes(tag));
       return saved(command.contactId, state, { ...present(state), tags });
+    }
+    case 'ChangeTags': {
+      const { contactId, add, remove } = command;
+      const kept = present(state).tags.filter((tag) => !remove.includes(tag) || add.includes(tag));
+      return saved(contactId, state, { ...present(state), tags: joined(kept, add, 'add') });
     }
     case 'Meet': {
       const { identity, pushName, silent, before } = command;
@@ -199,10 +206,10 @@ function changes({ name, metadata, blocked, tags }: Given): Partial<ContactState
 }
 
 /** @throws Refused VALIDATION_ERROR for more than a contact can have */
-function joined(present: readonly string[], added: readonly string[]): readonly string[] {
+function joined(present: readonly string[], added: readonly string[], field = 'tags'): readonly string[] {
   const tags = [...new Set([...present, ...added])];
   if (tags.length > most && tags.length > present.length)
-    throw invalid([{ path: 'body.tags', message: `must leave the contact with at most ${most} tags` }]);
+    throw invalid([{ path: `body.${field}`, message: `must leave the contact with at most ${most} tags` }]);
   return tags;
 }
 

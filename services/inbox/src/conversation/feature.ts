@@ -4,6 +4,7 @@ import {
   DeleteConversation,
   GetConversation,
   GetUnreadCount,
+  HandOverChat,
   HandoverConversation,
   ListConversationMessages,
   ListConversations,
@@ -12,13 +13,14 @@ import {
   MarkMessagesRead,
   MuteConversation,
   PinConversation,
+  PreviousMessages,
   ReadConversation,
   ResumeConversation,
   SubscribePresence,
   UnarchiveConversation,
   UnsubscribePresence,
 } from '@messaging-gateway/contracts';
-import { answer, every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { answer, every, feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { InboxSettings } from '../config.ts';
 import { countKeeping } from '../counting/keeping.ts';
 import { messages } from '../message/feature.ts';
@@ -28,13 +30,14 @@ import { messagesNotFailed } from './0010-messages-not-failed.migration.ts';
 import { clear, sweepCleared } from './clearing.ts';
 import { conversationsView } from './conversations-view.ts';
 import { conversationCounts, unreadCounts } from './counts.ts';
-import { handOverConversation, resumeConversation } from './handing-over.ts';
+import { handOverChat, handOverConversation, resumeConversation } from './handing-over.ts';
 import { getConversation, listConversations, unreadCount } from './listing.ts';
 import { loadOlder } from './loading-older.ts';
 import { markMessagesRead } from './marking-messages.ts';
 import { markRead } from './marking-read.ts';
 import { listConversationMessages } from './messages.ts';
 import { archive, mute, pin } from './organising.ts';
+import { previousMessages } from './previous-messages.ts';
 import { subscribePresence, unsubscribePresence } from './presence.ts';
 import type { ConversationTools } from './tools.ts';
 
@@ -64,6 +67,8 @@ export const conversations = feature({
         operation(PinConversation, (input) => pin(tools, input)),
         operation(HandoverConversation, (input) => handOverConversation(tools, input)),
         operation(ResumeConversation, (input) => resumeConversation(tools, input)),
+        internalOperation(HandOverChat, (body) => handOverChat(tools, body)),
+        internalOperation(PreviousMessages, (body) => previousMessages(tools, body)),
         operation(SubscribePresence, (input) => subscribePresence(tools, input)),
         operation(UnsubscribePresence, (input) => unsubscribePresence(tools, input).then(() => answer(204))),
         operation(DeleteConversation, (input) => clear(tools, input, true).then(() => answer(204))),

@@ -1,5 +1,12 @@
-import type { Conversation, HandoverConversation, ResumeConversation } from '@messaging-gateway/contracts';
-import { invalid, type Refused } from '@messaging-gateway/messaging';
+import type {
+  AnswerOf,
+  BodyOf,
+  Conversation,
+  HandOverChat,
+  HandoverConversation,
+  ResumeConversation,
+} from '@messaging-gateway/contracts';
+import { Refused, invalid } from '@messaging-gateway/messaging';
 import type { InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { handOver, handoverMinutes, resume, type Asked } from '../chat/handing-over.ts';
@@ -56,3 +63,30 @@ const optionsOf = (
   metadata: askedBy(caller, context, profileId),
   onAppended: context.appended,
 });
+
+/** Of a profile whose chats are not silenced by the phone; minutes. */
+const otherwise = 60;
+
+/** The same for another service: a flow that ends with a human. @throws Refused NOT_FOUND */
+export async function handOverChat(
+  tools: ConversationTools,
+  { organizationId, conversationId, actor, once }: BodyOf<typeof HandOverChat>,
+): Promise<AnswerOf<typeof HandOverChat>> {
+  const [found] = await tools.sql.query<Pick<ConversationRow, 'id' | 'profile_id'>>(
+    `SELECT id, profile_id FROM conversations
+      WHERE id = coalesce((SELECT conversation_id FROM conversation_aliases WHERE id = $1), $1) AND organization_id = $2`,
+    [conversationId, organizationId],
+  );
+  if (found === undefined) throw new Refused('NOT_FOUND', 'There is no such conversation.');
+  const { id, profile_id: profileId } = found;
+  const minutes = (await handoverMinutes(tools, profileId, organizationId)) || otherwise;
+  const now = tools.clock.now();
+  const metadata = { organizationId, profileId, subject: `organization:${organizationId}`, actor };
+  const until = await handOver(
+    tools,
+    { conversationId: id, profileId },
+    { atLeast: new Date(now + minutes * 60_000).toISOString() },
+    { metadata, once: `handover ${once}` },
+  );
+  return { until: until ?? null };
+}
