@@ -13,6 +13,7 @@ export const tags: Readonly<Record<string, string>> = {
   Templates: 'Contents under a name, with placeholders that are filled when they are sent; previews.',
   Broadcasts:
     'A message for many people by tags or contacts: draft, schedule, start, pause; quiet hours, variants, what became of each recipient.',
+  'Auto-reply': 'Texts that answer messages with a keyword, and texts that clients offer to people who write.',
   Automation: 'What answers by itself: flows of triggers, conditions and actions, and what became of each run.',
   AI: 'Knowledge that answers are looked up in, and texts by a model: answers, translations, what a message feels like.',
   Uploads: 'Store a file once and send it as often as needed.',

@@ -4,10 +4,12 @@ import { answering } from './answering/feature.ts';
 import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
 import { knowledge } from './knowledge/feature.ts';
+import { quickReplies } from './quick-replies/feature.ts';
+import { rules } from './rules/feature.ts';
 import { runs } from './runs/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [knowledge, answerers, runs, answering],
+  features: [knowledge, answerers, rules, quickReplies, runs, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

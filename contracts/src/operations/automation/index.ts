@@ -1,3 +1,5 @@
 export * from './runs.ts';
 export * from './evaluate.ts';
 export * from './knowledge/index.ts';
+export * from './auto-replies.ts';
+export * from './quick-replies.ts';

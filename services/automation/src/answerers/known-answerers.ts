@@ -23,11 +23,11 @@ const slowest = 10_000;
  */
 export class KnownAnswerers {
   readonly #tools: Pick<ServiceTools<unknown>, 'sql'>;
-  readonly #kinds: ReadonlyMap<AnswererKind, KindOfAnswerer>;
+  readonly #kinds: ReadonlyMap<AnswererKind, KindOfAnswerer<never>>;
   readonly #known = new Map<string, Promise<Known>>();
   #lookedAt: Date | undefined;
 
-  constructor(tools: Pick<ServiceTools<unknown>, 'sql'>, kinds: readonly KindOfAnswerer[]) {
+  constructor(tools: Pick<ServiceTools<unknown>, 'sql'>, kinds: readonly KindOfAnswerer<never>[]) {
     this.#tools = tools;
     this.#kinds = new Map(kinds.map((one) => [one.kind, one]));
   }
@@ -65,7 +65,7 @@ export class KnownAnswerers {
     const rows = await answerersOf(this.#tools.sql, organizationId, profileId);
     const answerers = rows
       .flatMap((row) => {
-        const compiled = this.#kinds.get(row.kind)?.compile(definitionOf(row));
+        const compiled = this.#kinds.get(row.kind)?.compile(definitionOf(row) as never);
         return compiled === undefined ? [] : [{ row, compiled }];
       })
       .toSorted((one, other) => answererKinds.indexOf(one.row.kind) - answererKinds.indexOf(other.row.kind));

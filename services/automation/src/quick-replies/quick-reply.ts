@@ -1,0 +1,94 @@
+import { namedUuids } from '@messaging-gateway/contracts';
+import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
+import { Refused } from '@messaging-gateway/messaging';
+
+export interface QuickReplyFields {
+  readonly id: string;
+  /** Null: for all profiles. */
+  readonly profileId: string | null;
+  readonly shortcut: string;
+  readonly title: string;
+  readonly message: string;
+}
+
+type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
+
+export type QuickReplyEvent =
+  | Fact<'QuickReplyCreated', QuickReplyFields & { readonly requestId: string; readonly at: string }>
+  | Fact<'QuickReplyDeleted', { readonly id: string; readonly at: string }>;
+
+export type QuickReplyCommand =
+  | { readonly type: 'Create'; readonly fields: QuickReplyFields; readonly requestId: string; readonly at: string }
+  | { readonly type: 'Delete'; readonly id: string; readonly at: string };
+
+type State = { readonly status: 'none' } | { readonly status: 'there'; readonly requestId: string };
+
+const uuidOf = namedUuids('b3f0d2c5-02c1-5c5b-8ee5-4f0f0d2a7d33');
+
+/** The id follows from the shortcut, so that one shortcut is there once. */
+export const quickReplyIdOf = (organizationId: string, profileId: string | null, shortcut: string): string =>
+  uuidOf(`${organizationId} ${profileId ?? ''} ${shortcut}`);
+
+function decide(command: QuickReplyCommand, state: State): readonly QuickReplyEvent[] {
+  if (command.type === 'Delete') {
+    if (state.status === 'none') throw new Refused('NOT_FOUND', 'There is no such quick reply.');
+    return [{ type: 'QuickReplyDeleted', data: { id: command.id, at: command.at } }];
+  }
+  const { fields, requestId, at } = command;
+  if (state.status === 'there') {
+    if (state.requestId === requestId) return [];
+    throw new Refused('CONFLICT', 'There is a quick reply with this shortcut.', [
+      { path: 'body.shortcut', message: 'is the shortcut of another quick reply' },
+    ]);
+  }
+  return [{ type: 'QuickReplyCreated', data: { ...fields, requestId, at } }];
+}
+
+export const quickReplyStream: StreamType<State, QuickReplyCommand, QuickReplyEvent> = {
+  name: 'quick_reply',
+  decider: {
+    initial: { status: 'none' },
+    decide,
+    evolve: (_, event) =>
+      event.type === 'QuickReplyDeleted' ? { status: 'none' } : { status: 'there', requestId: event.data.requestId },
+  } satisfies Decider<State, QuickReplyCommand, QuickReplyEvent>,
+  events: {
+    QuickReplyCreated: { version: 1, personal: ['shortcut', 'title', 'message'] },
+    QuickReplyDeleted: { version: 1 },
+  },
+};
+
+/** Quick replies as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. */
+export const quickRepliesView = view({
+  name: 'quick_replies',
+  tables: ['quick_replies'],
+  of: quickReplyStream,
+  on: ['QuickReplyCreated', 'QuickReplyDeleted'],
+  rows: (events) =>
+    events.map(({ type, data, metadata: { organizationId } }) =>
+      type === 'QuickReplyDeleted'
+        ? { id: data.id, organization_id: organizationId, deleted: true, created_at: data.at }
+        : {
+            id: data.id,
+            organization_id: organizationId,
+            profile_id: data.profileId,
+            shortcut: data.shortcut,
+            title: data.title,
+            message: data.message,
+            deleted: false,
+            created_at: data.at,
+          },
+    ),
+  sql: `
+    INSERT INTO {schema}.quick_replies (id, organization_id, profile_id, shortcut, title, message, deleted, created_at)
+    SELECT DISTINCT ON (given.id) given.id, given.organization_id, given.profile_id, given.shortcut, given.title, given.message,
+           given.deleted, given.created_at
+      FROM {rows} rows
+     CROSS JOIN LATERAL jsonb_to_record(rows.row) given(
+             id uuid, organization_id uuid, profile_id uuid, shortcut text, title text, message text, deleted boolean,
+             created_at timestamptz)
+     ORDER BY given.id, rows.ordinal DESC
+    ON CONFLICT (id) DO UPDATE SET
+      shortcut = excluded.shortcut, title = excluded.title, message = excluded.message, deleted = excluded.deleted,
+      created_at = excluded.created_at`,
+});
