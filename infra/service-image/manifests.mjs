@@ -8,9 +8,10 @@ const root = read('.');
 const folders = globSync(root.workspaces.map((pattern) => `${pattern}/package.json`)).map((file) => dirname(file));
 const folderOf = new Map(folders.map((folder) => [read(folder).name, folder]));
 
-/** The image runs the services one by one: not all in one process, and nothing but them. */
+/** The image runs the services one by one, not all in one process, and the verbs of operators. */
 const roots = [
   ...folders.filter((folder) => dirname(folder) === 'services' && folder !== join('services', 'standalone')),
+  join('libs', 'backup'),
   'infra/network-simulator',
 ];
 

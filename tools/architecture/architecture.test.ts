@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { foldersIn, importedFiles, read, roomsIn, type Room } from './imports.ts';
 
@@ -56,6 +57,18 @@ describe('the architecture', () => {
     expect(
       rooms.filter((room) => room.imports.some((name) => name.includes('network-simulator'))).map((room) => room.file),
     ).toEqual([]);
+  });
+
+  it('programs that tests start are `*.child.ts`, beside the file that starts them', () => {
+    const rooms = [...roomsIn('contracts'), ...roomsIn('libs'), ...roomsIn('services')];
+    const started = rooms.flatMap((room) =>
+      [...room.text.matchAll(/new URL\('([^']+\.child\.ts)', import\.meta\.url\)/g)].map(([, name]) =>
+        join(dirname(room.file), name ?? ''),
+      ),
+    );
+    const children = rooms.map(({ file }) => file).filter((file) => file.endsWith('.child.ts'));
+    expect(children.length).toBeGreaterThan(0);
+    expect([...new Set(started)].toSorted()).toEqual(children.toSorted());
   });
 
   it('programs answer signals before they load anything else', () => {

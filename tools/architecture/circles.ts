@@ -5,7 +5,7 @@ import { foldersIn, importedFiles, roomsIn } from './imports.ts';
 type Imports = ReadonlyMap<string, readonly string[]>;
 
 /** Tests and what surrounds them, which may look into all folders. */
-const isAboutTests = /\.(test|suite|fixture)\.ts$|\/(testing|suites|end-to-end)\//;
+const isAboutTests = /\.(test|suite|fixture|child)\.ts$|\/(testing|suites|end-to-end)\//;
 
 export function importsOfTheProject(): Imports {
   const parts = ['contracts', ...foldersIn('libs'), ...foldersIn('services'), 'infra/network-simulator', 'tools'];

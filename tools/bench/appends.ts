@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { doorbell, openEventStore } from '@messaging-gateway/event-sourcing';
+import { counter } from '@messaging-gateway/event-sourcing/testing';
 import { startPostgres } from '@messaging-gateway/postgres';
 import { encryptionKeys, silentLogger, systemClock } from '@messaging-gateway/runtime';
 import { openDatabase } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
-import { counter } from '../../libs/event-sourcing/src/counter.fixture.ts';
 
 const writers = 256;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import type { AuditMark, EventMetadata } from './journal-entry.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 let replica: Replica;

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testDatabase } from '@messaging-gateway/testing';
 import * as fc from 'fast-check';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import type { JournalEntry, JournalPlace, ReadEntry } from './journal-entry.ts';
-import { metadata, quietPool, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { metadata, quietPool, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 import { allReadable } from './unreadable.ts';
 
 const streams = ['a', 'b', 'c', 'd', 'e'];

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { isUnavailable } from '@messaging-gateway/runtime';
 import { postgresPair, type PostgresPair } from '@messaging-gateway/testing';
-import { counter, type CounterCommand } from './counter.fixture.ts';
+import { counter, type CounterCommand } from './testing/counter.ts';
 import { journalLine, journalMigration } from './index.ts';
 import type { JournalEntry, JournalPlace, NewLine } from './index.ts';
-import { metadata, openReplica, quietPool } from './tried-journal.fixture.ts';
-import type { Replica } from './tried-journal.fixture.ts';
+import { metadata, openReplica, quietPool } from './testing/tried-journal.ts';
+import type { Replica } from './testing/tried-journal.ts';
 import { allReadable } from './unreadable.ts';
 
 let pair: PostgresPair;

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import type { AppendGuard } from './view.ts';
-import { totalsView, viewTables } from './totals-view.fixture.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { totalsView, viewTables } from './testing/totals-view.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 
 /** A place in a day's limit, as a lane would give it. */
 const limit: AppendGuard = {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { counter, type CounterCommand } from './counter.fixture.ts';
+import { counter, type CounterCommand } from './testing/counter.ts';
 import { doorbell } from './doorbell.ts';
 import type { EventMetadata, JournalEntry, JournalPlace } from './journal-entry.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 import { allReadable } from './unreadable.ts';
 
 const bell = doorbell();

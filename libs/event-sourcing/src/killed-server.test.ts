@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startPostgres } from '@messaging-gateway/postgres';
 import type { PostgresServer } from '@messaging-gateway/postgres';
 import { Unavailable } from '@messaging-gateway/runtime';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import { journalMigration } from './journal-migration.ts';
-import { metadata, openReplica, quietPool } from './tried-journal.fixture.ts';
+import { metadata, openReplica, quietPool } from './testing/tried-journal.ts';
 
 let folder: string;
 let server: PostgresServer;

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { counter } from './counter.fixture.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { TriedJournal } from './tried-journal.fixture.ts';
+import { counter } from './testing/counter.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 beforeAll(async () => {
@@ -16,7 +16,7 @@ afterAll(() => journal.end());
 async function killAfter(count: number): Promise<string[]> {
   const child = spawn(
     process.execPath,
-    [fileURLToPath(new URL('writer-process.fixture.ts', import.meta.url)), journal.url],
+    [fileURLToPath(new URL('writer-process.child.ts', import.meta.url)), journal.url],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
       env: { PATH: process.env['PATH'] },

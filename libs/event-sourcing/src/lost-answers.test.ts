@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { eventually, severable, type Severable } from '@messaging-gateway/testing';
-import { counter } from './counter.fixture.ts';
-import { metadata, openReplica, quietPool, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { counter } from './testing/counter.ts';
+import { metadata, openReplica, quietPool, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 let way: Severable;

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Unavailable } from '@messaging-gateway/runtime';
 import { Pool } from 'pg';
-import { counter } from './counter.fixture.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { TriedJournal } from './tried-journal.fixture.ts';
+import { counter } from './testing/counter.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 beforeAll(async () => {

@@ -4,8 +4,8 @@ import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
 import type { TestDatabase } from '@messaging-gateway/testing';
 import type { Pool } from 'pg';
-import { counter } from './counter.fixture.ts';
-import { quietPool } from './tried-journal.fixture.ts';
+import { counter } from './testing/counter.ts';
+import { quietPool } from './testing/tried-journal.ts';
 import { allReadable, doorbell, erased, journalMigration, openEventStore, openJournalReader } from './index.ts';
 
 const metadata = { organizationId: 'o1', subject: 'organization:o1' };

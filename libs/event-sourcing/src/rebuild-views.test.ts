@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import { rebuildViews } from './index.ts';
-import { logView, totalsView, viewTables } from './totals-view.fixture.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { logView, totalsView, viewTables } from './testing/totals-view.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 let replica: Replica;

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { testClock } from '@messaging-gateway/runtime';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import { applyRetention, deleteStreams, readLine } from './index.ts';
 import type { JournalPlace } from './index.ts';
 import { viewSql } from './view-sql.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { TriedJournal } from './tried-journal.fixture.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 beforeAll(async () => {

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys } from '@messaging-gateway/runtime';
-import { counter } from './counter.fixture.ts';
-import type { Counter, CounterCommand, CounterEvent } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
+import type { Counter, CounterCommand, CounterEvent } from './testing/counter.ts';
 import { assertRightKey, erased, keepKnownValue, resealSubjectKeys } from './index.ts';
 import type { StreamType } from './index.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { TriedJournal } from './tried-journal.fixture.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { TriedJournal } from './testing/tried-journal.ts';
 
 let journal: TriedJournal;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { encryptionKeys, systemClock, Unavailable } from '@messaging-gateway/runtime';
-import { counter } from './counter.fixture.ts';
-import type { Counter, CounterCommand, CounterEvent } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
+import type { Counter, CounterCommand, CounterEvent } from './testing/counter.ts';
 import { applyRetention, rebuildViews } from './index.ts';
 import type { ReadEntry, StreamType, UnreadableEntry } from './index.ts';
-import { logView, totalsView, viewTables } from './totals-view.fixture.ts';
-import { metadata, triedJournal } from './tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from './tried-journal.fixture.ts';
+import { logView, totalsView, viewTables } from './testing/totals-view.ts';
+import { metadata, triedJournal } from './testing/tried-journal.ts';
+import type { Replica, TriedJournal } from './testing/tried-journal.ts';
 
 type Renamed = { type: 'Renamed'; data: { to: string } };
 type NewerCommand = CounterCommand | { type: 'Rename'; to: string };

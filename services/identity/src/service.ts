@@ -2,6 +2,9 @@ import { service } from '@messaging-gateway/service';
 import { apiKeys } from './api-key/feature.ts';
 import { callers } from './caller/feature.ts';
 import type { IdentitySettings } from './config.ts';
+import { erasures } from './erasure/feature.ts';
+import { logins } from './login/feature.ts';
+import { members } from './member/feature.ts';
 import { organizations } from './organization/feature.ts';
 import { personalData } from './personal-data/feature.ts';
 import { preferences } from './preferences/feature.ts';
@@ -17,13 +20,16 @@ export const identity = service<IdentitySettings>('identity', {
   features: [
     access,
     users,
+    logins,
     sessions,
     apiKeys,
     twoFactor,
     organizations,
+    members,
     workspaces,
     preferences,
     settings,
+    erasures,
     personalData,
     callers,
   ],

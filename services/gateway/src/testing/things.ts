@@ -76,7 +76,7 @@ export class Things {
    * @returns the id that the owner was given
    */
   async postAndKill(key: string, kind: 'alone' | 'replica'): Promise<string> {
-    const file = fileURLToPath(new URL('hanging-gateway.ts', import.meta.url));
+    const file = fileURLToPath(new URL('hanging-gateway.child.ts', import.meta.url));
     const child = fork(file, [this.#databaseUrl, this.organizationId, kind], { execArgv: [], stdio: 'ignore' });
     const { url, token } = await message<{ url: string; token: string }>(child);
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'idempotency-key': key };

@@ -5,19 +5,15 @@ import {
   DeleteRole,
   GetOrganization,
   GetRole,
-  InviteMember,
   ListMembers,
   ListPermissions,
   ListRoles,
   ListUserPermissions,
   ListUserRoles,
-  MemberInvited,
   MemberLeft,
   MemberRemoved,
   OrganizationCreated,
-  RemoveMember,
   SeedRoles,
-  UnassignUser,
   UpdateOrganization,
   UpdateRole,
 } from '@messaging-gateway/contracts';
@@ -28,13 +24,11 @@ import { organizationsMembersRoles } from './0010-organizations-members-roles.mi
 import { assignRole, changeMemberRole } from './changing-role.ts';
 import { getOrganization, updateOrganization } from './current.ts';
 import { completeFounding } from './founding.ts';
-import { completeInvitation, inviteMember } from './inviting.ts';
 import { createRole, deleteRole, seedRoles, updateRole } from './managing-roles.ts';
 import { listMembers } from './member-list.ts';
 import { MemberRow, membersRemovedView, membersView } from './members-view.ts';
 import { organizationStream } from './organization.ts';
 import { OrganizationRow, organizationsView } from './organizations-view.ts';
-import { removeMember, unassignUser } from './removing.ts';
 import { listPermissions, listRoles, listUserPermissions, listUserRoles, readRole } from './role-list.ts';
 import { RoleRow, rolesDeletedView, rolesView } from './roles-view.ts';
 
@@ -61,9 +55,7 @@ export const organizations = feature({
       operation(GetOrganization, (input) => getOrganization(input)),
       operation(UpdateOrganization, (input) => updateOrganization(tools, input)),
       operation(ListMembers, (input) => listMembers(input)),
-      operation(InviteMember, (input) => inviteMember(tools, input)),
       operation(ChangeMemberRole, (input) => changeMemberRole(tools, input)),
-      operation(RemoveMember, (input) => removeMember(tools, input.params.id, input)),
       operation(ListPermissions, async () => listPermissions()),
       operation(ListRoles, (input) => listRoles(input)),
       operation(CreateRole, (input) => createRole(tools, input)),
@@ -71,14 +63,10 @@ export const organizations = feature({
       operation(UpdateRole, (input) => updateRole(tools, input)),
       operation(DeleteRole, (input) => deleteRole(tools, input)),
       operation(AssignRole, (input) => assignRole(tools, input.body, input)),
-      operation(UnassignUser, (input) => unassignUser(tools, input.params, input)),
       operation(ListUserRoles, (input) => listUserRoles(input)),
       operation(ListUserPermissions, (input) => listUserPermissions(input)),
       operation(SeedRoles, (input) => seedRoles(input)),
     ],
-    hears: [
-      reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id)),
-      reaction(MemberInvited, (data, event) => completeInvitation(tools, data, event)),
-    ],
+    hears: [reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id))],
   }),
 });

@@ -3,8 +3,8 @@ import type { LoggedErasure } from '@messaging-gateway/media';
 import { ownersOf } from '../organization/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import { userStream } from '../user/user.ts';
-import { erasureStream } from './erasure.ts';
-import { requestErasure } from './requesting.ts';
+import { erasureStream } from '../erasure/erasure.ts';
+import { requestErasure } from '../erasure/requesting.ts';
 
 /**
  * Erases people again whom a restored database brought back: ends their accounts in identity's journal, from where

@@ -3,7 +3,7 @@ import { every, everyOrganization, type PeriodicJob } from '@messaging-gateway/s
 import { ownersOf } from '../organization/member-rules.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
-import { ErasureRow, erasureStream, type ErasureOf } from './erasure.ts';
+import { ErasureRow, erasureStream, type ErasureOf } from '../erasure/erasure.ts';
 import { eraseOwn } from './own-data.ts';
 
 /** Profiles are unlinked on the network meanwhile. */

@@ -7,22 +7,17 @@ import {
 } from '@messaging-gateway/contracts';
 import { feature, operation, reaction, type PeriodicJob, type ServiceTools } from '@messaging-gateway/service';
 import type { IdentitySettings } from '../config.ts';
-import { endMembership } from '../organization/removing.ts';
+import { endMembership } from '../member/removing.ts';
 import { access, type IdentityTools } from '../tools.ts';
-import { erasuresMigration } from './0020-erasures.migration.ts';
-import { ErasureRow, erasureStream, erasuresView, type ErasureOf } from './erasure.ts';
+import type { ErasureOf } from '../erasure/erasure.ts';
 import { erasing } from './erasing.ts';
 import { exportAccount } from './exporting.ts';
 import { leave } from './leaving.ts';
-import { requestErasure } from './requesting.ts';
+import { requestErasure } from '../erasure/requesting.ts';
 
 /** What is held about people: shown to them, and erased in every service once they leave. */
 export const personalData = feature({
   name: 'personal data',
-  streams: [erasureStream],
-  views: [erasuresView],
-  migrations: [erasuresMigration],
-  entities: [ErasureRow],
   needs: { access },
   connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => {
     const erasures = erasing(tools);

@@ -3,11 +3,11 @@ import { Refused } from '@messaging-gateway/messaging';
 import { actorOf, type InputOf, type PeriodicJob } from '@messaging-gateway/service';
 import { aboutOrganization } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
-import { endMembership } from '../organization/removing.ts';
+import { endMembership } from '../member/removing.ts';
 import { organizationStream } from '../organization/organization.ts';
 import type { IdentityTools } from '../tools.ts';
-import { findUser } from '../user/current-user.ts';
-import { requestErasure } from './requesting.ts';
+import { findUser } from '../user/users-view.ts';
+import { requestErasure } from '../erasure/requesting.ts';
 
 /**
  * Ends the caller's user and asks for its erasure. What a crash leaves undone follows from the fact that the member left.

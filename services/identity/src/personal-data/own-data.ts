@@ -5,7 +5,7 @@ import { SessionRow } from '../session/sessions-view.ts';
 import { TwoFactorRow } from '../two-factor/two-factor-view.ts';
 import { UserRow } from '../user/users-view.ts';
 import type { IdentityTools } from '../tools.ts';
-import type { ErasureOf } from './erasure.ts';
+import type { ErasureOf } from '../erasure/erasure.ts';
 
 /** Erases what identity itself holds. The user's row and the address went when the user left. */
 export async function eraseOwn(tools: IdentityTools, of: ErasureOf): Promise<void> {

@@ -4,7 +4,7 @@ import type { InputOf, OperationInput } from '@messaging-gateway/service';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
-import { findUser, type UserRecord } from '../user/current-user.ts';
+import { findUser, type UserRecord } from '../user/users-view.ts';
 import { fingerprintOf, newBackupCodes, newSecret, otpauthUrl } from './codes.ts';
 import { giveCode, givenCode } from './giving-codes.ts';
 import { twoFactorStream } from './two-factor.ts';

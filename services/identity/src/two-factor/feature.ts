@@ -1,10 +1,4 @@
-import {
-  DisableTwoFactor,
-  EnableTwoFactor,
-  RenewBackupCodes,
-  SetUpTwoFactor,
-  VerifyTwoFactor,
-} from '@messaging-gateway/contracts';
+import { DisableTwoFactor, EnableTwoFactor, RenewBackupCodes, SetUpTwoFactor } from '@messaging-gateway/contracts';
 import { feature, operation, type ServiceTools } from '@messaging-gateway/service';
 import type { IdentitySettings } from '../config.ts';
 import { access } from '../tools.ts';
@@ -12,9 +6,8 @@ import { twoFactorAndTemporaryPasswords } from './0003-two-factor-and-temporary-
 import { disableTwoFactor, enableTwoFactor, renewBackupCodes, setUpTwoFactor } from './enrolling.ts';
 import { TwoFactorRow, twoFactorsView } from './two-factor-view.ts';
 import { twoFactorStream } from './two-factor.ts';
-import { verifyTwoFactor } from './verifying.ts';
 
-/** Login with a second factor: codes of an app, and backup codes. */
+/** The second factor of a login: codes of an app, and backup codes. */
 export const twoFactor = feature({
   name: 'two-factor',
   streams: [twoFactorStream],
@@ -24,7 +17,6 @@ export const twoFactor = feature({
   needs: { access },
   connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
     rows: [
-      operation(VerifyTwoFactor, (input) => verifyTwoFactor(tools, input)),
       operation(SetUpTwoFactor, (input) => setUpTwoFactor(tools, input)),
       operation(EnableTwoFactor, (input) => enableTwoFactor(tools, input)),
       operation(DisableTwoFactor, (input) => disableTwoFactor(tools, input)),

@@ -5,7 +5,7 @@ import { aboutUser, clientOf } from '../client.ts';
 import { changing } from '../credential/revoking.ts';
 import { endOtherSessions } from '../session/ending.ts';
 import type { IdentityTools } from '../tools.ts';
-import { findUser } from './current-user.ts';
+import { findUser } from './users-view.ts';
 import { userStream } from './user.ts';
 
 /**

@@ -7,7 +7,7 @@ import { outOfReach, revoking } from '../credential/revoking.ts';
 import { sessionStream } from '../session/session.ts';
 import { SessionRow } from '../session/sessions-view.ts';
 import { addresses, userWithAddress } from './addresses.ts';
-import type { UserRecord } from './current-user.ts';
+import type { UserRecord } from './users-view.ts';
 import { passwords } from './passwords.ts';
 import { userStream } from './user.ts';
 

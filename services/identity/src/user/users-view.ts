@@ -1,5 +1,6 @@
 import { view, type EventsOf } from '@messaging-gateway/event-sourcing';
-import { defineEntity, p } from '@mikro-orm/core';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { userStream } from './user.ts';
 
 /** Users as they are now. */
@@ -17,6 +18,13 @@ export const UserRow = defineEntity({
     createdAt: p.datetime(3),
   },
 });
+
+export type UserRecord = InferEntity<typeof UserRow>;
+
+/** A user of the organization; undefined when there is none. */
+export async function findUser(em: EntityManager, id: string): Promise<UserRecord | undefined> {
+  return (await em.findOne(UserRow, { id })) ?? undefined;
+}
 
 const columns = 'id, organization_id, email, name, password_hash, must_change_password, password_since, created_at';
 

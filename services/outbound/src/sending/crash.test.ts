@@ -11,10 +11,10 @@ import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
 import { networkMessageIdOf } from '../message/message.ts';
-import type { Answered, Asked, ProcessOptions } from '../testing/outbound-process.ts';
+import type { Answered, Asked, ProcessOptions } from './outbound-process.child.ts';
 import { eventually } from '../testing/eventually.ts';
 
-const program = fileURLToPath(new URL('../testing/outbound-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('outbound-process.child.ts', import.meta.url));
 
 /** Outbound in a process of its own, which can be killed. */
 class OutboundProcess {

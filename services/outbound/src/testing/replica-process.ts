@@ -25,7 +25,7 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-const program = fileURLToPath(new URL('./replica-child.ts', import.meta.url));
+const program = fileURLToPath(new URL('replica.child.ts', import.meta.url));
 
 /** A replica of outbound in a process of its own, to be killed, stopped and continued; requests arrive at exactly this one. */
 export class ReplicaProcess {

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { Order } from './engine-child.ts';
+import type { Order } from './engine.child.ts';
 
 /** A process of its own with one profile on the engine, so that it can be killed. */
 export class EngineProcess {
@@ -11,7 +11,7 @@ export class EngineProcess {
   #isDead = false;
 
   constructor() {
-    this.#child = fork(fileURLToPath(new URL('./engine-child.ts', import.meta.url)), { execArgv: [], silent: false });
+    this.#child = fork(fileURLToPath(new URL('engine.child.ts', import.meta.url)), { execArgv: [], silent: false });
     this.#child.on('message', ({ number, answer, error }: { number: number; answer?: unknown; error?: string }) => {
       const waiting = this.#waiting.get(number);
       this.#waiting.delete(number);

@@ -11,7 +11,7 @@ export interface ReplicaOptions {
   readonly logs?: boolean;
 }
 
-const program = fileURLToPath(new URL('./replica-child.ts', import.meta.url));
+const program = fileURLToPath(new URL('replica.child.ts', import.meta.url));
 
 /** A replica of sessions in a process of its own, to be killed, stopped and continued. */
 export class ReplicaProcess {

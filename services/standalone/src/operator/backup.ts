@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { backupDatabase } from '@messaging-gateway/event-sourcing';
+import { backupDatabase } from '@messaging-gateway/backup';
 import { schemas } from '../services.ts';
 import { Usage, withDatabase, type Verb } from './verb.ts';
 

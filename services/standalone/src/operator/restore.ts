@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { NoKey, restoreDatabase, verifyBackup, WrongKey } from '@messaging-gateway/event-sourcing';
+import { NoKey, restoreDatabase, verifyBackup } from '@messaging-gateway/backup';
+import { WrongKey } from '@messaging-gateway/event-sourcing';
 import { eraseUsersAgain } from '@messaging-gateway/identity';
 import { encryptionKeys } from '@messaging-gateway/runtime';
 import { adopt } from './adopt.ts';

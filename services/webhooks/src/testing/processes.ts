@@ -1,9 +1,9 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { WebhooksSettings } from '../index.ts';
-import type { Order } from './process.ts';
+import type { Order } from './process.child.ts';
 
-const script = fileURLToPath(new URL('process.ts', import.meta.url));
+const script = fileURLToPath(new URL('process.child.ts', import.meta.url));
 
 /** Webhooks in a process of its own. */
 export interface WebhooksProcess {

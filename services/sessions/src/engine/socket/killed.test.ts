@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
-import type { Death } from '../../testing/engine-child.ts';
+import type { Death } from '../../testing/engine.child.ts';
 import { newNetworkId, sessionsFolder, until } from '../../testing/engine-harness.ts';
 import { EngineProcess } from '../../testing/engine-process.ts';
 import type { Fact, SendOutcome } from '../engine.ts';

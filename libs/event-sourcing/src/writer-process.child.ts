@@ -1,6 +1,6 @@
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { Pool } from 'pg';
-import { counter } from './counter.fixture.ts';
+import { counter } from './testing/counter.ts';
 import { doorbell } from './doorbell.ts';
 import { openEventStore } from './open-event-store.ts';
 

@@ -1,18 +1,11 @@
 import type { CurrentUser, Permission } from '@messaging-gateway/contracts';
-import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
 import { findMembership } from '../organization/membership.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
-import { UserRow } from './users-view.ts';
+import type { UserRecord } from '../user/users-view.ts';
 
-export type UserRecord = InferEntity<typeof UserRow>;
 type CurrentUserAnswer = Static<typeof CurrentUser>;
-
-/** A user of the organization; undefined when there is none. */
-export async function findUser(em: EntityManager, id: string): Promise<UserRecord | undefined> {
-  return (await em.findOne(UserRow, { id })) ?? undefined;
-}
 
 /**
  * A user as answers show it.

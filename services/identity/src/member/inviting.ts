@@ -13,16 +13,16 @@ import { Refused } from '@messaging-gateway/messaging';
 import { actorOf, type OperationInput, type RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { aboutOrganization, aboutUser, clientOf } from '../client.ts';
-import { organizationStream } from './organization.ts';
-import { requestErasure } from '../personal-data/requesting.ts';
-import { roleIdOf } from './role-naming.ts';
+import { organizationStream } from '../organization/organization.ts';
+import { requestErasure } from '../erasure/requesting.ts';
+import { roleIdOf } from '../organization/role-naming.ts';
 import type { IdentityTools } from '../tools.ts';
 import { userStream } from '../user/user.ts';
-import { assertGrants, permissionsOf, type Granting } from './member-rules.ts';
-import { findMembership } from './membership.ts';
+import { assertGrants, permissionsOf, type Granting } from '../organization/member-rules.ts';
+import { findMembership } from '../organization/membership.ts';
 import { mailInvitation } from './mailing.ts';
 import { endMembership } from './removing.ts';
-import { readMember } from './member-list.ts';
+import { readMember } from '../organization/member-list.ts';
 
 type Body = BodyOf<typeof InviteMember>;
 

@@ -3,9 +3,9 @@ import { Refused } from '@messaging-gateway/messaging';
 import { ofOrganization, type InputOf } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
-import { findUser } from '../user/current-user.ts';
-import { signIn } from '../user/signing-in.ts';
-import { giveCode, givenCode } from './giving-codes.ts';
+import { findUser } from '../user/users-view.ts';
+import { signIn } from './signing-in.ts';
+import { giveCode, givenCode } from '../two-factor/giving-codes.ts';
 
 /** Completes a login with a code. A challenge is void once the password was changed or two-factor login turned off. */
 export async function verifyTwoFactor(

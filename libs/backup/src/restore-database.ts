@@ -1,9 +1,7 @@
+import { adoptCluster, eraseAgain, quoted } from '@messaging-gateway/event-sourcing';
 import type { Client } from 'pg';
 import { from } from 'pg-copy-streams';
 import type { CopyStreamQuery } from 'pg-copy-streams';
-import { adoptCluster } from '../cluster.ts';
-import { eraseAgain } from '../erase-subject.ts';
-import { quoted } from '../table-definition.ts';
 import { portions, verifyArchive } from './archive.ts';
 import type { Manifest, Outline } from './archive.ts';
 import { withClient } from './connection.ts';

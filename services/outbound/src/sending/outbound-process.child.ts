@@ -15,8 +15,8 @@ import { inProcessPorts, runService } from '@messaging-gateway/service';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { outbound } from '../index.ts';
-import { textOf } from './text-of.ts';
-import { noOtherChannels } from './other-channels.ts';
+import { textOf } from '../testing/text-of.ts';
+import { noOtherChannels } from '../testing/other-channels.ts';
 
 /** What the process is started with, as JSON in its first argument. */
 export interface ProcessOptions {

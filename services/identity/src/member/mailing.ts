@@ -1,4 +1,4 @@
-import { organizationStream } from './organization.ts';
+import { organizationStream } from '../organization/organization.ts';
 import { sendTenantMail } from '../settings/smtp.ts';
 import type { IdentityTools } from '../tools.ts';
 

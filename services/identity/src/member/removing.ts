@@ -14,7 +14,7 @@ import { apiKeyStream } from '../api-key/api-key.ts';
 import { ApiKeyRow } from '../api-key/api-keys-view.ts';
 import { aboutOrganization, clientOf, type Client } from '../client.ts';
 import { changing, revoking } from '../credential/revoking.ts';
-import { organizationStream } from './organization.ts';
+import { organizationStream } from '../organization/organization.ts';
 import { sessionStream } from '../session/session.ts';
 import { SessionRow } from '../session/sessions-view.ts';
 import type { IdentityTools } from '../tools.ts';

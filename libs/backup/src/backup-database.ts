@@ -1,6 +1,6 @@
+import { quoted } from '@messaging-gateway/event-sourcing';
 import type { Client } from 'pg';
 import { to } from 'pg-copy-streams';
-import { quoted } from '../table-definition.ts';
 import { archiveWriter } from './archive.ts';
 import type { ArchiveWriter } from './archive.ts';
 import { withClient } from './connection.ts';

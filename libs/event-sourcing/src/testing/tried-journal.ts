@@ -1,14 +1,14 @@
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import { testDatabase } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
-import { counter } from './counter.fixture.ts';
-import { doorbell } from './doorbell.ts';
-import type { EventStore } from './event-store.ts';
-import { journalMigration } from './journal-migration.ts';
-import { openJournalReader } from './journal-reader.ts';
-import type { OpenJournalReader } from './journal-reader.ts';
-import { openEventStore } from './open-event-store.ts';
-import type { EventStoreOptions } from './store-options.ts';
+import { counter } from './counter.ts';
+import { doorbell } from '../doorbell.ts';
+import type { EventStore } from '../event-store.ts';
+import { journalMigration } from '../journal-migration.ts';
+import { openJournalReader } from '../journal-reader.ts';
+import type { OpenJournalReader } from '../journal-reader.ts';
+import { openEventStore } from '../open-event-store.ts';
+import type { EventStoreOptions } from '../store-options.ts';
 
 /** A database with a journal `tried`, on which replicas are opened. */
 export interface TriedJournal {

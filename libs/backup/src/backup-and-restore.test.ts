@@ -3,26 +3,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startPostgres } from '@messaging-gateway/postgres';
-import type { PostgresServer } from '@messaging-gateway/postgres';
-import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
-import type { Pool } from 'pg';
-import { counter } from '../counter.fixture.ts';
 import {
   allReadable,
   assertSameCluster,
-  backupDatabase,
   erased,
   keepKnownValue,
   OtherCluster,
   rebuildViews,
-  restoreDatabase,
-  verifyBackup,
-} from '../index.ts';
-import type { JournalEntry } from '../index.ts';
-import { totalsView, viewTables } from '../totals-view.fixture.ts';
-import { metadata, openReplica, quietPool, triedJournal } from '../tried-journal.fixture.ts';
-import type { Replica, TriedJournal } from '../tried-journal.fixture.ts';
+  type JournalEntry,
+} from '@messaging-gateway/event-sourcing';
+import {
+  counter,
+  metadata,
+  openReplica,
+  quietPool,
+  totalsView,
+  triedJournal,
+  viewTables,
+  type Replica,
+  type TriedJournal,
+} from '@messaging-gateway/event-sourcing/testing';
+import { startPostgres } from '@messaging-gateway/postgres';
+import type { PostgresServer } from '@messaging-gateway/postgres';
+import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
+import type { Pool } from 'pg';
+import { backupDatabase, restoreDatabase, verifyBackup } from './index.ts';
 
 let folder: string;
 let journal: TriedJournal;

@@ -7,9 +7,9 @@ import { aboutUser, clientOf } from '../client.ts';
 import { wrongCredentials } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
 import { secondFactorOf } from '../two-factor/giving-codes.ts';
-import { userWithAddress } from './addresses.ts';
-import type { UserRecord } from './current-user.ts';
-import { failedLogin, loginAttemptStream } from './login-attempt.ts';
+import { userWithAddress } from '../user/addresses.ts';
+import type { UserRecord } from '../user/users-view.ts';
+import { failedLogin, loginAttemptStream } from '../user/login-attempt.ts';
 import { signIn } from './signing-in.ts';
 
 /** How long a temporary password lets somebody in. */

@@ -1,4 +1,4 @@
-import type { StreamType } from './stream-type.ts';
+import type { StreamType } from '../stream-type.ts';
 
 /** A small stream type for this library's own tests: counts, and remembers a name that is personal. */
 export type CounterEvent =

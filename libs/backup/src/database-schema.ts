@@ -1,5 +1,5 @@
+import { constraintStatements, indexStatements, quoted } from '@messaging-gateway/event-sourcing';
 import type { Client } from 'pg';
-import { indexStatements, constraintStatements, quoted } from '../table-definition.ts';
 
 /** The definition of a schema: statements that make it anew, and its tables. */
 export interface SchemaDefinition {

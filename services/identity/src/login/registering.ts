@@ -12,10 +12,11 @@ import { aboutUser, clientOf } from '../client.ts';
 import { askForDefaultAccount, foundOrganization } from '../organization/founding.ts';
 import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
-import { normalizeAddress } from './addresses.ts';
-import { currentUser, findUser } from './current-user.ts';
-import { userStream, type User } from './user.ts';
-import { UserRow } from './users-view.ts';
+import { normalizeAddress } from '../user/addresses.ts';
+import { currentUser } from './current-user.ts';
+import { findUser } from '../user/users-view.ts';
+import { userStream, type User } from '../user/user.ts';
+import { UserRow } from '../user/users-view.ts';
 
 type Body = BodyOf<typeof Register>;
 type Registered = Extract<User, { status: 'registered' }>;

@@ -1,5 +1,5 @@
+import { assertOpens, fromHex, type KeyEvidence } from '@messaging-gateway/event-sourcing';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
-import { assertOpens, fromHex, type KeyEvidence } from '../right-key.ts';
 import { portions, verifyArchive, type Outline } from './archive.ts';
 
 /** A backup holds sealed data, and there is no key. */

@@ -3,7 +3,8 @@ import { ofOrganization, type RequestContext } from '@messaging-gateway/service'
 import type { Static } from 'typebox';
 import { startSession } from '../session/starting.ts';
 import type { IdentityTools } from '../tools.ts';
-import { currentUser, type UserRecord } from './current-user.ts';
+import { currentUser } from './current-user.ts';
+import type { UserRecord } from '../user/users-view.ts';
 
 /** The answer to somebody who has proved to be this user. @param sessionId default: one of the request */
 export async function signIn(

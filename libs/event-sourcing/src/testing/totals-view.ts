@@ -1,4 +1,4 @@
-import type { InlineView } from './view.ts';
+import type { InlineView } from '../view.ts';
 
 /** Tables of the views below, in the schema `tried`. */
 export const viewTables = `
