@@ -1,7 +1,11 @@
 import type { Sql } from '@messaging-gateway/service';
-import type { ContactRow } from './finding.ts';
 
-type Who = Pick<ContactRow, 'profile_id' | 'phone' | 'lid'>;
+/** A contact as chats know it; without a profile it is the whole organization's. */
+interface Who {
+  readonly profile_id: string | null;
+  readonly phone: string | null;
+  readonly lid: string | null;
+}
 
 const jidsOf = ({ phone, lid }: Who): string[] => [
   ...(phone === null ? [] : [`${phone}@c.us`]),

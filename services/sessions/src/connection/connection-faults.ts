@@ -4,7 +4,7 @@ import type { Closing } from '../engine/engine.ts';
 /** A profile that does not come back tries at least every few minutes, and says again why not. */
 const rememberedMs = 3_600_000;
 
-/** What keeps profiles from the network at this moment: a word each, such as ECONNREFUSED, shared by all replicas. */
+/** Faults that keep profiles from the network at this moment: a word each, such as ECONNREFUSED, shared by all replicas. */
 export class ConnectionFaults {
   readonly #cache: Cache;
 

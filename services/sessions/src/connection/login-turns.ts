@@ -9,7 +9,7 @@ export type Rank = 'now' | 'first' | 'again';
 
 /** So many that were asked for go ahead of those that come again; then one of these has its turn. */
 const firstInRow = 4;
-/** What went at once holds up those who wait for so long at most, milliseconds. */
+/** Logins that went at once hold up those who wait for so long at most, milliseconds. */
 const debtMs = 1_000;
 
 /**
@@ -46,7 +46,7 @@ export class LoginTurns {
     return leave;
   }
 
-  /** Who waits is not called any more. */
+  /** Stops: callers that wait are not called any more. */
   stop(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

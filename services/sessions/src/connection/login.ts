@@ -30,7 +30,7 @@ export class Login {
     this.#parts = parts;
   }
 
-  /** Its turn has not come. */
+  /** Whether the login's turn has not come yet. */
   get isWaiting(): boolean {
     return this.#isWaiting;
   }

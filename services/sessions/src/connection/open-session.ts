@@ -100,7 +100,7 @@ export class SessionInHand {
   }
 }
 
-/** What exists of a profile while its session data is open. */
+/** The open session of a profile: what exists while its session data is open. */
 export interface OpenSession {
   readonly data: SessionData;
   readonly session: EngineSession;

@@ -57,7 +57,7 @@ export class ProfileConnection {
     return this.#isWanted;
   }
 
-  /** It waits for a scan. */
+  /** Whether the connection waits for a scan. */
   get isUnscanned(): boolean {
     return this.#isWanted === true && this.#status === 'awaiting_scan';
   }
@@ -93,7 +93,7 @@ export class ProfileConnection {
     await this.#told.hideQr();
   }
 
-  /** It was connected elsewhere a moment ago and is about to be here: said before anybody can ask. */
+  /** Says, before anybody can ask, that the profile was connected elsewhere a moment ago and is about to be here. */
   readonly expected = (): void => this.#arrival.expect(() => undefined);
 
   /** Waits while a profile that was taken over is on its way, 10 s at most. */
@@ -314,7 +314,7 @@ class Arrival {
     }, handOverMs).unref();
   }
 
-  /** It is connected, or is known not to be. */
+  /** Settles those who wait: the profile is connected, or is known not to be. */
   settle(): void {
     clearTimeout(this.#timer);
     this.#awaited?.resolve();

@@ -14,7 +14,7 @@ export interface Consequence extends Noted {
 }
 
 /**
- * What becomes of a profile whose connection ended.
+ * The consequence of a connection's end for its profile.
  *
  * @param isLinked a profile that was never scanned goes on connecting; a linked one reconnects
  */

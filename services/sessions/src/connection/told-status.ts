@@ -35,7 +35,7 @@ export class ToldStatus {
     void this.#notes.note({ type: 'NoteQr', qr, expiresAt, at: this.#now() });
   }
 
-  /** What was shown to be scanned is worth nothing any more. */
+  /** Takes back the QR code that was shown: it is worth nothing any more. */
   hideQr(): Promise<void> {
     return this.#parts.qrCodes.hide(this.#parts.profileId).catch(() => undefined);
   }
@@ -111,7 +111,7 @@ interface Waiting {
 const longestMs = 30_000;
 
 /**
- * What an unwritten note is about: of each only the newest is written. A link made or lost is told in any case, as
+ * The subject of an unwritten note: of each only the newest is written. A link made or lost is told in any case, as
  * nothing that comes later says it.
  */
 function aboutOf(note: Note): 'status' | 'name' | 'link' | 'end' {

@@ -20,7 +20,7 @@ import type { Change, SessionData } from '../session-data/session-data-store.ts'
 export const engineKinds = ['web-js-engine', 'socket-engine'] as const;
 export type EngineKind = (typeof engineKinds)[number];
 
-/** What an engine can do; what it cannot answers 501 ENGINE_UNSUPPORTED. */
+/** The capabilities of an engine; requests for others are answered with 501 ENGINE_UNSUPPORTED. */
 export type Capability =
   | 'pairing-code'
   | 'read-receipts'
@@ -86,7 +86,7 @@ export type Fact =
 
 /** Facts that are about to be kept. */
 export interface Keeping {
-  /** What is committed for them. Asked for once, in the same turn as the commit: their place among others is fixed here. */
+  /** Changes that are committed for the facts. Asked for once, in the same turn as the commit: their place among others is fixed here. */
   changes(): readonly Change[];
   /** Called right after the commit. */
   kept(): void;
@@ -105,11 +105,11 @@ export interface Closing {
   readonly cause: CloseCause;
   /** For the log, without anything of a message. */
   readonly detail: string;
-  /** What a lost connection met: a code of the system, of TLS or of HTTP, such as ECONNREFUSED, or a word like it. */
+  /** The fault that a lost connection met: a code of the system, of TLS or of HTTP, such as ECONNREFUSED, or a word like it. */
   readonly fault?: string;
 }
 
-/** What an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
+/** The listener that an engine tells about a connection. Calls come in order; nothing comes after `closed`. */
 export interface ConnectionListener {
   /** A QR code to scan, valid for so many milliseconds. */
   qr(qr: string, validForMs: number): void;
@@ -120,13 +120,13 @@ export interface ConnectionListener {
   closed(closing: Closing): void;
 }
 
-/** What an engine tells about a connection and over it. */
+/** The listener that an engine tells about a connection, and of what comes over it. */
 export interface EngineListener extends ConnectionListener {
   /** Of a chat that is followed (see `followPresence`). */
   presence(shown: PresenceShown): void;
 }
 
-/** What somebody in a chat is seen doing. */
+/** The presence of somebody in a chat, as it is seen. */
 export interface PresenceShown {
   /** JID, as it was given to be followed. */
   readonly chat: string;
@@ -146,7 +146,7 @@ export interface SendOrder {
   readonly content: OutgoingContentOf;
   /** Milliseconds since 1970: nothing leaves after it. */
   readonly deadline: number;
-  /** What left, or may have left, under this id before: it goes again as it was. */
+  /** The message that left, or may have left, under this id before: it goes again as it was. */
   readonly encoded?: Uint8Array | undefined;
   /** Committed together with the ratchet before anything leaves. */
   record(encoded: Uint8Array): readonly Change[];
@@ -162,7 +162,7 @@ export interface OlderMessages {
   readonly waitMs: number;
 }
 
-/** What the phone handed over of a chat. */
+/** The part of a chat that the phone handed over. */
 export interface HandedOver {
   readonly networkMessageIds: readonly string[];
   /** Whether the phone has still older ones. Absent: it did not say. */
@@ -174,7 +174,7 @@ export type TypingState = 'composing' | 'recording' | 'paused';
 export type SendOutcome =
   | { readonly outcome: 'acknowledged' }
   | { readonly outcome: 'refused'; readonly code: string; readonly reason: string }
-  /** It may have left, and no answer came. */
+  /** The message may have left, and no answer came. */
   | { readonly outcome: 'handed-over' };
 
 /** A phone that is on the network. */
@@ -217,7 +217,7 @@ export interface EngineSession {
   requestPairingCode(phoneNumber: string): Promise<string>;
   /** @throws Refused with `details.nothingLeft` when nothing has left and nothing will */
   send(order: SendOrder): Promise<SendOutcome>;
-  /** Those of the phones that are on the network. */
+  /** Finds which of the phones are on the network. */
   checkNumbers(phones: readonly string[]): Promise<readonly KnownNumber[]>;
   markRead(
     chat: string,
@@ -294,7 +294,7 @@ export interface EngineGroup {
 
 export type ParticipantAction = (typeof participantActions)[number];
 
-/** What became of one person; `status` is the network's code, 200 when it was done. */
+/** The outcome for one person; `status` is the network's code, 200 when it was done. */
 export interface ParticipantOutcome {
   /** JID as it was asked. */
   readonly person: string;

@@ -53,7 +53,7 @@ export async function changeParticipants(
 }
 
 interface Order {
-  /** The same for a repeat of the same request. */
+  /** The key of the group, the same for a repeat of the same request. */
   readonly groupKey: string;
   readonly name: string;
   /** JIDs. */
@@ -92,7 +92,7 @@ export async function makeGroup(
   return { group: { ...group, description }, outcomes };
 }
 
-/** What an attempt of which nothing is known has made. */
+/** Finds the group that an attempt of which nothing is known has made. */
 async function madeEarlier(
   groups: EngineGroups,
   record: GroupRecord,
@@ -183,7 +183,7 @@ const whyNotChanged: Readonly<Record<number, string>> = {
   406: 'The network does not allow this for this person: nobody can remove or demote whoever made the group.',
 };
 
-/** What became of each, in the words of the contract. */
+/** The results for each participant, in the words of the contract. */
 const answeredResults = (
   outcomes: readonly ParticipantOutcome[],
   action: ParticipantAction,

@@ -7,7 +7,7 @@ export const notNow = (): Refused =>
 
 type HeldById = ReadonlyMap<string, HeldProfile>;
 
-/** Who wants to be held. */
+/** A profile that wants to be held. */
 export interface Newcomer {
   readonly organizationId: string;
   /** A start logs in without a scan. */

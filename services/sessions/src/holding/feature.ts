@@ -62,7 +62,7 @@ const named = ({ accountId, profileId }: { readonly accountId: string; readonly 
   accountId,
 });
 
-/** What people do with a connection, by the profile's own path and by that of its account. */
+/** Rows of what people do with a connection, by the profile's own path and by that of its account. */
 const steering = (control: ConnectionControl): readonly OperationRow[] => [
   operation(ConnectProfile, (input) => control.connect(input.params, input)),
   operation(ConnectAccountProfile, (input) => control.connect(named(input.params), input)),

@@ -29,7 +29,7 @@ export type Steered = AnswerOf<typeof SteerConnection>;
 /** How long requests in progress may take when the profile is handed over, milliseconds. */
 const answersMs = 6_000;
 
-/** What is open of a profile, for a request to its holder. */
+/** The open session of a held profile, for a request to its holder. */
 export interface HeldSession extends OpenSession {
   readonly numbers: NumberChecks;
   /** Milliseconds since 1970. */
@@ -100,13 +100,13 @@ export class HeldProfile {
     if (this.#isLeft) throw handedOver();
   }
 
-  /** What is bound after it was left answers for nobody. */
+  /** Keeps a route that was bound; one that is bound after the profile was left answers for nobody. */
   async #bound(stop: () => Promise<void>): Promise<void> {
     if (this.#isLeft) await stop();
     else this.#unserve.push(stop);
   }
 
-  /** What is open now. @throws Refused PROFILE_NOT_CONNECTED when nothing is */
+  /** The session that is open now. @throws Refused PROFILE_NOT_CONNECTED when nothing is */
   current(organizationId: string): OpenSession {
     this.#own(organizationId);
     return this.connection.current();
@@ -165,7 +165,7 @@ export class HeldProfile {
     await done;
   }
 
-  /** It is down until somebody wants it: it can be let go of for another one. */
+  /** Whether the profile is down until somebody wants it: it can be let go of for another one. */
   get isResting(): boolean {
     return !(this.connection.isWanted ?? !this.#remains);
   }
@@ -176,7 +176,7 @@ export class HeldProfile {
     return isIdle && performance.now() - this.#takenAt > milliseconds;
   }
 
-  /** It is held for what the journal has not taken yet. */
+  /** Marks the profile as held for facts that the journal has not taken yet. */
   remain(): void {
     this.#remains = true;
   }
@@ -275,7 +275,7 @@ export function makeHeld(profile: ToHold, claimed: Lease, making: Making): HeldP
   return held;
 }
 
-/** What holding profiles needs. */
+/** The tools that holding profiles needs. */
 export interface HolderTools {
   readonly tools: ServiceTools<SessionsSettings>;
   readonly engines: Engines;

@@ -24,7 +24,7 @@ import type { HeldProfile, HeldSession, HolderRequest } from './held-profile.ts'
 /** How long the phone may take to hand over older messages, milliseconds. */
 const phoneMs = 15_000;
 
-/** What only the replica that holds a profile can answer. Each row is served by the profile's route, and on any replica. */
+/** Requests that only the replica that holds a profile can answer. Each row is served by the profile's route, and on any replica. */
 export const holderRequests: readonly HolderRequest[] = [
   ofSession(DeliverMessage, ({ sender }, body, { deadline, traceparent }) => sender.send(body, deadline, traceparent)),
   ofProfile(SettleMessage, async (held, { organizationId, networkMessageId, laneEpoch }) =>

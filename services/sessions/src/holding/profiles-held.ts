@@ -20,7 +20,7 @@ import { admitInterruption, countWanted, findWanted, toHold, type Search, type T
 import { LoginTurns } from '../connection/login-turns.ts';
 import { busyIn, dispensableIn, notNow } from './capacity.ts';
 
-/** What was taken and not told what to do in this time is let go of. */
+/** Profiles that were taken and not told what to do in this time are let go of, milliseconds. */
 const idleMs = 30_000;
 /** Profiles taken up at the same time. */
 const atOnce = 16;

@@ -6,9 +6,9 @@ import type { ConnectionStatus } from '../profiles/profile.ts';
 
 export interface UpkeepParts {
   readonly with: Pick<HolderTools, 'tools' | 'sessions'>;
-  /** Those that may be acted on now. */
+  /** Held profiles that may be acted on now. */
   readonly held: () => readonly HeldProfile[];
-  /** What could be taken now; undefined when nothing may be. */
+  /** The search for profiles that could be taken now; undefined when none may be. */
   readonly search: () => Search | undefined;
   readonly take: (profile: ToHold) => Promise<HeldProfile | undefined>;
 }
@@ -56,7 +56,7 @@ interface Row {
  */
 export class Reconciling {
   readonly #tools: Pick<ServiceTools<unknown>, 'sql' | 'log'>;
-  /** Those that were wanted here or there alone when they were last compared: a request may have been on its way. */
+  /** Profiles that were wanted here or there alone when they were last compared: a request may have been on its way. */
   #differing = new Set<string>();
 
   constructor(tools: Pick<ServiceTools<unknown>, 'sql' | 'log'>) {

@@ -14,7 +14,7 @@ export interface ToHold {
   readonly engine: EngineKind | undefined;
   /** A start logs in without a scan. */
   readonly isLinked: boolean;
-  /** It was connected where it was held before, and is to be connected here. */
+  /** The profile was connected where it was held before, and is to be connected here. */
   readonly isComing?: boolean;
 }
 

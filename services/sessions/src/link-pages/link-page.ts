@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 /** A page on which whoever has its URL links a profile. `tokenHash`: SHA-256 of the token, hex. */
 interface Page {
   readonly profileId: string;
-  /** Who made it, or whose API key. */
+  /** The user who made the page, or whose API key did. */
   readonly userId: string;
   readonly tokenHash: string;
   readonly expiresAt: string;

@@ -76,7 +76,7 @@ export class LinkPages {
     return { id, url: `${context.publicUrl ?? ''}/link#${token}`, expiresAt };
   }
 
-  /** Those that are open. @throws Refused NOT_FOUND, FORBIDDEN */
+  /** Lists the pages that are open. @throws Refused NOT_FOUND, FORBIDDEN */
   async list({ params: { id: profileId }, caller }: InputOf<typeof ListLinkPages>) {
     const { sql, clock } = this.#parts.tools;
     await callersProfile(sql, caller, profileId);
@@ -177,7 +177,7 @@ const hashOf = (text: string): string => createHash('sha256').update(text).diges
 
 const isShown = ({ is_wanted: isWanted, status }: ProfileRecord): boolean => isWanted && status !== 'connected';
 
-/** Whom a page acts for: it may do no more than this service lets it. */
+/** The caller whom a page acts for: it may do no more than this service lets it. */
 const makerOf = ({ organization_id: organizationId, user_id: userId }: LinkPageRecord): Caller => ({
   organizationId,
   userId,

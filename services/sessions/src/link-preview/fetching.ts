@@ -7,7 +7,7 @@ export interface Fetching {
   readonly signal: AbortSignal;
   /** How long nothing may come, milliseconds. */
   readonly silenceMs: number;
-  /** What is taken, for example `text/html`. */
+  /** Media types that are taken, for example `text/html`. */
   readonly accept: RegExp;
 }
 

@@ -5,7 +5,7 @@ import { fetched, type Fetched, type Fetching } from './fetching.ts';
 import { type Page, PageReader } from './page.ts';
 import { thumbnailOf } from './thumbnail.ts';
 
-/** What is shown of the page that a text names. */
+/** A preview: what is shown of the page that a text names. */
 export interface LinkPreview {
   /** The address as it stands in the text. */
   readonly url: string;
@@ -129,7 +129,7 @@ export function firstLink(text: string): string | undefined {
 const isUnopened = (found: string): boolean =>
   (found.endsWith(')') && !found.includes('(')) || (found.endsWith(']') && !found.includes('['));
 
-/** What the work comes to, if it does so before the signal. The work itself goes on. @throws the signal's reason */
+/** The result of work, if it comes before the signal. The work itself goes on. @throws the signal's reason */
 async function inTime<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   signal.throwIfAborted();
   const late = Promise.withResolvers<never>();

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2';
 
-/** What a page says of itself. */
+/** A page, by what it says of itself. */
 export interface Page {
   readonly title: string | undefined;
   readonly description: string | undefined;

@@ -5,7 +5,7 @@ import type Sharp from 'sharp';
 const side = 192;
 /** A picture with more would take too much memory while it is decoded. */
 const mostPixels = 24_000_000;
-/** It travels in the message itself, once for each device of the other side. Bytes. */
+/** The thumbnail travels in the message itself, once for each device of the other side. Bytes. */
 const mostBytes = 24 * 1024;
 /** Of the four threads that files, passwords and names of hosts share, so many at most decode pictures; for one tenant one. */
 const decoding = new Slots(2, 1);

@@ -1,7 +1,7 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import type { SeenPresence } from './presence-seen.ts';
 
-/** What somebody in a chat is seen doing. */
+/** Presence of one author in a chat, as it is seen. */
 export type Doing = Pick<SeenPresence, 'author' | 'presence' | 'lastSeen'>;
 
 /** Between two events of one chat, milliseconds. */
@@ -19,7 +19,7 @@ const isSame = (one: Doing | undefined, other: Doing): boolean =>
   one?.presence === other.presence && one.lastSeen === other.lastSeen;
 
 /**
- * What is told of one chat: of each person what has changed, and one event a second at most. What comes meanwhile
+ * The presence that is told of one chat: of each person what has changed, and one event a second at most. What comes meanwhile
  * waits in memory, of each person the last.
  */
 export class ChatPresence {

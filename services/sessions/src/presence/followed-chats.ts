@@ -18,7 +18,7 @@ export interface FollowedChat {
 export type ReadFollowed = (profileIds: readonly string[]) => Promise<ReadonlyMap<string, readonly FollowedChat[]>>;
 
 export interface FollowingParts {
-  /** Who holds the profile: whoever has lost it tells nothing. */
+  /** The lease of the profile: whoever has lost it tells nothing. */
   readonly lease: {
     readonly organizationId: string;
     readonly profileId: string;
@@ -44,7 +44,7 @@ export class FollowedChats {
   readonly #parts: FollowingParts;
   readonly #chats = new Map<string, Following>();
   #last: Promise<void> = Promise.resolve();
-  /** That were asked for. */
+  /** Reviews that were asked for. */
   #reviews = 0;
   #isStopped = false;
 
@@ -131,7 +131,7 @@ export class FollowedChats {
     return new ChatPresence(this.#parts.clock, (doing) => this.#tell(chat, doing));
   }
 
-  /** What cannot be written is not told: it is of the moment. */
+  /** Tells presence; what cannot be written is not told: it is of the moment. */
   async #tell(from: string, doing: Doing): Promise<void> {
     const { lease, store, log } = this.#parts;
     const { organizationId, profileId } = lease;

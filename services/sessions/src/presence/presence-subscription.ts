@@ -29,7 +29,7 @@ function decide(
   return isFollowed ? [{ type: 'PresenceUnfollowed', data }] : [];
 }
 
-/** That the presence of a chat is told: until its time, or until nobody wants it. */
+/** A subscription to the presence of a chat: until its time, or until nobody wants it. */
 export const presenceSubscription: Decider<
   PresenceSubscription,
   PresenceSubscriptionCommand,

@@ -1,7 +1,7 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
 /**
- * What an organization has is counted by functions that see what was committed while the statement waited for the
+ * Quotas of organizations: what one has is counted by functions that see what was committed while the statement waited for the
  * organization's row: the statement itself does not.
  */
 export const quotas: SqlMigration = {

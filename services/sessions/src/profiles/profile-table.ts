@@ -60,7 +60,7 @@ export async function callersProfile(sql: Sql, caller: Caller, id: string, accou
   return row;
 }
 
-/** Those that the caller may see; `total` counts the same. */
+/** The profiles that the caller may see; `total` counts the same. */
 export async function listProfiles(
   sql: Sql,
   caller: Caller,

@@ -65,7 +65,7 @@ function want(
   ];
 }
 
-/** It is connected, or on its way. */
+/** Whether a profile is connected, or on its way. */
 const isUp = (status: ConnectionStatus): boolean =>
   ['connecting', 'awaiting_scan', 'connected', 'reconnecting'].includes(status);
 
@@ -207,7 +207,7 @@ export type ProfileCommand =
   /** By which engine, unless the profile has one. */
   | { type: 'WantConnection'; engine: EngineKind; at: string }
   | { type: 'UnwantConnection'; at: string }
-  /** Its holder took it down, since it was not wanted. One that is wanted again by now comes back, and is not told down. */
+  /** The holder took the profile down, since it was not wanted. One that is wanted again by now comes back, and is not told down. */
   | { type: 'NoteDown'; at: string }
   | { type: 'NoteStatus'; status: Exclude<ConnectionStatus, 'connected'>; reason?: string | undefined; at: string }
   | { type: 'NoteQr'; qr: string; expiresAt: string; at: string }

@@ -245,7 +245,7 @@ const day = 86_400_000;
 /** Asia/Jakarta is UTC+7 all year; the day of the limit is its day. */
 const jakarta = 7 * 3_600_000;
 
-/** What holds for a profile that outbound does not know yet. */
+/** The sending state of a profile that outbound does not know yet. */
 function untouched(profileId: string, now: number): SendingState {
   const midnight = (Math.floor((now + jakarta) / day) + 1) * day - jakarta;
   return {

@@ -1,7 +1,7 @@
 import type { AppendGuard } from '@messaging-gateway/event-sourcing';
 import { quotaReached, type Refused } from '@messaging-gateway/messaging';
 
-/** What an organization may have so much of: profiles, and connections that wait for their first scan. */
+/** Things that an organization may have so many of: profiles, and connections that wait for their first scan. */
 type Quota = 'profiles' | 'unscanned';
 
 const asWords: Readonly<Record<Quota, string>> = {

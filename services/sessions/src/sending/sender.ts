@@ -194,7 +194,7 @@ export class LaneFence {
   }
 }
 
-/** What is known of a message that was handed to the network. Times in milliseconds since 1970. */
+/** The record of a message that was handed to the network. Times in milliseconds since 1970. */
 export interface SentRecord {
   readonly state: 'handed-over' | 'acknowledged' | 'refused';
   readonly at: number;
@@ -210,7 +210,7 @@ const rowOf = (networkMessageId: string, record: SentRecord): Change => ({
 });
 const dueOf = (networkMessageId: string, { at }: SentRecord): Change => dueChange('sent', [networkMessageId], at);
 
-/** What has become of a message. What was refused may have no record from before. */
+/** Changes that keep the outcome of a message. One that was refused may have no record from before. */
 const outcomeChanges = (networkMessageId: string, record: SentRecord): readonly Change[] => [
   rowOf(networkMessageId, record),
   ...(record.state === 'refused' ? [dueOf(networkMessageId, record)] : []),

@@ -1,7 +1,7 @@
 import type { Metrics } from '@messaging-gateway/runtime';
 import { Counter, Histogram } from 'prom-client';
 
-/** What one caller wants written. */
+/** The work that one caller wants written. */
 interface Waiting<Work> {
   readonly work: Work;
   /** Asked right before writing. @throws when it must not be written any more */
@@ -102,14 +102,14 @@ export interface NamedValue {
   readonly value: Buffer | undefined;
 }
 
-/** What one profile is writing: reads see it, and what depends on a write that failed is not written after it. */
+/** Writes of one profile that are on their way: reads see them, and what depends on a write that failed is not written after it. */
 export class PendingWrites {
   /** By the name of the key; the newest wins. */
   readonly #pending = new Map<string, NamedValue>();
   readonly #running = new Set<Promise<unknown>>();
   #broken: Error | undefined;
 
-  /** What is being written under a name, if anything is. */
+  /** The value that is being written under a name, if any is. */
   of(name: string): NamedValue | undefined {
     return this.#pending.size === 0 ? undefined : this.#pending.get(name);
   }

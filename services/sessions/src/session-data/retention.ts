@@ -47,7 +47,7 @@ function rowsIn(due: string, value: Buffer): readonly Row[] {
   return [first.join(' '), ...others].map((id) => [table as KeptTable, id]);
 }
 
-/** What was written again since is noted under a later hour. */
+/** The rows that are old; one that was written again since is noted under a later hour. */
 async function oldOf(data: SessionData, rows: readonly Row[], now: number): Promise<readonly Row[]> {
   const tables = [...new Set(rows.map(([table]) => table))];
   const found = await Promise.all(

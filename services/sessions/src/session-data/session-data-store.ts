@@ -1,5 +1,5 @@
 /**
- * What a profile's session consists of:
+ * Tables that a profile's session consists of:
  * `signal` keys, ratchets and credentials; `sent` and `content` what was handed to the network and with which outcome;
  * `inbox` facts that the journal has not taken yet, by rising id; `taken` ciphertexts that have been decrypted;
  * `lane` the newest epoch of the lane that sends through it; `poll` what votes are read with; `media` facts whose media
@@ -78,7 +78,7 @@ export interface SessionDataStore {
    * @throws StaleEpoch when a newer epoch was used before
    */
   open(profileId: string, epoch: number): Promise<SessionData>;
-  /** Those of these profiles whose table holds anything. */
+  /** Finds which of these profiles have anything in a table. */
   holding(profileIds: readonly string[], table: Table): Promise<string[]>;
   /** All profiles that have any session data, also those that are there no more. */
   profiles(): Promise<string[]>;

@@ -200,7 +200,8 @@ function asTold(fact: Fact, arrivedAt: number, stored: StoredMedia | undefined):
 }
 
 /**
- * What strangers have chosen is bounded, so that every store and broker takes it. Facts go to the journal; those with media once these have been fetched, and so does what follows them in their chat.
+ * Keeps facts. What strangers have chosen is bounded, so that every store and broker takes it. Facts go to the journal;
+ * those with media once these have been fetched, and so does what follows them in their chat.
  */
 export function factsKept(recorder: FactKeeper, media: Pick<AttachedMedia, 'holds' | 'keep'>): FactKeeper {
   return {

@@ -6,13 +6,13 @@ export interface InLine {
   readonly id: string;
   /** Whether it may be told as soon as it is its turn. */
   isReady: boolean;
-  /** Its media, once they are in the store. */
+  /** Media of the fact, once they are in the store. */
   stored?: StoredMedia | undefined;
   /** Undefined once it was taken out of the line, and when it never stood in one. */
   line: Line | undefined;
 }
 
-/** What waits in one chat, the oldest first. */
+/** The line of facts that wait in one chat, the oldest first. */
 export interface Line {
   readonly places: InLine[];
   /** Every address under which the chat is known. */
@@ -43,7 +43,7 @@ export class ChatLines {
     return place;
   }
 
-  /** Those at the front that may be told. */
+  /** Facts at the front of a line that may be told. */
   ready({ places }: Line, most: number): readonly InLine[] {
     const end = places.findIndex(({ isReady }) => !isReady);
     return places.slice(0, Math.min(most, end === -1 ? places.length : end));

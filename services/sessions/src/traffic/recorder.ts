@@ -92,7 +92,7 @@ export class Recorder implements FactKeeper {
     this.#wake();
   }
 
-  /** Those that may be recorded: nothing that was committed before them is still on its way. */
+  /** Kept facts that may be recorded: nothing that was committed before them is still on its way. */
   #ready(): readonly KeptFact[] {
     const [arriving] = this.#arriving;
     const ready = this.#queue.slice(0, atOnce);

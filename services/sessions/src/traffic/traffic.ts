@@ -2,7 +2,7 @@ import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { Fact } from '../engine/engine.ts';
 import { timeOf } from './fact-ids.ts';
 
-/** What the journal notes of a fact beside what it tells; earlier versions noted nothing. */
+/** The notes of the journal on a fact beside what it tells; earlier versions made none. */
 interface Noted {
   /** The id under which it was kept. */
   readonly fact?: string;
@@ -31,14 +31,14 @@ export interface RecordFacts {
   readonly facts: readonly KeptFact[];
 }
 
-/** What the stream holds. */
+/** The state of the stream of facts. */
 export interface Traffic {
   readonly count: number;
   /** Ids of its facts; none of earlier versions. */
   readonly facts: readonly string[];
 }
 
-/** What is told to everyone. */
+/** The fact that is told to everyone. */
 export function factOf<Data extends Noted>(data: Data): Omit<Data, keyof Noted> {
   const { fact: _fact, arrivedAt: _arrivedAt, ...told } = data;
   return told;
@@ -71,7 +71,7 @@ export const traffic: Decider<Traffic, RecordFacts, TrafficEvent> = {
   }),
 };
 
-/** Those of the kept facts that the stream holds. Earlier versions wrote no ids, and the first facts of what was kept. */
+/** The kept facts that the stream holds. Earlier versions wrote no ids, and the first facts of what was kept. */
 export function recordedOf(kept: readonly KeptFact[], { count, facts }: Traffic): readonly KeptFact[] {
   const recorded = new Set(facts);
   return kept.filter(({ id }, index) => recorded.has(id) || index < count - recorded.size);

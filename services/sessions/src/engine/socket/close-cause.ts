@@ -10,7 +10,7 @@ const byCode: Readonly<Record<number, CloseCause>> = {
   419: 'logged-out',
 };
 
-/** What the library's own codes say of a connection that was lost, where no error says more. */
+/** Words for the library's own codes of a connection that was lost, where no error says more. */
 const words: Readonly<Record<number, string>> = { 0: 'CONNECTION_ENDED', 408: 'TIMEOUT', 428: 'CONNECTION_CLOSED' };
 
 /** Why the client library says that a connection ended, and a short word for the log. */

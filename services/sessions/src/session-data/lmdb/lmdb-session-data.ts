@@ -123,7 +123,7 @@ const idBytes = 16;
 
 export const profileBytes = (profileId: string): Buffer => Buffer.from(profileId.replaceAll('-', ''), 'hex');
 
-/** Whose key it is. */
+/** The profile that a key belongs to. */
 export function profileOf(key: Buffer): string {
   const hex = key.subarray(0, idBytes).toString('hex');
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

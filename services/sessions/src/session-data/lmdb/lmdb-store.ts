@@ -271,7 +271,7 @@ class DiskReserve {
   readonly #file: FileHandle;
   readonly #usedBytes: () => number;
   #allocated: number;
-  /** What is surely free for the next commits. */
+  /** Bytes that are surely free for the next commits. */
   #left = 0;
 
   private constructor(file: FileHandle, allocated: number, usedBytes: () => number) {

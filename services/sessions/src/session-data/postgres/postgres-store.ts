@@ -22,7 +22,7 @@ export interface PostgresStoreOptions {
   readonly onCommit?: (milliseconds: number, writers: number) => void;
 }
 
-/** What one caller commits. */
+/** The changes that one caller commits. */
 interface Work {
   readonly profileId: string;
   readonly epoch: number;

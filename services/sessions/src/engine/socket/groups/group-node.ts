@@ -39,7 +39,7 @@ const userOf = (jid: string | undefined): string | undefined => (jid === undefin
 const isLid = (jid: string): boolean => jid.endsWith('@lid');
 const seconds = (text: string | undefined): number => Number(text ?? 0) || 0;
 
-/** Whom a `participant` node means. */
+/** The member that a `participant` node means. */
 function memberOf({ attrs }: BinaryNode): KnownMember {
   const address = attrs['jid'] ?? '';
   const phone = userOf(isLid(address) ? attrs['phone_number'] : address);
@@ -104,7 +104,7 @@ export function shownGroup({ id, name, description, owner, createdAt, members }:
   };
 }
 
-/** What the client library needs to know of a group that it sends to. */
+/** The metadata of a group that the client library needs to send to it. */
 export function libraryMetadata({ id, name, owner, goesByLid, disappearAfter, members }: KnownGroup): GroupMetadata {
   return {
     id,

@@ -110,7 +110,7 @@ export async function invitationOf(socket: WASocket, id: string, renew: boolean)
   return code;
 }
 
-/** What the network's error codes mean for whoever asks about a group or changes it. */
+/** Meanings of the network's error codes for whoever asks about a group or changes it. */
 const meanings: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   '401': ['FORBIDDEN', 'Only admins of the group may do this.'],
   '403': ['FORBIDDEN', 'The profile is not in the group, or is no admin of it.'],

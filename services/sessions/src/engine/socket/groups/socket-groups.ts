@@ -76,7 +76,7 @@ export class SocketGroups implements EngineGroups {
     return invitationOf(this.#connection().socket, id, renew);
   }
 
-  /** What is remembered of the group holds no longer, whether the network answers or not. */
+  /** Changes a group, and forgets what is remembered of it, whether the network answers or not. */
   async #changing<Result>(id: string, change: (socket: WASocket) => Promise<Result>): Promise<Result> {
     try {
       return await change(this.#connection().socket);

@@ -120,7 +120,7 @@ class Turns {
 }
 
 /**
- * What the library calls a transaction, without its memory of changes: ratchets are written by the repository, and
+ * The library's transactions, without its memory of changes: ratchets are written by the repository, and
  * everything else at once. The library's own transactions lose whatever is set in one that has ended, by work that it
  * started and did not wait for; the time of the last privacy token is, so that it would ask for one with each message.
  * One holder of a key at a time, who may enter again, is what is left.

@@ -5,7 +5,7 @@ import { Agent, Dispatcher1Wrapper, type Dispatcher } from 'undici';
 const wholeLimit = 128 * 1024 * 1024;
 
 /**
- * What the client library downloads by itself, which is history. It listens for no error of a response's body, so that
+ * Downloads that the client library makes by itself, which are history. It listens for no error of a response's body, so that
  * a connection that breaks would end the process: here a response is handed on whole, or the request fails. The notice
  * of history names no host, and the library asks the real network's: on another network it is refused.
  *

@@ -27,7 +27,7 @@ const settings: Readonly<Record<string, NonNullable<Updated['settings']>>> = {
   not_ephemeral: { disappearAfterSeconds: 0 },
 };
 
-/** What a notification about a group tells: one change each, and nothing for kinds that are not known here. */
+/** Facts of a notification about a group: one change each, and nothing for kinds that are not known here. */
 export async function groupFacts(stanza: BinaryNode, { state, data: { profileId } }: Receiver): Promise<Fact[]> {
   const { from: id = '', participant, participant_pn: phone, t, offline } = stanza.attrs;
   const author = participant === undefined ? undefined : await person(participant, phone, state);
@@ -44,7 +44,7 @@ export async function groupFacts(stanza: BinaryNode, { state, data: { profileId 
   return facts;
 }
 
-/** Who removes only themselves has left. */
+/** The fact of a change of participants: who removes only themselves has left. */
 async function participantsFact(
   which: Which,
   { tag, attrs, content }: BinaryNode,

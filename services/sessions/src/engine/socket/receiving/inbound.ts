@@ -132,7 +132,7 @@ export class Inbound implements RepositoryParts {
     ]);
   }
 
-  /** What the phone handed over; read bit by bit, since there can be thousands. */
+  /** Takes in the history that the phone handed over; read bit by bit, since there can be thousands. */
   async history(reads: readonly (() => Promise<Fact[]>)[]): Promise<void> {
     for (let from = 0; from < reads.length; from += 50) {
       const facts = await Promise.all(reads.slice(from, from + 50).map((read) => read()));

@@ -24,7 +24,7 @@ export interface Changed {
 
 const { Type } = proto.Message.ProtocolMessage;
 
-/** What a message changes in another one; undefined when it changes none, or nothing that can be read. */
+/** The change that a message makes in another one; undefined when it changes none, or nothing that can be read. */
 export async function changeOf(message: proto.IMessage, parts: ChangeParts): Promise<Changed | undefined> {
   const normal = normalizeMessageContent(message) ?? {};
   const { reactionMessage: reaction, pollUpdateMessage: vote, protocolMessage: protocol } = normal;

@@ -5,7 +5,7 @@ import { readVcard } from '../wire-format/contact-cards.ts';
 import { pollOf } from '../wire-format/polls.ts';
 import { keptId } from '../wire-format/message-names.ts';
 
-/** What is no message of its own: it changes another one, or serves the protocol. */
+/** Kinds that are no message of their own: they change another one, or serve the protocol. */
 const silent = new Set([
   'protocolMessage',
   'senderKeyDistributionMessage',
@@ -47,7 +47,7 @@ export function decodeMessage(plaintext: Uint8Array): proto.IMessage {
 export const isForLibrary = (message: proto.IMessage): boolean =>
   (message.protocolMessage ?? message.senderKeyDistributionMessage ?? undefined) !== undefined;
 
-/** What the message says; undefined when it is none for people. */
+/** The content of a message; undefined when it is none for people. */
 export function contentOf(message: proto.IMessage): Content | undefined {
   const normal = normalizeMessageContent(message);
   const kind = normal === undefined ? undefined : getContentType(normal);
@@ -99,7 +99,7 @@ function withoutMedia(kind: string, message: proto.IMessage): IncomingContentOf 
   return poll === undefined ? unsupported(kind) : pollContent(poll);
 }
 
-/** What the sender's client showed of the page that the text names. */
+/** The preview that the sender's client showed of the page that the text names. */
 function previewOf({ matchedText, title, description }: proto.Message.IExtendedTextMessage): { preview?: LinkPreview } {
   if (!matchedText || !(title || description)) return {};
   return { preview: { url: matchedText, ...(title && { title }), ...(description && { description }) } };
@@ -139,7 +139,7 @@ interface WithMedia {
   readonly attachment?: Attachment;
 }
 
-/** What is said of them when the sender does not. */
+/** Media types of media whose sender names none. */
 const usual = { image: 'image/jpeg', video: 'video/mp4', audio: 'audio/ogg', document: 'application/octet-stream' };
 
 /** A sticker is a picture, which is said beside. */
@@ -206,10 +206,10 @@ function mediaContent(
   }
 }
 
-/** What names somebody: whoever writes may have put anything there. */
+/** A text that names somebody: whoever writes may have put anything there. */
 const someone = /^[\w.:-]{1,64}@[\w.]{1,32}$/;
 
-/** Who is mentioned, as the gateway names them. */
+/** The people who are mentioned, as the gateway names them. */
 function mentionsOf(context: proto.IContextInfo | null | undefined): { mentions?: string[] } {
   const named = (context?.mentionedJid ?? []).filter((jid) => someone.test(jid));
   const mentions = named.map((jid) => jid.replace(/(:\d+)?@s\.whatsapp\.net$/, '@c.us'));

@@ -21,11 +21,11 @@ export interface Deposited {
 /** Bytes of the authentication code at the end of what is encrypted. */
 const codeBytes = 10;
 const silenceMs = 20_000;
-/** What is not there will not come back. */
+/** Answers after which media will not come back. */
 const gone = new Set([401, 403, 404, 410]);
 
 /**
- * What was deposited, decrypted as it comes. The stream fails when it was changed on its way. The client library's own
+ * The media that were deposited, decrypted as they come. The stream fails when it was changed on its way. The client library's own
  * download ends the process when the connection breaks, and follows whatever address a message names.
  *
  * @throws MediaGone
@@ -65,7 +65,7 @@ function addressOf({ directPath, url }: Deposited, network: URL | undefined): UR
   return path === undefined ? named : below(named, path);
 }
 
-/** What looks like a path can name a host all the same (`/\host`). */
+/** The address of a path below a host: a text that looks like a path can name another host all the same (`/\host`). */
 function below(host: URL, path: string): URL {
   const address = URL.parse(path, host.href);
   if (address?.origin !== host.origin) throw elsewhere();

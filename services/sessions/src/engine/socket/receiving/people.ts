@@ -11,7 +11,7 @@ export interface PeopleParts {
   readonly failed: (error: Error) => void;
 }
 
-/** What the network says of somebody: by which name the phone has saved them, and which name they gave themselves. */
+/** The names that the network tells of somebody: by which one the phone has saved them, and which name they gave themselves. */
 export type Told = Pick<Contact, 'id' | 'lid' | 'phoneNumber' | 'name' | 'notify'>;
 
 /** Looked up and written together; others want the session data too. */
@@ -76,7 +76,7 @@ export class People {
 
 const read = (value: Buffer): NetworkPerson => JSON.parse(value.toString()) as NetworkPerson;
 
-/** What is told later counts, as far as anything is told. */
+/** A person by two reports: the later one counts, as far as it tells anything. */
 const joined = (before: NetworkPerson, told: NetworkPerson | undefined): NetworkPerson => ({ ...before, ...told });
 
 /** The id of a person, and that under which the person may have been kept before. */
@@ -132,7 +132,7 @@ export async function readAddressBook(socket: WASocket, people: People, state: S
 }
 
 /**
- * Those of the phones that are on the network.
+ * Finds which of the phones are on the network.
  *
  * @throws Refused ENGINE_TIMEOUT when the network does not answer
  */

@@ -52,7 +52,10 @@ export function watchStanzas(connection: EventEmitter, watch: StanzaWatch): void
   };
 }
 
-/** What waited for the client has a line of its own in the library, which says nothing of when it is done with it. */
+/**
+ * A stanza as if it came just now: those that waited for the client have a line of their own in the library, which says
+ * nothing of when it is done with it.
+ */
 function asLive({ tag, attrs, content }: BinaryNode): BinaryNode {
   const { offline: _, ...others } = attrs;
   return { tag, attrs: others, ...(content !== undefined && { content }) };

@@ -23,7 +23,7 @@ import { type MediaContent, uploaded } from './uploading.ts';
 import { toNetwork } from '../wire-format/addresses.ts';
 import { vcardOf } from '../wire-format/contact-cards.ts';
 
-/** What nobody came back for is forgotten after so long. */
+/** Prepared messages that nobody came back for are forgotten after so long. */
 const keptMs = 5 * 60_000;
 
 export interface PreparingParts {

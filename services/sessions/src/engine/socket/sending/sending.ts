@@ -60,7 +60,7 @@ export async function sendThrough(way: Way, order: SendOrder): Promise<SendOutco
   return failed(first.error, attempt, way, to.endsWith('@g.us'));
 }
 
-/** What has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
+/** The message of an order; one that has left before goes again as it was. Media that are not to be had are an outcome, and an attempt. */
 async function messageOf(way: Way, order: SendOrder): Promise<proto.IMessage | SendOutcome> {
   if (order.encoded !== undefined) return proto.Message.decode(order.encoded);
   try {
@@ -156,7 +156,7 @@ export class Acknowledgements {
   }
 }
 
-/** What the network's error codes in acknowledgements mean for the sender. */
+/** Meanings of the network's error codes in acknowledgements for the sender. */
 const meanings: Readonly<Record<string, { code: string; reason: string }>> = {
   '401': { code: 'FORBIDDEN', reason: 'The network does not allow this profile to send to the chat (401).' },
   '403': { code: 'FORBIDDEN', reason: 'The profile may not write to this chat (403).' },

@@ -30,9 +30,9 @@ export interface Decrypted {
 
 export interface RepositoryParts {
   readonly state: SignalState;
-  /** What must be on the disk before the message is confirmed to the network; `done` is called once it is. */
+  /** Changes that must be on the disk before the message is confirmed to the network; `done` is called once they are. */
   keep(decrypted: Decrypted): Promise<{ changes: Addition; done(): void }>;
-  /** What a ciphertext was decrypted to before; undefined when it is new. */
+  /** The plaintext that a ciphertext was decrypted to before; undefined when it is new. */
   repeated(ciphertext: Uint8Array): Promise<Uint8Array | undefined>;
   /** The session data cannot be written: the socket must be closed before anything else happens. */
   failed(error: Error): void;

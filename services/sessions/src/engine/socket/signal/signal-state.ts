@@ -24,7 +24,7 @@ export type ValueType =
   | 'spent-sender-keys';
 export type Values = Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>;
 
-/** What is written together with an operation; asked for in the same turn as the commit. */
+/** Changes that are written together with an operation; asked for in the same turn as the commit. */
 export type Addition = () => readonly Change[];
 
 const nothing: Addition = () => [];
@@ -205,7 +205,7 @@ export const bundled = (pairs: readonly KeyPair[]): Change => ({
 const hasBundle = async (data: SessionData): Promise<boolean> =>
   (await data.read('signal', [bundleId]))[0] !== undefined;
 
-/** Those of the bundle, by id. */
+/** Values of the bundle, by id. */
 async function unbundle(data: SessionData, ids: readonly string[]): Promise<Record<string, KeyPair>> {
   const [bundle] = await data.read('signal', [bundleId]);
   if (bundle === undefined) return {};

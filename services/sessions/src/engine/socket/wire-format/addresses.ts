@@ -4,7 +4,7 @@ import type { SignalState } from '../signal/signal-state.ts';
 
 export type NetworkAddress = DataOf<typeof SessionMessage>['chat'];
 
-/** Who this client is on the network. */
+/** The addresses of this client on the network. */
 export interface Self {
   readonly phone: string;
   readonly lid: string | undefined;
@@ -22,7 +22,7 @@ export function isSelf(jid: string | undefined, self: Self): boolean {
   return user !== undefined && (isLid(jid) ? user === self.lid : user === self.phone);
 }
 
-/** Whose message a stanza is, and in which chat. Undefined for what is no chat: status posts, channels. */
+/** The author of a stanza's message, and its chat. Undefined for what is no chat: status posts, channels. */
 export interface Parties {
   readonly chat: NetworkAddress;
   readonly author: NetworkAddress;
@@ -80,7 +80,7 @@ function addressOf(phone: string | undefined, lid: string | undefined): NetworkA
 export const nameOf = (name: string | undefined): string | undefined =>
   name === '~' || name === '' ? undefined : name;
 
-/** Who a client is, once it is linked. */
+/** The addresses of a client, once it is linked. */
 export function selfOf({ me }: AuthenticationCreds): Self {
   return { phone: jidDecode(me?.id)?.user ?? '', lid: jidDecode(me?.lid)?.user };
 }

@@ -4,7 +4,7 @@ import type { Change, SessionData } from '../../../session-data/session-data-sto
 import type { NetworkAddress, Self } from './addresses.ts';
 import { keptId } from './message-names.ts';
 
-/** What votes on a poll are read with. */
+/** The facts of a poll that votes on it are read with. */
 interface KnownPoll {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -19,7 +19,7 @@ interface KnownPoll {
 export const pollOf = (message: proto.IMessage): proto.Message.IPollCreationMessage | undefined =>
   message.pollCreationMessage ?? message.pollCreationMessageV2 ?? message.pollCreationMessageV3 ?? undefined;
 
-/** What has to be kept so that votes on a poll can be read; nothing when the message is no poll. */
+/** The changes that keep a poll, so that votes on it can be read; none when the message is no poll. */
 export function pollChanges(
   networkMessageId: string,
   message: proto.IMessage,
