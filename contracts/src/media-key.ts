@@ -1,7 +1,7 @@
 /** Where an object of the media store belongs to. */
 export interface MediaPlace {
   readonly organizationId: string;
-  /** Absent: uploaded for the whole organization, or held by a template. */
+  /** Absent: uploaded for the whole organization, or held by a template or a broadcast. */
   readonly profileId?: string;
 }
 
@@ -13,7 +13,7 @@ const urlPath = '/api/v1/media/';
 export const mediaKey = ({ organizationId, profileId }: MediaPlace, id: string): string =>
   `${organizationId}/${profileId ?? 'uploads'}/${id}`;
 
-/** A key for what a template holds: not tidied away, as uploads are. @param id UUID, never used twice */
+/** A key for what a template or a broadcast holds: not tidied away, as uploads are. @param id UUID, never used twice */
 export const templateMediaKey = (organizationId: string, id: string): string => `${organizationId}/templates/${id}`;
 
 /** To whom a key belongs; undefined for what is not a key. */

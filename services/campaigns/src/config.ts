@@ -15,6 +15,13 @@ export const campaignsSettings = {
     means: 'Hours (fractions allowed) for which what was accepted may still wait, and with it the media of a template.',
     read: setting.fraction(72),
   },
+  uploadRetentionDays: {
+    variable: 'UPLOAD_RETENTION_DAYS',
+    byDefault: '400',
+    means:
+      'How long the media of a broadcast are kept after it has ended, as uploads are, days; fractions are allowed.',
+    read: setting.fraction(400),
+  },
   allowPrivateTargets: {
     variable: 'WEBHOOK_ALLOW_PRIVATE_TARGETS',
     byDefault: 'false',

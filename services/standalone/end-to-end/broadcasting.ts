@@ -20,16 +20,18 @@ export interface Broadcast {
   readonly forecast: { readonly remaining: number; readonly heldUpBy: readonly string[] } | null;
 }
 
+export interface Recipient {
+  readonly contactId: string;
+  readonly phone: string;
+  readonly name: string;
+  readonly status: string;
+  readonly messageId: string | null;
+  readonly error: { readonly code: string } | null;
+}
+
 interface Recipients {
   readonly total: number;
-  readonly items: readonly {
-    readonly contactId: string;
-    readonly phone: string;
-    readonly name: string;
-    readonly status: string;
-    readonly messageId: string | null;
-    readonly error: { readonly code: string } | null;
-  }[];
+  readonly items: readonly Recipient[];
 }
 
 const ended = new Set(['completed', 'cancelled', 'failed']);
@@ -42,6 +44,11 @@ export function broadcastsOf(world: World, tenant: Tenant, profileId: string) {
     message: { type: 'text', text: 'Hello {{name|friend}}!' },
     recipients: { type: 'tags', value: ['customers'] },
     settings: { delayMin: 0, delayMax: 0 },
+  };
+  /** Undefined when it was not answered in time: the clock may have jumped over the request. */
+  const look = async (id: string): Promise<Broadcast | undefined> => {
+    const { status, body } = await tenant.call<Broadcast>('GET', `/broadcast/${id}`);
+    return status === 503 ? undefined : expected({ status, body }, 200);
   };
   const get = async (id: string): Promise<Broadcast> => {
     const { status, body } = await tenant.call<Broadcast>('GET', `/broadcast/${id}`);
@@ -64,13 +71,13 @@ export function broadcastsOf(world: World, tenant: Tenant, profileId: string) {
     /** Waits until it has ended and nothing of it is on its way. */
     over: (id: string): Promise<Broadcast> =>
       eventually(async () => {
-        const found = await get(id);
-        return ended.has(found.status) && found.stats.pending === 0 ? found : undefined;
+        const found = await look(id);
+        return found && ended.has(found.status) && found.stats.pending === 0 ? found : undefined;
       }),
     until: (id: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
       eventually(async () => {
-        const found = await get(id);
-        return holds(found) ? found : undefined;
+        const found = await look(id);
+        return found && holds(found) ? found : undefined;
       }),
     recipients: async (id: string, query = ''): Promise<Recipients> =>
       (await tenant.call<Recipients>('GET', `/broadcast/${id}/recipients?limit=200${query}`)).body,

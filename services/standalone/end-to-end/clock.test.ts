@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
+import { broadcastDays } from './broadcast-days.suite.ts';
 import { log } from './log.suite.ts';
 import { limitsAndReceivers } from './limits-and-receivers.suite.ts';
 import { sentLater } from './sent-later.suite.ts';
@@ -15,4 +16,5 @@ afterAll(() => world.end());
 const at = (): World => world;
 limitsAndReceivers(at);
 log(at);
+broadcastDays(at);
 sentLater(at);

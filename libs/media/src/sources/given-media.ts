@@ -18,7 +18,7 @@ export interface GivenMedia {
 }
 
 interface MediaAt {
-  readonly caller: Caller;
+  readonly caller: Pick<Caller, 'organizationId' | 'profileIds'>;
   /** Of the object that holds `url` or `base64`, for example `body`. */
   readonly path: string;
 }
@@ -68,7 +68,7 @@ const refused = (code: 'MEDIA_UNAVAILABLE' | 'PAYLOAD_TOO_LARGE', path: string, 
   new Refused(code, `${path} ${message}.`, [{ path, message }]);
 
 /** Uploads are the organization's; what lies under a profile is closed to keys of other profiles. */
-function isOf({ organizationId, profileIds }: Caller, key: string): boolean {
+function isOf({ organizationId, profileIds }: MediaAt['caller'], key: string): boolean {
   const place = placeOfMedia(key);
   if (place?.organizationId !== organizationId) return false;
   return place.profileId === undefined || profileIds === undefined || profileIds.includes(place.profileId);

@@ -1,6 +1,8 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import type { ZoneCount } from '../forecast/crowd.ts';
+import { isAnswer } from './answers.ts';
+import { leaveOut } from './leaving-out.ts';
 
 export interface RecipientError {
   readonly code: string;
@@ -42,7 +44,7 @@ export interface Outcome {
 /** A broadcast that an outcome concerns. */
 export interface Concerned {
   readonly broadcastId: string;
-  /** When the next message may go, milliseconds since 1970; undefined: nothing waited for this one. */
+  /** When it goes on, milliseconds since 1970: the pause is over, or nobody is left; undefined: nothing waited for this one. */
   readonly goesOnAt: number | undefined;
 }
 
@@ -50,10 +52,12 @@ const columns = 'place, zone, jid, lid, phone, name, fields, variant, contact_id
 /** The same columns of a table that is called so. */
 const of = (table: string): string => columns.replaceAll(/(\w+)/g, `${table}.$1`);
 const at = (time: number): Date => new Date(time);
-/** What comes so long after a message is an answer to it, milliseconds. */
-const answerMs = 72 * 3_600_000;
 /** Fewer messages than that say nothing of how long one takes. */
 const fewSent = 5;
+/** SQL: why somebody who was released is to be left out now. */
+const changed = `CASE WHEN a.blocked THEN 'BLOCKED'
+  WHEN EXISTS (SELECT FROM audience other WHERE other.audience_id = a.audience_id AND other.contact_id = a.contact_id
+    AND other.place <> a.place AND other.status <> 'skipped') THEN 'CONTACT_DELETED' END`;
 /** Tries of a statement that meets another one about the same message. */
 const mostTries = 20;
 
@@ -173,7 +177,8 @@ export class Audience {
   }
 
   /**
-   * It was not handed over, and will be later: under another id when this one stands for a message that has failed.
+   * It was not handed over, and will be later, unless something has become of the contact meanwhile: under another id when this one
+   * stands for a message that has failed.
    *
    * @param nextId absent: no message was accepted
    */
@@ -182,12 +187,13 @@ export class Audience {
       `WITH held AS MATERIALIZED (
          SELECT b.broadcast_id, b.audience_id FROM broadcasts b JOIN audience a USING (audience_id) WHERE a.message_id = $1 FOR UPDATE OF b),
        back AS (
-         UPDATE audience a SET status = 'pending', released_at = NULL, message_id = coalesce($2::uuid, a.message_id),
-            round = a.round + ($2::uuid IS NOT NULL)::int
+         UPDATE audience a SET status = CASE WHEN ${changed} IS NULL THEN 'pending' ELSE 'skipped' END,
+            error = CASE WHEN ${changed} IS NOT NULL THEN jsonb_build_object('code', ${changed}) END,
+            released_at = NULL, message_id = coalesce($2::uuid, a.message_id), round = a.round + ($2::uuid IS NOT NULL)::int
            FROM held WHERE a.audience_id = held.audience_id AND a.message_id = $1 AND a.status IN ('released', 'unknown')
-         RETURNING a.broadcast_id)
+         RETURNING a.broadcast_id, a.status)
        UPDATE broadcasts b SET open = b.open - 1, held_by = CASE WHEN b.held_by = $1 THEN NULL ELSE b.held_by END,
-          next_look_at = $3 FROM back WHERE b.broadcast_id = back.broadcast_id`,
+          skipped = b.skipped + (back.status = 'skipped')::int, next_look_at = $3 FROM back WHERE b.broadcast_id = back.broadcast_id`,
       [messageId, nextId ?? null, at(this.#clock.now())],
     );
   }
@@ -200,74 +206,35 @@ export class Audience {
     );
   }
 
-  /** Those among whom a contact is, who have not been released: they get nothing. @returns whether there are any */
+  /** Somebody who has not been released gets nothing. */
   async leaveOut(
-    of: { readonly contactId: string } | { readonly audienceId: string; readonly place: number },
+    { audienceId, place }: { readonly audienceId: string; readonly place: number },
     code: string,
-  ) {
-    const [text, values] =
-      'contactId' in of
-        ? ['a.contact_id = $3', [of.contactId]]
-        : ['a.audience_id = $3 AND a.place = $4', [of.audienceId, of.place]];
-    const rows = await this.#sql.query(
+  ): Promise<void> {
+    const some = { text: 'a.audience_id = $3 AND a.place = $4', values: [audienceId, place] };
+    await leaveOut(this.#sql, some, code, this.#clock.now());
+  }
+
+  /**
+   * Somebody whose message was released, and never handed over, gets nothing. Should it turn out to have been, that counts.
+   *
+   * @returns undefined when it is no message of a broadcast that is on its way
+   */
+  async leaveOutReleased(messageId: string, code: string): Promise<Concerned | undefined> {
+    const now = this.#clock.now();
+    const [row] = await this.#sql.query<{ broadcast_id: string }>(
       `WITH held AS MATERIALIZED (
-         SELECT b.audience_id FROM broadcasts b
-          WHERE b.audience_id IN (SELECT a.audience_id FROM audience a WHERE ${text} AND a.status = 'pending')
-          ORDER BY b.broadcast_id FOR UPDATE),
+         SELECT b.broadcast_id, b.audience_id FROM broadcasts b JOIN audience a USING (audience_id) WHERE a.message_id = $1 FOR UPDATE OF b),
        gone AS (
-         UPDATE audience a SET status = 'skipped', error = jsonb_build_object('code', $1::text) FROM held
-          WHERE ${text} AND a.audience_id = held.audience_id AND a.status = 'pending' RETURNING a.broadcast_id),
-       counted AS (SELECT broadcast_id, count(*)::int AS number FROM gone GROUP BY broadcast_id)
-       UPDATE broadcasts b SET skipped = b.skipped + counted.number,
-          next_look_at = CASE WHEN b.status = 'running' AND b.held_by IS NULL THEN least(b.next_look_at, $2) ELSE b.next_look_at END
-         FROM counted WHERE b.broadcast_id = counted.broadcast_id RETURNING 1`,
-      [code, at(this.#clock.now()), ...values],
+         UPDATE audience a SET status = 'skipped', error = jsonb_build_object('code', $2::text)
+           FROM held WHERE a.audience_id = held.audience_id AND a.message_id = $1 AND a.status IN ('released', 'unknown')
+         RETURNING a.broadcast_id)
+       UPDATE broadcasts b SET skipped = b.skipped + 1, open = b.open - 1,
+          held_by = CASE WHEN b.held_by = $1 THEN NULL ELSE b.held_by END, next_look_at = $3
+         FROM gone WHERE b.broadcast_id = gone.broadcast_id RETURNING b.broadcast_id`,
+      [messageId, code, at(now)],
     );
-    return rows.length > 0;
-  }
-
-  /** A contact is called otherwise now, or is gone: what stands of it here follows. */
-  async renameContact(contactId: string, name: string | null): Promise<void> {
-    await this.#sql.query(
-      `UPDATE audience SET name = $2 WHERE contact_id = $1 AND status = 'pending' AND name IS DISTINCT FROM $2`,
-      [contactId, name],
-    );
-  }
-
-  /** A person who was two contacts is one. The message keeps the id that it has. */
-  async mergeContact(contactId: string, into: string): Promise<void> {
-    await this.#sql.query('UPDATE audience SET contact_id = $2 WHERE contact_id = $1', [contactId, into]);
-  }
-
-  /** Nothing says any more who it was. */
-  async forgetContact(contactId: string): Promise<void> {
-    await this.#sql.query(
-      `UPDATE audience SET contact_id = NULL, jid = NULL, lid = NULL, phone = NULL, name = NULL, fields = '{}' WHERE contact_id = $1`,
-      [contactId],
-    );
-  }
-
-  /** Somebody has written: an answer to messages with variants that came before it, and not long ago. */
-  async replied(profileId: string, jid: string, time: number): Promise<void> {
-    await this.#sql.query(
-      `WITH answered AS (
-         UPDATE audience a SET replied = true
-          WHERE a.profile_id = $1 AND (a.jid = $2 OR a.lid = $2) AND a.variant IS NOT NULL AND a.status = 'sent' AND NOT a.replied
-            AND a.settled_at <= $3 AND a.settled_at > $4
-         RETURNING a.audience_id, a.variant)
-       UPDATE variant_counts v SET replied = v.replied + 1 FROM answered
-        WHERE v.audience_id = answered.audience_id AND v.variant = answered.variant`,
-      [profileId, jid, at(time), at(time - answerMs)],
-    );
-  }
-
-  /** Profiles that somebody may answer a variant of. */
-  async profilesWithVariants(now: number): Promise<ReadonlySet<string>> {
-    const rows = await this.#sql.query<{ profile_id: string }>(
-      `SELECT DISTINCT profile_id FROM broadcasts WHERE has_variants AND (completed_at IS NULL OR completed_at > $1)`,
-      [at(now - answerMs)],
-    );
-    return new Set(rows.map(({ profile_id }) => profile_id));
+    return row && { broadcastId: row.broadcast_id, goesOnAt: now };
   }
 
   /** @returns undefined when it is no message of a broadcast */
@@ -286,31 +253,43 @@ export class Audience {
   async #tell(messageId: string, { status, receipt = 0, attempts, error, at: time }: Outcome) {
     const [row] = await this.#sql.query<{ broadcast_id: string; raced: boolean; goes_on_at: Date | null }>(
       `WITH found AS MATERIALIZED (
-         SELECT a.audience_id, a.place, a.broadcast_id, a.status, a.receipt, a.variant
+         SELECT a.audience_id, a.place, a.broadcast_id, a.status, a.receipt, a.variant, a.replied, a.settled_at,
+            ($2 = 'sent' OR $3 > 0) AS proves,
+            -- The last: left out as it had not been handed over, it seemed.
+            a.status IN ('released', 'unknown') OR (a.status = 'skipped' AND a.released_at IS NOT NULL) AS waits
            FROM audience a JOIN broadcasts b ON b.audience_id = a.audience_id AND b.broadcast_id = a.broadcast_id
           WHERE a.message_id = $1),
        held AS MATERIALIZED (
          SELECT b.broadcast_id, b.held_by FROM broadcasts b JOIN found USING (broadcast_id) FOR UPDATE OF b),
        wanted AS MATERIALIZED (
-         SELECT found.audience_id, found.place, found.status, found.receipt, found.variant, found.broadcast_id, held.held_by,
-            CASE WHEN ($2 = 'sent' OR $3 > 0) AND found.status IN ('released', 'unknown', 'failed') THEN 'sent'
-                 WHEN $2 = 'failed' AND found.status IN ('released', 'unknown') THEN 'failed'
+         SELECT found.audience_id, found.place, found.status, found.receipt, found.variant, found.broadcast_id, found.replied,
+            found.settled_at, held.held_by,
+            CASE WHEN found.proves AND (found.waits OR found.status = 'failed') THEN 'sent'
+                 WHEN $2 = 'failed' AND found.waits THEN 'failed'
                  WHEN $2 = 'unknown' AND found.status = 'released' THEN 'unknown'
                  ELSE found.status END AS becomes,
-            greatest(found.receipt, $3)::smallint AS reached
+            greatest(found.receipt, $3)::smallint AS reached,
+            -- Sent when the first proof says so; what is no proof says nothing of that.
+            CASE WHEN found.proves AND (found.waits OR found.status = 'failed') THEN $6
+                 WHEN found.proves AND found.status = 'sent' THEN least(found.settled_at, $6)
+                 WHEN $2 = 'failed' AND found.waits THEN $6
+                 ELSE found.settled_at END AS since
            FROM found JOIN held USING (broadcast_id)),
        changed AS (
-         UPDATE audience a SET status = w.becomes, receipt = w.reached,
+         UPDATE audience a SET status = w.becomes, receipt = w.reached, settled_at = w.since,
             attempts = CASE WHEN w.becomes IN ('sent', 'failed') THEN coalesce($4, greatest(a.attempts, 1)) ELSE a.attempts END,
             error = CASE w.becomes WHEN 'failed' THEN coalesce($5::jsonb, a.error) WHEN 'sent' THEN NULL ELSE a.error END,
-            settled_at = CASE WHEN w.becomes IN ('sent', 'failed') THEN coalesce(a.settled_at, $6) ELSE a.settled_at END
+            replied = a.replied OR (w.becomes = 'sent' AND EXISTS (SELECT FROM unnest(a.answers) AS answer (time) WHERE ${isAnswer('answer.time', 'w.since')}))
            FROM wanted w
           WHERE a.audience_id = w.audience_id AND a.place = w.place AND a.status = w.status AND a.receipt = w.receipt
-         RETURNING a.audience_id, a.broadcast_id, w.variant, w.held_by, w.status AS was, w.becomes, w.receipt AS had, w.reached),
+            AND a.replied = w.replied AND a.settled_at IS NOT DISTINCT FROM w.settled_at
+         RETURNING a.audience_id, a.broadcast_id, w.variant, w.held_by, w.status AS was, w.becomes, w.receipt AS had, w.reached,
+            a.replied AND NOT w.replied AS answered),
        counted AS (
          UPDATE broadcasts b SET
             sent = b.sent + (c.becomes = 'sent' AND c.was <> 'sent')::int,
             failed = b.failed + (c.becomes = 'failed' AND c.was <> 'failed')::int - (c.was = 'failed' AND c.becomes = 'sent')::int,
+            skipped = b.skipped - (c.was = 'skipped' AND c.becomes <> 'skipped')::int,
             open = b.open - (c.was IN ('released', 'unknown') AND c.becomes IN ('sent', 'failed'))::int,
             delivered = b.delivered + (c.had = 0 AND c.reached > 0)::int,
             read = b.read + (c.had < 2 AND c.reached >= 2)::int,
@@ -319,17 +298,19 @@ export class Audience {
               THEN $6 + b.pause_ms * interval '1 ms' ELSE b.next_at END,
             next_look_at = CASE WHEN b.status = 'running' AND (b.held_by = $1 OR b.open <= 1) AND c.becomes IN ('sent', 'failed')
                 AND c.was IN ('released', 'unknown')
-              THEN $6 + (CASE WHEN b.held_by = $1 THEN b.pause_ms ELSE 0 END) * interval '1 ms' ELSE b.next_look_at END
+              THEN $6 + (CASE WHEN b.held_by = $1 AND b.total - b.sent - b.failed - b.skipped > 1 THEN b.pause_ms ELSE 0 END) * interval '1 ms'
+              ELSE b.next_look_at END
            FROM changed c WHERE b.broadcast_id = c.broadcast_id
-         RETURNING b.broadcast_id, b.next_at),
+         RETURNING b.broadcast_id, least(b.next_at, b.next_look_at) AS goes_on_at),
        varied AS (
          UPDATE variant_counts v SET
             sent = v.sent + (c.becomes = 'sent' AND c.was <> 'sent')::int,
             delivered = v.delivered + (c.had = 0 AND c.reached > 0)::int,
-            read = v.read + (c.had < 2 AND c.reached >= 2)::int
+            read = v.read + (c.had < 2 AND c.reached >= 2)::int,
+            replied = v.replied + c.answered::int
            FROM changed c WHERE v.audience_id = c.audience_id AND v.variant = c.variant)
        SELECT wanted.broadcast_id, NOT EXISTS (SELECT FROM changed) AS raced,
-          CASE WHEN wanted.held_by = $1 AND wanted.becomes IN ('sent', 'failed') THEN (SELECT next_at FROM counted) END AS goes_on_at
+          CASE WHEN wanted.held_by = $1 AND wanted.becomes IN ('sent', 'failed') THEN (SELECT counted.goes_on_at FROM counted) END AS goes_on_at
          FROM wanted`,
       [
         messageId,

@@ -7,7 +7,6 @@ import {
   type ExportBroadcastRecipients,
   type GetBroadcast,
   type GetBroadcastForecast,
-  keyOfMediaUrl,
   type ListBroadcastRecipients,
   type ListBroadcasts,
   type Page,
@@ -19,7 +18,6 @@ import {
 } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { invalid, Refused } from '@messaging-gateway/messaging';
-import { hasPlaceholders } from '@messaging-gateway/placeholders';
 import {
   actorOf,
   assertProfileAllowed,
@@ -30,7 +28,6 @@ import {
   type RequestContext,
   type ServiceTools,
 } from '@messaging-gateway/service';
-import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { askedBy } from '../metadata.ts';
 import { isZone } from '../quiet-hours/zones.ts';
 import { BroadcastEntity } from './broadcast-entity.ts';
@@ -46,19 +43,19 @@ import {
   type Settings,
 } from './broadcast.ts';
 import type { Forecasting, ShownForecast } from './forecasting.ts';
+import { keptForDraft, type MediaTools } from './media.ts';
 import { messageFaults } from './message.ts';
 import { recipientsCsv, recipientsPage } from './recipients.ts';
 import type { BroadcastRunner } from './runner.ts';
 import { type Shown, shownBroadcast, shownStats, type ShownStats, shownVariants, type VariantRow } from './shown.ts';
 import type { StartingBroadcasts } from './starting.ts';
 
-export interface BroadcastingParts extends Pick<ServiceTools<unknown>, 'ask' | 'sql' | 'clock'> {
+export interface BroadcastingParts extends MediaTools, Pick<ServiceTools<unknown>, 'ask'> {
   readonly store: EventStore;
   readonly records: BroadcastRecords;
   readonly runner: BroadcastRunner;
   readonly starting: StartingBroadcasts;
   readonly forecasting: Forecasting;
-  readonly allowPrivate: boolean;
 }
 
 const usual: Settings = { delayMin: 3000, delayMax: 10_000, batchSize: 50, retryFailed: true, retryAttempts: 3 };
@@ -91,8 +88,10 @@ export class Broadcasting {
       createdAt: new Date(clock.now()).toISOString(),
       actor: actorOf(caller),
     };
-    await this.#assertInOrder(facts);
-    await this.#handle(facts, caller, context, { type: 'Draft', facts });
+    assertInOrder(facts);
+    const keeping = { ownerId: broadcastId, caller, requestId: broadcastId };
+    const kept = { ...facts, message: await keptForDraft(this.#parts, message, keeping) };
+    await this.#handle(kept, caller, context, { type: 'Draft', facts: kept });
     return this.#shown(broadcastId);
   }
 
@@ -108,8 +107,12 @@ export class Broadcasting {
       settings: { ...state.facts.settings, ...settings },
       ...(quiet !== undefined && { quietHours: quiet }),
     };
-    if (isPlanned(state)) await this.#assertInOrder(facts);
-    await this.#handle(facts, caller, context, { type: 'Change', facts, at: this.#parts.clock.now() });
+    if (isPlanned(state)) assertInOrder(facts);
+    const keeping = { ownerId: facts.broadcastId, caller, requestId: context.resourceId };
+    const isNew = isPlanned(state) && given.message !== undefined;
+    const message = isNew ? await keptForDraft(this.#parts, facts.message, keeping) : facts.message;
+    const command = { type: 'Change', facts: { ...facts, message }, at: this.#parts.clock.now() } as const;
+    await this.#handle(facts, caller, context, command);
     return this.#shown(params.id);
   }
 
@@ -290,26 +293,6 @@ export class Broadcasting {
     await this.#parts.ask(DescribeProfile, { organizationId, profileId }, { requestId, traceparent, deadline });
   }
 
-  /** @throws Refused VALIDATION_ERROR naming the field */
-  async #assertInOrder({ message, settings, quietHours }: BroadcastFacts): Promise<void> {
-    const faults = [...messageFaults(message)];
-    if (settings.delayMin > settings.delayMax)
-      faults.push({ path: 'body.settings.delayMin', message: 'must not be above delayMax' });
-    if (quietHours !== undefined && quietHours.timezone !== 'recipient' && !isZone(quietHours.timezone))
-      faults.push({
-        path: 'body.quietHours.timezone',
-        message: 'must be `recipient` or the name of a time zone, such as Asia/Jakarta',
-      });
-    if (quietHours !== undefined && quietHours.from === quietHours.to)
-      faults.push({ path: 'body.quietHours.to', message: 'must differ from `from`' });
-    const url = (message.content as { url?: unknown } | undefined)?.url;
-    if (typeof url === 'string' && !hasPlaceholders(url) && keyOfMediaUrl(url) === undefined) {
-      const refused = await resolvedTargetFault(url, { allowPrivate: this.#parts.allowPrivate });
-      if (refused !== undefined) faults.push({ path: 'body.message.content.url', message: refused });
-    }
-    if (faults.length > 0) throw invalid(faults);
-  }
-
   async #handle(
     facts: BroadcastFacts,
     caller: Caller,
@@ -328,3 +311,18 @@ export class Broadcasting {
 
 const noSuch = (): Refused => new Refused('NOT_FOUND', 'There is no such broadcast.');
 const notDue = (message: string): Refused => invalid([{ path: 'body.scheduledAt', message }]);
+
+/** @throws Refused VALIDATION_ERROR naming the field */
+function assertInOrder({ message, settings, quietHours }: BroadcastFacts): void {
+  const faults = [...messageFaults(message)];
+  if (settings.delayMin > settings.delayMax)
+    faults.push({ path: 'body.settings.delayMin', message: 'must not be above delayMax' });
+  if (quietHours !== undefined && quietHours.timezone !== 'recipient' && !isZone(quietHours.timezone))
+    faults.push({
+      path: 'body.quietHours.timezone',
+      message: 'must be `recipient` or the name of a time zone, such as Asia/Jakarta',
+    });
+  if (quietHours !== undefined && quietHours.from === quietHours.to)
+    faults.push({ path: 'body.quietHours.to', message: 'must differ from `from`' });
+  if (faults.length > 0) throw invalid(faults);
+}

@@ -89,6 +89,8 @@ export interface BroadcastsTest {
   get(id: string): Promise<Shown>;
   recipients(id: string, query?: object): Promise<readonly ShownRecipient[]>;
   settle(accepted: Accepted, status?: 'sent' | 'failed', error?: { code: string; message: string }): Promise<void>;
+  /** Outbound never handed it over. */
+  expire(messageId: string): Promise<void>;
   status(accepted: Accepted, status: 'delivered' | 'read' | 'played' | 'unknown'): Promise<void>;
   /** Moves the clock on in small steps until something holds. */
   passUntil(holds: () => boolean | Promise<boolean>, stepMs?: number): Promise<void>;
@@ -99,6 +101,7 @@ export interface BroadcastsTest {
 const settings: CampaignsSettings = {
   maxRecipients: 100_000,
   queuedMessageTtlHours: 72,
+  uploadRetentionDays: 400,
   allowPrivateTargets: false,
   eventRetentionDays: 30,
 };
@@ -220,6 +223,7 @@ function doors(
       return (body as { items: ShownRecipient[] }).items;
     },
     settle: ({ messageId }, status = 'sent', error) => tell({ messageId, status, code: error?.code }),
+    expire: (messageId) => tell({ messageId, status: 'failed', attempts: 0, code: 'EXPIRED' }),
     status: async ({ messageId, to }, status) => {
       const message = { messageId, networkMessageId: '3EB0', to, type: 'text', conversationId: v7() } as const;
       const data = { ...message, status, previousStatus: 'sent', origin: 'broadcast' } as const;

@@ -33,19 +33,25 @@ import {
   tells,
   type ReactionRow,
   type ServiceTools,
+  type Sql,
 } from '@messaging-gateway/service';
 import type { CampaignsSettings } from '../config.ts';
 import { broadcastTables } from './20261123020000-broadcasts.migration.ts';
+import { mediaOfBroadcasts } from './20261124020000-media-of-broadcasts.migration.ts';
+import { newsOfRecipients } from './20261124010000-news-of-recipients.migration.ts';
 import { suppressions } from '../suppressions/feature.ts';
 import { templates } from '../templates/feature.ts';
+import { Answers } from './answers.ts';
 import { Audience } from './audience.ts';
 import { BroadcastEntity } from './broadcast-entity.ts';
 import { BroadcastRecords } from './broadcast-records.ts';
 import { broadcastStream } from './broadcast.ts';
 import { Broadcasting } from './broadcasting.ts';
 import { broadcastProgress, broadcastRows, deletedAudiences, deletedBroadcasts } from './broadcasts-view.ts';
+import { Contacts } from './contacts.ts';
 import { forgetAudiences } from './fixing.ts';
 import { Forecasting } from './forecasting.ts';
+import { mediaHeldView, releasingMedia } from './media.ts';
 import { answerNews, contactNews, statusNews } from './news.ts';
 import { BroadcastRunner } from './runner.ts';
 import { StartingBroadcasts } from './starting.ts';
@@ -57,9 +63,9 @@ export const broadcasts = feature({
   name: 'broadcasts',
   needs: { templates, suppressions },
   streams: [broadcastStream],
-  migrations: [broadcastTables],
+  migrations: [broadcastTables, newsOfRecipients, mediaOfBroadcasts],
   entities: [BroadcastEntity],
-  views: [broadcastRows, broadcastProgress, deletedAudiences, deletedBroadcasts],
+  views: [broadcastRows, broadcastProgress, deletedAudiences, deletedBroadcasts, mediaHeldView],
   tells: [
     tells(broadcastStream, {
       BroadcastStarted: ({ data: { broadcastId: id, total } }) => [
@@ -74,7 +80,7 @@ export const broadcasts = feature({
     }),
   ],
   connect: (tools: ServiceTools<CampaignsSettings>, { templates: { render }, suppressions: list }) => {
-    const { ask, clock, settings, sql, store } = tools;
+    const { ask, clock, media, settings, sql, store } = tools;
     const records = new BroadcastRecords(sql);
     const audience = new Audience(sql, clock);
     const runner: BroadcastRunner = new BroadcastRunner({
@@ -88,7 +94,7 @@ export const broadcasts = feature({
       random: Math.random,
       start: (row) => starting.startDue(row),
     });
-    const { maxRecipients, allowPrivateTargets: allowPrivate } = settings;
+    const { maxRecipients } = settings;
     const starting = new StartingBroadcasts({
       ask,
       sql,
@@ -96,11 +102,13 @@ export const broadcasts = feature({
       store,
       suppressions: list,
       maxRecipients,
+      media,
+      settings,
       render,
       fail: (row, reason) => runner.fail(row, reason),
     });
     const forecasting = new Forecasting({ ask, clock, store, records, audience, suppressions: list, maxRecipients });
-    const all = new Broadcasting({ ask, sql, clock, store, records, runner, starting, forecasting, allowPrivate });
+    const all = new Broadcasting({ ask, sql, clock, media, settings, store, records, runner, starting, forecasting });
     return {
       rows: [
         operation(CreateBroadcast, (input) => all.create(input)),
@@ -118,13 +126,17 @@ export const broadcasts = feature({
         operation(ListBroadcastRecipients, (input) => all.recipients(input)),
         operation(ExportBroadcastRecipients, (input) => all.recipientsCsv(input)),
       ],
-      hears: hears(runner, audience, clock),
-      jobs: [runner.job, every('1h', 'audiences to go', () => forgetAudiences({ sql, clock }), { alone: true })],
+      hears: hears(runner, sql, clock),
+      jobs: [
+        runner.job,
+        releasingMedia(tools),
+        every('1h', 'audiences to go', () => forgetAudiences({ sql, clock }), { alone: true }),
+      ],
       personalData: {
         first: async ({ organizationId, wholeOrganization }) => {
           if (wholeOrganization) await runner.closeAll(organizationId);
         },
-        tables: ['audience', 'variant_counts', 'audiences_to_go', 'broadcasts'],
+        tables: ['audience', 'variant_counts', 'audiences_to_go', 'broadcasts', 'broadcast_media'],
         sections: [{ name: 'broadcasts', ofOrganization: true, sql: exported }],
       },
     };
@@ -132,15 +144,15 @@ export const broadcasts = feature({
 });
 
 /** Facts of others by which broadcasts go on. */
-const hears = (runner: BroadcastRunner, audience: Audience, clock: Clock): ReactionRow[] => [
+const hears = (runner: BroadcastRunner, sql: Sql, clock: Clock): ReactionRow[] => [
   reaction(MessageSettled, async ({ messageId, origin, status, attempts, error, at }) => {
     if (origin !== 'broadcast') return;
     const outcome = { status, attempts, ...(error !== undefined && { error }), at: Date.parse(at) };
-    await runner.told(messageId, outcome);
+    await runner.outcomes.told(messageId, outcome);
   }),
-  reaction(MessageStatusChanged, statusNews(runner)),
-  reaction(MessageReceived, answerNews(audience, clock)),
-  reaction(ContactUpdated, contactNews(audience)),
+  reaction(MessageStatusChanged, statusNews(runner.outcomes)),
+  reaction(MessageReceived, answerNews(new Answers(sql), clock)),
+  reaction(ContactUpdated, contactNews(new Contacts(sql, () => clock.now()))),
   reaction(ConnectionReady, async (_, { profileId }) => {
     if (profileId !== undefined) await runner.connected(profileId);
   }),

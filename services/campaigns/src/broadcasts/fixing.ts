@@ -5,6 +5,7 @@ import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 import { zoneKeyOf } from '../quiet-hours/zones.ts';
 import type { BroadcastFacts, FixedMessage, Recipients } from './broadcast.ts';
+import { takeOutDoubles } from './doubles.ts';
 import { dealing, shares } from './variants.ts';
 
 type Person = AnswerOf<typeof ListAudience>['items'][number];
@@ -71,6 +72,9 @@ export async function fixAudience(
     total += page.length;
     await write(sql, { audienceId, broadcastId, organizationId, profileId }, rows);
   }
+  const twice = await takeOutDoubles(sql, audienceId);
+  total -= twice.total;
+  skipped -= twice.skipped;
   if (total - skipped === 0) {
     await forget(sql, audienceId);
     throw invalid([{ path: 'recipients', message: 'are none: there is nobody to send to' }]);

@@ -1,10 +1,10 @@
-import { AcceptMessage, DescribeProfile, ReadSendingStates, type AnswerOf } from '@messaging-gateway/contracts';
+import { AcceptMessage, DescribeProfile, ReadSendingStates } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { attending, type DueJob, type ServiceTools } from '@messaging-gateway/service';
 import { changesAt, isAwake, sleepsAt } from '../quiet-hours/quiet-hours.ts';
-import type { Audience, Candidate, Outcome, Released } from './audience.ts';
+import type { Audience, Candidate, Released } from './audience.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
 import {
   broadcastStream,
@@ -14,8 +14,10 @@ import {
   type FailReason,
   type KnownBroadcast,
 } from './broadcast.ts';
-import { recipientMessageId, type SuppressionList } from './fixing.ts';
+import type { SuppressionList } from './fixing.ts';
 import { contentOf } from './message.ts';
+import { rememberedMs } from './news.ts';
+import { Outcomes } from './outcomes.ts';
 
 export interface RunnerParts {
   readonly store: EventStore;
@@ -58,25 +60,14 @@ export class BroadcastRunner {
   readonly #parts: RunnerParts;
   /** Attends to broadcasts when it is time. */
   readonly job: DueJob;
-  /** Resolved when a message that is waited for here is settled. */
-  readonly #awaited = new Map<string, () => void>();
+  /** What becomes of the messages. */
+  readonly outcomes: Outcomes;
 
   constructor(parts: RunnerParts) {
     this.#parts = parts;
-    const { clock, records } = parts;
+    const { audience, clock, records } = parts;
     this.job = attending({ name: 'broadcasts', clock, rows: records, attend: (row) => this.#attend(row) });
-  }
-
-  /** Something is known of a message. @returns whether it is one of a broadcast */
-  async settled(messageId: string, outcome: Outcome): Promise<boolean> {
-    const { audience, clock } = this.#parts;
-    const concerned = await audience.settle(messageId, outcome);
-    if (concerned === undefined) return false;
-    const { goesOnAt } = concerned;
-    const awaited = this.#awaited.get(messageId);
-    if (awaited !== undefined) awaited();
-    else if (goesOnAt !== undefined) clock.at(Math.max(goesOnAt, clock.now()), () => this.job.wake());
-    return true;
+    this.outcomes = new Outcomes({ audience, clock, wake: () => this.job.wake() });
   }
 
   /** The profile is connected: what waits for that is looked at now. */
@@ -116,8 +107,10 @@ export class BroadcastRunner {
     if (!isKnown(state) || state.fixed === undefined || hasEnded(state.status) || state.pausedReason === 'user')
       return records.rest(row.broadcast_id);
     if (typeof state.fixed.message !== 'object') return this.fail(row, 'ERASED');
-    if (row.next_at !== null && clock.now() < row.next_at.getTime()) {
-      const nextAt = row.next_at.getTime();
+    // The pause is between messages: none comes after the last one.
+    if (isSettled(row)) return this.#complete(row);
+    const nextAt = notBefore(row);
+    if (clock.now() < nextAt) {
       await records.lookAt(row.broadcast_id, nextAt);
       clock.at(nextAt, () => this.job.wake());
       return;
@@ -192,8 +185,12 @@ export class BroadcastRunner {
     const current = await records.find(broadcastId);
     // What is on its way is settled first: then it is looked at again.
     if (current === undefined || current.open > 0) return records.lookAt(broadcastId, now + silenceMs);
-    const { total, sent, failed } = current;
-    await this.#tell(row, { type: 'Complete', counts: { total, sent, failed }, at: now });
+    await this.#complete(current);
+  }
+
+  async #complete(row: BroadcastRow): Promise<void> {
+    const { total, sent, failed } = row;
+    await this.#tell(row, { type: 'Complete', counts: { total, sent, failed }, at: this.#parts.clock.now() });
   }
 
   async #send(row: BroadcastRow, state: KnownBroadcast, candidate: Candidate): Promise<Step> {
@@ -201,16 +198,22 @@ export class BroadcastRunner {
     const { broadcast_id: broadcastId, organization_id: organizationId } = row;
     const { delayMin, delayMax } = state.facts.settings;
     const { place } = candidate;
+    const audienceId = state.fixed?.audienceId ?? '';
+    // Deleted while the recipients were written down.
+    if (candidate.jid === null) {
+      await audience.leaveOut({ audienceId, place }, 'CONTACT_DELETED');
+      return 'done';
+    }
     const [isSuppressed] = await suppressions.suppressed(organizationId, [candidate]);
     if (isSuppressed === true) {
-      await audience.leaveOut({ audienceId: state.fixed?.audienceId ?? '', place }, 'SUPPRESSED');
+      await audience.leaveOut({ audienceId, place }, 'SUPPRESSED');
       return 'done';
     }
     const now = clock.now();
     const pauseMs = delayMin + Math.floor(random() * (delayMax - delayMin + 1));
     const released = await audience.release(broadcastId, place, { pauseMs, now, lookAt: now + leaseMs });
     if (released === undefined) return this.#isGone(row);
-    const settled = this.#awaitSettled(released.message_id);
+    const settled = this.outcomes.awaited(released.message_id);
     try {
       if ((await this.#handOver(row, state, released)) === 'rest') return 'rest';
       // With a delay there is time to let others go on; without one it is soon told.
@@ -236,12 +239,7 @@ export class BroadcastRunner {
     const { message_id: messageId } = one;
     if (fixed === undefined) return 'rest';
     if (one.jid === null) {
-      await this.settled(messageId, {
-        status: 'failed',
-        attempts: 0,
-        error: { code: 'CONTACT_DELETED' },
-        at: clock.now(),
-      });
+      await this.outcomes.leaveOut(messageId);
       return 'done';
     }
     const { templateId, link } = fixed.message;
@@ -262,7 +260,7 @@ export class BroadcastRunner {
         ...(Number.isFinite(sleeps) && { expiresAt: new Date(sleeps).toISOString() }),
       });
       if (row.paused_reason === 'daily_limit') await this.#goOnAfterLimit(row);
-      await this.#answered(messageId, answer);
+      await this.outcomes.answered(messageId, answer);
       return 'done';
     } catch (error) {
       if (!(error instanceof Refused) || error.code === 'SERVICE_UNAVAILABLE') throw error;
@@ -277,42 +275,14 @@ export class BroadcastRunner {
         return 'rest';
       }
       const { code, message } = error;
-      await this.settled(messageId, { status: 'failed', attempts: 0, error: { code, message }, at: clock.now() });
+      await this.outcomes.settled(messageId, {
+        status: 'failed',
+        attempts: 0,
+        error: { code, message },
+        at: clock.now(),
+      });
       return 'done';
     }
-  }
-
-  /** What stood for the id already: told before, and perhaps not heard. */
-  async #answered(messageId: string, { status, attempts, error, at }: AnswerOf<typeof AcceptMessage>): Promise<void> {
-    if (status === 'queued') return;
-    await this.told(messageId, {
-      status,
-      attempts,
-      ...(error !== undefined && { error }),
-      at: at === undefined ? this.#parts.clock.now() : Date.parse(at),
-    });
-  }
-
-  /**
-   * What outbound says of a message. One that was never handed over, because the quiet hours or the end of the limit came first,
-   * has its turn again.
-   *
-   * @returns whether it is one of a broadcast
-   */
-  async told(messageId: string, outcome: Outcome): Promise<boolean> {
-    const { audience } = this.#parts;
-    const code = outcome.status === 'failed' ? outcome.error?.code : undefined;
-    if (outcome.attempts !== 0 || (code !== 'EXPIRED' && code !== 'DAILY_LIMIT_REACHED'))
-      return this.settled(messageId, outcome);
-    const one = await audience.byMessage(messageId);
-    if (one === undefined) return false;
-    const { contact_id: contactId, round } = one;
-    const broadcastId = await audience.broadcastOf(messageId);
-    if (contactId === null || broadcastId === undefined) return this.settled(messageId, outcome);
-    await audience.putBack(messageId, recipientMessageId(broadcastId, contactId, round + 1));
-    this.#awaited.get(messageId)?.();
-    this.job.wake();
-    return true;
   }
 
   async #goOnAfterLimit(row: Named): Promise<void> {
@@ -363,22 +333,6 @@ export class BroadcastRunner {
     return false;
   }
 
-  #awaitSettled(messageId: string): { within(ms: number): Promise<boolean>; stop(): void } {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    let cancel = (): void => undefined;
-    this.#awaited.set(messageId, () => resolve(true));
-    return {
-      within: (ms) => {
-        cancel = this.#parts.clock.at(this.#parts.clock.now() + ms, () => resolve(false));
-        return promise;
-      },
-      stop: () => {
-        cancel();
-        this.#awaited.delete(messageId);
-      },
-    };
-  }
-
   async #tell(
     { broadcast_id, profile_id: profileId, organization_id: organizationId }: Named,
     command: BroadcastCommand,
@@ -392,3 +346,11 @@ export class BroadcastRunner {
     await this.#parts.store.handle(broadcastStream, broadcast_id, command, { metadata });
   }
 }
+
+/** The next message goes no sooner; the first one with variants when every replica knows that answers to it count. */
+const notBefore = ({ next_at, has_variants, started_at }: BroadcastRow): number =>
+  Math.max(next_at?.getTime() ?? 0, has_variants ? (started_at?.getTime() ?? 0) + rememberedMs : 0);
+
+/** Everybody has got it, or will not. */
+const isSettled = ({ total, sent, failed, skipped, open }: BroadcastRow): boolean =>
+  open === 0 && sent + failed + skipped === total;

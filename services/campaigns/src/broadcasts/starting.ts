@@ -1,8 +1,10 @@
 import type { EventMetadata, EventStore, RecordedEvent } from '@messaging-gateway/event-sourcing';
 import { invalid, Refused } from '@messaging-gateway/messaging';
+import { v7 } from 'uuid';
 import type { BroadcastRow } from './broadcast-records.ts';
 import { broadcastStream, isKnown, type FailReason, type FixedMessage, type KnownBroadcast } from './broadcast.ts';
 import { fixAudience, forget, type FixingParts } from './fixing.ts';
+import { keptForStart, type MediaTools } from './media.ts';
 import { fixedMessage } from './message.ts';
 
 /** A template with values. */
@@ -20,7 +22,7 @@ type RenderTemplate = (template: TemplateMessage) => Promise<{
   readonly missing: readonly string[];
 }>;
 
-export interface StartingParts extends FixingParts {
+export interface StartingParts extends FixingParts, MediaTools {
   readonly store: EventStore;
   readonly render: RenderTemplate;
   /** Ends one that cannot start. */
@@ -38,7 +40,7 @@ export class StartingBroadcasts {
   /**
    * Fixes what is sent to whom. Of two at once one has started it, and the other is refused.
    *
-   * @throws Refused VALIDATION_ERROR naming `recipients` or `variables`, NOT_FOUND, CONFLICT
+   * @throws Refused VALIDATION_ERROR naming `recipients`, `variables` or `message`, NOT_FOUND, CONFLICT
    */
   async start(
     { organization_id: organizationId, broadcast_id: broadcastId }: BroadcastRow,
@@ -49,7 +51,9 @@ export class StartingBroadcasts {
     const { clock, sql, store } = this.#parts;
     if (state.status !== 'draft' && state.status !== 'scheduled')
       throw new Refused('CONFLICT', `The broadcast is ${state.status}.`, { status: state.status });
-    const message = await this.#fixMessage(organizationId, state);
+    // What is kept for a start that fails is nobody's: no other start can meet it while it goes.
+    const keeping = { ownerId: broadcastId, caller: { organizationId }, requestId: v7() };
+    const message = await keptForStart(this.#parts, await this.#fixMessage(organizationId, state), keeping);
     const audience = await fixAudience(this.#parts, organizationId, state.facts, message);
     const command = { type: 'Start', fixed: { ...audience, message }, at: clock.now() } as const;
     try {
@@ -96,6 +100,6 @@ function reasonOf({ code, details }: Refused): FailReason | undefined {
   if (code === 'NOT_FOUND') return 'TEMPLATE';
   if (code !== 'VALIDATION_ERROR') return undefined;
   const [fault] = Array.isArray(details) ? (details as { path?: string; message?: string }[]) : [];
-  if (fault?.path?.includes('variables') === true) return 'TEMPLATE';
+  if (fault?.path?.includes('variables') === true || fault?.path?.startsWith('message') === true) return 'TEMPLATE';
   return fault?.message?.startsWith('has more') === true ? 'TOO_MANY' : 'NO_RECIPIENTS';
 }

@@ -3,7 +3,7 @@ import type { InputOf } from '@messaging-gateway/service';
 import { requirePlace } from './creating.ts';
 import { contentOf, findTemplate, shownTemplate, type ShownTemplate } from './finding.ts';
 import { handleTemplate, nameTaken, timeOf } from './handling.ts';
-import { withKeptMedia } from './media.ts';
+import { keptForTemplate } from './media.ts';
 import { requireChange, scopeOf } from './scope.ts';
 import { assertFits, type Content } from './template.ts';
 import type { TemplateTools } from './tools.ts';
@@ -24,7 +24,7 @@ export async function updateTemplate(
   if (messageType !== undefined || content !== undefined) {
     const given = content ?? contentOf(before);
     assertFits(type, given);
-    kept = await withKeptMedia(tools, type, given, { templateId, caller, requestId: context.resourceId });
+    kept = await keptForTemplate(tools, type, given, { templateId, caller, requestId: context.resourceId });
   }
   const changes = {
     ...words,

@@ -3,7 +3,7 @@ import { quotaReached } from '@messaging-gateway/messaging';
 import type { InputOf } from '@messaging-gateway/service';
 import { findTemplate, shownTemplate, type ShownTemplate } from './finding.ts';
 import { handleTemplate, nameTaken, timeOf } from './handling.ts';
-import { withKeptMedia } from './media.ts';
+import { keptForTemplate } from './media.ts';
 import { requireChange, scopeOf } from './scope.ts';
 import { assertFits } from './template.ts';
 import type { TemplateTools } from './tools.ts';
@@ -22,7 +22,7 @@ export async function createTemplate(
   assertFits(messageType, body.content);
   await assertRoom(tools, caller.organizationId, templateId);
   const keeping = { templateId, caller, requestId: templateId };
-  const content = await withKeptMedia(tools, messageType, body.content, keeping);
+  const content = await keptForTemplate(tools, messageType, body.content, keeping);
   const document = { profileId, name, category, messageType, content };
   const command = { type: 'Create', templateId, by: scopeOf(caller), document, at: timeOf(tools) } as const;
   if (!(await handleTemplate(tools, command, input, name))) throw nameTaken();

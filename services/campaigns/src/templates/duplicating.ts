@@ -4,7 +4,7 @@ import type { InputOf } from '@messaging-gateway/service';
 import { assertRoom, requirePlace } from './creating.ts';
 import { contentOf, findTemplate, shownTemplate, templateOf, type ShownTemplate } from './finding.ts';
 import { handleTemplate, timeOf } from './handling.ts';
-import { withKeptMedia } from './media.ts';
+import { keptForTemplate } from './media.ts';
 import { scopeOf } from './scope.ts';
 import type { TemplateTools } from './tools.ts';
 
@@ -29,7 +29,7 @@ export async function duplicateTemplate(
   await assertRoom(tools, caller.organizationId, templateId);
   const messageType = row.message_type;
   const keeping = { templateId, caller, requestId: templateId };
-  const content = await withKeptMedia(tools, messageType, contentOf(row), keeping);
+  const content = await keptForTemplate(tools, messageType, contentOf(row), keeping);
   const same = { profileId: row.profile_id, category: row.category, messageType, content };
   for (let tried = 0; tried < tries; tried += 1) {
     const name = await freeName(tools, caller.organizationId, row.name);

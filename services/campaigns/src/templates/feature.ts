@@ -16,7 +16,7 @@ import { deleteTemplate, updateTemplate } from './changing.ts';
 import { createTemplate } from './creating.ts';
 import { duplicateTemplate } from './duplicating.ts';
 import { getTemplate, listTemplates } from './listing.ts';
-import { mediaHeldView, releasing } from './media.ts';
+import { mediaHeldView, releasingMedia } from './media.ts';
 import { nameGuard, namesFreedView } from './names.ts';
 import { templatesHeld } from './personal-data.ts';
 import { deleteTemplatesOf } from './profile-gone.ts';
@@ -54,7 +54,7 @@ export const templates = feature({
         batchedReaction(MessageAccepted, (data, event) => usage.accepted(data, event)),
         reaction(ProfileDeleted, ({ profileId }, event) => deleteTemplatesOf(tools, profileId, event)),
       ],
-      jobs: [releasing(tools), forgetting(tools)],
+      jobs: [releasingMedia(tools), forgetting(tools)],
       personalData: templatesHeld,
     };
   },

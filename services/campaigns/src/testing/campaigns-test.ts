@@ -26,6 +26,7 @@ export async function campaignsTest(settings: Partial<CampaignsSettings> = {}): 
     settings: {
       maxRecipients: 100_000,
       queuedMessageTtlHours: 72,
+      uploadRetentionDays: 400,
       allowPrivateTargets: false,
       eventRetentionDays: 7,
       ...settings,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
 import { Id, closed } from '../../../shapes.ts';
+import { mediaErrors } from '../../outbound/send-operation.ts';
 import { Broadcast, broadcastErrors, broadcastExample, broadcastFields, broadcastParams } from './shapes.ts';
 
 const { name, message, recipients, settings, changedSettings, quietHours } = broadcastFields;
@@ -21,7 +22,7 @@ export const CreateBroadcast = operation({
   body: closed({ profileId: Id, name, message, recipients, settings, quietHours }),
   bodyLimit: 'media',
   answers: { 201: { body: Broadcast, means: 'The draft.', example: draft } },
-  errors: broadcastErrors,
+  errors: [...broadcastErrors, ...mediaErrors],
   example: {
     profileId: broadcastExample.profileId,
     name: broadcastExample.name,
@@ -53,7 +54,7 @@ export const UpdateBroadcast = operation({
   }),
   bodyLimit: 'media',
   answers: { 200: { body: Broadcast, means: 'The broadcast.' } },
-  errors: [...broadcastErrors, 'CONFLICT'],
+  errors: [...broadcastErrors, ...mediaErrors, 'CONFLICT'],
   example: { name: 'Winter sale, second try' },
 });
 

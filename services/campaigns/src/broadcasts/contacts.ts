@@ -1,0 +1,50 @@
+import type { Sql } from '@messaging-gateway/service';
+import { leaveOut } from './leaving-out.ts';
+
+/** What happens to contacts while broadcasts run, as far as they are among the recipients. */
+export class Contacts {
+  readonly #sql: Sql;
+  readonly #now: () => number;
+
+  constructor(sql: Sql, now: () => number) {
+    this.#sql = sql;
+    this.#now = now;
+  }
+
+  /** Who has not been released gets nothing; who has been remembers it, should the message come back. Nobody is taken in again. */
+  async blocked(contactId: string): Promise<void> {
+    await this.#sql.query('UPDATE audience SET blocked = true WHERE contact_id = $1 AND NOT blocked', [contactId]);
+    await this.#leaveOut('a.contact_id = $3', contactId, 'BLOCKED');
+  }
+
+  /** A contact is called otherwise now: whoever is left is written to by that name. */
+  async renamed(contactId: string, name: string | null): Promise<void> {
+    await this.#sql.query('UPDATE audience SET name = $2 WHERE contact_id = $1 AND name IS DISTINCT FROM $2', [
+      contactId,
+      name,
+    ]);
+  }
+
+  /** A person who was two contacts is one, and gets one message. It keeps the id that it has. */
+  async merged(contactId: string, into: string): Promise<void> {
+    await this.#sql.query('UPDATE audience SET contact_id = $2 WHERE contact_id = $1', [contactId, into]);
+    const another = `SELECT FROM audience other WHERE other.audience_id = a.audience_id AND other.contact_id = a.contact_id
+      AND (other.place < a.place OR other.status <> 'pending')`;
+    await this.#leaveOut(`a.contact_id = $3 AND EXISTS (${another})`, into, deleted);
+  }
+
+  /** Who has not been released gets nothing, and nothing says any more who it was. */
+  async deleted(contactId: string): Promise<void> {
+    await this.#leaveOut('a.contact_id = $3', contactId, deleted);
+    await this.#sql.query(
+      `UPDATE audience SET contact_id = NULL, jid = NULL, lid = NULL, phone = NULL, name = NULL, fields = '{}' WHERE contact_id = $1`,
+      [contactId],
+    );
+  }
+
+  #leaveOut(text: string, contactId: string, code: string): Promise<void> {
+    return leaveOut(this.#sql, { text, values: [contactId] }, code, this.#now());
+  }
+}
+
+const deleted = 'CONTACT_DELETED';
