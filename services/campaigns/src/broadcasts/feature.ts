@@ -31,6 +31,7 @@ import {
   publication,
   reaction,
   tells,
+  type OperationRow,
   type ReactionRow,
   type ServiceTools,
   type Sql,
@@ -110,22 +111,7 @@ export const broadcasts = feature({
     const forecasting = new Forecasting({ ask, clock, store, records, audience, suppressions: list, maxRecipients });
     const all = new Broadcasting({ ask, sql, clock, media, settings, store, records, runner, starting, forecasting });
     return {
-      rows: [
-        operation(CreateBroadcast, (input) => all.create(input)),
-        operation(ListBroadcasts, (input) => all.list(input)),
-        operation(GetBroadcast, (input) => all.get(input)),
-        operation(UpdateBroadcast, (input) => all.update(input)),
-        operation(DeleteBroadcast, (input) => all.delete(input)),
-        operation(ScheduleBroadcast, (input) => all.schedule(input)),
-        operation(StartBroadcast, (input) => all.start(input)),
-        operation(PauseBroadcast, (input) => all.pause(input)),
-        operation(ResumeBroadcast, (input) => all.resume(input)),
-        operation(CancelBroadcast, (input) => all.cancel(input)),
-        operation(GetBroadcastForecast, (input) => all.forecast(input)),
-        operation(GetBroadcastStats, (input) => all.stats(input)),
-        operation(ListBroadcastRecipients, (input) => all.recipients(input)),
-        operation(ExportBroadcastRecipients, (input) => all.recipientsCsv(input)),
-      ],
+      rows: routes(all),
       hears: hears(runner, sql, clock),
       jobs: [
         runner.job,
@@ -142,6 +128,24 @@ export const broadcasts = feature({
     };
   },
 });
+
+/** The routes of broadcasts. */
+const routes = (all: Broadcasting): OperationRow[] => [
+  operation(CreateBroadcast, (input) => all.create(input)),
+  operation(ListBroadcasts, (input) => all.list(input)),
+  operation(GetBroadcast, (input) => all.get(input)),
+  operation(UpdateBroadcast, (input) => all.update(input)),
+  operation(DeleteBroadcast, (input) => all.delete(input)),
+  operation(ScheduleBroadcast, (input) => all.schedule(input)),
+  operation(StartBroadcast, (input) => all.start(input)),
+  operation(PauseBroadcast, (input) => all.pause(input)),
+  operation(ResumeBroadcast, (input) => all.resume(input)),
+  operation(CancelBroadcast, (input) => all.cancel(input)),
+  operation(GetBroadcastForecast, (input) => all.forecast(input)),
+  operation(GetBroadcastStats, (input) => all.stats(input)),
+  operation(ListBroadcastRecipients, (input) => all.recipients(input)),
+  operation(ExportBroadcastRecipients, (input) => all.recipientsCsv(input)),
+];
 
 /** Facts of others by which broadcasts go on. */
 const hears = (runner: BroadcastRunner, sql: Sql, clock: Clock): ReactionRow[] => [
