@@ -10,6 +10,7 @@ export const auditCategories = [
   'broadcast',
   'contact',
   'conversation',
+  'flow',
   'group',
   'integration',
   'knowledge',

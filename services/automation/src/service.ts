@@ -3,6 +3,7 @@ import { service } from '@messaging-gateway/service';
 import { answering } from './answering/feature.ts';
 import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
+import { flows } from './flows/feature.ts';
 import { knowledge } from './knowledge/feature.ts';
 import { quickReplies } from './quick-replies/feature.ts';
 import { rules } from './rules/feature.ts';
@@ -10,6 +11,6 @@ import { runs } from './runs/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [knowledge, answerers, rules, quickReplies, runs, answering],
+  features: [knowledge, answerers, flows, rules, quickReplies, runs, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

@@ -87,6 +87,20 @@ export async function changeKnowledge(audited: AuditedTenant, profileId: string)
   await audited.does('knowledge.delete', 'DELETE', `/ai/knowledge/${id}`, { resource: id, byKey: true });
 }
 
+/** Makes flows, changes their order, and deletes one. */
+export async function changeFlows(audited: AuditedTenant, profileId: string): Promise<void> {
+  const action = { type: 'stop' };
+  const body = { profileId, name: 'Prices', trigger: { type: 'keyword', value: ['price'] }, action };
+  const { id } = (await audited.does<{ id: string }>('flow.create', 'POST', '/automation', { body, byKey: true })).body;
+  await audited.does('flow.update', 'PUT', `/automation/${id}`, { body: { name: 'Offers' }, resource: id });
+  await audited.does('flow.toggle', 'PUT', `/automation/${id}/toggle`, { resource: id });
+  await audited.tenant.call('POST', '/automation', body);
+  const order = await audited.tenant.call<{ items: { id: string }[] }>('GET', '/automation');
+  const ids = order.body.items.map((one) => one.id).toReversed();
+  await audited.does('flow.reorder', 'POST', '/automation/reorder', { body: { order: ids }, resource: null });
+  await audited.does('flow.delete', 'DELETE', `/automation/${id}`, { resource: id });
+}
+
 /** Connects by the routes below an account, and has a delivery of a webhook repeated. */
 export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
   const { accountId, call } = audited.tenant;

@@ -58,6 +58,7 @@ export const EvaluateAutomation = operation({
               },
               { title: 'AnswerCandidate' },
             ),
+            { description: 'All that there are, in the order in which they are asked' },
           ),
         },
         { title: 'AutomationEvaluation' },

@@ -1,3 +1,4 @@
+export * from './flows/index.ts';
 export * from './runs.ts';
 export * from './evaluate.ts';
 export * from './knowledge/index.ts';

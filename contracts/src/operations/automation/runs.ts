@@ -35,7 +35,10 @@ const fields = {
 };
 
 const RunListed = closed(fields, { title: 'AutomationRunListed' });
-export const AutomationRun = closed({ ...fields, steps: Type.Array(Step) }, { title: 'AutomationRun' });
+export const AutomationRun = closed(
+  { ...fields, steps: Type.Array(Step, { description: 'What became of each action' }) },
+  { title: 'AutomationRun' },
+);
 
 const example = {
   id: '0198c0de-0000-5000-8000-000000000002',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-/** Kinds that webhooks and `GET /events` tell, now or in a later release. */
+/** Kinds that webhooks and `GET /events` tell. */
 export const webhookEventKinds = [
   'message.received',
   'message.queued',
@@ -34,8 +34,7 @@ const patterns = ['*', ...new Set(webhookEventKinds.map((kind) => `${kind.split(
 
 export const EventPatterns = Type.Array(
   oneOf(patterns, {
-    description:
-      'A kind, a group such as `message.*`, or `*`. Those of `automation` come with a later release: until then they are refused.',
+    description: 'A kind, a group such as `message.*`, or `*`.',
   }),
   {
     minItems: 1,

@@ -27,10 +27,13 @@ export type AnswererEvent =
   | { readonly type: 'AnswererSaved'; readonly data: AnswererDocument & Named & { readonly version: number } }
   | { readonly type: 'AnswererDeleted'; readonly data: Named & { readonly version: number } };
 
+/** `fields`: those of the definition that change, null takes one away; the others stay as they are by then. */
+export type AnswererChanges = Partial<Omit<AnswererDocument, 'kind'>> & { readonly fields?: Definition };
+
 export type AnswererCommand =
   /** Makes it under its id; the same request again changes nothing. */
   | ({ readonly type: 'Create'; readonly document: AnswererDocument } & Named)
-  | ({ readonly type: 'Change'; readonly changes: Partial<Omit<AnswererDocument, 'kind'>> } & Named)
+  | ({ readonly type: 'Change'; readonly changes: AnswererChanges } & Named)
   | ({ readonly type: 'Delete' } & Named);
 
 export type AnswererState =
@@ -60,10 +63,14 @@ function decide(command: AnswererCommand, state: AnswererState): readonly Answer
   const version = state.version + 1;
   if (command.type === 'Delete') return [{ type: 'AnswererDeleted', data: { answererId, version, at } }];
   const before = documentOf(state.document);
-  const after = { ...before, ...command.changes };
+  const { fields, ...changes } = command.changes;
+  const after = { ...before, ...changes, ...(fields && { definition: withFields(before.definition, fields) }) };
   if (JSON.stringify(after) === JSON.stringify(before)) return [];
   return [{ type: 'AnswererSaved', data: { ...after, answererId, version, at } }];
 }
+
+const withFields = (definition: Definition, fields: Definition): Definition =>
+  Object.fromEntries(Object.entries({ ...definition, ...fields }).filter(([, value]) => value !== null));
 
 function evolve(_: AnswererState, { type, data }: AnswererEvent): AnswererState {
   const { version } = data;

@@ -2,7 +2,13 @@ import { DescribeProfile } from '@messaging-gateway/contracts';
 import { quotaReached } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import { askedBy, type Asking } from '../metadata.ts';
-import { answererStream, type AnswererCommand, type AnswererDocument, type AnswererKind } from './answerer.ts';
+import {
+  answererStream,
+  type AnswererChanges,
+  type AnswererCommand,
+  type AnswererDocument,
+  type AnswererKind,
+} from './answerer.ts';
 import { answererOf, findAnswerer, requireProfile, type AnswererRow } from './answerer-records.ts';
 
 type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
@@ -27,7 +33,7 @@ export interface Answerers {
   onRemoved(listener: (answererId: string) => Promise<void>): void;
 }
 
-type Changes = Partial<Omit<AnswererDocument, 'kind' | 'profileId'>>;
+type Changes = Omit<AnswererChanges, 'profileId'>;
 
 export function answerersOn(tools: Tools): Answerers {
   const { ask, clock, sql, store } = tools;

@@ -4,13 +4,14 @@ import type { Incoming, KindOfAnswerer } from '../answerers/compiled.ts';
 import { answerers } from '../answerers/feature.ts';
 import { KnownAnswerers } from '../answerers/known-answerers.ts';
 import type { AutomationSettings } from '../config.ts';
+import { flowKind } from '../flows/flow-kind.ts';
 import { ruleKind } from '../rules/rule-kind.ts';
 import { runs } from '../runs/feature.ts';
 import { evaluate } from './dry-run.ts';
 import { answer, type AnsweringParts } from './evaluating.ts';
 
 /** How each kind of answerer is read. */
-const kinds = [ruleKind] as readonly KindOfAnswerer<never>[];
+const kinds = [flowKind, ruleKind] as readonly KindOfAnswerer<never>[];
 
 /** Lets what answers by itself look at each message that comes in. */
 export const answering = feature({

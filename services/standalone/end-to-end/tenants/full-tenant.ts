@@ -26,6 +26,8 @@ export interface Belongings {
   readonly template: string;
   readonly broadcast: string;
   readonly knowledge: string;
+  readonly flow: string;
+  readonly run: string;
 }
 
 /** A tenant with data everywhere; all its texts and names hold the mark. */
@@ -103,6 +105,8 @@ export type OfProfile = Pick<
   | 'template'
   | 'broadcast'
   | 'knowledge'
+  | 'flow'
+  | 'run'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -116,6 +120,7 @@ export async function fullProfile(
   const { profileId } = await linkProfile(world, tenant, phone, { name: mark });
   const hook = { url: receiver.url, secret: `secret of ${mark}`, events: ['*'], profileIds: [profileId] };
   const webhook = (await made(call, '/webhooks', hook)).id;
+  const flow = (await made(call, '/automation', { profileId, ...flowOf(mark) })).id;
   const sent = await made<{ data: { messageId: string } }>(call, '/messages/text', { profileId, to, text: mark });
   await world.network.sendFromContact(to, { to: phone, text: mark });
   const received = await receiver.waitFor(
@@ -138,6 +143,8 @@ export async function fullProfile(
     template: (await made(call, '/templates', { profileId, ...templateOf(mark, number) })).id,
     broadcast: (await made(call, '/broadcast', { profileId, ...broadcastOf(mark) })).id,
     knowledge: (await made(call, `/ai/knowledge/${profileId}/text`, { name: mark, content: mark })).id,
+    flow,
+    run: await firstOf(call, `/automation/${flow}/runs`),
     delivery: await firstOf(call, `/webhooks/${webhook}/deliveries`),
   };
 }
@@ -146,6 +153,13 @@ const broadcastOf = (mark: string): object => ({
   name: mark,
   message: { type: 'text', text: mark },
   recipients: { type: 'all' },
+});
+
+/** Set off by what is received. */
+const flowOf = (mark: string): object => ({
+  name: mark,
+  trigger: { type: 'keyword', value: [mark] },
+  action: { type: 'stop' },
 });
 
 /** Of a name that the organization has once. */

@@ -34,6 +34,7 @@ const byName: Readonly<Record<string, Belonging>> = {
   deliveryId: 'delivery',
   resourceId: 'profile',
   templateId: 'template',
+  order: 'flow',
 };
 
 /** Resources of an `:id`, by what stands before it. */
@@ -48,6 +49,8 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/webhooks/': 'webhook',
   '/templates/': 'template',
   '/broadcast/': 'broadcast',
+  '/automation/': 'flow',
+  '/automation/runs/': 'run',
   '/api-keys/': 'apiKey',
   '/auth/sessions/': 'session',
   '/organizations/members/': 'member',
@@ -91,7 +94,7 @@ export function slotsOf(operation: Operation): Slot[] {
     const belonging = belongingOf(operation, name);
     return belonging === undefined
       ? []
-      : [{ part, name, belonging, isList: name.endsWith('s') && schema !== undefined }];
+      : [{ part, name, belonging, isList: (name === 'order' || name.endsWith('s')) && schema !== undefined }];
   };
   const fields = (schema: unknown): [string, Schema][] =>
     Object.entries((schema as { properties?: Record<string, Schema> } | undefined)?.properties ?? {});

@@ -3,19 +3,16 @@ import { invalid } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { isSecret } from './signature.ts';
 import { missingValues, withKeptValues, type Headers } from './headers.ts';
-import { untoldKinds } from './told-kinds.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 interface Given {
-  readonly events?: readonly string[] | undefined;
   readonly url?: string | undefined;
   readonly secret?: string | null | undefined;
   readonly headers?: Readonly<Record<string, string>> | null | undefined;
 }
 
 /**
- * Checks what a schema cannot: where the URL leads, whether a `whsec_` secret holds base64, what the headers would do,
- * whether anybody tells the events.
+ * Checks what a schema cannot: where the URL leads, whether a `whsec_` secret holds base64, what the headers would do.
  *
  * @param before the webhook as it is
  * @throws Refused VALIDATION_ERROR naming every field that is wrong
@@ -23,12 +20,11 @@ interface Given {
 export async function checkGiven(
   given: Given,
   allowPrivate: boolean,
-  before?: Pick<WebhookSettings, 'url' | 'events' | 'headers'>,
+  before?: Pick<WebhookSettings, 'url' | 'headers'>,
 ): Promise<void> {
   // What is hidden from whoever changes a webhook must not go where he likes.
   const kept = before !== undefined && leadsElsewhere(given.url, before.url) ? {} : before?.headers;
   const faults = [
-    ...untoldKinds(given.events ?? [], before?.events),
     ...secretFaults(given.secret),
     ...Object.entries(given.headers ?? {}).flatMap(headerFaults),
     ...(given.headers === undefined ? lostValues(before?.headers, kept) : []),

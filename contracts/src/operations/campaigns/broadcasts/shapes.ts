@@ -54,7 +54,7 @@ const BroadcastMessage = closed(
 );
 export type BroadcastMessageOf = Static<typeof BroadcastMessage>;
 
-const BroadcastRecipients = Type.Unsafe<
+export const BroadcastRecipients = Type.Unsafe<
   | { readonly type: 'all' }
   | { readonly type: 'tags'; readonly value: readonly string[] }
   | { readonly type: 'contacts'; readonly value: readonly string[] }

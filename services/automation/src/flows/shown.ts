@@ -1,0 +1,31 @@
+import type { Flow } from '@messaging-gateway/contracts';
+import type { Static } from 'typebox';
+import type { AnswererRow } from '../answerers/answerer-records.ts';
+import { flowOf } from './definition.ts';
+import { withHiddenHeaders } from './headers.ts';
+
+export type ShownFlow = Static<typeof Flow>;
+
+/** A flow as it is answered: without secrets. */
+export function shownFlow(row: AnswererRow): ShownFlow {
+  const { trigger, conditions, actions, secret, ...rest } = flowOf(row);
+  const steps = actions.map(withHiddenHeaders);
+  const [first, ...further] = steps;
+  return {
+    id: row.id,
+    profileId: row.profile_id ?? '',
+    name: row.name,
+    trigger,
+    conditions: [...conditions],
+    action: first !== undefined && further.length === 0 ? first : null,
+    actions: steps,
+    enabled: row.enabled,
+    continue: rest.continue,
+    groups: rest.groups,
+    hasSecret: secret !== undefined,
+    cooldownSeconds: rest.cooldownSeconds,
+    priority: row.priority,
+    createdAt: row.created_at.toISOString(),
+    updatedAt: row.updated_at.toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+import type { Fault, FlowTrigger } from '@messaging-gateway/contracts';
+import { Cron } from 'croner';
+import { isZone } from '../conditions/wall-clock.ts';
+import { assertPattern } from './pattern.ts';
+
+/** What is wrong with a trigger that its schema does not tell. @param at its path */
+export function triggerFaults(trigger: FlowTrigger, at: string): Fault[] {
+  if (trigger.type === 'regex') return patternFaults(trigger.value, `${at}.value`);
+  if (trigger.type !== 'schedule') return [];
+  const { cron, timezone } = trigger.value;
+  if (!isZone(timezone))
+    return [{ path: `${at}.value.timezone`, message: 'must be the name of a time zone, such as Asia/Jakarta' }];
+  const message = cronFault(cron, timezone);
+  return message === undefined ? [] : [{ path: `${at}.value.cron`, message }];
+}
+
+function patternFaults(source: string, path: string): Fault[] {
+  try {
+    assertPattern(source);
+    return [];
+  } catch (error) {
+    return [{ path, message: `is no pattern of RE2: ${(error as Error).message}` }];
+  }
+}
+
+const form = 'must have five fields (minute, hour, day, month, weekday), such as 0 9 * * 1-5';
+
+function cronFault(cron: string, timezone: string): string | undefined {
+  if (cron.trim().startsWith('@')) return form;
+  try {
+    const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun();
+    return next === null ? 'never fires' : undefined;
+  } catch {
+    return form;
+  }
+}

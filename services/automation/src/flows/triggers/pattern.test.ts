@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { Pattern } from './pattern.ts';
+
+const longest = 65_536;
+
+describe('a pattern', () => {
+  it.each([
+    ['order (\\d+)', 'my order 17', { text: 'order 17', groups: ['17'] }],
+    ['(?i)(a)|(b)', 'xB', { text: 'B', groups: ['', 'B'] }],
+    ['ORDER', 'order', undefined],
+    ['^$', '', { text: '', groups: [] }],
+    ['\\p{Cyrillic}+', 'ok цена', { text: 'цена', groups: [] }],
+  ])('%j in %j', (source, text, expected) => expect(new Pattern(source).match(text)).toEqual(expected));
+
+  it.each(['(a)\\1', '(?=a)', '(?<=a)b', '(', 'a{1001}', '(a{100}){100}', '((a{30}){20}){10}'])(
+    'is refused: %s',
+    (source) => expect(() => new Pattern(source)).toThrow(),
+  );
+
+  it('finds in a long text what is at its end', () => {
+    const text = `${'x'.repeat(longest - 5)}order`;
+    expect(new Pattern('order').match(text)).toEqual({ text: 'order', groups: [] });
+    expect(new Pattern('(o|p)rder$').match(text)).toBeDefined();
+    expect(new Pattern('^x+order$').match(`${text}!`)).toBeUndefined();
+  });
+
+  // Each of these took another engine minutes, or this one a second.
+  const worst: readonly (readonly [string, string, boolean])[] = [
+    ['(a+)+$', 'a', false],
+    ['(a|aa)+$', 'a', false],
+    ['(a|a)*b', 'a', false],
+    ['(a?){30}a{30}', 'ab', false],
+    ['(x+x+)+y', 'x', false],
+    ['([a-z]+)*\\d', 'a', false],
+    ['^(\\w+\\s?)*$', 'ab ', false],
+    ['((a*)*)*b', 'a', false],
+    ['(.*)*x', 'yz', false],
+    ['(.*?,){20}P', 'a,', false],
+    ['[a-q][^u-z]{13}x', 'ax', false],
+    ['(?i)(hello|help|held|hell)+!', 'Hell', false],
+    ['(\\w+)@(\\w+)\\.com', 'a@', false],
+    ['(.+)+=', 'a', false],
+    ['\\b(\\w+)\\b.*\\b(\\w+)\\bz', 'a b', false],
+    ['(?s)(.*a.{100}b)!', 'abaab', true],
+    ['[ab]*a[ab]{20}c', 'abb', false],
+    ['(ab|a|b)*c$', 'ab', false],
+    ['([01]?[0-9][0-9]?\\.){10}z', '1.', false],
+    ['(a.?){0,60}!', 'ab', true],
+  ];
+
+  it('looks at any text in a time that its length bounds: it finds what it finds in a short one', () => {
+    for (const [source, piece, expected] of worst) {
+      const pattern = new Pattern(source);
+      const text = `${piece.repeat(longest).slice(0, longest - 1)}!`;
+      expect([source, pattern.match(text) !== undefined]).toEqual([source, expected]);
+    }
+  });
+});

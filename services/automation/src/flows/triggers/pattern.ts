@@ -1,0 +1,66 @@
+import { RE2JS } from 're2js';
+import type { Match } from '../../answerers/compiled.ts';
+
+/** Instructions of a pattern, at most: beyond this the engine has no bounded way to find groups. */
+const largest = 500;
+/** Visits of an instruction at a character that finding a match and its groups may take: so many the engine takes itself. */
+const visits = 262_144;
+/** What the states of one pattern take of memory, bytes. */
+const memory = 262_144;
+
+/** Thrown where the engine would begin to look at all of a long text with all instructions. */
+const tooMuch = new Error('A pattern would take too long.');
+
+/**
+ * A regular expression of RE2, bounded in time and memory whatever it is and however long the text: whether it matches, an
+ * automaton says in one pass. Where that would need too many states, and for the groups of a match, only the beginning of a
+ * text that is too long is looked at: 262,144 characters divided by the instructions of the pattern.
+ */
+export class Pattern {
+  readonly #expression: RE2JS;
+  readonly #beginning: number;
+
+  /** @throws Error saying why RE2 does not take it, or that it is too large */
+  constructor(source: string) {
+    this.#expression = RE2JS.compile(source);
+    const size = this.#expression.programSize();
+    if (size > largest) throw new Error(`it is too large: ${size} instructions, of at most ${largest}`);
+    this.#beginning = Math.floor(visits / size) - 2;
+    const engine = this.#expression.re2();
+    engine.dfa.stateBudget = memory;
+    engine.dfa.memBudget = memory;
+    engine.doExecuteNFA = () => {
+      throw tooMuch;
+    };
+  }
+
+  /** Where it first matches; a text is empty that cannot be told within the bounds. */
+  match(text: string): Match | undefined {
+    const whole = attempt(() => this.#expression.test(text));
+    const beginning = text.slice(0, this.#beginning);
+    if (!(whole ?? this.#expression.test(beginning))) return undefined;
+    const found = attempt(() => this.#find(text)) ?? this.#find(beginning);
+    return found ?? { text: '', groups: [] };
+  }
+
+  /** @returns null: it does not match */
+  #find(text: string): Match | null {
+    const matcher = this.#expression.matcher(text);
+    if (!matcher.find()) return null;
+    const groups = Array.from({ length: matcher.groupCount() }, (_, index) => matcher.group(index + 1) ?? '');
+    return { text: matcher.group() ?? '', groups };
+  }
+}
+
+/** @throws Error saying why RE2 does not take it, or that it is too large */
+export const assertPattern = (source: string): void => void new Pattern(source);
+
+/** @returns undefined: it would take too long */
+function attempt<T>(what: () => T): T | undefined {
+  try {
+    return what();
+  } catch (error) {
+    if (error === tooMuch) return undefined;
+    throw error;
+  }
+}
