@@ -1,5 +1,6 @@
 // `npm run bench`: how fast the gateway sends. `npm run bench -- --against <commit>`: by how much faster than that version.
-// `npm run bench -- --growth`: what it costs to have much stored.
+// `npm run bench -- --growth`: what it costs to have much stored. `npm run bench -- --campaigns`: how fast broadcasts go.
 if (process.argv.includes('--growth')) await import('./growth/main.ts');
+else if (process.argv.includes('--campaigns')) await import('./campaigns/main.ts');
 else if (process.argv.includes('--against')) await import('./against/main.ts');
 else await import('./throughput.ts');

@@ -117,6 +117,25 @@ describe('due rows', () => {
     expect(order.slice(0, 10).filter((owner) => owner === 'few')).toHaveLength(3);
   });
 
+  it('that are more than there are places make it crowded, until all of them have one', async () => {
+    await add('a', 1, 3);
+    const gate = Promise.withResolvers<void>();
+    const seen: boolean[] = [];
+    const { job } = await replica(async ({ id }) => {
+      await gate.promise;
+      seen.push(job.isCrowded);
+      await done(id);
+    }, 2);
+    await eventually(async () => (job.isCrowded ? true : undefined));
+    gate.resolve();
+    await eventually(async () => ((await left()) === 0 ? true : undefined));
+    expect(seen.slice(0, 2)).toEqual([true, true]);
+    await eventually(async () => {
+      job.wake();
+      return job.isCrowded ? undefined : true;
+    });
+  });
+
   it('that take long hold up no others, and a stop waits for what is being done', async () => {
     await add('a', 1, 1);
     const gate = Promise.withResolvers<void>();

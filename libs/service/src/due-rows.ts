@@ -61,6 +61,8 @@ export interface Attending<Row> {
 export interface DueJob extends PeriodicJob {
   /** When this process began to look, milliseconds since 1970; 0 before that. */
   readonly startedAt: number;
+  /** As many as may be are attended to, and others may be waiting: whoever takes turns makes them short. */
+  readonly isCrowded: boolean;
 }
 
 /** A job that attends to due rows: one that takes long, or fails, holds up no other. */
@@ -95,6 +97,9 @@ export function attending<Row>({ name, clock, rows, attend, atOnce = 100 }: Atte
     wake: looking.wake,
     get startedAt() {
       return startedAt;
+    },
+    get isCrowded() {
+      return wasCutShort;
     },
     running: (tools: JobTools) => {
       const inner = looking.running(tools);

@@ -46,7 +46,7 @@ const silenceMs = 5_000;
 const unknownMs = 120_000;
 /** How often a broadcast that waits for the daily limit looks whether it was raised, milliseconds. */
 const limitLookMs = 4_000;
-/** Messages of one broadcast that are sent before others have their turn. */
+/** Messages of one broadcast that are sent before others have their turn; one when there are more of them than places. */
 const turn = 50;
 
 /**
@@ -148,7 +148,7 @@ export class BroadcastRunner {
     const { quietHours, settings } = state.facts;
     const audienceId = state.fixed?.audienceId ?? '';
     let candidates: Candidate[] = [];
-    for (let sent = 0; sent < turn; sent += 1) {
+    for (let sent = 0; sent === 0 || (sent < turn && !this.job.isCrowded); sent += 1) {
       const now = clock.now();
       const isStillAwake = ({ zone }: Candidate): boolean => isAwake(quietHours, zone, now);
       candidates = candidates.filter(isStillAwake);
