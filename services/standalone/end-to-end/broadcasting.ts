@@ -1,6 +1,12 @@
 import { eventually, type Tenant } from '@messaging-gateway/testing';
 import type { World } from './world.ts';
 
+/** What of an installation broadcasts are tried with. */
+interface BroadcastingWorld {
+  readonly network: Pick<World['network'], 'messages'>;
+  readonly gateway: { readonly host: string };
+}
+
 interface Stats {
   readonly total: number;
   readonly sent: number;
@@ -37,7 +43,7 @@ interface Recipients {
 const ended = new Set(['completed', 'cancelled', 'failed']);
 
 /** What a tenant with a profile does with broadcasts, and what its contacts see of them. */
-export function broadcastsOf(world: World, tenant: Tenant, profileId: string) {
+export function broadcastsOf(world: BroadcastingWorld, tenant: Tenant, profileId: string) {
   const draft = {
     profileId,
     name: 'Sale',
@@ -90,6 +96,13 @@ export function broadcastsOf(world: World, tenant: Tenant, profileId: string) {
     addContact: async (phone: string, given: object = {}): Promise<string> => {
       const body = { phone, profileId, tags: ['customers'], ...given };
       return expected(await tenant.call<{ id: string }>('POST', '/contacts', body), 201).id;
+    },
+    /** Of many at once. */
+    addContacts: async (given: readonly { readonly phone: string; readonly name?: string }[]): Promise<void> => {
+      const contacts = given.map((one) => ({ tags: ['customers'], ...one }));
+      const body = { profileId, contacts };
+      const { created } = expected(await tenant.call<{ created: number }>('POST', '/contacts/import', body), 200);
+      if (created !== given.length) throw new Error(`${created} contacts were made of ${given.length}.`);
     },
     /** Texts that a contact has decrypted. */
     decrypted: async (phone: string): Promise<(string | undefined)[]> =>

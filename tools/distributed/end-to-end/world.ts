@@ -4,6 +4,7 @@ import {
   register,
   startDistributed,
   startWebhookReceiver,
+  type ApiWorld,
   type Distributed,
   type Tenant,
   type WebhookReceiver,
@@ -12,7 +13,7 @@ import type { Chat } from './load.ts';
 import { startOwnServers, type OwnServers } from './own-servers.ts';
 
 /** Services that are killed, and servers that are killed or cut off, one after the other. */
-export const troubledServices = ['gateway', 'outbound', 'sessions', 'inbox', 'webhooks'] as const;
+export const troubledServices = ['gateway', 'outbound', 'sessions', 'inbox', 'webhooks', 'campaigns'] as const;
 export const troubledServers = ['rabbitmq', 'kafka', 'postgres', 'redis'] as const;
 
 /** A distributed installation that things happen to, and people who use it. */
@@ -20,6 +21,8 @@ export interface TroubledWorld {
   readonly servers: OwnServers['servers'];
   readonly network: Simulator;
   readonly installation: Distributed;
+  /** For `register` and `linkProfile`; each call goes to the next gateway. */
+  readonly api: ApiWorld;
   readonly tenant: Tenant;
   readonly receiver: WebhookReceiver;
   readonly chats: readonly Chat[];
@@ -71,15 +74,15 @@ export async function startTroubledWorld({
       },
     });
     installation = running;
-    const world = { gateway: anyGatewayOf(running), network };
-    const tenant = await register(world);
+    const api = { gateway: anyGatewayOf(running), network };
+    const tenant = await register(api);
     await tenant.call('POST', '/webhooks', { url: receiver.url, secret, events: ['message.sent', 'message.received'] });
     const chats: Chat[] = [];
     for (const phone of phones) {
-      const linked = await linkProfile(world, tenant, phone);
+      const linked = await linkProfile(api, tenant, phone);
       chats.push({ ...linked, contact: String(BigInt(phone) + 1n) });
     }
-    return { servers: own.servers, network, installation: running, tenant, receiver, chats, end };
+    return { servers: own.servers, network, installation: running, api, tenant, receiver, chats, end };
   } catch (error) {
     const logs = installation?.logs() ?? '';
     await end();
