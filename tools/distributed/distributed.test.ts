@@ -16,6 +16,10 @@ import { Pool } from 'pg';
 import { leftBehind } from './left-behind.ts';
 import { testServers, type TestServers } from './test-servers.ts';
 
+const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
+const nameOf = (phone: string): string => `${phone.slice(-2)} of many`;
+type Broadcast = { readonly id: string; readonly status: string; readonly stats: Readonly<Record<string, number>> };
+
 describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines beside the gateway', () => {
   let servers: TestServers;
   let network: Simulator;
@@ -43,6 +47,15 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     await network?.stop();
     await servers?.drop();
   }, 600_000);
+
+  const until = (broadcastId: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
+    eventually(async () => {
+      const { body } = await tenant.call<Broadcast>('GET', `/broadcast/${broadcastId}`);
+      return holds(body) ? body : undefined;
+    });
+  /** Messages that each of the many has decrypted. */
+  const numbers = (): Promise<number[]> =>
+    Promise.all(people.map(async (phone) => (await network.messages(phone)).length));
 
   it('says which services answer, and which engine there is', async () => {
     expect(installation.replicas.map(({ service }) => service)).not.toContain('sessions');
@@ -146,10 +159,9 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
 
   it('sends to many, with two replicas that are told different things at once', async () => {
     const { profileId } = profile;
-    const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
-    for (const phone of people)
-      expect((await tenant.call('POST', '/contacts', { profileId, phone, tags: ['many'] })).status).toBe(201);
-    type Broadcast = { id: string; status: string; stats: Record<string, number> };
+    const contacts = people.map((phone) => ({ phone, name: nameOf(phone), tags: ['many'] }));
+    const made = await tenant.call('POST', '/contacts/import', { profileId, contacts });
+    expect(made).toMatchObject({ status: 200, body: { created: 20 } });
     const draft = async (): Promise<string> => {
       const { body } = await tenant.call<Broadcast>('POST', '/broadcast', {
         profileId,
@@ -162,14 +174,6 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     };
     const tell = (id: string, all: readonly string[]): Promise<number[]> =>
       Promise.all(all.map(async (what) => (await tenant.call('POST', `/broadcast/${id}/${what}`)).status));
-    const until = (id: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
-      eventually(async () => {
-        const { body } = await tenant.call<Broadcast>('GET', `/broadcast/${id}`);
-        return holds(body) ? body : undefined;
-      });
-    const numbers = (): Promise<number[]> =>
-      Promise.all(people.map(async (phone) => (await network.messages(phone)).length));
-
     const whole = await draft();
     expect((await tell(whole, ['start', 'start'])).toSorted((a, b) => a - b)).toEqual([200, 409]);
     for (const sent of [3, 6, 9]) {
@@ -204,8 +208,20 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     expect(await numbers()).toEqual(before.map((number) => number + 1));
   }, 600_000);
 
-  it('erases what a person leaves behind, though a service dies meanwhile', async () => {
-    const texts = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers'];
+  it('erases what a person leaves behind, though a broadcast runs and a service dies meanwhile', async () => {
+    // The first and the last whom the broadcast goes to.
+    const ofMany = [people[0] ?? '', people[19] ?? ''].flatMap((phone) => [phone, nameOf(phone)]);
+    const texts = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers', ...ofMany];
+    const received = await numbers();
+    const { body: running } = await tenant.call<Broadcast>('POST', '/broadcast', {
+      profileId: profile.profileId,
+      name: 'Over brokers that are told to forget',
+      message: { type: 'text', text: 'Over the brokers to {{name}}' },
+      recipients: { type: 'tags', value: ['many'] },
+      settings: { delayMin: 1000, delayMax: 1000 },
+    });
+    expect((await tenant.call('POST', `/broadcast/${running.id}/start`)).status).toBe(200);
+    await until(running.id, ({ stats }) => (stats['sent'] ?? 0) >= 1);
     const database = new Pool({ connectionString: servers.databaseUrl, max: 4 });
     const left = () => leftBehind(servers, database, texts, 7);
     const textsOf = (places: readonly string[]): string[] =>
@@ -227,6 +243,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
         const looked = await left();
         return looked.rabbitMq.some((place) => place.endsWith(' messages')) ? undefined : looked;
       });
+      expect((await numbers()).filter((number, index) => number > (received[index] ?? 0) + 1)).toEqual([]);
       // What Kafka has been told stays until its retention is over, in values, and nothing stays longer.
       expect(found).toEqual({
         database: [],

@@ -63,9 +63,15 @@ export async function linkProfile(
     ...settings,
   });
   if (made.status !== 201) throw new Error(`POST /profiles answered ${made.status} ${JSON.stringify(made.body)}`);
-  const profileId = made.body.id;
-  await tenant.call('POST', `/profiles/${profileId}/connect`);
+  const profile = { profileId: made.body.id, phone };
   await world.network.createPhone({ phone });
+  await linkAgain(world, tenant, profile);
+  return profile;
+}
+
+/** Links a profile with its phone by QR; resolves when it is connected. */
+export async function linkAgain(world: ApiWorld, tenant: Tenant, { profileId, phone }: LinkedProfile): Promise<void> {
+  await tenant.call('POST', `/profiles/${profileId}/connect`);
   await eventually(async () => {
     const answer = await tenant.call<{ qr: string }>('GET', `/accounts/${tenant.accountId}/profiles/${profileId}/qr`);
     if (answer.status !== 200) return undefined;
@@ -73,7 +79,6 @@ export async function linkProfile(
     return world.network.scan(phone, answer.body.qr).then(() => true, unlessUnknown);
   });
   await connected(tenant, profileId);
-  return { profileId, phone };
 }
 
 function unlessUnknown(error: unknown): undefined {
