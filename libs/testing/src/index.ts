@@ -1,4 +1,4 @@
-export { connected, eventually, linkProfile, register } from './api-world.ts';
+export { connected, eventually, linkAgain, linkProfile, register } from './api-world.ts';
 export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
 export { startAiProvider } from './ai-provider/ai-provider.ts';
 export type { AskedProvider, FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provider.ts';

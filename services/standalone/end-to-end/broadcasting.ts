@@ -4,7 +4,8 @@ import type { World } from './world.ts';
 /** What of an installation broadcasts are tried with. */
 interface BroadcastingWorld {
   readonly network: Pick<World['network'], 'messages'>;
-  readonly gateway: { readonly host: string };
+  /** For what comes as a file. */
+  readonly gateway?: { readonly host: string };
 }
 
 interface Stats {
@@ -40,6 +41,8 @@ interface Recipients {
   readonly items: readonly Recipient[];
 }
 
+/** Patience that ends only what is broken, milliseconds: a busy machine needs minutes. */
+const patienceMs = 600_000;
 const ended = new Set(['completed', 'cancelled', 'failed']);
 
 /** What a tenant with a profile does with broadcasts, and what its contacts see of them. */
@@ -79,17 +82,17 @@ export function broadcastsOf(world: BroadcastingWorld, tenant: Tenant, profileId
       eventually(async () => {
         const found = await look(id);
         return found && ended.has(found.status) && found.stats.pending === 0 ? found : undefined;
-      }),
+      }, patienceMs),
     until: (id: string, holds: (broadcast: Broadcast) => boolean): Promise<Broadcast> =>
       eventually(async () => {
         const found = await look(id);
         return found && holds(found) ? found : undefined;
-      }),
+      }, patienceMs),
     recipients: async (id: string, query = ''): Promise<Recipients> =>
       (await tenant.call<Recipients>('GET', `/broadcast/${id}/recipients?limit=200${query}`)).body,
     csv: async (id: string): Promise<{ type: string | null; lines: string[] }> => {
       const headers = { authorization: `Bearer ${tenant.token}` };
-      const answer = await fetch(`${world.gateway.host}/api/v1/broadcast/${id}/recipients/csv`, { headers });
+      const answer = await fetch(`${world.gateway?.host}/api/v1/broadcast/${id}/recipients/csv`, { headers });
       return { type: answer.headers.get('content-type'), lines: (await answer.text()).trimEnd().split('\r\n') };
     },
     /** @returns the id of the contact */

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   eventually,
+  linkAgain,
   linkProfile,
   register,
   startWebhookReceiver,
@@ -191,6 +192,26 @@ export function broadcasts(at: () => World): void {
       expect(await mine.recipients(id, '&status=cancelled')).toMatchObject({ total: 5 });
       expect(await owner.call('DELETE', `/broadcast/${id}`)).toMatchObject({ status: 204 });
       expect(await owner.call('GET', `/broadcast/${id}`)).toMatchObject({ status: 404 });
+    }, 600_000);
+
+    it('waits when its profile is logged out, and goes on when that is linked again', async () => {
+      const profile = await linkProfile(world, owner, '4915112345473');
+      const own = broadcastsOf(world, owner, profile.profileId);
+      const people = Array.from({ length: 12 }, (_, n) => ({ phone: phoneOf(40 + n), name: `Person ${n}` }));
+      await own.addContacts(people);
+      const { id } = await own.create({ settings: { delayMin: 50, delayMax: 50 } });
+      await own.tell(id, 'start');
+      await own.until(id, ({ stats }) => stats.sent >= 3);
+      await world.network.unlink(profile.phone);
+      expect(await own.until(id, ({ pausedReason }) => pausedReason !== null)).toMatchObject({
+        status: 'running',
+        pausedReason: 'not_connected',
+      });
+      await linkAgain(world, owner, profile);
+      expect(await own.over(id)).toMatchObject({ status: 'completed', stats: { total: 12, sent: 12, failed: 0 } });
+      expect(await Promise.all(people.map((one) => own.decrypted(one.phone)))).toEqual(
+        people.map(({ name }) => [`Hello ${name}!`]),
+      );
     }, 600_000);
 
     it('is refused by the name of the field, and nothing of it is kept', async () => {
