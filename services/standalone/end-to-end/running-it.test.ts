@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
 import { connected, eventually, linkProfile, register } from '@messaging-gateway/testing';
 import type { LinkedProfile, Tenant } from '@messaging-gateway/testing';
+import { broadcastHalfWay } from './half-way.ts';
 import { insist } from './insisting.ts';
 import { postgresPid, startWorld } from './world.ts';
 import type { World } from './world.ts';
@@ -251,9 +252,11 @@ describe('running it', () => {
     expect([done.code, done.complaint]).toEqual([0, '']);
     const again = await run('backup', { DATA_DIR: data() }, file);
     expect([again.code, again.complaint]).toEqual([1, expect.stringMatching(/is there already.* --force\.\n$/)]);
+    const broadcast = await broadcastHalfWay(world, tenant, '4915112345704');
     const forced = await run('backup', { DATA_DIR: data() }, file, '--force', '--json');
     expect([forced.code, JSON.parse(forced.output)]).toEqual([0, { file, rows: expect.any(Number) }]);
     const before = await tenant.call<{ items: object[] }>('GET', `/messages/profile/${profile.profileId}`);
+    await broadcast.goOn();
     await world.gateway.stop();
 
     const secrets = join(data(), 'secrets.json');
@@ -298,5 +301,6 @@ describe('running it', () => {
       );
       return page.body.items.some(({ content }) => content.text === 'Welcome') ? true : undefined;
     });
+    await broadcast.expectOnceEach();
   }, 600_000);
 });
