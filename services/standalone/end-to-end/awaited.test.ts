@@ -3,6 +3,7 @@ import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { firstMessage } from './first-message.suite.ts';
+import { flows } from './flows.suite.ts';
 import { groups } from './groups.suite.ts';
 import { kinds } from './kinds.suite.ts';
 import { linkPage } from './link-page.suite.ts';
@@ -36,3 +37,4 @@ linkPage(at);
 presence(at);
 suppressions(at);
 broadcasts(at);
+flows(at);

@@ -6,7 +6,7 @@ import { isPlaceholder } from './placeholders.ts';
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /** Fields of the send route, with placeholders. */
-export const contentOf = ({ text, content }: FlowMessageOf): Readonly<Record<string, unknown>> => ({
+const contentOf = ({ text, content }: FlowMessageOf): Readonly<Record<string, unknown>> => ({
   ...content,
   ...(text !== undefined && { text }),
 });

@@ -46,6 +46,8 @@ describe('a pattern', () => {
     ['(ab|a|b)*c$', 'ab', false],
     ['([01]?[0-9][0-9]?\\.){10}z', '1.', false],
     ['(a.?){0,60}!', 'ab', true],
+    ['(?s)a.{180}[^ab!]', 'abaab', false],
+    ['(?s)[ab]*a[ab]{100}[0-9]', 'abb', false],
   ];
 
   it('looks at any text in a time that its length bounds: it finds what it finds in a short one', () => {

@@ -6,7 +6,7 @@ const largest = 500;
 /** Visits of an instruction at a character that finding a match and its groups may take: so many the engine takes itself. */
 const visits = 262_144;
 /** What the states of one pattern take of memory, bytes. */
-const memory = 262_144;
+const memory = 131_072;
 
 /** Thrown where the engine would begin to look at all of a long text with all instructions. */
 const tooMuch = new Error('A pattern would take too long.');
@@ -37,10 +37,9 @@ export class Pattern {
   /** Where it first matches; a text is empty that cannot be told within the bounds. */
   match(text: string): Match | undefined {
     const whole = attempt(() => this.#expression.test(text));
-    const beginning = text.slice(0, this.#beginning);
-    if (!(whole ?? this.#expression.test(beginning))) return undefined;
-    const found = attempt(() => this.#find(text)) ?? this.#find(beginning);
-    return found ?? { text: '', groups: [] };
+    if (whole === false) return undefined;
+    const found = (whole && attempt(() => this.#find(text))) ?? this.#find(text.slice(0, this.#beginning));
+    return found ?? (whole ? { text: '', groups: [] } : undefined);
   }
 
   /** @returns null: it does not match */
