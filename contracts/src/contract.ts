@@ -170,6 +170,11 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly pages?: PagesSpec;
   /** The answer can also be streamed as server-sent events. */
   readonly stream?: StreamSpec;
+  /**
+   * The answer can also be read while it is made, as server-sent events: the gateway asks again and again, each time with
+   * the `state` that it was given, for the `{ content }` that has come since; an answer without `state` is the whole, the last.
+   */
+  readonly spoken?: true;
   /** The owner may wait for news before it answers: a gateway that stops answers 503 instead of waiting along. */
   readonly waits?: boolean;
   /** Field of the answer that holds the text of a QR code: `Accept` may ask for it as `image/png` or as `text/plain`. */

@@ -36,6 +36,8 @@ export interface OperationRequest<B = unknown, P = Record<string, string>, Q = R
   readonly publicUrl?: string;
   /** Of an operation with `pieces`: which part of the body this is. */
   readonly piece?: Piece;
+  /** Of an operation that is `spoken`: whoever asks wants the answer in pieces; `state` is that of the piece before. */
+  readonly speech?: { readonly state?: unknown };
   /** On the way from one service to another: the mark of the request that it is part of, for the audit. */
   readonly audit?: object;
 }
@@ -60,7 +62,7 @@ export interface OperationReply<A = unknown> {
   readonly status: number;
   readonly body?: A;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Handed back with the next piece of the body. */
+  /** Handed back with the next piece of the body, or to be given the next piece of the answer. */
   readonly state?: unknown;
   /** Events that the operation raised. */
   readonly raised?: readonly EventMark[];

@@ -33,6 +33,10 @@ export const errorCodes = {
   MEDIA_UNAVAILABLE: { status: 422, means: 'The media could not be fetched, or no voice note be made of them.' },
   RATE_LIMITED: { status: 429, means: 'Too many requests; `Retry-After` says when to try again.' },
   DAILY_LIMIT_REACHED: { status: 429, means: 'The profile has reached its daily message limit.' },
+  AI_BUDGET_EXHAUSTED: {
+    status: 429,
+    means: 'The organization has fewer AI tokens left in this month than this may need.',
+  },
   HEADERS_TOO_LARGE: {
     status: 431,
     means: 'The path with its query and the headers are larger than 16 KiB together.',
@@ -41,6 +45,11 @@ export const errorCodes = {
   ENGINE_UNSUPPORTED: { status: 501, means: 'The engine of the profile cannot do this.' },
   ENGINE_REFUSED: { status: 502, means: 'The network refused the message, or what was to be done.' },
   OTP_DELIVERY_FAILED: { status: 502, means: 'The code reached the recipient on no channel.' },
+  AI_PROVIDER_FAILED: {
+    status: 502,
+    means:
+      'The AI provider failed, refused, or answered what cannot be used; with the status 504: it did not answer in time.',
+  },
   SERVICE_UNAVAILABLE: {
     status: 503,
     means: 'A part that is needed is not there now; `Retry-After` says when to try again.',

@@ -12,3 +12,4 @@ export * from './mail.ts';
 export * from './events.ts';
 export * from './presence.ts';
 export * from './campaigns.ts';
+export * from './automation.ts';

@@ -128,6 +128,7 @@ function contextOf(
     ip: request.ip,
     userAgent: request.userAgent,
     piece: request.piece,
+    speech: request.speech,
     appended: (events) => {
       appended.push(...events);
       em?.clear();

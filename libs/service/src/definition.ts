@@ -51,6 +51,8 @@ export interface RequestContext {
   readonly em: () => EntityManager;
   /** Of an operation with `pieces`: answer `more(state)` to every piece but the last. */
   readonly piece: Piece | undefined;
+  /** Of an operation that is `spoken`: the answer is wanted in pieces; `state` is that of the last `spokenPiece`. */
+  readonly speech: { readonly state?: unknown } | undefined;
   /**
    * Give this to `EventStore.handle` as `onAppended`: what was appended is named in the reply, so that later reads
    * of the same organization wait until it was handled, and the audit takes it for what the request was about.
@@ -124,6 +126,13 @@ export function answer(status: number, body?: unknown, headers?: Readonly<Record
 /** Asks for the next piece of the body, to be handed over with this state. */
 export function more(state: unknown): Reply {
   const made: Reply = { status: 200, state };
+  replies.add(made);
+  return made;
+}
+
+/** A piece of an answer that is not whole yet; the next one is asked for with this state. */
+export function spokenPiece(content: string, state: unknown): Reply {
+  const made: Reply = { status: 200, body: { content }, state };
   replies.add(made);
   return made;
 }

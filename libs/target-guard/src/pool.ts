@@ -1,4 +1,4 @@
-import { Pool, type Dispatcher } from 'undici';
+import { Agent, Pool, type Dispatcher } from 'undici';
 import { guardedConnector, type ConnectorOptions } from './connector.ts';
 import type { TargetPolicy } from './policy.ts';
 
@@ -11,18 +11,29 @@ export interface GuardedPoolOptions extends ConnectorOptions {
   readonly keepAliveMs: number;
 }
 
+const optionsOf = (policy: TargetPolicy, options: GuardedPoolOptions): Pool.Options => ({
+  connect: guardedConnector(policy, options),
+  allowH2: false,
+  headersTimeout: options.headersTimeoutMs,
+  bodyTimeout: options.bodyTimeoutMs,
+  keepAliveTimeout: options.keepAliveMs,
+  keepAliveMaxTimeout: options.keepAliveMs,
+  pipelining: 1,
+});
+
 /** HTTP/1.1 connections to one origin through the guard. Follows no redirects. `origin` is a checked URL's origin. */
 export function guardedPool(origin: string, policy: TargetPolicy, options: GuardedPoolOptions): Pool {
-  return new Pool(origin, {
-    connect: guardedConnector(policy, options),
-    allowH2: false,
-    headersTimeout: options.headersTimeoutMs,
-    bodyTimeout: options.bodyTimeoutMs,
-    keepAliveTimeout: options.keepAliveMs,
-    keepAliveMaxTimeout: options.keepAliveMs,
-    pipelining: 1,
-  });
+  return new Pool(origin, optionsOf(policy, options));
 }
 
-export type { Pool };
+/**
+ * The same to any origins, whose connections are let go when they are not used.
+ *
+ * @param mostBytes of an answer's body, as it comes
+ */
+export function guardedAgent(policy: TargetPolicy, options: GuardedPoolOptions, mostBytes: number): Agent {
+  return new Agent({ ...optionsOf(policy, options), maxResponseSize: mostBytes });
+}
+
+export type { Agent, Pool };
 export type ResponseBody = Dispatcher.ResponseData['body'];

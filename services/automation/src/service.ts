@@ -1,16 +1,18 @@
 import { EraseAutomationData, ReadAutomationData } from '@messaging-gateway/contracts';
 import { service } from '@messaging-gateway/service';
+import { ai } from './ai/feature.ts';
 import { answering } from './answering/feature.ts';
 import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
 import { flows } from './flows/feature.ts';
 import { knowledge } from './knowledge/feature.ts';
+import { provider } from './provider/feature.ts';
 import { quickReplies } from './quick-replies/feature.ts';
 import { rules } from './rules/feature.ts';
 import { runs } from './runs/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [knowledge, answerers, flows, rules, quickReplies, runs, answering],
+  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, runs, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

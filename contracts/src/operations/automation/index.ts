@@ -4,3 +4,4 @@ export * from './evaluate.ts';
 export * from './knowledge/index.ts';
 export * from './auto-replies.ts';
 export * from './quick-replies.ts';
+export * from './ai/index.ts';

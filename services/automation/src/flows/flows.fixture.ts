@@ -9,6 +9,7 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import { testCaller, testService, type CallOptions, type TestService } from '@messaging-gateway/service/testing';
 import { automation } from '../service.ts';
+import { defaults } from '../testing/automation-test.ts';
 
 type Person = AnswerOf<typeof DescribePerson>;
 type Rendered = AnswerOf<typeof RenderTemplate>;
@@ -48,7 +49,7 @@ export async function flowsTest(): Promise<FlowsTest> {
   const templates = new Map<string, Rendered>();
   const caller = testCaller();
   const service = await testService(automation, {
-    settings: { maxAgeSeconds: 300, allowPrivateTargets: false, eventRetentionDays: 7 },
+    settings: defaults,
     others: async (fake) => {
       await fake(DescribeProfile, ({ profileId }) => {
         if (unknownProfiles.has(profileId)) throw new Refused('NOT_FOUND', 'There is no such profile.');

@@ -57,7 +57,19 @@ export interface AutomationTest {
   readonly stop: () => Promise<void>;
 }
 
-const defaults: AutomationSettings = { maxAgeSeconds: 300, allowPrivateTargets: false, eventRetentionDays: 7 };
+/** Settings without a provider of AI. */
+export const defaults: AutomationSettings = {
+  maxAgeSeconds: 300,
+  aiBaseUrl: undefined,
+  aiApiKey: undefined,
+  aiModel: undefined,
+  aiEmbeddingModel: undefined,
+  aiMonthlyTokens: undefined,
+  aiTimeoutMs: 30_000,
+  allowPrivateTargets: false,
+  eventRetentionDays: 7,
+};
+
 const nobody: Person = {
   contactId: null,
   name: null,

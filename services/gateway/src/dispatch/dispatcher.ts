@@ -36,6 +36,8 @@ export interface DispatcherOptions extends BreakerOptions {
 export interface Sent {
   readonly resourceId: string;
   readonly repeated: boolean;
+  /** Of an operation that is `spoken` (see `OperationRequest`). */
+  readonly speech?: OperationRequest['speech'];
 }
 
 const usualTimeoutMs = 30_000;
@@ -98,6 +100,7 @@ export class Dispatcher {
       ...input,
       resourceId: sent.resourceId,
       ...(sent.repeated && { repeated: true }),
+      ...(sent.speech && { speech: sent.speech }),
       deadline: this.#options.clock.now() + (operation.timeoutMs ?? usualTimeoutMs),
       traceparent: state.traceparent ?? traceOf(request),
       ...(marks !== undefined && marks.length > 0 && { after: marks }),

@@ -16,6 +16,7 @@ import { compressing } from './compressing.ts';
 import { bodyReader, inputCheck } from './input.ts';
 import { pagesAnswering } from './pages.ts';
 import { writePicture } from './qr-picture.ts';
+import { SpokenAnswer, type Speech } from './spoken-answer.ts';
 import { streamAnswering, wantsStream, type StreamOptions } from './server-sent-events.ts';
 
 interface AnsweringOptions extends BodyMediaOptions, StreamOptions {
@@ -123,17 +124,40 @@ function answering(operation: Operation, options: AnsweringOptions): RequestHand
       await sendObject(request, response, media, reply.body as StreamedObjectOf);
       return;
     }
-    const answer = await unlessUnused(response, (used) =>
-      idempotency.run(operation, request, response, async (resourceId, repeated) => {
-        const reply = await ask(request, response, input(), { resourceId, repeated });
-        if (operation.uploadPasses !== true) used();
-        return answerOf(operation, reply, options);
-      }),
-    );
+    const answering: Answering = (asking) =>
+      unlessUnused(response, (used) =>
+        idempotency.run(operation, request, response, async (resourceId, repeated) => {
+          const reply = await asking({ resourceId, repeated });
+          if (operation.uploadPasses !== true) used();
+          return answerOf(operation, reply, options);
+        }),
+      );
+    if (operation.spoken === true && wantsStream(request))
+      return speak(response, answering, (speech, sent) =>
+        // With the first piece all is said.
+        ask(request, response, speech.state === undefined ? input() : { ...input(), body: {} }, { ...sent, speech }),
+      );
+    const answer = await answering((sent) => ask(request, response, input(), sent));
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (operation.qrField !== undefined && (await writePicture(operation.qrField, answer, request, response))) return;
     writeJson(response, answer.status, answer.json);
   };
+}
+
+type Answering = (ask: (sent: Sent) => Promise<OperationReply>) => Promise<KeptAnswer>;
+
+/** Lets the answer out piece by piece. */
+async function speak(
+  response: Response,
+  answering: Answering,
+  ask: (speech: Speech, sent: Sent) => Promise<OperationReply>,
+): Promise<void> {
+  const spoken = new SpokenAnswer(response);
+  try {
+    spoken.end(await answering((sent) => spoken.hear((speech) => ask(speech, sent))));
+  } catch (error) {
+    spoken.fail(error, stateOf(response).requestId);
+  }
 }
 
 const streams = ({ answers }: Operation): boolean => Object.values(answers).some(({ streamed }) => streamed === true);

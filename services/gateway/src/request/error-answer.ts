@@ -12,7 +12,7 @@ export interface ErrorAnswer {
 /** The body of an error (`docs/errors.md`), or the one that has a form of its own: the daily limit. */
 export function errorAnswer(refused: Refused, requestId: string): ErrorAnswer {
   const { code, message, details } = refused;
-  const { status } = errorCodes[code];
+  const status = statusOfRefused(refused);
   const headers = {
     ...(status === 503 && { 'Retry-After': '2' }),
     ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
@@ -74,7 +74,13 @@ export function refusedOf(error: unknown): Refused {
 }
 
 /** The HTTP status that an error is answered with. */
-export const statusOf = (error: unknown): number => errorCodes[refusedOf(error).code].status;
+export const statusOf = (error: unknown): number => statusOfRefused(refusedOf(error));
+
+/** That of its code; a provider of AI that hangs has another one than one that fails. */
+const statusOfRefused = ({ code, details }: Refused): number =>
+  code === 'AI_PROVIDER_FAILED' && (details as { hangs?: unknown } | undefined)?.hangs === true
+    ? 504
+    : errorCodes[code].status;
 
 export const notUtf8 = (): Refused => new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON in UTF-8.');
 

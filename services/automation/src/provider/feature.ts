@@ -1,0 +1,56 @@
+import { GetAiSettings, GetAiStatus, UpdateAiSettings } from '@messaging-gateway/contracts';
+import { every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import type { AutomationSettings } from '../config.ts';
+import { aiBudgetsMigration } from './20261124030000-ai-budgets.migration.ts';
+import { aiSettingsStream } from './ai-settings.ts';
+import { Budget } from './budget.ts';
+import { Calls } from './calls.ts';
+import { embed } from './embedding.ts';
+import { aiMetrics } from './metrics.ts';
+import { Providers } from './providers.ts';
+import { getAiSettings, getAiStatus, updateAiSettings } from './settings.ts';
+import { Speaker } from './speaking.ts';
+
+const budgetShown = `
+  SELECT month::text AS key, jsonb_build_object('month', to_char(month, 'YYYY-MM'), 'tokens', used) AS item
+    FROM ai_budgets
+   WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND month::text > $3 ORDER BY month::text LIMIT $4`;
+
+/** Providers of AI: the settings of organizations, their budgets, and who asks. */
+export const provider = feature({
+  name: 'provider',
+  streams: [aiSettingsStream],
+  migrations: [aiBudgetsMigration],
+  connect: (tools: ServiceTools<AutomationSettings>) => {
+    const { settings, sql, clock, log } = tools;
+    const calls = new Calls({
+      allowPrivate: settings.allowPrivateTargets,
+      timeoutMs: settings.aiTimeoutMs,
+      log,
+    });
+    const providers = new Providers(tools);
+    const budget = new Budget(sql, clock);
+    const ofSettings = { ...tools, providers, budget };
+    return {
+      api: {
+        speaker: new Speaker({ providers, budget, calls, metrics: aiMetrics(tools.metrics) }),
+        embeddings: {
+          modelOf: async (organizationId: string) => (await providers.ofEmbeddings(organizationId))?.model,
+          embed: (organizationId: string, texts: readonly string[], model: string) =>
+            embed({ providers, calls }, organizationId, texts, model),
+        },
+      },
+      rows: [
+        operation(GetAiSettings, (input) => getAiSettings(ofSettings, input)),
+        operation(UpdateAiSettings, (input) => updateAiSettings(ofSettings, input)),
+        operation(GetAiStatus, (input) => getAiStatus(ofSettings, input)),
+      ],
+      running: [{ start: async () => undefined, stop: () => calls.stop() }],
+      jobs: [every('1m', 'ai budgets', () => budget.tidy(), { alone: true })],
+      personalData: {
+        tables: ['ai_budgets', 'ai_reservations'],
+        sections: [{ name: 'aiUsage', ofOrganization: true, sql: budgetShown }],
+      },
+    };
+  },
+});
