@@ -31,19 +31,32 @@ export function findWords(words: Words, keyword: string): string | undefined {
   let places: Places | undefined;
   for (let at = words.folded.indexOf(keyword); at >= 0; at = words.folded.indexOf(keyword, at + 1)) {
     places ??= placesOf(words);
-    const begin = places.starts.get(at);
-    const end = places.ends.get(at + keyword.length);
-    if (begin === undefined || end === undefined) continue;
-    if (isEdge(places, begin, 'begin') && isEdge(places, end, 'end')) return words.text.slice(begin, end);
+    places.looks += 1;
+    if (places.looks > mostLooks) return undefined;
+    const end = at + keyword.length;
+    if (isEdgeAt(places, at, 'begin') && isEdgeAt(places, end, 'end'))
+      return words.text.slice(places.begin[at], places.end[end]);
   }
   return undefined;
 }
 
-/** Where characters of the folded text are in the text as it is written. */
+/** Places of one text at which keywords are found in the midst of words, at most, over all flows: some 100 ms. */
+const mostLooks = 500_000;
+
+const none = -1;
+const [unknown, yes, no] = [0, 1, 2] as const;
+
+/** Characters of the folded text, as they are written. Arrays by places in the folded text. */
 interface Places {
   readonly text: string;
-  readonly starts: ReadonlyMap<number, number>;
-  readonly ends: ReadonlyMap<number, number>;
+  /** Where a character that begins there begins in the text; -1: none does. */
+  readonly begin: Int32Array;
+  /** Where a character that ends there ends in the text; -1: none does. */
+  readonly end: Int32Array;
+  /** Whether words begin and end there, as far as that was asked. */
+  readonly edges: { readonly begin: Uint8Array; readonly end: Uint8Array };
+  /** How often a keyword was found. */
+  looks: number;
   /** Where words begin and end, in scripts that write them without blanks; made when it is asked for. */
   segments?: ReadonlySet<number>;
 }
@@ -53,19 +66,29 @@ const remembered = new WeakMap<Words, Places>();
 function placesOf(words: Words): Places {
   const known = remembered.get(words);
   if (known !== undefined) return known;
-  const [starts, ends] = [new Map<number, number>(), new Map<number, number>()];
-  const { text } = words;
+  const { text, folded: without } = words;
+  const size = without.length + 1;
+  const [begin, end] = [new Int32Array(size).fill(none), new Int32Array(size).fill(none)];
   const unit = /\s+|./gsu;
   let at = 0;
   for (const { 0: written, index } of text.matchAll(unit)) {
-    const before = at;
+    begin[at] = index;
     at += isBlank(written) ? 1 : withoutCase(written).length;
-    starts.set(before, index);
-    ends.set(at, index + written.length);
+    end[at] = index + written.length;
   }
-  const places = { text, starts, ends };
+  const places = { text, begin, end, looks: 0, edges: { begin: new Uint8Array(size), end: new Uint8Array(size) } };
   remembered.set(words, places);
   return places;
+}
+
+/** @param at a place in the folded text */
+function isEdgeAt(places: Places, at: number, side: 'begin' | 'end'): boolean {
+  const known = places.edges[side];
+  if (known[at] === unknown) {
+    const written = places[side][at] ?? none;
+    known[at] = written !== none && isEdge(places, written, side) ? yes : no;
+  }
+  return known[at] === yes;
 }
 
 const isBlank = (text: string): boolean => /^\s/u.test(text);
