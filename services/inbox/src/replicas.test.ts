@@ -1,10 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import {
+  ConversationHandover,
   DeleteContact,
+  DescribePerson,
   GetUnreadCount,
   ListContacts,
   ListConversationMessages,
   ReadConversation,
+  ResumeConversation,
   SessionMessage,
   conversationIdOf,
   type Page,
@@ -52,6 +55,25 @@ describe.each(['one', 'all'] as const)('two replicas of the inbox, each event to
     );
     const { items } = await fixture.ofProfile({ limit: 200 });
     expect(items.map(({ reactions }) => reactions?.length)).toEqual(messages.map(() => 1));
+  });
+
+  it('leave a chat to a human, whichever of them hears it and is asked', async () => {
+    const own = { fromMe: true, pushName: null };
+    const facts = texts.map((text) => arrived(fixture.profileId, ada, text, own));
+    await Promise.all([...facts, ...facts].map((fact) => fixture.arrive(fact)));
+    const latest = facts.map(({ sentAt }) => Date.parse(sentAt)).toSorted((one, other) => other - one)[0] ?? 0;
+    const until = new Date(latest + 3_600_000).toISOString();
+    const { caller, profileId } = fixture;
+    const params = { id: conversationIdOf(profileId, `${ada}@c.us`) };
+    const asked = { ...fixture.about(), jid: `${ada}@c.us` };
+    for (let look = 0; look < 2; look++) {
+      expect((await fixture.conversations()).items).toMatchObject([{ handoverUntil: until }]);
+      expect(await fixture.service.ask(DescribePerson, asked)).toMatchObject({ handoverUntil: until });
+    }
+    const resume = () => fixture.service.call(ResumeConversation, { caller, params });
+    await Promise.all([resume(), resume(), resume()]);
+    expect((await fixture.conversations()).items).toMatchObject([{ handoverUntil: null }]);
+    expect((await fixture.toldAs(ConversationHandover)).filter(({ data }) => data.until === null)).toHaveLength(1);
   });
 
   it('count a conversation down once when it is read on both', async () => {

@@ -45,17 +45,18 @@ export async function handoverMinutes(
   return profile === undefined ? 0 : (profile.handoverMinutes ?? defaultMinutes);
 }
 
-/** What the owner has written on the phone; `writtenAt` in milliseconds since 1970. */
+/** What the owner has written on the phone. Times: milliseconds since 1970; `noticedAt` as in the command. */
 interface OwnMessage {
   readonly conversationId: string;
   readonly profileId: string;
   readonly writtenAt: number;
+  readonly noticedAt: number;
 }
 
 /** Silences a chat in which the owner has written, from then on; to be called however often. */
 export async function silenceByPhone(
   tools: Tools,
-  { conversationId, profileId, writtenAt }: OwnMessage,
+  { conversationId, profileId, writtenAt, noticedAt }: OwnMessage,
   metadata: EventMetadata,
 ): Promise<void> {
   const now = tools.clock.now();
@@ -63,7 +64,7 @@ export async function silenceByPhone(
   const minutes = await handoverMinutes(tools, profileId, metadata.organizationId);
   const until = writtenAt + minutes * minuteMs;
   if (minutes === 0 || until <= now) return;
-  const command = { type: 'NotePhone', writtenAt: iso(writtenAt), until: iso(until) } as const;
+  const command = { type: 'NotePhone', noticedAt: iso(noticedAt), until: iso(until) } as const;
   await handle(tools, { conversationId, profileId }, command, { metadata });
 }
 

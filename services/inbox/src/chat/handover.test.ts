@@ -10,10 +10,10 @@ const which = {
 };
 const at = (time: string): string => `2026-01-01T${time}.000Z`;
 const until = (time: string): HandoverEvent => ({ type: 'HandedOver', data: { ...which, until: at(time) } });
-const wrote = (writtenAt: string, end: string): HandoverCommand => ({
+const wrote = (noticedAt: string, end: string): HandoverCommand => ({
   type: 'NotePhone',
   ...which,
-  writtenAt: at(writtenAt),
+  noticedAt: at(noticedAt),
   until: at(end),
 });
 const asked = (end: string, exactly = false): HandoverCommand => ({

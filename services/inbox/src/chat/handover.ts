@@ -22,8 +22,11 @@ export type HandoverCommand = Silence &
         /** Shortens what was longer. */
         exactly?: boolean;
       }
-    /** The owner has written on the phone. What was written before somebody gave the chat back changes nothing. */
-    | { type: 'NotePhone'; writtenAt: string; until: string }
+    /**
+     * The owner has written on the phone. What was before somebody gave the chat back changes nothing. `noticedAt`: by our own clock
+     * where it came at once, else when it was written.
+     */
+    | { type: 'NotePhone'; noticedAt: string; until: string }
     /** `at`: now. */
     | { type: 'Resume'; at: string }
   );
@@ -34,8 +37,9 @@ export interface Handover {
   readonly resumedAt?: string;
 }
 
-/** The network tells times in whole seconds: what was written in the second of a resumption may have come after it. */
-const second = (time: string): string => time.slice(0, 19);
+/** The network tells times in whole seconds, and clocks differ: only what was surely written before counts as that. */
+const toleranceMs = 1000;
+const isBefore = (time: string, other: string): boolean => Date.parse(time) + toleranceMs <= Date.parse(other);
 
 function decide(command: HandoverCommand, { until: before = '', resumedAt }: Handover): readonly HandoverEvent[] {
   const { conversationId, profileId, aliases } = command;
@@ -47,8 +51,8 @@ function decide(command: HandoverCommand, { until: before = '', resumedAt }: Han
       return changes ? [{ type: 'HandedOver', data: { ...which, until } }] : [];
     }
     case 'NotePhone': {
-      const { writtenAt, until } = command;
-      if (until <= before || (resumedAt !== undefined && second(writtenAt) < second(resumedAt))) return [];
+      const { noticedAt, until } = command;
+      if (until <= before || (resumedAt !== undefined && isBefore(noticedAt, resumedAt))) return [];
       return [{ type: 'HandedOver', data: { ...which, until } }];
     }
     case 'Resume': {

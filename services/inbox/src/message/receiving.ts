@@ -45,12 +45,14 @@ const isWrittenByOwner = (command: MessageCommand): boolean =>
 
 const silence = (
   tools: MessageTools,
-  { profileId, sentAt }: Arrived,
+  { profileId, sentAt, delivery }: Arrived,
   event: EventEnvelope,
   conversationId: string,
 ): Promise<void> => {
-  const writtenAt = Math.min(Date.parse(sentAt), Date.parse(event.time));
-  return silenceByPhone(tools, { conversationId, profileId, writtenAt }, causedBy(event, profileId));
+  const heardAt = Date.parse(event.time);
+  const writtenAt = Math.min(Date.parse(sentAt), heardAt);
+  const noticedAt = delivery === 'live' ? heardAt : writtenAt;
+  return silenceByPhone(tools, { conversationId, profileId, writtenAt, noticedAt }, causedBy(event, profileId));
 };
 
 async function commandOf(
