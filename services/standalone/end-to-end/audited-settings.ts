@@ -32,6 +32,7 @@ export async function changeSettings(audited: AuditedTenant): Promise<void> {
     body: { confirmation: 'Done.' },
     resource: null,
   });
+  await audited.does('settings.update_ai', 'PUT', '/settings/ai', { body: { monthlyTokens: 5 }, resource: null });
   const body = { phone: '4915187654396' };
   const listed = (await audited.does('suppression.create', 'POST', '/suppressions', { body, byKey: true })).body.id;
   const csv = { body: { csv: 'phone\n4915187654396\n4915187654397\n' }, resource: null };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
+import { ai } from './ai.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { firstMessage } from './first-message.suite.ts';
@@ -38,5 +39,6 @@ linkPage(at);
 presence(at);
 handovers(at);
 suppressions(at);
+ai(at);
 broadcasts(at);
 flows(at);

@@ -101,7 +101,7 @@ export async function generate({ speaker, search, log }: GeneratorParts, asked: 
     const done = await carryOut(mayUse, spoken.toolCalls, log);
     told.push(saidBy(spoken), ...done.map(({ callId, result }) => toolMessage(callId, result)));
     citations = distinct([...citations, ...done.flatMap((one) => one.citations)]);
-    toolCalls.push(...done.map(({ callId: _, citations: __, ...one }) => one));
+    toolCalls.push(...done.map(({ name, arguments: given, ok, result }) => ({ name, arguments: given, ok, result })));
   }
   throw providerFailed('answered nothing that can be used');
 }

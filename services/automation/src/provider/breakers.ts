@@ -10,7 +10,7 @@ const rememberedMs = 60_000;
 type Work = () => Promise<unknown>;
 
 interface Known {
-  readonly breaker: CircuitBreaker<[Work], unknown>;
+  readonly breaker: CircuitBreaker<[Work]>;
   usedAt: number;
 }
 
@@ -36,7 +36,7 @@ export class Breakers {
     this.#known.clear();
   }
 
-  #of(key: string): CircuitBreaker<[Work], unknown> {
+  #of(key: string): CircuitBreaker<[Work]> {
     const usedAt = performance.now();
     const known = this.#known.get(key);
     if (known !== undefined) {
@@ -44,7 +44,7 @@ export class Breakers {
       return known.breaker;
     }
     this.#forget(usedAt - rememberedMs);
-    const breaker = new CircuitBreaker<[Work], unknown>((work: Work) => work(), {
+    const breaker = new CircuitBreaker<[Work]>((work: Work) => work(), {
       timeout: false,
       resetTimeout: restMs,
       rollingCountTimeout: 30_000,

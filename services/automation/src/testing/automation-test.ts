@@ -135,7 +135,7 @@ export async function automationTest(
   const passUntil = async (holds: () => boolean | Promise<boolean>, stepMs = 500): Promise<void> => {
     for (let steps = 0; !(await holds()); steps += 1) {
       if (steps > 5000) throw new Error('It never came to that.');
-      await service.clock.advance(stepMs);
+      service.clock.advance(stepMs);
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
