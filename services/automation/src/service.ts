@@ -5,6 +5,7 @@ import { answering } from './answering/feature.ts';
 import { answerers } from './answerers/feature.ts';
 import type { AutomationSettings } from './config.ts';
 import { flows } from './flows/feature.ts';
+import { hooks } from './hooks/feature.ts';
 import { knowledge } from './knowledge/feature.ts';
 import { provider } from './provider/feature.ts';
 import { quickReplies } from './quick-replies/feature.ts';
@@ -13,6 +14,6 @@ import { runs } from './runs/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, runs, answering],
+  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, hooks, runs, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

@@ -5,3 +5,4 @@ export * from './knowledge/index.ts';
 export * from './auto-replies.ts';
 export * from './quick-replies.ts';
 export * from './ai/index.ts';
+export * from './hooks.ts';

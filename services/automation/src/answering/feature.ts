@@ -5,13 +5,14 @@ import { answerers } from '../answerers/feature.ts';
 import { KnownAnswerers } from '../answerers/known-answerers.ts';
 import type { AutomationSettings } from '../config.ts';
 import { flowKind } from '../flows/flow-kind.ts';
+import { aiHookKind, webhookReplyKind } from '../hooks/kinds.ts';
 import { ruleKind } from '../rules/rule-kind.ts';
 import { runs } from '../runs/feature.ts';
 import { evaluate } from './dry-run.ts';
 import { answer, type AnsweringParts } from './evaluating.ts';
 
 /** How each kind of answerer is read. */
-const kinds = [flowKind, ruleKind] as readonly KindOfAnswerer<never>[];
+const kinds = [flowKind, ruleKind, webhookReplyKind, aiHookKind] as readonly KindOfAnswerer<never>[];
 
 /** Lets what answers by itself look at each message that comes in. */
 export const answering = feature({

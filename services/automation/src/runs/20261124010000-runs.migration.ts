@@ -24,7 +24,7 @@ export const runsMigration: SqlMigration = {
     create index runs_due on {schema}.runs (next_look_at) where next_look_at is not null;
     create index runs_by_answerer on {schema}.runs (answerer_id, started_at, run_id);
     create index runs_by_organization on {schema}.runs (organization_id);
-    create index runs_open_by_conversation on {schema}.runs (conversation_id) where ended_at is null;
+    create index runs_by_conversation on {schema}.runs (conversation_id, started_at);
     create index runs_by_end on {schema}.runs (ended_at) where ended_at is not null;
 
     create table {schema}.run_messages (

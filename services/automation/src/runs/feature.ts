@@ -18,6 +18,7 @@ import {
 } from '@messaging-gateway/service';
 import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
+import { hooks } from '../hooks/feature.ts';
 import { runsMigration } from './20261124010000-runs.migration.ts';
 import { ChatPace, forgettingPace } from './chat-pace.ts';
 import { paceGuard, paceView } from './pace-guard.ts';
@@ -27,13 +28,15 @@ import { RunRunner } from './runner.ts';
 import { runMessagesView, runsView, statsView } from './runs-view.ts';
 import { getRun, listRuns } from './showing.ts';
 import { startGuard } from './start-guard.ts';
+import { chatSteps } from './steps/chat.ts';
+import { gatherStep } from './steps/gather.ts';
 import { delayStep, stopStep } from './steps/plain.ts';
 import { sendStep } from './steps/send.ts';
 
 /** What is done when something answers: step by step, each step once, and never too much to anybody. */
 export const runs = feature({
   name: 'runs',
-  needs: { answerers },
+  needs: { answerers, hooks },
   streams: [runStream],
   views: [runsView, runMessagesView, statsView, paceView],
   guards: [startGuard, paceGuard],
@@ -52,11 +55,18 @@ export const runs = feature({
         reason === 'muted' ? [publication(ChatMuted, { profileId, conversationId, at })] : [],
     }),
   ],
-  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept }) => {
+  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept, hooks: { steps } }) => {
     const { ask, clock, log, settings, sql, store } = tools;
     const records = new RunRecords(sql);
     const pace = new ChatPace(sql);
-    const runner = new RunRunner({ ask, clock, log, store, records, pace }, [delayStep, stopStep, sendStep(tools)]);
+    const runner = new RunRunner({ ask, clock, log, store, records, pace }, [
+      delayStep,
+      stopStep,
+      gatherStep(records),
+      sendStep(tools),
+      ...chatSteps(tools),
+      ...steps,
+    ]);
     kept.onRemoved((answererId) => runner.cancel('answerer_id', answererId, 'deleted'));
     return {
       api: { runner, pace },

@@ -1,5 +1,6 @@
 import { DueRows, type History, type Sql } from '@messaging-gateway/service';
 import { runStream, type CancelledReason, type RefusedReason, type RunStatus } from './run.ts';
+import type { StepContext } from './step.ts';
 
 /** A row of `runs`. */
 export interface RunRow {
@@ -20,6 +21,8 @@ const columns =
   'run_id, organization_id, profile_id, answerer_id, kind, conversation_id, message_id, status, reason, started_at, ended_at';
 export const selectRuns = `SELECT ${columns} FROM runs`;
 const forgottenAtOnce = 500;
+
+type LaterThan = Pick<StepContext, 'runId' | 'answererId' | 'conversationId'>;
 
 /** Queries on runs. */
 export class RunRecords extends DueRows<RunRow> {
@@ -49,6 +52,17 @@ export class RunRecords extends DueRows<RunRow> {
       answerer_id,
     ]);
     return row?.deleted !== false;
+  }
+
+  /** Whether the same answerer has begun to answer a later message of the chat. */
+  async hasLater({ runId, answererId, conversationId }: LaterThan): Promise<boolean> {
+    const [row] = await this.#sql.query<{ later: boolean }>(
+      `SELECT EXISTS (SELECT 1 FROM runs later JOIN runs mine ON mine.run_id = $1
+          WHERE later.conversation_id = $2 AND later.answerer_id = $3 AND later.status <> 'refused'
+            AND (later.started_at, later.run_id) > (mine.started_at, mine.run_id)) AS later`,
+      [runId, conversationId, answererId],
+    );
+    return row?.later === true;
   }
 
   async ofMessage(messageId: string): Promise<string | undefined> {

@@ -48,7 +48,7 @@ export type RunEvent =
   | Fact<'RunStarted', RunFacts>
   | Fact<'RunRefused', RunFacts & { readonly reason: RefusedReason }>
   /** Its step is carried out again at a time. */
-  | Fact<'StepPostponed', OfStep & { readonly until: string }>
+  | Fact<'StepPostponed', OfStep & { readonly until: string; readonly memo?: string }>
   /** What it sends is fixed. */
   | Fact<'StepPrepared', OfStep & { readonly contents: readonly Content[]; readonly failure?: Failure }>
   | Fact<
@@ -81,7 +81,7 @@ type At = { readonly at: string };
 export type RunCommand =
   | { readonly type: 'Start'; readonly facts: RunFacts }
   | { readonly type: 'Refuse'; readonly facts: RunFacts; readonly reason: RefusedReason }
-  | ({ readonly type: 'Postpone'; readonly index: number; readonly until: string } & At)
+  | ({ readonly type: 'Postpone'; readonly index: number; readonly until: string; readonly memo?: string } & At)
   | ({
       readonly type: 'Prepare';
       readonly index: number;
@@ -112,6 +112,7 @@ export interface StepState {
   /** How often it was postponed. */
   readonly attempt: number;
   readonly until?: string;
+  readonly memo?: string;
   readonly contents?: readonly Content[];
   readonly messageIds: readonly string[];
   readonly failure?: Failure;
@@ -191,8 +192,10 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
   const step = state.steps[index];
   if (step === undefined || stepOf(state) !== index) return [];
   switch (command.type) {
-    case 'Postpone':
-      return [{ type: 'StepPostponed', data: { runId, index, until: command.until, at } }];
+    case 'Postpone': {
+      const { until, memo } = command;
+      return [{ type: 'StepPostponed', data: { runId, index, until, ...(memo !== undefined && { memo }), at } }];
+    }
     case 'Prepare': {
       if (step.contents !== undefined) return [];
       const { contents, failure } = command;
@@ -274,8 +277,10 @@ function stepAfter(
   event: Extract<RunEvent, { data: { index: number } }>,
 ): Partial<StepState> {
   switch (event.type) {
-    case 'StepPostponed':
-      return { attempt: attempt + 1, until: event.data.until };
+    case 'StepPostponed': {
+      const { until, memo } = event.data;
+      return { attempt: attempt + 1, until, ...(memo !== undefined && { memo }) };
+    }
     case 'StepPrepared': {
       const { contents, failure } = event.data;
       return { contents, ...(failure && { failure }) };
@@ -298,7 +303,7 @@ export const runStream: StreamType<Run, RunCommand, RunEvent> = {
   events: {
     RunStarted: { version: 1, personal: ['chat', 'message', 'match', 'actions'] },
     RunRefused: { version: 1, personal: ['chat', 'message', 'match', 'actions'] },
-    StepPostponed: { version: 1 },
+    StepPostponed: { version: 1, personal: ['memo'] },
     StepPrepared: { version: 1, personal: ['contents'] },
     MessageReleased: { version: 1 },
     StepSettled: { version: 1 },

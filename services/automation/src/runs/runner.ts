@@ -195,7 +195,9 @@ export class RunRunner implements Running {
     const result = await this.#carryOut(row, run, index);
     switch (result.status) {
       case 'wait': {
-        await this.#tell(row, { type: 'Postpone', index, until: new Date(result.until).toISOString(), at: at() });
+        const { memo } = result;
+        const until = new Date(result.until).toISOString();
+        await this.#tell(row, { type: 'Postpone', index, until, ...(memo !== undefined && { memo }), at: at() });
         clock.at(result.until, () => this.job.wake());
         return undefined;
       }
@@ -217,6 +219,8 @@ export class RunRunner implements Running {
         return this.#tell(row, { type: 'Settle', index, status: 'failed', failure: result.failure, at: at() });
       case 'done':
         return this.#tell(row, { type: 'Settle', index, status: 'done', at: at() });
+      case 'superseded':
+        return this.#tell(row, { type: 'Cancel', reason: 'superseded', at: at() });
       case 'end':
         return this.#tell(row, { type: 'Settle', index, status: 'done', ends: true, at: at() });
     }
@@ -238,6 +242,7 @@ export class RunRunner implements Running {
 
   #contextOf({ organization_id: organizationId }: RunRow, { facts, steps }: KnownRun, index: number): StepContext {
     const { runId, profileId, answererId, kind, conversationId, chat, message, match } = facts;
+    const { attempt = 0, memo } = steps[index] ?? {};
     return {
       runId,
       organizationId,
@@ -249,7 +254,8 @@ export class RunRunner implements Running {
       ...(message !== undefined && { message }),
       ...(match !== undefined && { match }),
       index,
-      attempt: steps[index]?.attempt ?? 0,
+      attempt,
+      ...(memo !== undefined && { memo }),
       startedAt: Date.parse(facts.at),
       now: this.#parts.clock.now(),
       person: () => this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat }),

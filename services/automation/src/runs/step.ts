@@ -33,6 +33,8 @@ export interface StepContext {
   readonly index: number;
   /** How often it was carried out and asked to wait, from 0. */
   readonly attempt: number;
+  /** What it wanted to remember when it asked to wait. */
+  readonly memo?: string;
   /** When the run began, milliseconds since 1970. */
   readonly startedAt: number;
   /** Milliseconds since 1970. */
@@ -46,22 +48,24 @@ export interface StepContext {
 /**
  * What came of carrying out a step.
  *
- * - `wait`: it is carried out again then, `attempt` one higher. Milliseconds since 1970.
+ * - `wait`: it is carried out again then, `attempt` one higher and with the
+ *   `memo`. Milliseconds since 1970.
  * - `send`: these go to the chat, each once, whatever dies meanwhile; the step is done with the last one. With `failure` it counts as
  *   failed all the same. `handsOver`: they go out although the chat was given to a human meanwhile, as this step did that.
- * - `end`: nothing further is done.
+ * - `end`: nothing further is done. `superseded`: a later run does it.
  */
 export type StepResult =
   | { readonly status: 'done' }
   | { readonly status: 'failed'; readonly failure: Failure }
-  | { readonly status: 'wait'; readonly until: number }
+  | { readonly status: 'wait'; readonly until: number; readonly memo?: string }
   | {
       readonly status: 'send';
       readonly contents: readonly Content[];
       readonly failure?: Failure;
       readonly handsOver?: true;
     }
-  | { readonly status: 'end' };
+  | { readonly status: 'end' }
+  | { readonly status: 'superseded' };
 
 /**
  * How actions of one type are carried out. It may happen again after a crash: what has an effect outside has it under an id that

@@ -9,7 +9,7 @@ import type { ActiveWebhook } from '../webhook/webhook.ts';
 import { verdictOn } from './attempt.ts';
 import { Breaker } from './receiver.ts';
 import { Sender } from './sender.ts';
-import { isSecret, signatureHeaders } from '../webhook/signature.ts';
+import { isSecret, signatureHeaders } from '@messaging-gateway/webhook-signing';
 
 describe('a signature', () => {
   it('is the one of the Standard Webhooks example', () => {

@@ -3,7 +3,7 @@ import { guardedPool, type Pool, type ResponseBody } from '@messaging-gateway/ta
 import { isRecorded, type Spans } from '@messaging-gateway/tracing';
 import type { WebhooksSettings } from '../config.ts';
 import type { ActiveWebhook } from '../webhook/webhook.ts';
-import { signatureHeaders, type Secrets } from '../webhook/signature.ts';
+import { signatureHeaders, type Secrets } from '@messaging-gateway/webhook-signing';
 
 export interface OutgoingEvent {
   /** Sent as `webhook-id`, the same at every attempt. */

@@ -1,7 +1,7 @@
 import type { Fault } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
-import { isSecret } from './signature.ts';
+import { isSecret } from '@messaging-gateway/webhook-signing';
 import { missingValues, withKeptValues, type Headers } from './headers.ts';
 import type { WebhookSettings } from './webhook.ts';
 

@@ -1,0 +1,1 @@
+export { isSecret, signatureHeaders, type Secrets } from './signature.ts';
