@@ -2,7 +2,11 @@ import { Type, type Static } from 'typebox';
 import { operation } from '../../contract.ts';
 import { Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
-const Url = Type.String({ minLength: 1, maxLength: 2048, description: 'Asked what to answer; the target guard applies' });
+const Url = Type.String({
+  minLength: 1,
+  maxLength: 2048,
+  description: 'Asked what to answer; the target guard applies',
+});
 const Secret = Type.String({ minLength: 1, maxLength: 256, description: 'Signs the requests; never shown' });
 const enabled = { description: 'Whether it answers' };
 const params = closed({ profileId: Id });
@@ -67,16 +71,25 @@ export const GetWebhookReply = operation({
   answers: { 200: { body: WebhookReply, means: 'As it is now.', example: webhookReply } },
 });
 
-const history = Type.Integer({ minimum: 0, maximum: 50, description: 'Earlier messages of the chat that go along; default 10' });
+const history = Type.Integer({
+  minimum: 0,
+  maximum: 50,
+  description: 'Earlier messages of the chat that go along; default 10',
+});
 const debounceSeconds = Type.Number({
   minimum: 0,
   maximum: 60,
-  description: 'Messages that follow each other this closely are answered together, counted from the last one; default 0',
+  description:
+    'Messages that follow each other this closely are answered together, counted from the last one; default 0',
 });
 
 const openai = {
   baseUrl: Type.Optional(
-    Type.String({ minLength: 1, maxLength: 2048, description: 'Of an OpenAI-compatible provider; default: that of the settings' }),
+    Type.String({
+      minLength: 1,
+      maxLength: 2048,
+      description: 'Of an OpenAI-compatible provider; default: that of the settings',
+    }),
   ),
   model: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
   systemPrompt: Type.Optional(Type.String({ minLength: 1, maxLength: 32_768 })),
@@ -88,7 +101,9 @@ const openai = {
 const custom = {
   url: Url,
   headers: Type.Optional(
-    Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), { description: 'Sent along; never shown' }),
+    Type.Record(Type.String({ maxLength: 100 }), Type.String({ maxLength: 4096 }), {
+      description: 'Sent along; never shown',
+    }),
   ),
   history: Type.Optional(history),
   debounceSeconds: Type.Optional(debounceSeconds),
@@ -106,7 +121,8 @@ export type AiHookOpenAi = Static<(typeof aiHookConfigs)['openai']>;
 export type AiHookCustom = Static<(typeof aiHookConfigs)['custom']>;
 
 const Provider = oneOf(['openai', 'custom'], {
-  description: '`openai`: any OpenAI-compatible provider; `custom`: a URL as of webhook-reply, which is told what was said before',
+  description:
+    '`openai`: any OpenAI-compatible provider; `custom`: a URL as of webhook-reply, which is told what was said before',
 });
 
 export const AiHook = closed(
@@ -137,7 +153,12 @@ const aiHook = {
   id: '0198c0de-0000-5000-8000-000000000001',
   profileId: '0198c0de-0000-7000-8000-000000000002',
   provider: 'openai',
-  config: { model: 'gpt-4o-mini', systemPrompt: 'You help customers of a bakery.', knowledgeBase: true, hasApiKey: false },
+  config: {
+    model: 'gpt-4o-mini',
+    systemPrompt: 'You help customers of a bakery.',
+    knowledgeBase: true,
+    hasApiKey: false,
+  },
   enabled: true,
   createdAt: '2026-01-01T10:00:00.000Z',
   updatedAt: '2026-01-01T10:00:00.000Z',

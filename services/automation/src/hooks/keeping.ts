@@ -162,7 +162,10 @@ function keptOf(
       ? [before.baseUrl, { apiKey: before.apiKey }]
       : [before.url, { secret: before.secret, headers: before.headers }];
   if (originOf(former) !== originOf(url)) return {};
-  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)) as Record<string, string>;
+  return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)) as Record<
+    string,
+    string
+  >;
 }
 
 function sealedOf(

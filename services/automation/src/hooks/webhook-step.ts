@@ -5,7 +5,7 @@ import type { Caller } from '../outside/calling.ts';
 import type { StepType } from '../runs/step.ts';
 import { requestBody, requestIdOf } from './request.ts';
 
-/** `secret` is sealed. */
+/** `secret` and the values of headers are sealed. */
 interface WebhookAction extends Action {
   readonly url: string;
   readonly method?: string;
@@ -23,14 +23,17 @@ export const webhookStep = (caller: Caller, encryption: EncryptionKeys): StepTyp
   slow: true,
   carryOut: async (action, context) => {
     const { url, method, headers, secret } = action as WebhookAction;
+    const open = (sealed: string): string => openSecret(encryption, context.organizationId, sealed);
     const body = context.memo ?? (await requestBody('automation.action', context));
     const called = await caller.call({
       url,
       ...(method !== undefined && { method }),
-      ...(headers && { headers }),
+      ...(headers && {
+        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, open(value)])),
+      }),
       id: requestIdOf(context),
       body,
-      secret: secret === undefined ? undefined : openSecret(encryption, context.organizationId, secret),
+      secret: secret === undefined ? undefined : open(secret),
       timeoutMs,
       signal: context.signal,
     });

@@ -59,7 +59,10 @@ export class Caller {
           ...call.headers,
           'content-type': 'application/json',
           'user-agent': 'messaging-gateway-automation/1',
-          ...signatureHeaders({ id: call.id, timestamp, body }, call.secret === undefined ? undefined : { current: call.secret }),
+          ...signatureHeaders(
+            { id: call.id, timestamp, body },
+            call.secret === undefined ? undefined : { current: call.secret },
+          ),
         },
         body,
         signal: AbortSignal.any([late, call.signal]),
