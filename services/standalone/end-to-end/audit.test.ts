@@ -5,6 +5,7 @@ import type { LinkedProfile } from '@messaging-gateway/testing';
 import { changeGroups } from './audited-groups.ts';
 import {
   changeBroadcasts,
+  changeAutoReplies,
   changeFlows,
   changeConnections,
   changeMessages,
@@ -169,6 +170,7 @@ describe('the audit', () => {
     await changeKnowledge(audited, profileId);
     await changeBroadcasts(audited, profileId);
     await changeFlows(audited, profileId);
+    await changeAutoReplies(audited, profileId);
     await changeConnections(audited, profileId);
     await changeWhatCameIn(audited, profileId, hearing(world, audited, profile.phone));
     await changeOneself(world, audited);

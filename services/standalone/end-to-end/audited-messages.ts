@@ -101,6 +101,31 @@ export async function changeFlows(audited: AuditedTenant, profileId: string): Pr
   await audited.does('flow.delete', 'DELETE', `/automation/${id}`, { resource: id });
 }
 
+/** Makes rules and quick replies, and lets URLs answer. */
+export async function changeAutoReplies(audited: AuditedTenant, profileId: string): Promise<void> {
+  const rule = { profileId, keywords: ['hours'], response: 'From 9 to 5' };
+  const { id } = (
+    await audited.does<{ id: string }>('auto_reply.create', 'POST', '/autoreply', { body: rule, byKey: true })
+  ).body;
+  await audited.does('auto_reply.update', 'PUT', `/autoreply/${id}`, {
+    body: { response: 'From 9 to 6' },
+    resource: id,
+  });
+  await audited.does('auto_reply.toggle', 'PUT', `/autoreply/${id}/toggle`, { resource: id });
+  await audited.does('auto_reply.delete', 'DELETE', `/autoreply/${id}`, { resource: id });
+  const reply = { shortcut: '/thanks', title: 'Thanks', message: 'Thank you' };
+  const quick = await audited.does<{ id: string }>('quick_reply.create', 'POST', '/autoreply/quick-replies', {
+    body: reply,
+  });
+  await audited.does('quick_reply.delete', 'DELETE', `/autoreply/quick-replies/${quick.body.id}`, {
+    resource: quick.body.id,
+  });
+  const asked = { profileId, url: 'http://127.0.0.1:9/nobody', enabled: false };
+  await audited.does('auto_reply.configure', 'POST', '/autoreply/webhook-reply', { body: asked, resource: null });
+  const ai = { profileId, provider: 'openai', config: { model: 'small' }, enabled: false };
+  await audited.does('auto_reply.configure_ai', 'POST', '/autoreply/ai-hook', { body: ai, resource: null });
+}
+
 /** Connects by the routes below an account, and has a delivery of a webhook repeated. */
 export async function changeConnections(audited: AuditedTenant, profileId: string): Promise<void> {
   const { accountId, call } = audited.tenant;

@@ -170,7 +170,7 @@ export const ConfigureAiHook = operation({
   method: 'POST',
   path: '/autoreply/ai-hook',
   access: 'automation:update',
-  audit: { action: 'auto_reply.configure', resourceParameter: null },
+  audit: { action: 'auto_reply.configure_ai', resourceParameter: null },
   summary: 'Let AI answer',
   means:
     'Messages in chats of two that nothing before it has answered are answered by AI. `config` of `openai`: `baseUrl, apiKey, model, systemPrompt, ' +

@@ -16,9 +16,11 @@ import {
   tells,
   type ServiceTools,
 } from '@messaging-gateway/service';
+import { ai } from '../ai/feature.ts';
 import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
 import { hooks } from '../hooks/feature.ts';
+import { knowledge } from '../knowledge/feature.ts';
 import { runsMigration } from './20261124010000-runs.migration.ts';
 import { ChatPace, forgettingPace } from './chat-pace.ts';
 import { paceGuard, paceView } from './pace-guard.ts';
@@ -28,6 +30,7 @@ import { RunRunner } from './runner.ts';
 import { runMessagesView, runsView, statsView } from './runs-view.ts';
 import { getRun, listRuns } from './showing.ts';
 import { startGuard } from './start-guard.ts';
+import { aiReplyStep } from './steps/ai-reply.ts';
 import { chatSteps } from './steps/chat.ts';
 import { gatherStep } from './steps/gather.ts';
 import { delayStep, stopStep } from './steps/plain.ts';
@@ -36,7 +39,7 @@ import { sendStep } from './steps/send.ts';
 /** What is done when something answers: step by step, each step once, and never too much to anybody. */
 export const runs = feature({
   name: 'runs',
-  needs: { answerers, hooks },
+  needs: { answerers, ai, hooks, knowledge },
   streams: [runStream],
   views: [runsView, runMessagesView, statsView, paceView],
   guards: [startGuard, paceGuard],
@@ -55,8 +58,11 @@ export const runs = feature({
         reason === 'muted' ? [publication(ChatMuted, { profileId, conversationId, at })] : [],
     }),
   ],
-  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept, hooks: { steps } }) => {
-    const { ask, clock, log, settings, sql, store } = tools;
+  connect: (
+    tools: ServiceTools<AutomationSettings>,
+    { answerers: kept, ai: { generate }, hooks: { steps }, knowledge: { search } },
+  ) => {
+    const { ask, clock, encryption, log, settings, sql, store } = tools;
     const records = new RunRecords(sql);
     const pace = new ChatPace(sql);
     const runner = new RunRunner({ ask, clock, log, store, records, pace }, [
@@ -65,6 +71,7 @@ export const runs = feature({
       gatherStep(records),
       sendStep(tools),
       ...chatSteps(tools),
+      aiReplyStep({ ask, encryption, generate, search }),
       ...steps,
     ]);
     kept.onRemoved((answererId) => runner.cancel('answerer_id', answererId, 'deleted'));

@@ -27,6 +27,8 @@ export interface Belongings {
   readonly broadcast: string;
   readonly knowledge: string;
   readonly flow: string;
+  readonly rule: string;
+  readonly quickReply: string;
   readonly run: string;
 }
 
@@ -107,6 +109,8 @@ export type OfProfile = Pick<
   | 'knowledge'
   | 'flow'
   | 'run'
+  | 'rule'
+  | 'quickReply'
 >;
 
 /** Links a profile, and gives it messages both ways, a contact, a schedule, a batch and a webhook of its own. */
@@ -144,6 +148,10 @@ export async function fullProfile(
     broadcast: (await made(call, '/broadcast', { profileId, ...broadcastOf(mark) })).id,
     knowledge: (await made(call, `/ai/knowledge/${profileId}/text`, { name: mark, content: mark })).id,
     flow,
+    rule: (await made(call, '/autoreply', { profileId, keywords: [`rule of ${mark}`], response: mark })).id,
+    quickReply: (
+      await made(call, '/autoreply/quick-replies', { profileId, shortcut: number, title: mark, message: mark })
+    ).id,
     run: await firstOf(call, `/automation/${flow}/runs`),
     delivery: await firstOf(call, `/webhooks/${webhook}/deliveries`),
   };

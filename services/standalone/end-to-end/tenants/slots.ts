@@ -50,6 +50,8 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/templates/': 'template',
   '/broadcast/': 'broadcast',
   '/automation/': 'flow',
+  '/autoreply/': 'rule',
+  '/autoreply/quick-replies/': 'quickReply',
   '/automation/runs/': 'run',
   '/api-keys/': 'apiKey',
   '/auth/sessions/': 'session',
