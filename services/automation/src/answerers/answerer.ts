@@ -79,7 +79,7 @@ function evolve(_: AnswererState, { type, data }: AnswererEvent): AnswererState 
     : { status: 'active', version, document: documentOf(data) };
 }
 
-export const answerer: Decider<AnswererState, AnswererCommand, AnswererEvent> = {
+const answerer: Decider<AnswererState, AnswererCommand, AnswererEvent> = {
   initial: { status: 'none' },
   decide,
   evolve,

@@ -3,7 +3,7 @@ import { feature, operation, type ServiceTools } from '@messaging-gateway/servic
 import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
 import { Caller } from '../outside/calling.ts';
-import type { StepType } from '../runs/step.ts';
+import type { StepType } from '../step.ts';
 import { hookStep } from './hook-step.ts';
 import { configureAiHook, configureWebhookReply, getAiHook, getWebhookReply, type HookKeeping } from './keeping.ts';
 import { webhookStep } from './webhook-step.ts';

@@ -4,7 +4,7 @@ import type { ServiceTools } from '@messaging-gateway/service';
 import type { Action } from '../answerers/compiled.ts';
 import { openSecret } from '../answerers/secrets.ts';
 import type { Caller } from '../outside/calling.ts';
-import type { StepContext, StepResult, StepType } from '../runs/step.ts';
+import type { StepContext, StepResult, StepType } from '../step.ts';
 import { repliesIn } from './replies.ts';
 import { requestBody, requestIdOf } from './request.ts';
 
@@ -62,7 +62,7 @@ async function askHook(
 const tooLate = { code: 'TIMEOUT', message: 'The answer came too late to be sent.' };
 
 /** What was said in the chat before, oldest first, as providers want it. */
-export async function previousMessages(
+async function previousMessages(
   ask: ServiceTools<unknown>['ask'],
   { organizationId, conversationId, message }: StepContext,
   limit: number,

@@ -216,7 +216,7 @@ describe('ai-hook', () => {
     replying({ reply: 'Hello' });
     for (const text of ['Hi', 'there', 'you']) {
       await write(text);
-      await test.service.clock.advance(3_000);
+      test.service.clock.advance(3_000);
     }
     expect(asked).toEqual([]);
     await test.passUntil(() => test.others.accepted.length === 1, 100);

@@ -139,15 +139,7 @@ export async function configureAiHook(parts: HookKeeping, input: InputOf<typeof 
   ];
   if (unsafe.length > 0) throw invalid(unsafe);
   const definition = { provider, ...given, ...sealedOf(parts, given, keptOf(before, provider, url), input) };
-  return shownHook(
-    await keep(
-      parts,
-      'ai-hook',
-      row,
-      { definition: definition as Definition, enabled: enabled ?? row?.enabled ?? true },
-      input,
-    ),
-  );
+  return shownHook(await keep(parts, 'ai-hook', row, { definition, enabled: enabled ?? row?.enabled ?? true }, input));
 }
 
 /** Secrets of the configuration before, as long as they go to the same host. */

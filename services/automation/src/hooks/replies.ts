@@ -1,5 +1,5 @@
 import { check, sendRoutes, type SendableType } from '@messaging-gateway/contracts';
-import type { Content, Failure } from '../runs/step.ts';
+import type { Content, Failure } from '../step.ts';
 
 const nobody = { profileId: '00000000-0000-4000-8000-000000000000', to: '0000000' };
 const longestReply = 65_536;

@@ -1,5 +1,5 @@
 import { namedUuids } from '@messaging-gateway/contracts';
-import type { StepContext } from '../runs/step.ts';
+import type { StepContext } from '../step.ts';
 
 const idOf = namedUuids('2a57c1f4-9d31-5f63-8f0c-6b1c4f7d9e21');
 

@@ -2,7 +2,7 @@ import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { Action } from '../answerers/compiled.ts';
 import { openSecret } from '../answerers/secrets.ts';
 import type { Caller } from '../outside/calling.ts';
-import type { StepType } from '../runs/step.ts';
+import type { StepType } from '../step.ts';
 import { requestBody, requestIdOf } from './request.ts';
 
 /** `secret` and the values of headers are sealed. */

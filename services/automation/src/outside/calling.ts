@@ -53,7 +53,7 @@ export class Caller {
       const body = Buffer.from(call.body);
       const timestamp = Math.floor(this.#clock.now() / 1000);
       const response = await pool.request({
-        method: (call.method ?? 'POST') as 'POST',
+        method: call.method ?? 'POST',
         path: url.pathname + url.search,
         headers: {
           ...call.headers,

@@ -107,7 +107,7 @@ describe('a model', () => {
     expect(test.others.texts).toEqual(['Somebody will write to you.']);
   });
 
-  it.each(['500', 'nonsense'] as const)('that goes wrong (%s) leaves the word to the fallback', async (fault) => {
+  it.each(['failing', 'nonsense'] as const)('that goes wrong (%s) leaves the word to the fallback', async (fault) => {
     const { id } = await flow({ fallback: 'One moment, {{name|please}}' }, [
       { type: 'send', message: { type: 'text', text: 'More' } },
     ]);

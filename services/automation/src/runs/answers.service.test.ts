@@ -106,7 +106,7 @@ describe('what answers by itself', () => {
     await test.rested();
     expect(test.others.accepted).toHaveLength(2);
     expect(await statsOf(id)).toEqual({ triggered: 3, succeeded: 2, failed: 0 });
-    await test.service.clock.advance(61_000);
+    test.service.clock.advance(61_000);
     await write('price');
     await test.rested();
     expect(test.others.accepted).toHaveLength(3);
@@ -120,7 +120,7 @@ describe('what answers by itself', () => {
     expect(test.others.accepted).toHaveLength(5);
     expect((await reasons()).filter((reason) => reason === 'rate_limited')).toHaveLength(7);
     for (let times = 0; times < 4; times += 1) {
-      await test.service.clock.advance(61_000);
+      test.service.clock.advance(61_000);
       await write('price again');
       await test.rested();
     }
@@ -142,7 +142,7 @@ describe('what answers by itself', () => {
     for (let number = 0; number < 70; number += 1) {
       await write(`price ${number}`);
       await test.rested();
-      await test.service.clock.advance(13_000);
+      test.service.clock.advance(13_000);
     }
     expect(test.service.clock.now() - begun).toBeLessThan(3_600_000);
     expect(test.others.accepted).toHaveLength(60);

@@ -13,9 +13,9 @@ export interface PaceRequest {
 /** Automatic messages to a chat within a minute, at most. */
 export const mostAMinute = 5;
 /** Of these the same, within ten minutes. */
-export const mostAlike = 3;
+const mostAlike = 3;
 /** So many within an hour, without somebody of ours writing, mute the chat for a day. */
-export const mostAnHour = 60;
+const mostAnHour = 60;
 
 /**
  * Lets a message go to a chat when automation has not sent too many there. It locks and compares; `paceView` counts, in the

@@ -7,7 +7,7 @@ import type { ServiceTools } from '@messaging-gateway/service';
 import type { ChatPace } from './chat-pace.ts';
 import type { PaceRequest } from './pace-guard.ts';
 import { runStream, type KnownRun, type RefusedReason, type Run, type RunCommand } from './run.ts';
-import type { Content } from './step.ts';
+import type { Content } from '../step.ts';
 
 export interface ReleasingParts {
   readonly store: EventStore;
@@ -32,7 +32,7 @@ const attempts = 3;
 const freshMs = 2_000;
 
 /** Id of the n-th message of a step: the same whoever sends it, and however often. */
-export const messageIdOf = (runId: string, index: number, place: number): string => idOf(`${runId} ${index} ${place}`);
+const messageIdOf = (runId: string, index: number, place: number): string => idOf(`${runId} ${index} ${place}`);
 
 /** A short digest of what a message says: two that say the same have the same. */
 const digestOf = ({ type, content }: Content): string =>

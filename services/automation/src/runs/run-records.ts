@@ -1,6 +1,6 @@
 import { DueRows, type History, type Sql } from '@messaging-gateway/service';
 import { runStream, type CancelledReason, type RefusedReason, type RunStatus } from './run.ts';
-import type { StepContext } from './step.ts';
+import type { StepContext } from '../step.ts';
 
 /** A row of `runs`. */
 export interface RunRow {

@@ -2,7 +2,7 @@ import type { DataOf, MessageReceived } from '@messaging-gateway/contracts';
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import type { AnswererKind } from '../answerers/answerer.ts';
 import type { Action, Match } from '../answerers/compiled.ts';
-import type { Content, Failure } from './step.ts';
+import type { Content, Failure } from '../step.ts';
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
@@ -294,7 +294,7 @@ function stepAfter(
   }
 }
 
-export const run: Decider<Run, RunCommand, RunEvent> = { initial: { status: 'none' }, decide, evolve };
+const run: Decider<Run, RunCommand, RunEvent> = { initial: { status: 'none' }, decide, evolve };
 
 /** `run-<runId>`: what was said and what is answered are personal data of the organization. */
 export const runStream: StreamType<Run, RunCommand, RunEvent> = {

@@ -18,7 +18,7 @@ import {
 } from './run.ts';
 import { SlowPlaces } from './slow-places.ts';
 import type { StartRequest } from './start-guard.ts';
-import type { Content, Failure, StepContext, StepResult, StepType } from './step.ts';
+import type { Content, Failure, StepContext, StepResult, StepType } from '../step.ts';
 
 export interface RunnerParts extends ReleasingParts {
   readonly records: RunRecords;

@@ -135,6 +135,13 @@ export async function fullProfile(
   const messages = [{ chatId: `${to}@c.us`, type: 'text', content: { text: mark } }];
   const { batchId } = await made<{ batchId: string }>(call, '/bulk/send', { profileId, messages });
   await receiver.waitFor(({ event, profileId: of }) => event === 'bulk.completed' && of === profileId);
+  await made(call, '/autoreply/webhook-reply', { profileId, url: receiver.url, enabled: false });
+  await made(call, '/autoreply/ai-hook', {
+    profileId,
+    provider: 'custom',
+    config: { url: receiver.url },
+    enabled: false,
+  });
   return {
     profile: profileId,
     linkPage: (await made(call, `/profiles/${profileId}/link-page`, { expiresInMinutes: 60 })).id,

@@ -6,7 +6,7 @@ import type { Generated, Generating, SearchKnowledge } from '../../ai/generating
 import { standardTools, type Tool } from '../../ai/tools.ts';
 import type { Action } from '../../answerers/compiled.ts';
 import { openSecret } from '../../answerers/secrets.ts';
-import type { StepContext, StepResult, StepType } from '../step.ts';
+import type { StepContext, StepResult, StepType } from '../../step.ts';
 import { changeTags, handOverChat } from './chat.ts';
 import { filledFor } from './placeholders.ts';
 

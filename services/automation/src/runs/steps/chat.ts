@@ -1,7 +1,7 @@
 import { ChangeTags, HandOverChat, namedUuids } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
-import type { StepContext, StepResult, StepType } from '../step.ts';
+import type { StepContext, StepResult, StepType } from '../../step.ts';
 
 type Ask = ServiceTools<unknown>['ask'];
 
@@ -9,7 +9,7 @@ const onceOf = namedUuids('5e9b7f6a-5d60-5d6f-8b59-2c8f4a1c7c55');
 const actor = 'service:automation';
 
 /** What a step changes in the inbox, it changes once. */
-export const onceOfStep = ({ runId, index }: StepContext, place = 0): string => onceOf(`${runId} ${index} ${place}`);
+const onceOfStep = ({ runId, index }: StepContext, place = 0): string => onceOf(`${runId} ${index} ${place}`);
 
 /** Whose tags: the person who wrote, or who is written to. */
 const personOf = ({ message, chat }: StepContext): string => message?.author ?? chat;

@@ -1,5 +1,5 @@
 import type { RunRecords } from '../run-records.ts';
-import type { StepType } from '../step.ts';
+import type { StepType } from '../../step.ts';
 
 /**
  * `{ type: 'gather', ms }`: waits whether the same person writes more. When somebody did, this run ends, and the later one answers for

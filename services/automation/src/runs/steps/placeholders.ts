@@ -1,6 +1,6 @@
 import { fill, type Lookup } from '@messaging-gateway/placeholders';
 import type { Person } from '../../answerers/compiled.ts';
-import type { StepContext } from '../step.ts';
+import type { StepContext } from '../../step.ts';
 
 /** Of what the texts of a step are filled. */
 export type Filling = Pick<StepContext, 'match' | 'message' | 'person'>;

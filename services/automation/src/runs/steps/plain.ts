@@ -1,4 +1,4 @@
-import type { StepType } from '../step.ts';
+import type { StepType } from '../../step.ts';
 
 /** `{ type: 'delay', ms }`: what follows waits, over restarts too. */
 export const delayStep: StepType = {

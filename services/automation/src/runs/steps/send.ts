@@ -2,7 +2,7 @@ import { check, RenderTemplate, sendRoutes, type SendableType } from '@messaging
 import { Refused } from '@messaging-gateway/messaging';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Action } from '../../answerers/compiled.ts';
-import type { Content, Failure, StepContext, StepResult, StepType } from '../step.ts';
+import type { Content, Failure, StepContext, StepResult, StepType } from '../../step.ts';
 import { filledFor } from './placeholders.ts';
 
 /** `{ type: 'send', message: { type, text | content, link? } }` or `{ type: 'send', templateId, variables? }`. */

@@ -1,5 +1,5 @@
 import type { DataOf, MessageReceived, SendableType } from '@messaging-gateway/contracts';
-import type { Action, Match, Person } from '../answerers/compiled.ts';
+import type { Action, Match, Person } from './answerers/compiled.ts';
 
 /** Why something was not done: a code and a sentence. */
 export interface Failure {
