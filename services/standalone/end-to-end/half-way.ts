@@ -9,7 +9,7 @@ const people = Array.from({ length: 40 }, (_, number) => ({
 }));
 
 /** A broadcast that some people have got, and others have not. */
-interface HalfWay {
+export interface HalfWay {
   readonly profile: LinkedProfile;
   /** Resolves when some more have got it. */
   goOn(): Promise<void>;

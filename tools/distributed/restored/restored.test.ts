@@ -4,6 +4,7 @@ import {
   describeWith,
   eventually,
   findTexts,
+  linkAgain,
   linkProfile,
   register,
   searchKafka,
@@ -12,6 +13,7 @@ import {
   type Tenant,
 } from '@messaging-gateway/testing';
 import { Pool } from 'pg';
+import { broadcastHalfWay, type HalfWay } from '../../../services/standalone/end-to-end/half-way.ts';
 import { secret, startRestoredWorld, type RestoredWorld } from './world.ts';
 
 const contact = '4915187652801';
@@ -37,6 +39,7 @@ describeWith(
     let kept: LinkedProfile;
     /** Deleted after the backup, so that it is there again. */
     let deleted: LinkedProfile;
+    let broadcast: HalfWay;
     /** Where a reader of events stood when the database was lost. */
     let cursor: string;
     /** Events that receivers had until then. */
@@ -44,7 +47,7 @@ describeWith(
     let restoredAt: string;
     let said: string;
 
-    const api = (): ApiWorld => ({
+    const api = (): ApiWorld & Pick<RestoredWorld, 'network'> => ({
       gateway: { call: (method, path, body, options) => world.installation.call(method, path, body, options) },
       network: world.network,
     });
@@ -77,7 +80,9 @@ describeWith(
       await eventually(async () => ((await texts()).length === 1 ? true : undefined));
       const credential = await registered();
       await world.installation.call('POST', '/contacts', { phone: contact, name: ada.known }, { credential });
+      broadcast = await broadcastHalfWay(api(), tenant, '4915112342803');
       await world.backUp();
+      await broadcast.goOn();
       await afterTheBackup(credential);
       restoredAt = new Date().toISOString();
       said = await world.restore();
@@ -96,7 +101,7 @@ describeWith(
       await eventually(async () => ((await texts()).includes('Lost') ? true : undefined));
       await eventually(async () => {
         const ready = world.receiver.deliveries.filter(({ event }) => event === 'connection.ready');
-        return ready.length >= 5 ? true : undefined;
+        return ready.length >= 6 ? true : undefined;
       });
       cursor = (await events('latest')).nextCursor;
       toldBefore = new Set(world.receiver.deliveries.map(({ id }) => id));
@@ -128,7 +133,7 @@ describeWith(
     it('sends for profiles that are linked anew, also for one whose deletion is undone', async () => {
       for (const profile of [kept, deleted]) {
         await eventually(async () => ((await statusOf(profile)) === 'connected' ? undefined : true));
-        await linkAgain(profile);
+        await linkAgain(api(), tenant, profile);
         const sent = await send(profile.profileId, 'After');
         expect([sent.status, sent.body]).toEqual([200, expect.objectContaining({ success: true })]);
       }
@@ -137,6 +142,11 @@ describeWith(
         return now.includes('After') ? now : undefined;
       });
       expect(shown.toSorted()).toEqual(['After', 'Kept']);
+    }, 600_000);
+
+    it('goes on with a broadcast from its middle: nobody gets it again', async () => {
+      await linkAgain(api(), tenant, broadcast.profile);
+      await broadcast.expectOnceEach();
     }, 600_000);
 
     it('tells what happens since to a reader who goes on from where it stood, under ids of its own', async () => {
@@ -149,19 +159,5 @@ describeWith(
       expect(since.filter(({ id }) => toldBefore.has(id))).toEqual([]);
       await Promise.all(since.map(({ id }) => world.receiver.waitFor((delivery) => delivery.id === id)));
     }, 600_000);
-
-    async function linkAgain({ profileId, phone }: LinkedProfile): Promise<void> {
-      await tenant.call('POST', `/profiles/${profileId}/connect`);
-      await eventually(async () => {
-        const path = `/accounts/${tenant.accountId}/profiles/${profileId}/qr`;
-        const { status, body } = await tenant.call<{ qr: string }>('GET', path);
-        if (status !== 200) return undefined;
-        return world.network.scan(phone, body.qr).then(
-          () => true,
-          () => undefined,
-        );
-      });
-      await connected(tenant, profileId);
-    }
   },
 );
