@@ -1,7 +1,7 @@
 export { connected, eventually, linkAgain, linkProfile, register } from './api-world.ts';
 export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
 export { startAiProvider } from './ai-provider/ai-provider.ts';
-export type { AskedProvider, FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provider.ts';
+export type { FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provider.ts';
 export { embeddingOf } from './ai-provider/answering.ts';
 export { specification } from './specification.ts';
 export { testDatabase } from './database.ts';

@@ -5,7 +5,7 @@ import { answers, type AskedBody, type Reply } from './answering.ts';
 import { faults, type Fault } from './faults.ts';
 
 /** A request as it came. */
-export interface AskedProvider {
+interface AskedProvider {
   /** For example `/v1/chat/completions`. */
   readonly path: string;
   readonly headers: IncomingHttpHeaders;

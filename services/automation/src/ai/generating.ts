@@ -8,7 +8,7 @@ import { providerFailed } from '../provider/refusals.ts';
 import type { Speaker } from '../provider/speaking.ts';
 import { carryOut, offered, passages, type CarriedOut, type CitationShown, type Tool } from './tools.ts';
 
-export type Turn = Static<typeof ChatTurn>;
+type Turn = Static<typeof ChatTurn>;
 
 /** What a model is to answer, and with what. */
 export interface Generating {

@@ -81,7 +81,7 @@ interface Sentiment {
 }
 
 /** Models like to put words or a fence around the JSON that they are asked for. @throws Refused AI_PROVIDER_FAILED */
-export function sentimentOf(text: string): Sentiment {
+function sentimentOf(text: string): Sentiment {
   const unusable = providerFailed('answered nothing that can be used');
   try {
     const given = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1)) as Record<string, unknown>;

@@ -7,7 +7,7 @@ import type { ToolCall } from '../provider/chatting.ts';
 export type CitationShown = Static<typeof KnowledgeHit>;
 
 /** What a tool has found or done. */
-export interface ToolResult {
+interface ToolResult {
   /** Told to the model. */
   readonly text: string;
   readonly citations?: readonly CitationShown[];

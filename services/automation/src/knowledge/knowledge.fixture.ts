@@ -122,7 +122,7 @@ export class KnowledgeFixture {
     for (;;) {
       const { items } = await this.list();
       if (items.every((item) => item.status === status)) return;
-      await this.service.clock.advance(1_000);
+      this.service.clock.advance(1_000);
     }
   }
 

@@ -38,7 +38,7 @@ export async function searchWords(
     [profileId, organizationId, text],
   );
   const found = await Promise.all(
-    queries.map(({ language, query }) =>
+    queries.map(async ({ language, query }) =>
       query === null
         ? []
         : sql.query<WordHit>(

@@ -47,7 +47,7 @@ export async function updateAiSettings(tools: SettingsTools, input: InputOf<type
 }
 
 /** What is wrong with the address of a provider that a tenant gives, as the rest of a sentence; undefined: nothing. */
-export async function baseUrlFault(baseUrl: string, allowPrivate: boolean): Promise<string | undefined> {
+async function baseUrlFault(baseUrl: string, allowPrivate: boolean): Promise<string | undefined> {
   const fault = await resolvedTargetFault(baseUrl, { allowPrivate });
   if (fault !== undefined) return fault;
   const { search, hash } = new URL(baseUrl);

@@ -2,7 +2,7 @@ import { namedUuids } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
-export interface QuickReplyFields {
+interface QuickReplyFields {
   readonly id: string;
   /** Null: for all profiles. */
   readonly profileId: string | null;

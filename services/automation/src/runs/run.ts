@@ -10,7 +10,7 @@ type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Dat
 export type RefusedReason = 'cooldown' | 'rate_limited' | 'same_text' | 'handover' | 'muted' | 'daily_limit';
 export type CancelledReason = 'handover' | 'deleted' | 'superseded';
 export type RunStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'refused';
-export type StepStatus = 'pending' | 'done' | 'failed' | 'refused';
+type StepStatus = 'pending' | 'done' | 'failed' | 'refused';
 
 /** What a run began with. Times in ISO 8601. */
 export interface RunFacts {
