@@ -1,10 +1,8 @@
 import {
   AuditRecorded,
-  EraseInsightsData,
   GetAuditSummary,
   ListAuditActions,
   ListAuditLogs,
-  ReadInsightsData,
   RecordAction,
   auditActions,
   operations,
@@ -13,7 +11,7 @@ import { feature, batchedReaction, internalOperation, operation } from '@messagi
 import { auditMigration } from './0001-audit.migration.ts';
 import { AuditIntake } from './intake.ts';
 import { listAuditLogs } from './listing.ts';
-import { eraseAuditData, readAuditData } from './personal-data.ts';
+import { auditSection, eraseAudit } from './personal-data.ts';
 import { auditRetention } from './retention.ts';
 import { auditSummary } from './summary.ts';
 import type { AuditTools } from './tools.ts';
@@ -29,8 +27,6 @@ export const audit = feature({
         operation(ListAuditLogs, (input) => listAuditLogs(tools, input)),
         operation(GetAuditSummary, (input) => auditSummary(tools, input)),
         operation(ListAuditActions, async () => ({ items: [...auditActions(operations)] })),
-        internalOperation(EraseInsightsData, (asked) => eraseAuditData(tools, asked)),
-        internalOperation(ReadInsightsData, (asked) => readAuditData(tools, asked)),
         internalOperation(RecordAction, async ({ organizationId, requestId, entry }) => {
           await intake.take({ organizationId, requestId, data: entry });
           return {};
@@ -38,6 +34,7 @@ export const audit = feature({
       ],
       hears: [batchedReaction(AuditRecorded, (_, event) => intake.take(event))],
       jobs: [auditRetention(tools)],
+      personalData: { first: (whose) => eraseAudit(tools, whose), sections: [auditSection] },
     };
   },
 });
