@@ -1,4 +1,4 @@
-import { errorCodes, type ErrorCode } from '../src/index.ts';
+import { errorCodes, sessionCookies, sessionHeader, type ErrorCode } from '../src/index.ts';
 import type { Json } from './json-schema.ts';
 
 const requestId = '0198c0de-7a6b-4c5d-8e9f-000000000001';
@@ -142,6 +142,12 @@ export const commonParameters: Readonly<Record<string, Json>> = {
     description: 'The same key, route and body within 24 hours give the same answer',
     schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[!-~]+$' },
   },
+  BrowserSession: {
+    name: sessionHeader,
+    in: 'header',
+    description: 'Keeps the tokens in cookies that no script can read, and out of the answer: for pages in browsers',
+    schema: { const: '1' },
+  },
   LastEventId: {
     name: 'Last-Event-ID',
     in: 'header',
@@ -169,6 +175,20 @@ export const components = (codes: ReadonlySet<string>): Json => ({
       description: 'The `accessToken` of register, login and refresh',
     },
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of `POST /api-keys`' },
+    browserSession: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: sessionCookies.access,
+      description:
+        `Set by register, login, 2fa/verify and refresh when they are asked with \`${sessionHeader}: 1\`; over TLS its name begins with ` +
+        '`__Host-`. Counts only where neither `Authorization` nor `x-api-key` is sent',
+    },
+    browserSessionHeader: {
+      type: 'apiKey',
+      in: 'header',
+      name: sessionHeader,
+      description: '`1`. Only with it a cookie counts for anything but GET',
+    },
   },
   headers: {
     RequestId: text('Names this request in the logs and the events', requestId),
@@ -182,6 +202,9 @@ export const components = (codes: ReadonlySet<string>): Json => ({
   },
   examples: Object.fromEntries(Object.entries(examples).filter(([code]) => codes.has(code))),
 });
+
+/** The session of a browser, as a requirement. */
+export const byCookie = { browserSession: [], browserSessionHeader: [] };
 
 export const requestIdHeader = { 'X-Request-Id': ref('headers', 'RequestId') };
 export const headerRefs = {

@@ -2,7 +2,7 @@ import { Type, type TObject, type TSchema } from 'typebox';
 import { Timestamp, closed, keyLimitWords, type Answer, type Operation, type PagesSpec } from '../src/index.ts';
 import type { Json } from './json-schema.ts';
 import type { NamedSchemas } from './named-schemas.ts';
-import { idempotencyReplayed, requestIdHeader } from './openapi-components.ts';
+import { byCookie, idempotencyReplayed, requestIdHeader } from './openapi-components.ts';
 import type { Failures } from './openapi-failures.ts';
 import { parametersOf } from './openapi-parameters.ts';
 
@@ -15,7 +15,7 @@ export interface Shared {
 
 /** One operation of the OpenAPI document. */
 export function operationObject(operation: Operation, shared: Shared): Json {
-  const { name, tag, summary, access, body, bodyOptional, example } = operation;
+  const { name, tag, summary, access, body, bodyOptional, browserSession, example } = operation;
   const content =
     operation.upload === undefined
       ? body && {
@@ -33,10 +33,10 @@ export function operationObject(operation: Operation, shared: Shared): Json {
     summary,
     description: descriptionOf(operation),
     ...(access === 'public' && { security: [] }),
-    ...(access === 'own:write' && { security: [{ accessToken: [] }] }),
+    ...(access === 'own:write' && { security: [{ accessToken: [] }, byCookie] }),
     ...(access !== 'public' && !access.startsWith('own') && { 'x-permission': access }),
     parameters: parametersOf(operation, shared.schemas, shared.parameters),
-    ...(content && { requestBody: { required: bodyOptional !== true, content } }),
+    ...(content && { requestBody: { required: bodyOptional !== true && browserSession !== 'renews', content } }),
     responses: { ...successes(operation, shared.schemas), ...shared.failures.of(operation) },
   };
 }
@@ -75,7 +75,7 @@ function asForm({ body, pieces }: Operation, schemas: NamedSchemas): Json {
 const needs: Readonly<Record<string, string>> = {
   public: 'Needs no credential.',
   own: 'Needs a credential, but no permission.',
-  'own:write': 'Needs an access token; an API key is refused with 403.',
+  'own:write': 'Needs an access token, or the session of a browser; an API key is refused with 403.',
 };
 const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation): string => {
   const limits = refusesKeysLimitedIn.map((limit) => keyLimitWords[limit]).join(' or ');

@@ -34,7 +34,7 @@ const reference = (name: keyof typeof commonParameters): Json => ({ $ref: `#/com
 
 /** Parameters of a route: by reference those that many have. */
 export function parametersOf(
-  { params, query, path, method, stream }: Operation,
+  { params, query, path, method, stream, browserSession }: Operation,
   schemas: NamedSchemas,
   shared: Readonly<Record<string, Parameter>>,
 ): Json[] {
@@ -48,6 +48,7 @@ export function parametersOf(
     }),
     reference('RequestId'),
     ...(method === 'POST' ? [reference('IdempotencyKey')] : []),
+    ...(browserSession === undefined || browserSession === 'ends' ? [] : [reference('BrowserSession')]),
     ...(stream === undefined ? [] : [reference('LastEventId')]),
   ];
 }

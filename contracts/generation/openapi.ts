@@ -2,7 +2,7 @@ import { errorCodes, tags, type ErrorCode, type EventContract, type Operation } 
 import { howToBegin } from './how-to-begin.ts';
 import type { Json } from './json-schema.ts';
 import { NamedSchemas } from './named-schemas.ts';
-import { commonParameters, components, errorSchemas } from './openapi-components.ts';
+import { byCookie, commonParameters, components, errorSchemas } from './openapi-components.ts';
 import { shareExamples } from './openapi-examples.ts';
 import { Failures } from './openapi-failures.ts';
 import { operationObject, type Shared } from './openapi-operation.ts';
@@ -32,7 +32,7 @@ export function openApiDocument(operations: readonly Operation[], events: readon
     servers: [{ url: '/api/v1', description: 'This installation' }],
     externalDocs: { url: '/api/asyncapi.json', description: 'The same events on Kafka and webhooks, as AsyncAPI 3.0' },
     tags: tagsOf(operations),
-    security: [{ accessToken: [] }, { apiKey: [] }],
+    security: [{ accessToken: [] }, { apiKey: [] }, byCookie],
     paths: items,
     webhooks: webhooks(events),
     components: {

@@ -162,6 +162,12 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
    * `false`: nothing is changed that anybody could find later, and nothing is audited.
    */
   readonly audit?: string | AuditSpec | false;
+  /**
+   * What it does to the session of a browser, which is kept in cookies that no script can read, when the request asks for that by
+   * the header `sessionHeader`. `begins`: an answer with tokens sets them. `renews`: so too, and the `refreshToken` of the
+   * body comes from its cookie. `ends`: they are taken back.
+   */
+  readonly browserSession?: 'begins' | 'renews' | 'ends';
   /** Answered also to a member who has yet to change a temporary password; all else is 403. */
   readonly beforePasswordChange?: boolean;
   /** The body comes to the owner in pieces. */

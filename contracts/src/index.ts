@@ -1,4 +1,5 @@
 export * from './audit.ts';
+export * from './browser-session.ts';
 export * from './catalogue.ts';
 export * from './check.ts';
 export * from './known-fields.ts';

@@ -180,7 +180,7 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
   const dispatcher = dispatcherOf(options, readiness, marks);
   const credentials = new Credentials({ bus, cache, trust, seals: sealsOf(settings.accessSecret), clock, log });
   const readToken = accessTokenReader(settings.accessSecret, clock);
-  const authenticate = authentication({ credentials, readToken, marks, clock });
+  const authenticate = authentication({ credentials, readToken, marks, clock, origins: settings.corsOrigins });
   const checked = settings.environment === 'test';
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing');

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { freePort } from '@messaging-gateway/postgres';
 import { traceCollector, type TraceCollector } from '@messaging-gateway/tracing/testing';
 import { ai } from './ai.suite.ts';
+import { browserSession } from './browser-session.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { firstMessage } from './first-message.suite.ts';
@@ -18,9 +20,14 @@ import { startWorld, type World } from './world.ts';
 
 let collector: TraceCollector;
 let world: World;
+let namedPort: number;
 beforeAll(async () => {
   collector = await traceCollector();
-  world = await startWorld({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint });
+  namedPort = await freePort();
+  world = await startWorld({
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.endpoint,
+    CORS_ORIGINS: `http://localhost:${namedPort}`,
+  });
 }, 600_000);
 afterAll(async () => {
   await world.end();
@@ -36,6 +43,7 @@ groups(at);
 contacts(at);
 linking(at);
 linkPage(at);
+browserSession(at, () => namedPort);
 presence(at);
 handovers(at);
 suppressions(at);

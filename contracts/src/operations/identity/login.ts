@@ -10,6 +10,7 @@ export const Login = operation({
   path: '/auth/login',
   access: 'public',
   tag: 'Auth',
+  browserSession: 'begins',
   audit: { action: 'auth.login', resourceType: 'session' },
   summary: 'Log in',
   means:

@@ -10,6 +10,7 @@ export const Register = operation({
   path: '/auth/register',
   access: 'public',
   tag: 'Auth',
+  browserSession: 'begins',
   audit: { action: 'auth.register', resourceType: 'user' },
   summary: 'Register',
   means:

@@ -34,8 +34,8 @@ export const CurrentUser = closed(
 
 /** Fields of the answers of register, login and refresh. */
 const tokenFields = {
-  accessToken: Type.String({ description: 'JWS compact, HS256' }),
-  refreshToken: Type.String({ description: 'JWS compact, HS256; usable once' }),
+  accessToken: Type.String({ description: 'JWS compact, HS256; empty when it went into a cookie' }),
+  refreshToken: Type.String({ description: 'JWS compact, HS256; usable once; empty when it went into a cookie' }),
   expiresIn: Type.Integer({ minimum: 1, description: 'Seconds until the access token expires' }),
 };
 export const TokenPair = closed(tokenFields, { title: 'TokenPair' });

@@ -10,6 +10,7 @@ export const VerifyTwoFactor = operation({
   path: '/auth/2fa/verify',
   access: 'public',
   tag: 'Auth',
+  browserSession: 'begins',
   audit: { action: 'auth.login', resourceType: 'session' },
   summary: 'Verify a 2FA challenge',
   means:

@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { keyLimitWords, type Access, type Caller, type KeyLimit, type Operation } from '@messaging-gateway/contracts';
+import {
+  keyLimitWords,
+  sessionHeader,
+  type Access,
+  type Caller,
+  type KeyLimit,
+  type Operation,
+  type TokenClaims,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Request, Response } from 'express';
+import { bearsSessionHeader, tokenInCookie } from '../browser-session/session-cookies.ts';
 import type { RecentMarks } from '../dispatch/dispatcher.ts';
 import { addressOf, stateOf, userAgentOf, type RequestState } from '../request/request-state.ts';
 import type { Credential, CredentialClaim, Credentials, ReadAccessToken } from './credentials.ts';
@@ -14,16 +23,18 @@ export interface AuthenticationOptions {
   readonly readToken: ReadAccessToken;
   readonly marks: RecentMarks;
   readonly clock: Clock;
+  /** Of pages that may write with the session of a browser, beside those of the gateway itself. */
+  readonly origins: readonly string[];
 }
 
 /** Notes the caller in the request's state. @throws Refused UNAUTHORIZED, or FORBIDDEN with a temporary password */
 export type Authenticate = (request: Request, response: Response) => Promise<void>;
 
 /** Finds out who asks, on routes that are not public. Everything that is wrong with a credential is the same 401. */
-export function authentication({ credentials, readToken, marks, clock }: AuthenticationOptions): Authenticate {
+export function authentication({ credentials, marks, clock, ...reading }: AuthenticationOptions): Authenticate {
   return async (request, response) => {
     const state = stateOf(response);
-    const claim = claimOf(request, readToken);
+    const claim = claimOf(request, reading);
     const { credential, along } = await credentials.resolve(claim, state, marks.key);
     const held = holding(credential, claim, addressOf(request), clock.now());
     const { resolved } = held;
@@ -37,16 +48,48 @@ export function authentication({ credentials, readToken, marks, clock }: Authent
   };
 }
 
-function claimOf(request: Request, readToken: ReadAccessToken): CredentialClaim {
+type Reading = Pick<AuthenticationOptions, 'readToken' | 'origins'>;
+
+function claimOf(request: Request, reading: Reading): CredentialClaim {
   const { authorization, 'x-api-key': key } = request.headers;
   if (authorization !== undefined) {
-    const claims = /^bearer /i.test(authorization) ? readToken(authorization.slice(7).trim()) : undefined;
+    const claims = /^bearer /i.test(authorization) ? reading.readToken(authorization.slice(7).trim()) : undefined;
     if (claims === undefined) throw unauthorized();
-    return { kind: 'session', sessionId: claims.sid, userId: claims.sub, organizationId: claims.org };
+    return sessionOf(claims);
   }
+  if (key === undefined) return claimOfCookie(request, reading);
   if (typeof key !== 'string' || !keyForm.test(key)) throw unauthorized();
   return { kind: 'api-key', hash: createHash('sha256').update(key).digest('hex') };
 }
+
+/**
+ * The session of a browser, where nothing else says who it is. Pages of other ports of this host, which browsers send the cookie for,
+ * can have it read, but see no answer; they cannot have anything written.
+ */
+function claimOfCookie(request: Request, { readToken, origins }: Reading): CredentialClaim {
+  const claims = readToken(tokenInCookie(request, 'access') ?? '');
+  if (claims === undefined) throw unauthorized();
+  if (!reads.has(request.method) && !(bearsSessionHeader(request) && comesFromOurPage(request, origins)))
+    throw new Refused(
+      'UNAUTHORIZED',
+      `A cookie counts for this only with the header ${sessionHeader}: 1, from this origin or one of CORS_ORIGINS.`,
+    );
+  return sessionOf(claims);
+}
+
+/** By what the browser says, where it says so: to anything but localhost it does over TLS only. */
+const comesFromOurPage = ({ headers }: Request, origins: readonly string[]): boolean =>
+  ['same-origin', undefined].includes(headers['sec-fetch-site']) ||
+  origins.includes(headers.origin ?? '');
+
+const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+const sessionOf = ({ sid, sub, org }: TokenClaims): CredentialClaim => ({
+  kind: 'session',
+  sessionId: sid,
+  userId: sub,
+  organizationId: org,
+});
 
 function holding(credential: Credential | undefined, claim: CredentialClaim, address: string, now: number): Credential {
   if (credential === undefined) throw unauthorized();

@@ -1,5 +1,5 @@
-import cors from 'cors';
-import type { RequestHandler } from 'express';
+import cors, { type CorsOptions } from 'cors';
+import type { Request, RequestHandler } from 'express';
 import helmet from 'helmet';
 
 /** Headers that protect browsers. The policy fits the interactive documentation and never turns http into https. */
@@ -34,16 +34,24 @@ const exposed = [
   'ETag',
 ];
 
-/** Lets browsers of these origins call. An OPTIONS request that is no preflight goes on to its route. */
+/**
+ * Lets browsers of these origins call, with the cookies of a session where the origin is named: what every origin may do (`*`) it
+ * does without. An OPTIONS request that is no preflight goes on to its route.
+ */
 export function crossOrigin(origins: readonly string[]): RequestHandler {
-  const options = { origin: origins.includes('*') ? '*' : [...origins], exposedHeaders: exposed, maxAge: 600 };
-  const answer = cors(options);
-  const announce = cors({ ...options, preflightContinue: true });
+  const named = origins.filter((origin) => origin !== '*');
+  const shared = { exposedHeaders: exposed, maxAge: 600 };
+  const optionsOf = (origin: string | undefined): CorsOptions =>
+    origins.includes('*') && !named.includes(origin ?? '')
+      ? { ...shared, origin: '*' }
+      : { ...shared, origin: named, credentials: named.includes(origin ?? '') };
+  const answer = cors<Request>((request, done) => done(null, optionsOf(request.headers.origin)));
+  const announce = cors<Request>((request, done) =>
+    done(null, { ...optionsOf(request.headers.origin), preflightContinue: true }),
+  );
   return (request, response, next) => {
-    if (request.headers.origin === undefined) {
-      response.setHeader('Vary', 'Origin'); // not a browser's script: nothing else to say
-      return next();
-    }
+    response.vary('Origin');
+    if (request.headers.origin === undefined) return next(); // not a browser's script: nothing else to say
     const preflight = request.headers['access-control-request-method'] !== undefined;
     (request.method === 'OPTIONS' && !preflight ? announce : answer)(request, response, next);
   };

@@ -1,5 +1,6 @@
 import type { Logger } from '@messaging-gateway/runtime';
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import { forgetSession } from '../browser-session/browser-session.ts';
 import { errorAnswer, refusedOf } from '../request/error-answer.ts';
 import { stateOf } from '../request/request-state.ts';
 import { writeJson } from './routes.ts';
@@ -19,6 +20,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       response.destroy();
       return;
     }
+    if (operation !== undefined) forgetSession(operation, request, response, error);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     const json = JSON.stringify(answer.body);
     if (leavesUnread(request, response)) answerUnread(request, response, answer.status, json);

@@ -4,6 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { Router, type Request, type RequestHandler, type Response } from 'express';
 import { authorize } from '../access/authenticate.ts';
+import { inCookies, refreshTokenFromCookie } from '../browser-session/browser-session.ts';
 import { unavailable, type Dispatcher, type Sent } from '../dispatch/dispatcher.ts';
 import type { Idempotency } from '../idempotency/idempotency.ts';
 import type { KeptAnswer } from '../idempotency/sealed-answer.ts';
@@ -84,6 +85,7 @@ function stepsOf(operation: Operation, options: RoutesOptions): RequestHandler[]
     ...(operation.access === 'public' ? [] : [identify, ...throttles.credential, permit]),
     ...(operation.throttle === 'password' ? throttles.password : []),
     ...(operation.method === 'GET' ? [] : [bodyReader(operation, options)]),
+    ...refreshTokenFromCookie(operation),
     ...(operation.failuresBy === undefined ? [] : throttles.failures(operation.failuresBy)),
     answering(operation, options),
   ];
@@ -137,7 +139,8 @@ function answering(operation: Operation, options: AnsweringOptions): RequestHand
         // With the first piece all is said.
         ask(request, response, speech.state === undefined ? input() : { ...input(), body: {} }, { ...sent, speech }),
       );
-    const answer = await answering((sent) => ask(request, response, input(), sent));
+    const made = await answering((sent) => ask(request, response, input(), sent));
+    const answer = inCookies(operation, request, response, made);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     if (operation.qrField !== undefined && (await writePicture(operation.qrField, answer, request, response))) return;
     writeJson(response, answer.status, answer.json);
