@@ -55,6 +55,12 @@ class Jar {
   }
 }
 
+interface ScriptInit {
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+  readonly mode?: 'no-cors';
+}
+
 async function emptyPages(port: number): Promise<Server> {
   const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<p>'));
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -190,7 +196,7 @@ export function browserSession(at: () => World, namedPort: () => number): void {
       page: Page,
       method: string,
       path: string,
-      init: RequestInit = {},
+      init: ScriptInit = {},
     ): Promise<[number, string] | 'refused'> =>
       page.evaluate(
         async ([url, given]) => {
@@ -247,15 +253,8 @@ export function browserSession(at: () => World, namedPort: () => number): void {
         for (const enctype of ['text/plain', form, 'multipart/form-data']) {
           const posting = await pageAt(origin);
           const answered = posting.waitForResponse((response) => response.request().method() === 'POST');
-          await posting.evaluate(
-            ([action, kind]) => {
-              const element = document.createElement('form');
-              Object.assign(element, { action, enctype: kind, method: 'post' });
-              document.body.append(element);
-              element.submit();
-            },
-            [`${gateway}/api/v1/auth/logout`, enctype] as const,
-          );
+          await posting.setContent(`<form method="post" enctype="${enctype}" action="${gateway}/api/v1/auth/logout">`);
+          await posting.evaluate('document.forms[0].submit()');
           expect([origin, enctype, (await answered).status()]).toEqual([origin, enctype, 401]);
         }
       }

@@ -79,8 +79,7 @@ function claimOfCookie(request: Request, { readToken, origins }: Reading): Crede
 
 /** By what the browser says, where it says so: to anything but localhost it does over TLS only. */
 const comesFromOurPage = ({ headers }: Request, origins: readonly string[]): boolean =>
-  ['same-origin', undefined].includes(headers['sec-fetch-site']) ||
-  origins.includes(headers.origin ?? '');
+  ['same-origin', undefined].includes(headers['sec-fetch-site']) || origins.includes(headers.origin ?? '');
 
 const reads: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
