@@ -3,7 +3,7 @@ import { internal } from '../contract.ts';
 import { TemplateContent } from '../operations/campaigns/template.ts';
 import { PlaceholderValues } from '../placeholder.ts';
 import { sendRoutes, type SendableType } from '../operations/outbound/typed-message.ts';
-import { Id, closed, oneOf } from '../shapes.ts';
+import { Id, closed, nullable, oneOf } from '../shapes.ts';
 
 export const RenderTemplate = internal({
   name: 'RenderTemplate',
@@ -22,4 +22,22 @@ export const RenderTemplate = internal({
     content: TemplateContent,
     missing: Type.Array(Type.String()),
   }),
+});
+
+export const ListSuppressed = internal({
+  name: 'ListSuppressed',
+  owner: 'campaigns',
+  means:
+    'Whether people, by the names that are known of each, are on the suppression list: nothing goes to them that is sent to many.',
+  body: closed({
+    organizationId: Id,
+    people: Type.Array(
+      closed({
+        phone: nullable(Type.String({ description: 'Digits' })),
+        lid: nullable(Type.String({ description: '`<id>@lid`' })),
+      }),
+      { maxItems: 1000 },
+    ),
+  }),
+  answer: closed({ suppressed: Type.Array(Type.Boolean(), { description: 'Of each, in their order' }) }),
 });

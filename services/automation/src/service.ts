@@ -11,9 +11,10 @@ import { provider } from './provider/feature.ts';
 import { quickReplies } from './quick-replies/feature.ts';
 import { rules } from './rules/feature.ts';
 import { runs } from './runs/feature.ts';
+import { schedules } from './schedules/feature.ts';
 
 /** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, hooks, runs, answering],
+  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, hooks, runs, schedules, answering],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { event } from '../../contract.ts';
-import { Id, Timestamp, closed, oneOf } from '../../shapes.ts';
+import { Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 export const AutomationExecuted = event({
   type: 'automation.executed',
@@ -39,5 +39,26 @@ export const ChatMuted = event({
     profileId: '0198c0de-0000-7000-8000-000000000001',
     conversationId: '0198c0de-0000-5000-8000-000000000003',
     at: '2026-01-01T10:00:00.000Z',
+  },
+});
+
+export const ScheduleMissed = event({
+  type: 'automation.schedule-missed',
+  version: 1,
+  owner: 'automation',
+  visibility: 'internal',
+  means:
+    'A flow was to fire at a time, and was not carried out then nor within the hour that followed, as nobody was there: it is left out.',
+  data: closed({
+    flowId: Id,
+    profileId: Id,
+    missedAt: { ...Timestamp, description: 'When it was to fire; the first time of several' },
+    nextAt: { ...nullable(Timestamp), description: 'When it fires next; null: never again' },
+  }),
+  example: {
+    flowId: '0198c0de-0000-7000-8000-000000000001',
+    profileId: '0198c0de-0000-7000-8000-000000000002',
+    missedAt: '2026-01-01T09:00:00.000Z',
+    nextAt: '2026-01-02T09:00:00.000Z',
   },
 });

@@ -32,7 +32,8 @@ export interface Action {
 
 /** What a condition is asked about. */
 export interface Facts {
-  readonly message: Incoming;
+  /** Absent where the time itself sets it off. */
+  readonly message?: Incoming;
   readonly person: Person;
   /** Milliseconds since 1970. */
   readonly now: number;

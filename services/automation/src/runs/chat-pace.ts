@@ -1,6 +1,6 @@
 import { Batcher, every, type Job, type Sql } from '@messaging-gateway/service';
 import type { Clock } from '@messaging-gateway/runtime';
-import { mostAMinute, type PaceRequest } from './pace-guard.ts';
+import { mostAlike, mostAMinute, type PaceRequest } from './pace-guard.ts';
 import type { RefusedReason } from './run.ts';
 import type { StartRequest } from './start-guard.ts';
 
@@ -65,7 +65,8 @@ export class ChatPace {
     const [row] = await this.#sql.query<{ muted: boolean; crowded: boolean; alike: boolean }>(
       `SELECT coalesce(muted_until > $2, false) AS muted,
               (SELECT count(*) FROM unnest(times) AS sent(at) WHERE sent.at > $2 - interval '1 minute') >= ${mostAMinute} AS crowded,
-              EXISTS (SELECT 1 FROM unnest(digests) AS sent(digest) WHERE sent.digest = $3) AS alike
+              (SELECT count(*) FROM unnest(times, digests) AS sent(at, digest)
+                WHERE sent.digest = $3 AND sent.at > $2 - interval '10 minutes') >= ${mostAlike} AS alike
          FROM chat_pace WHERE conversation_id = $1`,
       [conversationId, new Date(at), digest],
     );

@@ -6,6 +6,7 @@ import {
   ListAutomationRuns,
   MessageSent,
   MessageSettled,
+  ProfileDeleted,
 } from '@messaging-gateway/contracts';
 import {
   batchedReaction,
@@ -89,6 +90,7 @@ export const runs = feature({
           if (until === null || Date.parse(until) <= clock.now()) return;
           for (const id of [conversationId, ...aliases]) await runner.cancel('conversation_id', id, 'handover', true);
         }),
+        reaction(ProfileDeleted, ({ profileId }) => runner.cancel('profile_id', profileId, 'deleted')),
         batchedReaction(MessageSent, async ({ conversationId, origin, timestamp }, { time }) => {
           if (origin === 'phone' || origin === 'api') await pace.human(conversationId, new Date(timestamp ?? time));
         }),

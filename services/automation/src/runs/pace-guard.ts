@@ -13,7 +13,7 @@ export interface PaceRequest {
 /** Automatic messages to a chat within a minute, at most. */
 export const mostAMinute = 5;
 /** Of these the same, within ten minutes. */
-const mostAlike = 3;
+export const mostAlike = 3;
 /** So many within an hour, without somebody of ours writing, mute the chat for a day. */
 const mostAnHour = 60;
 

@@ -22,6 +22,9 @@ const columns =
 export const selectRuns = `SELECT ${columns} FROM runs`;
 const forgottenAtOnce = 500;
 
+/** Of whom runs are. */
+export type RunsOf = 'conversation_id' | 'answerer_id' | 'profile_id' | 'organization_id';
+
 type LaterThan = Pick<StepContext, 'runId' | 'answererId' | 'conversationId'>;
 
 /** Queries on runs. */
@@ -72,8 +75,8 @@ export class RunRecords extends DueRows<RunRow> {
     return row?.run_id;
   }
 
-  /** Those of a chat, an answerer or an organization that have not ended. */
-  async open(of: 'conversation_id' | 'answerer_id' | 'organization_id', id: string): Promise<readonly RunRow[]> {
+  /** Those of a chat, an answerer, a profile or an organization that have not ended. */
+  async open(of: RunsOf, id: string): Promise<readonly RunRow[]> {
     return this.#sql.query<RunRow>(`${selectRuns} WHERE ${of} = $1 AND ended_at IS NULL`, [id]);
   }
 

@@ -3,7 +3,7 @@ import { attending, type DueJob, type Running } from '@messaging-gateway/service
 import type { Logger } from '@messaging-gateway/runtime';
 import type { ChatPace } from './chat-pace.ts';
 import { handOver, isHandedOver, metadataOf, release, type Owned, type ReleasingParts } from './releasing.ts';
-import type { RunRecords, RunRow } from './run-records.ts';
+import type { RunRecords, RunRow, RunsOf } from './run-records.ts';
 import {
   hasEnded,
   isKnown,
@@ -112,12 +112,7 @@ export class RunRunner implements Running {
   }
 
   /** Ends runs that have not ended. @param onlyWaiting those that do nothing now */
-  async cancel(
-    of: 'conversation_id' | 'answerer_id' | 'organization_id',
-    id: string,
-    reason: CancelledReason,
-    onlyWaiting = false,
-  ): Promise<void> {
+  async cancel(of: RunsOf, id: string, reason: CancelledReason, onlyWaiting = false): Promise<void> {
     const at = new Date(this.#parts.clock.now()).toISOString();
     for (const row of await this.#parts.records.open(of, id))
       if (!onlyWaiting || row.status === 'waiting') await this.#tell(row, { type: 'Cancel', reason, at });

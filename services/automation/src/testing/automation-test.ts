@@ -4,8 +4,11 @@ import {
   conversationIdOf,
   DescribePerson,
   DescribeProfile,
+  ListAudience,
+  ListSuppressed,
   MessageReceived,
   MessageSettled,
+  type AnswerOf,
   type Caller,
   type DataOf,
   type Operation,
@@ -18,6 +21,7 @@ import type { Person } from '../answerers/compiled.ts';
 import type { AutomationSettings } from '../config.ts';
 import { automation } from '../service.ts';
 
+type Listed = AnswerOf<typeof ListAudience>['items'][number];
 export type Accepted = Static<(typeof AcceptMessage)['body']>;
 
 /** Outbound, inbox and sessions at the bus, as far as automation asks them. */
@@ -27,6 +31,10 @@ class Others {
   /** Each request, repeats too. */
   readonly handedOver: string[] = [];
   person: Partial<Person> = {};
+  /** Contacts, whoever is asked for. */
+  people: readonly Listed[] = [];
+  /** Phones of people to whom nothing goes that is sent to many. */
+  readonly suppressed = new Set<string>();
   /** What becomes of messages; `silent`: nobody tells. */
   outcome: (accepted: Accepted) => 'sent' | 'failed' | 'silent' = () => 'sent';
   refusal: (accepted: Accepted) => Refused | undefined = () => undefined;
@@ -96,7 +104,20 @@ export async function automationTest(
     settings: { ...defaults, ...settings },
     others: async (fake) => {
       await fake(DescribeProfile, (asked) => ({ profileId: asked.profileId, status: 'connected' as const }));
-      await fake(DescribePerson, () => ({ ...nobody, ...others.person }));
+      await fake(DescribePerson, ({ jid }) => {
+        const { jid: _, ...listed } = others.people.find((one) => one.jid === jid) ?? { jid };
+        return { ...nobody, ...listed, ...others.person };
+      });
+      await fake(ListAudience, ({ after = '0', limit }) => {
+        const end = Number(after) + limit;
+        return {
+          items: others.people.slice(Number(after), end),
+          next: end < others.people.length ? String(end) : null,
+        };
+      });
+      await fake(ListSuppressed, ({ people }) => ({
+        suppressed: people.map(({ phone }) => others.suppressed.has(phone ?? '')),
+      }));
       await fake(AcceptMessage, (asked) => {
         others.handedOver.push(asked.messageId);
         if (!known.has(asked.messageId)) {

@@ -5,11 +5,12 @@ import {
   ExportSuppressionsCsv,
   GetOptOutSettings,
   ImportSuppressionsCsv,
+  ListSuppressed,
   ListSuppressions,
   MessageReceived,
   UpdateOptOutSettings,
 } from '@messaging-gateway/contracts';
-import { answer, feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
+import { answer, feature, internalOperation, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import { suppressionsMigration } from './20261123030000-suppressions.migration.ts';
 import { createSuppression, deleteSuppression } from './changing.ts';
 import { hearOfContact } from './contact-news.ts';
@@ -33,9 +34,13 @@ export const suppressions = feature({
   connect: (given: ServiceTools<unknown>) => {
     const keys = new DigestKeys(given.store);
     const tools = { ...given, keys, words: new OptOutWords(given) };
+    const list = suppressionList(tools);
     return {
-      api: suppressionList(tools),
+      api: list,
       rows: [
+        internalOperation(ListSuppressed, async ({ organizationId, people }) => ({
+          suppressed: await list.suppressed(organizationId, people),
+        })),
         operation(ListSuppressions, (input) => listSuppressions(tools, input)),
         operation(CreateSuppression, (input) => createSuppression(tools, input)),
         operation(DeleteSuppression, (input) => deleteSuppression(tools, input).then(() => answer(204))),

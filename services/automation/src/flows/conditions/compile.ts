@@ -20,9 +20,9 @@ function isMet(condition: FlowCondition, { message, person, now }: Facts): boole
     case 'time':
       return isTime(condition, now);
     case 'message_type':
-      return condition.value.includes(message.told.type);
+      return message !== undefined && condition.value.includes(message.told.type);
     case 'quoted':
-      return message.told.quotedMessageId !== undefined || message.told.quoted !== undefined;
+      return message?.told.quotedMessageId !== undefined || message?.told.quoted !== undefined;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Fault, FlowTrigger } from '@messaging-gateway/contracts';
-import { Cron } from 'croner';
 import { isZone } from '../conditions/wall-clock.ts';
 import { assertPattern } from './pattern.ts';
+import { Timetable } from './timetable.ts';
 
 /** What is wrong with a trigger that its schema does not tell. @param at its path */
 export function triggerFaults(trigger: FlowTrigger, at: string): Fault[] {
@@ -23,14 +23,10 @@ function patternFaults(source: string, path: string): Fault[] {
   }
 }
 
-const form = 'must have five fields (minute, hour, day, month, weekday), such as 0 9 * * 1-5';
-
 function cronFault(cron: string, timezone: string): string | undefined {
-  if (cron.trim().startsWith('@')) return form;
   try {
-    const next = new Cron(cron, { timezone, mode: '5-part', paused: true }).nextRun();
-    return next === null ? 'never fires' : undefined;
-  } catch {
-    return form;
+    return new Timetable(cron, timezone).next(Date.now()) === undefined ? 'never fires' : undefined;
+  } catch (error) {
+    return (error as Error).message;
   }
 }
