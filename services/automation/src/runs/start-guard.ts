@@ -24,7 +24,9 @@ export const startGuard: AppendGuard = {
   before: [
     [
       'start_asked',
-      `SELECT asked.command, given.* FROM {requests} asked
+      `SELECT asked.command, given."runId", given."organizationId", given."profileId", given."conversationId", given."answererId",
+              given.version, given."cooldownSeconds", given.at
+         FROM {requests} asked
         CROSS JOIN LATERAL jsonb_to_record(asked.request) given(
                "runId" uuid, "organizationId" uuid, "profileId" uuid, "conversationId" uuid, "answererId" uuid, version int,
                "cooldownSeconds" int, at timestamptz)`,

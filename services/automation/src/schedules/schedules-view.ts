@@ -66,7 +66,7 @@ export const firingOfScheduleView = view({
       next_at = CASE WHEN held.next_at <= given.minute THEN given.next_at ELSE held.next_at END,
       look_at = CASE WHEN NOT given.ended THEN given.at
                      WHEN held.next_at <= given.minute THEN given.next_at ELSE held.next_at END
-    FROM (SELECT DISTINCT ON (one.flow_id) one.* FROM {rows} rows
+    FROM (SELECT DISTINCT ON (one.flow_id) one.flow_id, one.firing_id, one.minute, one.next_at, one.at, one.ended FROM {rows} rows
            CROSS JOIN LATERAL jsonb_to_record(rows.row) one(
                    flow_id uuid, firing_id uuid, minute timestamptz, next_at timestamptz, at timestamptz, ended boolean)
            ORDER BY one.flow_id, rows.command DESC) given
@@ -94,8 +94,8 @@ export const firingsView = view({
     })),
   sql: `
     INSERT INTO {schema}.firings AS held (firing_id, organization_id, ended_at)
-    SELECT DISTINCT ON (firing_id) given.* FROM {rows} rows
+    SELECT DISTINCT ON (given.firing_id) given.firing_id, given.organization_id, given.ended_at FROM {rows} rows
      CROSS JOIN LATERAL jsonb_to_record(rows.row) given(firing_id uuid, organization_id uuid, ended_at timestamptz)
-     ORDER BY firing_id, rows.command DESC
+     ORDER BY given.firing_id, rows.command DESC
     ON CONFLICT (firing_id) DO UPDATE SET ended_at = excluded.ended_at`,
 });

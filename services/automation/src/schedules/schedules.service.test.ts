@@ -33,7 +33,14 @@ beforeEach(() => {
 function person(number: number, name: string, given: object = {}) {
   const phone = String(4_915_170_000_000 + number);
   return {
-    ...{ contactId: v7(), jid: `${phone}@c.us`, phone, lid: null, name, pushName: null, blocked: false, metadata: {} },
+    contactId: v7(),
+    jid: `${phone}@c.us`,
+    phone,
+    lid: null,
+    name,
+    pushName: null,
+    blocked: false,
+    metadata: {},
     ...given,
   };
 }
@@ -142,7 +149,7 @@ describe('a flow that fires at a time', () => {
     await test.passUntil(async () => (await runsOf(id)).length === 2);
     await test.rested();
     expect(await test.ask(GetFlowStats, { params: { id } })).toMatchObject({ triggered: 2, succeeded: 1, failed: 1 });
-    expect((await runsOf(id)).map(({ reason }) => reason).toSorted()).toEqual(['daily_limit', null]);
+    expect(new Set((await runsOf(id)).map(({ reason }) => reason))).toEqual(new Set(['daily_limit', null]));
     await test.ask(DeleteFlow, { params: { id } });
   });
 

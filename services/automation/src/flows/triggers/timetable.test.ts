@@ -59,7 +59,8 @@ describe('a timetable', () => {
         const wall = new Date(wallInstant(name, at));
         const shown = wall.getUTCHours() * 60 + wall.getUTCMinutes();
         // It shows that time, or the clocks were put forward over it.
-        if (shown !== h * 60 + m) expect(wallInstant(name, at - 1)).toBeLessThan(wallInstant(name, at) - 60_000);
+        const isPutForward = wallInstant(name, at - 1) < wallInstant(name, at) - 60_000;
+        expect(shown === h * 60 + m || isPutForward).toBe(true);
         expect(instantAt(name, wallInstant(name, at))).toBe(at);
       }),
       { numRuns: 200 },
