@@ -19,6 +19,7 @@ const subjects = [
   'Webhooks and the log of events',
   'Gateway',
   'Identity and access',
+  'Admin web UI',
   'Personal data and audit',
   'Running and operating',
   'Contracts, migrations and releases',

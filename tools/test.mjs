@@ -9,6 +9,7 @@ const names = process.argv.slice(2);
 const bin = (name) => join('node_modules', '.bin', name);
 const checks = [
   ['types', bin('tsc'), ['--noEmit', '-p', '.']],
+  ['types of pages', bin('tsc'), ['--noEmit', '-p', 'services/admin']],
   ['lint', bin('oxlint'), ['--type-aware']],
   ['format', bin('oxfmt'), ['--check', '.']],
   ['unused code', bin('knip'), []],

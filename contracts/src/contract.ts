@@ -200,10 +200,13 @@ export type Operation<
   B extends TSchema = TSchema,
 > = OperationSpec<P, Q, B> & { readonly kind: 'operation' };
 
-/** A route of the REST API and the service that answers it. One contract file each. */
-export function operation<P extends TObject, Q extends TObject, B extends TSchema>(
-  spec: OperationSpec<P, Q, B>,
-): Operation<P, Q, B> {
+/** A route of the REST API and the service that answers it. One contract file each. The type keeps its answers. */
+export function operation<
+  P extends TObject,
+  Q extends TObject,
+  B extends TSchema,
+  A extends OperationSpec<P, Q, B>['answers'],
+>(spec: OperationSpec<P, Q, B> & { readonly answers: A }): Operation<P, Q, B> & { readonly answers: A } {
   return { ...spec, kind: 'operation' };
 }
 

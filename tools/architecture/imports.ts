@@ -15,7 +15,7 @@ export interface Room {
 /** The TypeScript files under a folder. */
 export function roomsIn(folder: string): Room[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && !file.includes('node_modules'))
+    .filter((file) => /\.tsx?$/.test(file) && !file.includes('node_modules'))
     .map((file) => read(join(folder, file)));
 }
 

@@ -11,11 +11,16 @@ const testing = { folder: 'libs/testing', running: /\/(running|call-gateway|gate
 
 const folders = ['contracts', ...foldersIn('libs'), ...foldersIn('services'), 'infra/network-simulator'];
 const isRun = ({ file }: Room): boolean =>
-  file.startsWith(`${testing.folder}/`) ? testing.running.test(file) : !ofTests.test(file) && file.includes('/src/');
+  file.startsWith(`${testing.folder}/`)
+    ? testing.running.test(file)
+    : !ofTests.test(file) && /\/(src|web)\//.test(file);
 
 /** The packages that a file loads when it runs; types are gone by then. */
-function loaded({ text }: Room): string[] {
-  const { program } = parse(text, { sourceType: 'module', plugins: ['typescript'] });
+function loaded({ file, text }: Room): string[] {
+  const { program } = parse(text, {
+    sourceType: 'module',
+    plugins: ['typescript', ...(file.endsWith('x') ? ['jsx' as const] : [])],
+  });
   const fixed = program.body.flatMap((statement) => {
     if (statement.type === 'ImportDeclaration') return statement.importKind === 'type' ? [] : [statement.source.value];
     if (statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportAllDeclaration')
@@ -24,7 +29,7 @@ function loaded({ text }: Room): string[] {
   });
   const asked = [...text.matchAll(/await import\('([^']+)'\)/g)].map(([, specifier]) => specifier ?? '');
   return [...fixed, ...asked]
-    .filter((specifier) => !/^(\.|node:|#)/.test(specifier) && !builtinModules.includes(specifier))
+    .filter((specifier) => !/^(\.|node:|#|virtual:)/.test(specifier) && !builtinModules.includes(specifier))
     .map((specifier) =>
       specifier
         .split('/')

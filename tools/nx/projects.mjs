@@ -62,7 +62,7 @@ export function createDependencies(_, { projects, fileMap, workspaceRoot }) {
   const roots = new Map(Object.entries(projects).map(([project, { root }]) => [root, project]));
   const needs = Object.entries(fileMap.projectFileMap).flatMap(([source, files]) =>
     files
-      .filter(({ file }) => /\.(ts|mjs)$/.test(file))
+      .filter(({ file }) => /\.(tsx?|mjs)$/.test(file))
       .flatMap(({ file }) =>
         importsOf(join(workspaceRoot, file))
           .map((specifier) => target(file, specifier, projects, roots))

@@ -21,10 +21,10 @@ export const QueuedResult = closed(
 );
 
 /** Answers of every route that sends. */
-export const sendAnswers: Readonly<Record<number, Answer>> = {
+export const sendAnswers = {
   200: { body: SendResult, envelope: 'data', means: 'The network took the message.' },
   202: { body: QueuedResult, means: 'The message is stored and will be sent.' },
-};
+} satisfies Readonly<Record<number, Answer>>;
 
 /** Errors of every route that sends. */
 export const sendErrors: readonly ErrorCode[] = [

@@ -1,0 +1,53 @@
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { operations } from '@messaging-gateway/contracts';
+import tailwindcss from '@tailwindcss/vite';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+const root = fileURLToPath(new URL('.', import.meta.url));
+const table = 'virtual:operations';
+
+/** Method, path and access of every route, by the name of the operation; its types are in `web/api/operations.ts`. */
+function operationTable(): Plugin {
+  const rows = operations.map(({ name, method, path, access }) => [name, [method, path, access]]);
+  return {
+    name: 'operation-table',
+    resolveId: (id) => (id === table ? `\0${table}` : undefined),
+    load: (id) =>
+      id === `\0${table}` ? `export const operations = ${JSON.stringify(Object.fromEntries(rows))};` : undefined,
+  };
+}
+
+/** What is smaller goes as it is: packed it would hardly be less. Bytes. */
+const worthPacking = 1024;
+
+/**
+ * Writes `.br` and `.gz` beside what can be packed. In `writeBundle`: before it, files still hold marks of the bundler
+ * in place of names.
+ */
+function packed(): Plugin {
+  return {
+    name: 'packed',
+    apply: 'build',
+    writeBundle({ dir = join(root, 'dist') }) {
+      const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+      for (const name of names.filter((file) => /\.(js|css|html|svg|json|webmanifest)$/.test(file))) {
+        const content = readFileSync(join(dir, name));
+        if (content.length < worthPacking) continue;
+        const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
+        writeFileSync(join(dir, `${name}.br`), brotliCompressSync(content, brotli));
+        writeFileSync(join(dir, `${name}.gz`), gzipSync(content, { level: 9 }));
+      }
+    },
+  };
+}
+
+export default defineConfig({
+  root,
+  envPrefix: 'ADMIN_PUBLIC_',
+  plugins: [operationTable(), react(), tailwindcss(), packed()],
+  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+});

@@ -1,0 +1,176 @@
+import { QueryClient, useInfiniteQuery, useQuery, useQueryClient, type InfiniteData } from '@tanstack/react-query';
+import { useMemo, useRef, useState } from 'react';
+import { ask } from './client.ts';
+import { newId } from './ids.ts';
+import type { AnswerOf, OperationName, RequestOf } from './operations.ts';
+import { Problem } from './problem.ts';
+
+/** Tries of one reading in all, before somebody asks for more. */
+const mostTries = 5;
+const longestWaitMs = 90_000;
+
+/** What was read is kept as new until the live stream or a change of our own says otherwise. */
+export const makeQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 60_000,
+        refetchOnWindowFocus: false,
+        networkMode: 'always',
+        retry: (failures, error) => error instanceof Problem && error.passing && failures < mostTries - 1,
+        retryDelay: (failures, error) => {
+          const asked = error instanceof Problem ? (error.retryAfter ?? 0) * 1000 : 0;
+          return Math.min(longestWaitMs, Math.max(asked, 1000 * 2 ** failures));
+        },
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+
+interface Reading<T> {
+  readonly data: T | undefined;
+  /** What stands in its way now, also while it is tried again. */
+  readonly problem: Problem | undefined;
+  readonly isLoading: boolean;
+  readonly retry: () => void;
+}
+
+const problemIn = (error: unknown): Problem | undefined => (error instanceof Problem ? error : undefined);
+
+interface ReadOptions {
+  /** false: not asked yet. */
+  readonly when?: boolean;
+  /** Milliseconds for which what was read counts as new. */
+  readonly staleTime?: number;
+}
+
+/** Reads one thing, once for all who ask for the same. What scripts throw goes on to the page's boundary. */
+export function useAsk<N extends OperationName>(
+  name: N,
+  given: RequestOf<N>,
+  { when = true, ...options }: ReadOptions = {},
+): Reading<AnswerOf<N>> {
+  const query = useQuery({
+    queryKey: [name, given],
+    queryFn: ({ signal }) => ask(name, given, { signal }),
+    enabled: when,
+    throwOnError: (error) => !(error instanceof Problem),
+    ...options,
+  });
+  return {
+    data: query.data,
+    problem: problemIn(query.error ?? query.failureReason),
+    isLoading: query.isPending && when,
+    retry: () => void query.refetch(),
+  };
+}
+
+interface PageOf<T> {
+  readonly items: readonly T[];
+  readonly nextCursor: string | null;
+  readonly total?: number;
+}
+type ItemOf<N extends OperationName> = AnswerOf<N> extends PageOf<infer T> ? T : never;
+/** The names of operations that answer lists in pages. */
+export type ListName = { [N in OperationName]: AnswerOf<N> extends PageOf<unknown> ? N : never }[OperationName];
+
+export interface Pages<T> {
+  readonly items: readonly T[];
+  /** How many there are in all; what is loaded where the API does not say. */
+  readonly total: number;
+  /** The API said how many there are, or all are loaded. */
+  readonly isTotalKnown: boolean;
+  readonly problem: Problem | undefined;
+  readonly isLoading: boolean;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => void;
+  readonly retry: () => void;
+}
+
+/** Reads a list page after page. */
+export function useList<N extends ListName>(
+  name: N,
+  given: RequestOf<N>,
+  { when = true, ...options }: ReadOptions = {},
+): Pages<ItemOf<N>> {
+  const query = useInfiniteQuery({
+    queryKey: [name, given],
+    queryFn: ({ signal, pageParam }) => {
+      const { query: asked } = given as { readonly query?: object };
+      const request = { ...given, query: { ...asked, ...(pageParam !== '' && { cursor: pageParam }) } };
+      return ask(name, request as RequestOf<N>, { signal });
+    },
+    initialPageParam: '',
+    getNextPageParam: (page) => (page as PageOf<ItemOf<N>>).nextCursor ?? undefined,
+    enabled: when,
+    throwOnError: (error) => !(error instanceof Problem),
+    ...options,
+  });
+  const pages = query.data as InfiniteData<PageOf<ItemOf<N>>> | undefined;
+  const items = useMemo(() => pages?.pages.flatMap((page) => page.items) ?? [], [pages]);
+  return {
+    items,
+    total: pages?.pages[0]?.total ?? items.length,
+    isTotalKnown: pages?.pages[0]?.total !== undefined || !query.hasNextPage,
+    problem: problemIn(query.error ?? query.failureReason),
+    isLoading: query.isPending && when,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => {
+      if (query.hasNextPage && !query.isFetchingNextPage) void query.fetchNextPage();
+    },
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Lets what was read by these operations be read again: what a page shows at once, the rest when it is shown. */
+export function useReread(): (...names: readonly OperationName[]) => void {
+  const client = useQueryClient();
+  return (...names) => {
+    for (const name of names) void client.invalidateQueries({ queryKey: [name] });
+  };
+}
+
+interface Writing<N extends OperationName> {
+  /** Sends it; undefined when it failed, which `problem` then says. */
+  readonly write: (given: RequestOf<N>) => Promise<{ readonly answer: AnswerOf<N> } | undefined>;
+  readonly problem: Problem | undefined;
+  readonly isBusy: boolean;
+  readonly forget: () => void;
+}
+
+/**
+ * Writes by one operation. What was composed bears one Idempotency-Key for as long as nobody knows what became of it, so that
+ * trying again never doubles it; after an answer, or when it was changed, the next one bears its own.
+ */
+export function useWrite<N extends OperationName>(name: N, ...rereads: readonly OperationName[]): Writing<N> {
+  const reread = useReread();
+  const composed = useRef({ text: '', key: '' });
+  const busy = useRef(false);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const write: Writing<N>['write'] = async (given) => {
+    if (busy.current) return undefined;
+    const text = JSON.stringify(given);
+    if (composed.current.text !== text) composed.current = { text, key: newId() };
+    busy.current = true;
+    setBusy(true);
+    try {
+      const answer = await ask(name, given, { key: composed.current.key });
+      composed.current = { text: '', key: '' };
+      setProblem(undefined);
+      reread(...rereads);
+      return { answer };
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      if (!error.unsure) composed.current = { text: '', key: '' };
+      setProblem(error);
+      return undefined;
+    } finally {
+      busy.current = false;
+      setBusy(false);
+    }
+  };
+  return { write, problem, isBusy, forget: () => setProblem(undefined) };
+}

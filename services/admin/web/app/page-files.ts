@@ -1,0 +1,14 @@
+import type { ComponentType } from 'react';
+import type { PageRow } from './page-list.ts';
+
+/** What a page's file must export. */
+interface PageFile {
+  readonly PageContent: ComponentType;
+}
+
+/** The pages that are there, by their file; each is loaded when it is first shown. */
+const files = import.meta.glob<PageFile>('../pages/*/page.tsx');
+
+/** Loads a page; undefined where there is none yet. */
+export const loaderOf = ({ folder }: PageRow): (() => Promise<PageFile>) | undefined =>
+  files[`../pages/${folder}/page.tsx`];

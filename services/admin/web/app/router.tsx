@@ -1,0 +1,41 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, Outlet } from '@tanstack/react-router';
+import type { Permission } from '@messaging-gateway/contracts';
+import { NotFound } from '../kit/page.tsx';
+import { Broken } from './broken.tsx';
+import { Door } from './door.tsx';
+import { loaderOf } from './page-files.ts';
+import { doors, pages, type PageRow } from './page-list.ts';
+import { Shell } from './shell.tsx';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    readonly permission?: Permission | undefined;
+  }
+}
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+const door = createRoute({ getParentRoute: () => root, id: 'door', component: Door });
+
+const routesBelow = (parent: typeof shell | typeof door, rows: readonly PageRow[]) =>
+  rows.flatMap((row) => {
+    const load = loaderOf(row);
+    if (load === undefined) return [];
+    return createRoute({
+      getParentRoute: () => parent,
+      path: row.path,
+      component: lazyRouteComponent(load, 'PageContent'),
+      staticData: { permission: row.permission },
+    });
+  });
+
+/** Any other address: *Not found*, with the navigation around it. */
+const elsewhere = createRoute({ getParentRoute: () => shell, path: '$', component: NotFound });
+
+const tree = root.addChildren([
+  shell.addChildren([...routesBelow(shell, pages), elsewhere]),
+  door.addChildren(routesBelow(door, doors)),
+]);
+
+export const makeRouter = () =>
+  createRouter({ routeTree: tree, defaultErrorComponent: Broken, scrollRestoration: true, defaultPreload: false });

@@ -1,0 +1,76 @@
+import { useQueryClient } from '@tanstack/react-query';
+import {
+  createContext,
+  use,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+  useSyncExternalStore,
+  type ReactNode,
+} from 'react';
+import type { OperationName } from '../api/operations.ts';
+import { LiveStream, type LiveEvent, type LiveState } from './stream.ts';
+
+export type { LiveEvent, LiveState } from './stream.ts';
+
+const Stream = createContext<LiveStream | undefined>(undefined);
+
+/** Opens the stream for who is signed in. */
+export function Live({ children }: { readonly children: ReactNode }) {
+  const client = useQueryClient();
+  const [stream] = useState(() => new LiveStream());
+  useEffect(() => {
+    const over = stream.onMissed(() => void client.invalidateQueries());
+    const stop = stream.start();
+    return () => {
+      over();
+      stop();
+    };
+  }, [client, stream]);
+  return <Stream value={stream}>{children}</Stream>;
+}
+
+/** Whether the page is up to date by itself. */
+export function useLiveState(): LiveState {
+  const stream = use(Stream);
+  return useSyncExternalStore(
+    (told) => stream?.onState(told) ?? (() => undefined),
+    () => stream?.state ?? 'reconnecting',
+  );
+}
+
+/** Does something with every event, of all kinds. */
+export function useLiveEvents(act: (event: LiveEvent) => void): void {
+  const stream = use(Stream);
+  const acted = useEffectEvent(act);
+  useEffect(() => stream?.onEvent((event) => acted(event)), [stream]);
+}
+
+/** What many events ask for is read once in so long, milliseconds. */
+const coalescedMs = 700;
+
+/**
+ * Lets what was read be read again when something happens: `{ 'connection.state': ['ListProfiles', 'GetProfile'] }`. Kinds may end
+ * with `*`. What many events in a row ask for is read once.
+ */
+export function useRereadOn(kinds: Readonly<Record<string, readonly OperationName[]>>): void {
+  const client = useQueryClient();
+  const due = useRef(new Set<OperationName>());
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useLiveEvents(({ event }) => {
+    const names = Object.entries(kinds).flatMap(([kind, operations]) => (matches(kind, event) ? operations : []));
+    if (names.length === 0) return;
+    for (const name of names) due.current.add(name);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const asked = [...due.current];
+      due.current.clear();
+      for (const name of asked) void client.invalidateQueries({ queryKey: [name] });
+    }, coalescedMs);
+  });
+}
+
+const matches = (kind: string, event: string): boolean =>
+  kind.endsWith('*') ? event.startsWith(kind.slice(0, -1)) : kind === event;

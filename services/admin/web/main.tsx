@@ -1,0 +1,39 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { makeQueryClient } from './api/asking.ts';
+import { whenSessionEnds } from './api/client.ts';
+import { makeRouter } from './app/router.tsx';
+import { appear, storedAppearance } from './kit/appearance.ts';
+import { SaysThings } from './kit/say.tsx';
+import { SpeaksLanguage } from './language/language.tsx';
+import { followOtherTabs } from './session/session.ts';
+
+appear(storedAppearance());
+followOtherTabs();
+
+const client = makeQueryClient();
+const router = makeRouter();
+
+whenSessionEnds((end) => {
+  const { pathname, searchStr } = router.state.location;
+  if (end === 'temporary') return void router.navigate({ to: '/change-password' });
+  client.clear();
+  if (!/^\/(sign-in|register)/.test(pathname))
+    void router.navigate({ to: '/sign-in', search: { next: `${pathname}${searchStr}` }, replace: true });
+});
+
+const place = document.querySelector('#app');
+if (place === null) throw new Error('The page has no place for the app.');
+createRoot(place).render(
+  <StrictMode>
+    <SpeaksLanguage>
+      <QueryClientProvider client={client}>
+        <SaysThings>
+          <RouterProvider router={router} />
+        </SaysThings>
+      </QueryClientProvider>
+    </SpeaksLanguage>
+  </StrictMode>,
+);
