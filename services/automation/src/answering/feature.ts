@@ -35,6 +35,7 @@ export const answering = feature({
           await inTurn.after(told.conversationId, () => answer(parts, message));
         }),
       ],
+      personalData: { first: async ({ organizationId }) => known.forget(organizationId) },
       jobs: [every('1s', 'changes of answerers', () => known.look())],
     };
   },

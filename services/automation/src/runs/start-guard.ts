@@ -33,7 +33,7 @@ export const startGuard: AppendGuard = {
     ],
     [
       'start_open',
-      `SELECT asked.command, asked."runId", asked."organizationId", asked."conversationId", asked."answererId",
+      `SELECT asked.command, asked."runId", asked."organizationId", asked."profileId", asked."conversationId", asked."answererId",
               asked."cooldownSeconds", asked.at
          FROM start_asked asked
          JOIN {schema}.answerers known ON known.id = asked."answererId" AND known.version = asked.version AND known.enabled
@@ -43,7 +43,7 @@ export const startGuard: AppendGuard = {
     [
       'start_paced',
       `INSERT INTO {schema}.chat_pace (conversation_id, organization_id, profile_id, used_at)
-       SELECT DISTINCT ON ("conversationId") "conversationId", "organizationId", "profileId", at FROM start_asked
+       SELECT DISTINCT ON ("conversationId") "conversationId", "organizationId", "profileId", at FROM start_open
         ORDER BY "conversationId", at ON CONFLICT (conversation_id) DO NOTHING RETURNING conversation_id`,
     ],
     [

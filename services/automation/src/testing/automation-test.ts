@@ -14,7 +14,13 @@ import {
   type Operation,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { testCaller, testService, type CallOptions, type TestService } from '@messaging-gateway/service/testing';
+import {
+  testCaller,
+  testService,
+  type CallOptions,
+  type TestService,
+  type TestServiceOptions,
+} from '@messaging-gateway/service/testing';
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import type { Person } from '../answerers/compiled.ts';
@@ -92,7 +98,7 @@ const nobody: Person = {
 
 export async function automationTest(
   settings: Partial<AutomationSettings> = {},
-  { replicas = 1 }: { readonly replicas?: number } = {},
+  options: Pick<TestServiceOptions<unknown>, 'replicas' | 'division' | 'shuffle'> = {},
 ): Promise<AutomationTest> {
   const others = new Others();
   const caller = testCaller();
@@ -100,7 +106,7 @@ export async function automationTest(
   const known = new Map<string, Accepted>();
   const settling: Promise<unknown>[] = [];
   const service: TestService = await testService(automation, {
-    replicas,
+    ...options,
     settings: { ...defaults, ...settings },
     others: async (fake) => {
       await fake(DescribeProfile, (asked) => ({ profileId: asked.profileId, status: 'connected' as const }));
