@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { broadcastCrashes } from './broadcast-crashes.suite.ts';
 import { crashes } from './crashes.suite.ts';
+import { flowCrashes } from './flow-crashes.suite.ts';
 import { durableKinds } from './kinds-durable.suite.ts';
 import { mediaCrashes } from './media-crashes.suite.ts';
 import { outages } from './outages.suite.ts';
@@ -19,6 +20,7 @@ durableKinds(at);
 durableTemplates(at);
 crashes(at);
 broadcastCrashes(at);
+flowCrashes(at);
 mediaCrashes(at);
 voiceNoteCrashes(at);
 outages(at);
