@@ -1,3 +1,4 @@
+import { noteServerTime } from './clock.ts';
 import { pace } from './pace.ts';
 import { Problem } from './problem.ts';
 
@@ -29,6 +30,7 @@ export async function send(
       credentials: apiHost === '' ? 'same-origin' : 'include',
       headers: { ...ownHeader, ...headers },
     });
+    noteServerTime(answer.headers.get('date'));
     pace.note(answer.headers.get('ratelimit'), Date.now());
     return answer;
   } catch (error) {

@@ -1,0 +1,89 @@
+import { useWrite } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
+import { Button } from '../../kit/button.tsx';
+import { TextField, useFields } from '../../kit/fields.tsx';
+import { Form, ShowAsCurl } from '../../kit/form.tsx';
+import { useSay } from '../../kit/say.tsx';
+import { useFormats, useTexts } from '../../language/language.tsx';
+import { useMay } from '../../session/me.tsx';
+import { texts } from './texts.ts';
+
+type Profile = AnswerOf<'GetProfile'>;
+
+/** A number as it was typed: what is none goes to the server as it is, which says so at the field. */
+const numberIn = (typed: string): number => (typed.trim() === '' ? Number.NaN : Number(typed));
+
+/** Name, delay and daily limit, and how much of the limit is used. */
+export function LimitsCard({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const { dateTime, inUtc } = useFormats();
+  const { dailyMessageCount: sent, dailyMessageLimit: limit, dailyResetAt } = profile;
+  return (
+    <section className="card grid gap-4" aria-labelledby="limits">
+      <h2 id="limits" className="text-base font-semibold">
+        {t('limits')}
+      </h2>
+      <dl className="grid gap-1">
+        <dt className="text-muted">{t('sentToday')}</dt>
+        <dd className="text-lg font-semibold">
+          {limit === null ? t('noLimit', { sent }) : t('ofLimit', { sent, limit })}
+        </dd>
+        {limit !== null && limit > 0 && (
+          <dd>
+            <progress
+              aria-label={t('sentToday')}
+              className="h-2 w-full accent-accent"
+              max={limit}
+              value={Math.min(sent, limit)}
+            />
+          </dd>
+        )}
+        <dd className="text-muted">{t('resets', { local: dateTime(dailyResetAt), utc: inUtc(dailyResetAt) })}</dd>
+        <dt className="mt-2 text-muted">{t('id')}</dt>
+        <dd className="font-mono text-xs">{profile.id}</dd>
+      </dl>
+      {may('profile:update') && <LimitsForm profile={profile} />}
+    </section>
+  );
+}
+
+function LimitsForm({ profile }: { readonly profile: Profile }) {
+  const t = useTexts(texts);
+  const say = useSay();
+  const { values, bind } = useFields({
+    name: profile.name,
+    messageDelayMs: String(profile.messageDelayMs),
+    dailyMessageLimit: profile.dailyMessageLimit === null ? '' : String(profile.dailyMessageLimit),
+    handoverMinutes: String(profile.handoverMinutes),
+  });
+  const { write, problem, isBusy } = useWrite('UpdateProfile', 'GetProfile', 'ListProfiles');
+  const request = {
+    params: { id: profile.id },
+    body: {
+      name: values.name,
+      messageDelayMs: numberIn(values.messageDelayMs),
+      dailyMessageLimit: values.dailyMessageLimit.trim() === '' ? null : numberIn(values.dailyMessageLimit),
+      handoverMinutes: numberIn(values.handoverMinutes),
+    },
+  };
+  return (
+    <Form
+      problem={problem}
+      onSubmit={async () => {
+        if (await write(request)) say(t('saved'));
+      }}
+    >
+      <TextField label={t('name')} maxLength={100} {...bind('name')} />
+      <TextField label={t('delay')} inputMode="numeric" {...bind('messageDelayMs')} />
+      <TextField label={t('limit')} inputMode="numeric" {...bind('dailyMessageLimit')} />
+      <TextField label={t('handover')} inputMode="numeric" {...bind('handoverMinutes')} />
+      <ShowAsCurl name="UpdateProfile" request={request} />
+      <div>
+        <Button type="submit" kind="primary" busy={isBusy}>
+          {t('save')}
+        </Button>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,69 @@
+import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useAsk } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
+import { Button } from '../../kit/button.tsx';
+import { ConfirmDialog } from '../../kit/confirm.tsx';
+import { PageLink } from '../../kit/link.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Page } from '../../kit/page.tsx';
+import { useSay } from '../../kit/say.tsx';
+import { useTexts } from '../../language/language.tsx';
+import { useLiveProfiles } from '../../profiles/live-profiles.ts';
+import { useMay } from '../../session/me.tsx';
+import { ConnectionCard } from './connection.tsx';
+import { LimitsCard } from './limits.tsx';
+import { texts } from './texts.ts';
+
+export function PageContent() {
+  const { profileId: id = '' }: { readonly profileId?: string } = useParams({ strict: false });
+  const profile = useAsk('GetProfile', { params: { id } });
+  useLiveProfiles();
+  return <Loaded of={profile}>{(found) => <ProfilePage key={found.id} profile={found} />}</Loaded>;
+}
+
+function ProfilePage({ profile }: { readonly profile: AnswerOf<'GetProfile'> }) {
+  const t = useTexts(texts);
+  const may = useMay();
+  const say = useSay();
+  const navigate = useNavigate();
+  const [isRemoving, setRemoving] = useState(false);
+  return (
+    <Page
+      title={profile.name}
+      above={
+        <p>
+          <PageLink to="/profiles">{t('above')}</PageLink>
+        </p>
+      }
+      actions={
+        may('profile:delete') && (
+          <Button icon="trash" onClick={() => setRemoving(true)}>
+            {t('remove')}
+          </Button>
+        )
+      }
+    >
+      <div className="grid items-start gap-5 lg:grid-cols-2">
+        <ConnectionCard profile={profile} />
+        <LimitsCard profile={profile} />
+      </div>
+      {isRemoving && (
+        <ConfirmDialog
+          title={t('remove')}
+          typedName={profile.name}
+          operation="DeleteProfile"
+          request={{ params: { id: profile.id } }}
+          rereads={['ListProfiles']}
+          onClose={() => setRemoving(false)}
+          onDone={() => {
+            say(t('removed'));
+            void navigate({ to: '/profiles' });
+          }}
+        >
+          {t('removeText')}
+        </ConfirmDialog>
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,37 @@
+import { catalogue } from '../../language/catalogue.ts';
+
+export const texts = catalogue({
+  title: { en: 'Profiles', id: 'Profil', ar: 'الملفات الشخصية' },
+  create: { en: 'Create profile', id: 'Buat profil', ar: 'إنشاء ملف شخصي' },
+  submit: { en: 'Create', id: 'Buat', ar: 'إنشاء' },
+  name: { en: 'Name', id: 'Nama', ar: 'الاسم' },
+  nameHint: {
+    en: 'Shown to people here, for example Sales.',
+    id: 'Ditampilkan di sini, misalnya Penjualan.',
+    ar: 'يظهر للأشخاص هنا، مثل المبيعات.',
+  },
+  status: { en: 'Status', id: 'Status', ar: 'الحالة' },
+  number: { en: 'Number', id: 'Nomor', ar: 'الرقم' },
+  today: { en: 'Today', id: 'Hari ini', ar: 'اليوم' },
+  ofLimit: { en: '{sent} of {limit}', id: '{sent} dari {limit}', ar: '{sent} من {limit}' },
+  delay: { en: 'Delay', id: 'Jeda', ar: 'المهلة' },
+  seconds: { en: '{seconds} s', id: '{seconds} dtk', ar: '{seconds} ث' },
+  lastConnected: { en: 'Last connected', id: 'Terakhir terhubung', ar: 'آخر اتصال' },
+  never: { en: 'Never', id: 'Belum pernah', ar: 'أبداً' },
+  actions: { en: 'Actions', id: 'Tindakan', ar: 'إجراءات' },
+  connect: { en: 'Connect', id: 'Hubungkan', ar: 'اتصال' },
+  disconnect: { en: 'Disconnect', id: 'Putuskan', ar: 'قطع الاتصال' },
+  select: { en: 'Select', id: 'Pilih', ar: 'تحديد' },
+  selectOne: { en: 'Select {name}', id: 'Pilih {name}', ar: 'تحديد {name}' },
+  connectSelected: { en: 'Connect selected', id: 'Hubungkan yang dipilih', ar: 'اتصال المحدد' },
+  disconnectSelected: { en: 'Disconnect selected', id: 'Putuskan yang dipilih', ar: 'قطع اتصال المحدد' },
+  outcome: { en: '{done} done, {failed} failed', id: '{done} selesai, {failed} gagal', ar: '{done} تم، {failed} فشل' },
+  created: { en: 'Profile created.', id: 'Profil dibuat.', ar: 'تم إنشاء الملف.' },
+  empty: { en: 'No profiles yet', id: 'Belum ada profil', ar: 'لا ملفات شخصية بعد' },
+  emptyText: {
+    en: 'A profile is one linked number. Create one, connect it, and scan the code with the phone.',
+    id: 'Profil adalah satu nomor yang tertaut. Buat, hubungkan, lalu pindai kode dengan ponsel.',
+    ar: 'الملف الشخصي رقمٌ واحد مرتبط. أنشئ ملفاً ثم اتصل وامسح الرمز بالهاتف.',
+  },
+  search: { en: 'Search profiles', id: 'Cari profil', ar: 'البحث في الملفات' },
+});

@@ -1,0 +1,50 @@
+import { useQueryClient, type InfiniteData, type QueryClient } from '@tanstack/react-query';
+import type { AnswerOf } from '../api/operations.ts';
+import { useLiveEvents, useRereadOn, type LiveEvent } from '../live/live.tsx';
+import type { Status } from './status-badge.tsx';
+
+type Profile = AnswerOf<'GetProfile'>;
+type Listed = AnswerOf<'ListProfiles'>;
+type Kept = Listed | InfiniteData<Listed> | undefined;
+
+/** What an event says about the connection of its profile. */
+function changeIn({ event, data }: LiveEvent): Partial<Pick<Profile, 'status' | 'phoneNumber' | 'pushName'>> {
+  if (event === 'connection.update') return { status: data['status'] as Status };
+  if (event === 'connection.ready')
+    return {
+      status: 'connected',
+      phoneNumber: String(data['phoneNumber']),
+      pushName: typeof data['pushName'] === 'string' ? data['pushName'] : null,
+    };
+  return event === 'connection.qr' ? { status: 'awaiting_scan' } : {};
+}
+
+/** Profiles that are shown follow their connections at once; what events do not say is read anew. */
+export function useLiveProfiles(): void {
+  const client = useQueryClient();
+  useLiveEvents((event) => {
+    const { profileId } = event;
+    if (!event.event.startsWith('connection.') || typeof profileId !== 'string') return;
+    const change = changeIn(event);
+    if (change.status !== undefined) patchProfile(client, profileId, change);
+  });
+  useRereadOn({
+    'connection.update': ['GetProfileStatus', 'GetProfile'],
+    'connection.ready': ['GetProfileStatus', 'GetProfile'],
+    'profile.*': ['ListProfiles', 'GetProfile'],
+  });
+}
+
+function patchProfile(client: QueryClient, id: string, change: Partial<Profile>): void {
+  const patched = <T extends { readonly id: string }>(one: T): T => (one.id === id ? { ...one, ...change } : one);
+  client.setQueriesData<Profile>({ queryKey: ['GetProfile'] }, (kept) => kept && patched(kept));
+  client.setQueriesData<AnswerOf<'GetProfileStatus'>>(
+    { queryKey: ['GetProfileStatus'] },
+    (kept) => kept && patched(kept),
+  );
+  client.setQueriesData<Kept>({ queryKey: ['ListProfiles'] }, (kept) => {
+    if (kept === undefined) return kept;
+    const page = (one: Listed): Listed => ({ ...one, items: one.items.map(patched) });
+    return 'pages' in kept ? { ...kept, pages: kept.pages.map(page) } : page(kept);
+  });
+}

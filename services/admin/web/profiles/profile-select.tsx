@@ -1,0 +1,41 @@
+import { useAsk } from '../api/asking.ts';
+import type { AnswerOf } from '../api/operations.ts';
+import { Select } from '../kit/fields.tsx';
+import { useTexts } from '../language/language.tsx';
+import { texts } from './texts.ts';
+
+type Profile = AnswerOf<'ListProfiles'>['items'][number];
+
+/** The profiles that who is signed in may see, for choosing among them: read once for all who ask. */
+export const useProfiles = (when = true): readonly Profile[] =>
+  useAsk('ListProfiles', { query: { limit: 200 } }, { when }).data?.items ?? [];
+
+/** Number of a profile, or its name alone. */
+export const profileLabel = ({ name, phoneNumber }: Profile): string =>
+  phoneNumber === null ? name : `${name} (+${phoneNumber})`;
+
+interface Given {
+  readonly name: string;
+  readonly value: string;
+  readonly onValue: (value: string) => void;
+  /** An empty value stands for all of them. */
+  readonly withAll?: boolean;
+}
+
+/** Combobox *Profile*. */
+export function ProfileSelect({ withAll = false, value, onValue, name }: Given) {
+  const t = useTexts(texts);
+  const profiles = useProfiles();
+  return (
+    <Select
+      label={t('profile')}
+      name={name}
+      value={value}
+      onValue={onValue}
+      choices={[
+        ...(withAll || value === '' ? [{ value: '', label: withAll ? t('all') : '' }] : []),
+        ...profiles.map((profile) => ({ value: profile.id, label: profileLabel(profile) })),
+      ]}
+    />
+  );
+}
