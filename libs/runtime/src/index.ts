@@ -10,7 +10,7 @@ export type { Metrics } from './metrics.ts';
 export { misspelt } from './misspelt.ts';
 export { reasonOf } from './reason.ts';
 export { readSettings, SettingsFault } from './settings.ts';
-export type { Setting, SettingsOf, SettingsTable } from './settings.ts';
+export type { Setting, SettingForm, SettingsOf, SettingsTable } from './settings.ts';
 export { readSettingsTables, required } from './setting-tables.ts';
 export type { SettingsOfTables, SettingsTables } from './setting-tables.ts';
 export * as setting from './setting-parsers.ts';

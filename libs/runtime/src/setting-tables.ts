@@ -28,12 +28,10 @@ export function readSettingsTables<Tables extends SettingsTables>(
 /** A setting whose absence is a fault. */
 export const required = <T>(row: Setting<T | undefined>): Setting<T> => {
   const { byDefault: _, ...rest } = row;
-  return {
-    ...rest,
-    read: (text, environment) => {
-      const value = text === undefined ? undefined : row.read(text, environment);
-      if (value === undefined) throw new Error('is required');
-      return value;
-    },
+  const read = (text: string | undefined, environment: NodeJS.ProcessEnv): T => {
+    const value = text === undefined ? undefined : row.read(text, environment);
+    if (value === undefined) throw new Error('is required');
+    return value;
   };
+  return { ...rest, read: Object.assign(read, row.read.form !== undefined && { form: row.read.form }) };
 };

@@ -1,3 +1,20 @@
+/**
+ * What a text must look like to be read: a pattern, or words. Bounds are those of numbers. For those who check values before a
+ * process reads them, such as the schema of the Helm chart; `read` has the last word.
+ */
+export interface SettingForm {
+  readonly kind: 'integer' | 'number' | 'flag' | 'words' | 'pattern';
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly words?: readonly string[];
+  readonly pattern?: string;
+}
+
+/** Reads the text, undefined when it is not set. @throws Error with a sentence that says what is expected */
+export type ReadSetting<T> = ((text: string | undefined, environment: NodeJS.ProcessEnv) => T) & {
+  readonly form?: SettingForm;
+};
+
 /** One environment variable: how it is read, what it means, what holds without it. */
 export interface Setting<T> {
   readonly variable: string;
@@ -6,8 +23,7 @@ export interface Setting<T> {
   readonly means: string;
   /** Secret values are never shown, not even in faults. */
   readonly secret?: boolean;
-  /** Reads the text, undefined when it is not set. @throws Error with a sentence that says what is expected */
-  readonly read: (text: string | undefined, environment: NodeJS.ProcessEnv) => T;
+  readonly read: ReadSetting<T>;
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>;

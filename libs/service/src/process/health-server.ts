@@ -24,7 +24,8 @@ export interface HealthServer {
 }
 
 /**
- * Serves `/health` (the process is alive), `/ready` (200 or 503, each part that is needed) and `/metrics`.
+ * Serves `/health` (the process is alive), `/ready` (200 or 503, each part that is needed), `/serving` (200 from the end of the start
+ * until the stop, whatever is away meanwhile: for those who send requests) and `/metrics`.
  *
  * @throws Error with a line for the operator when the port can't be had
  */
@@ -54,9 +55,10 @@ async function answer(
     response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics());
     return;
   }
-  if (path !== '/ready') return json(response, 404, { error: 'NOT_FOUND' });
+  if (path !== '/ready' && path !== '/serving') return json(response, 404, { error: 'NOT_FOUND' });
   const now = await state();
-  json(response, now.status === 'ready' ? 200 : 503, { service, ...now });
+  const serves = now.status === 'ready' || (path === '/serving' && now.status === 'unavailable');
+  json(response, serves ? 200 : 503, { service, ...now });
 }
 
 function json(response: ServerResponse, status: number, body: object): void {

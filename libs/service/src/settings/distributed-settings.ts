@@ -16,7 +16,8 @@ export const distributedSettings = {
   healthPort: {
     variable: 'HEALTH_PORT',
     byDefault: 'its own for each service',
-    means: 'Port of `/health`, `/ready` and `/metrics` of a service in a process of its own; 0: any free one.',
+    means:
+      'Port of `/health`, `/ready`, `/serving` and `/metrics` of a service in a process of its own; 0: any free one.',
     read: (text: string | undefined): number | undefined =>
       text === undefined ? undefined : setting.integer(0, 0, 65_535)(text),
   },

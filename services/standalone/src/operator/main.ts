@@ -6,6 +6,7 @@ import { Usage, type Verb } from './verb.ts';
 /** Loaded when they are asked for: each needs other parts. `start` is a program of its own. */
 const verbs: Readonly<Record<string, () => Promise<Verb>>> = {
   backup: async () => (await import('./backup.ts')).backup,
+  backups: async () => (await import('./backups.ts')).backups,
   restore: async () => (await import('./restore.ts')).restore,
   migrate: async () => (await import('./migrate.ts')).migrate,
   views: async () => (await import('./views.ts')).views,

@@ -5,7 +5,8 @@ import { eraseUsersAgain } from '@messaging-gateway/identity';
 import { encryptionKeys } from '@messaging-gateway/runtime';
 import { adopt } from './adopt.ts';
 import { readGivenKey } from './command-settings.ts';
-import { Usage, withDatabase, type Place, type Said, type Verb } from './verb.ts';
+import { findBackup, scratchOption, withStore } from './stored-backups.ts';
+import { note, Usage, withDatabase, type Given, type Place, type Said, type Verb } from './verb.ts';
 import { erasedSubjects, loggedErasures } from './erasures.ts';
 import { withIdentityJournal } from './service-journal.ts';
 import { rebuildViewsOf } from './rebuild.ts';
@@ -14,16 +15,31 @@ import { openToldBefore } from './told-before.ts';
 
 export const restore: Verb = {
   summary: 'Restores a backup into an empty database; --adopt: takes over one that was brought by other means',
-  usage: ['restore <file>', 'restore --adopt'],
-  options: { adopt: { type: 'boolean' } },
-  run: async ({ args: [file, ...rest], flags }) => {
+  usage: ['restore <file>', 'restore --from-store <name, or latest> [--scratch <folder>]', 'restore --adopt'],
+  options: { adopt: { type: 'boolean' }, 'from-store': { type: 'string' }, ...scratchOption },
+  run: async ({ args, flags }) => {
     const isAdopting = flags['adopt'] === true;
+    const stored = flags['from-store'];
+    if (typeof stored === 'string') {
+      if (args.length > 0 || isAdopting) throw new Usage('restore --from-store takes no file, and not --adopt.');
+      return restoreStored(stored, flags);
+    }
+    const [file, ...rest] = args;
     if (rest.length > 0 || (file === undefined) !== isAdopting)
       throw new Usage('restore needs the name of one file, or --adopt.');
     if (file !== undefined) await readThrough(file);
     return withDatabase('alone', (place) => restoreInto(place, file));
   },
 };
+
+const restoreStored = (given: string, flags: Given['flags']): Promise<Said> =>
+  withStore(flags, async (store, file) => {
+    const name = await findBackup(store, given);
+    note(`Fetching backups/${name} from the object store …`);
+    await store.fetch(name, file);
+    await readThrough(file);
+    return withDatabase('alone', (place) => restoreInto(place, file));
+  });
 
 async function readThrough(file: string): Promise<void> {
   const { encryption, remedy } = readGivenKey(process.env);

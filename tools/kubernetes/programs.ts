@@ -1,0 +1,21 @@
+// Programs for the chart and for the small cluster of the tests. `.ci/run` builds them with Go; elsewhere those that are installed serve.
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** Where `build.ts` puts what it has built. */
+export const builtPrograms = fileURLToPath(new URL('../../.cache/kubernetes/', import.meta.url));
+
+/** Helm: `TEST_HELM`, else the one that was built, else the one in PATH; undefined: there is none. */
+export function helmProgram(): string | undefined {
+  const given = process.env['TEST_HELM'];
+  if (given !== undefined) return given;
+  const places = [builtPrograms, ...(process.env['PATH'] ?? '').split(delimiter)];
+  return places.map((place) => join(place, 'helm')).find((path) => existsSync(path));
+}
+
+/** What the test command says where there is no Helm; undefined where there is one. */
+export const missingHelm = (): string | undefined =>
+  helmProgram() === undefined
+    ? 'There is no Helm: the chart is not tried. Install Helm 4, or name it in TEST_HELM'
+    : undefined;
