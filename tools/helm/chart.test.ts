@@ -89,7 +89,7 @@ describeWithHelm('the chart', () => {
   ])('refuses what cannot work, and names %s', async (name, values) => {
     const last = name === 'both places of media' ? 'exclude each other' : (name.split('.').at(-1) ?? name);
     await expect(rendered(values)).rejects.toThrow(last);
-    if (!onlyRendered.has(name)) await expect(lint(values)).rejects.toThrow(last);
+    await expect(onlyRendered.has(name) ? rendered(values) : lint(values)).rejects.toThrow(last);
   });
 
   it('takes every value of config as a text, numbers and flags as such too', async () => {
@@ -157,7 +157,7 @@ describeWithHelm('the chart', () => {
     };
     const gateway = of(await rendered({ ...least, secrets }), 'Deployment', 'shop-gateway');
     const from = (name: string) =>
-      (environmentOf(gateway).get(name)?.['valueFrom'] as { secretKeyRef: unknown }).secretKeyRef;
+      (environmentOf(gateway).get(name) as { valueFrom: { secretKeyRef: unknown } }).valueFrom.secretKeyRef;
     expect(from('DATABASE_URL')).toEqual({ name: 'shop-app', key: 'uri' });
     expect(from('OBJECT_STORE_ACCESS_KEY')).toEqual({ name: 'media', key: 'id' });
     expect(from('AMQP_URL')).toEqual({ name: 'secrets', key: 'AMQP_URL' });

@@ -55,17 +55,16 @@ export function generatedFiles(): ReadonlyMap<string, string> {
 function valuesTable(): string {
   const values = parseDocument(read('helm/messaging-gateway/values.yaml')).contents;
   if (!isMap(values)) throw new Error('values.yaml holds no map');
-  return ['| Value | Default | Meaning |', '|---|---|---|', ...rowsOf(values as YAMLMap, '', '')].join('\n');
+  return ['| Value | Default | Meaning |', '|---|---|---|', ...rowsOf(values, '', '')].join('\n');
 }
 
 function rowsOf(map: YAMLMap, path: string, means: string): string[] {
-  return (map.items as Pair[]).flatMap(({ key, value }) => {
+  return map.items.flatMap(({ key, value }) => {
     if (!isScalar(key)) return [];
     const name = path === '' ? String(key.value) : `${path}.${String(key.value)}`;
     const own =
       commentOf(key.commentBefore) || (value === (map.items[0] as Pair).value ? commentOf(map.commentBefore) : '');
-    if (isMap(value) && value.items.length > 0 && value.flow !== true)
-      return rowsOf(value as YAMLMap, name, own || means);
+    if (isMap(value) && value.items.length > 0 && value.flow !== true) return rowsOf(value, name, own || means);
     return [`| \`${name}\` | \`${JSON.stringify((value as { toJSON(): unknown }).toJSON())}\` | ${own || means} |`];
   });
 }

@@ -11,7 +11,7 @@ export interface SettingForm {
 }
 
 /** Reads the text, undefined when it is not set. @throws Error with a sentence that says what is expected */
-export type ReadSetting<T> = ((text: string | undefined, environment: NodeJS.ProcessEnv) => T) & {
+type ReadSetting<T> = ((text: string | undefined, environment: NodeJS.ProcessEnv) => T) & {
   readonly form?: SettingForm;
 };
 

@@ -15,7 +15,7 @@ const prefix = 'backups/';
 const partBytes = 64 * 1024 * 1024;
 
 /** A backup that lies in the object store. */
-export interface StoredBackup {
+interface StoredBackup {
   readonly name: string;
   /** Bytes. */
   readonly size: number;
