@@ -59,3 +59,15 @@ it.each(folders)('%s names what it loads at run time, so that it runs without wh
   );
   expect(missing).toEqual([]);
 });
+
+/** Its README is a manual for who builds further pages. */
+const longer = new Set(['services/admin']);
+
+it.each(folders.filter((folder) => !longer.has(folder)))(
+  '%s says in ten to thirty lines what it is and what it promises',
+  (folder) => {
+    const lines = readFileSync(`${folder}/README.md`, 'utf8').trimEnd().split('\n');
+    expect(lines.length).toBeGreaterThanOrEqual(10);
+    expect(lines.length).toBeLessThanOrEqual(30);
+  },
+);

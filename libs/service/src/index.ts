@@ -5,7 +5,7 @@ export type { DueJob } from './due-rows.ts';
 export { everyOrganization, ofOrganization } from './entities/of-organization.ts';
 export { feature, service } from './feature.ts';
 export type { FeatureGauge } from './feature.ts';
-export { Batcher } from './batcher.ts';
+export { Batcher, type Write } from './batcher.ts';
 export { every, jobsRunning } from './jobs.ts';
 export type { Job, PeriodicJob } from './jobs.ts';
 export * from './module.ts';

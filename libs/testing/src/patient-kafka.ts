@@ -1,4 +1,7 @@
 import kafkajs, { type Kafka } from 'kafkajs';
+import { restIdleQueues } from './idle-kafka-queues.ts';
+
+restIdleQueues();
 
 /** The library tries less when NODE_ENV is `test`. A broker that has just started loads its groups for a while. */
 const retry = { initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2, retries: 60 } as const;

@@ -228,6 +228,7 @@ export function broadcasts(at: () => World): void {
         ['body.message.text', { message: { type: 'text', text: 'Hi {{other}}' } }],
         ['body.message.variants[0].weight', { message: { type: 'text', variants: two } }],
         ['body.quietHours.timezone', { quietHours: { ...quiet, timezone: 'Mars/Olympus' } }],
+        ['body.quietHours.timezone', { quietHours: { ...quiet, timezone: '+05:00' } }],
         ['body.quietHours.to', { quietHours: { ...quiet, to: '21:00' } }],
         ['body.recipients.value', { recipients: { type: 'tags', value: [] } }],
         ['body.message', { message: { type: 'text', text: 'x', templateId: profileId } }],

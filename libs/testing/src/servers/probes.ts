@@ -1,6 +1,9 @@
 import { connect } from 'node:net';
 import kafkajs from 'kafkajs';
+import { restIdleQueues } from '../idle-kafka-queues.ts';
 import type { Probe } from './until-ready.ts';
+
+restIdleQueues();
 
 /** RabbitMQ listens for AMQP and its management interface answers. */
 export const rabbitMqAnswers =

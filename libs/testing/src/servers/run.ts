@@ -24,14 +24,10 @@ export interface ServerRun {
  * and those that it starts ask for the others. Should this process die, the servers end all the same.
  */
 export async function openServerRun(): Promise<ServerRun> {
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', '--disable-warning=TimeoutNegativeWarning', keeper],
-    {
-      detached: true,
-      stdio: ['pipe', 'pipe', 'inherit'],
-    },
-  );
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', keeper], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ended = new Promise<void>((resolve) => child.on('exit', () => resolve()));
   const state = JSON.parse(await firstLine(child.stdout, ended)) as KeeperState;
   process.env[stateVariable] = JSON.stringify(state);

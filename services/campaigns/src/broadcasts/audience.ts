@@ -2,44 +2,15 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { Sql } from '@messaging-gateway/service';
 import type { ZoneCount } from '../forecast/crowd.ts';
 import { leaveOut } from './leaving-out.ts';
-import { telling } from './telling.ts';
-
-export interface RecipientError {
-  readonly code: string;
-  readonly message?: string;
-}
-
-/** Somebody whose turn comes. */
-export interface Candidate {
-  readonly place: number;
-  readonly zone: string;
-  readonly jid: string | null;
-  readonly lid: string | null;
-  readonly phone: string | null;
-  readonly name: string | null;
-  readonly fields: Readonly<Record<string, string>>;
-  readonly variant: number | null;
-  readonly contact_id: string | null;
-  readonly message_id: string;
-  readonly round: number;
-}
-
-/** Somebody whose message was released. */
-export interface Released extends Candidate {
-  readonly status: 'released' | 'unknown';
-  readonly released_at: Date;
-}
-
-/** What is known of a message; a receipt proves that it was sent. */
-export interface Outcome {
-  readonly status?: 'sent' | 'failed' | 'unknown';
-  /** 1 delivered, 2 read, 3 played. */
-  readonly receipt?: number;
-  readonly attempts?: number;
-  readonly error?: RecipientError;
-  /** Milliseconds since 1970. */
-  readonly at: number;
-}
+import {
+  type Candidate,
+  candidateColumns as columns,
+  type Released,
+  releases,
+  columnsOf as of,
+  type Turn,
+} from './releasing.ts';
+import { type Outcome, tellings } from './telling.ts';
 
 /** A broadcast that an outcome concerns. */
 export interface Concerned {
@@ -48,18 +19,14 @@ export interface Concerned {
   readonly goesOnAt: number | undefined;
 }
 
-const columns = 'place, zone, jid, lid, phone, name, fields, variant, contact_id, message_id, round';
-/** The same columns of a table that is called so. */
-const of = (table: string): string => columns.replaceAll(/(\w+)/g, `${table}.$1`);
 const at = (time: number): Date => new Date(time);
 /** Fewer messages than that say nothing of how long one takes. */
 const fewSent = 5;
 /** SQL: why somebody who was released is to be left out now. */
 const changed = `CASE WHEN a.blocked THEN 'BLOCKED'
+  WHEN a.jid IS NULL THEN 'CONTACT_DELETED'
   WHEN EXISTS (SELECT FROM audience other WHERE other.audience_id = a.audience_id AND other.contact_id = a.contact_id
     AND other.place <> a.place AND other.status <> 'skipped') THEN 'CONTACT_DELETED' END`;
-/** Tries of a statement that meets another one about the same message. */
-const mostTries = 20;
 
 /**
  * The recipients of broadcasts. Each statement changes a recipient and the counts of its broadcast together, and takes the lock
@@ -68,10 +35,14 @@ const mostTries = 20;
 export class Audience {
   readonly #sql: Sql;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #release: ReturnType<typeof releases>;
+  readonly #tell: ReturnType<typeof tellings>;
 
   constructor(sql: Sql, clock: Pick<Clock, 'now'>) {
     this.#sql = sql;
     this.#clock = clock;
+    this.#release = releases(sql);
+    this.#tell = tellings(sql);
   }
 
   /** Some whose turn is next, of those zones, in their order. */
@@ -131,32 +102,9 @@ export class Audience {
     return row === undefined || row.count < fewSent ? undefined : row;
   }
 
-  /**
-   * It is the turn of this one, if the broadcast runs, nothing else of it is on its way, and nobody has taken the recipient out.
-   *
-   * @param pauseMs between its outcome and the next one
-   */
-  async release(
-    broadcastId: string,
-    place: number,
-    { pauseMs, now, lookAt }: { readonly pauseMs: number; readonly now: number; readonly lookAt: number },
-  ): Promise<Released | undefined> {
-    const [row] = await this.#sql.query<Released>(
-      `WITH held AS MATERIALIZED (
-         SELECT audience_id FROM broadcasts WHERE broadcast_id = $1 AND held_by IS NULL
-            AND (status = 'running' OR (status = 'paused' AND paused_reason = 'daily_limit')) FOR UPDATE),
-       taken AS (
-         UPDATE audience a SET status = 'released', released_at = $3 FROM held
-          WHERE a.audience_id = held.audience_id AND a.place = $2 AND a.status = 'pending'
-         RETURNING a.status, a.released_at, ${of('a')}),
-       noted AS (
-         UPDATE broadcasts b SET open = b.open + 1, held_by = taken.message_id, pause_ms = $4, next_look_at = $5,
-            waiting = NULL, waiting_until = NULL, waiting_since = NULL
-           FROM taken WHERE b.broadcast_id = $1)
-       SELECT status, released_at, ${columns} FROM taken`,
-      [broadcastId, place, at(now), pauseMs, at(lookAt)],
-    );
-    return row;
+  /** It is the turn of this one, if the broadcast runs, nothing else of it is on its way, and nobody has taken the recipient out. */
+  release(turn: Turn): Promise<Released | undefined> {
+    return this.#release(turn);
   }
 
   /** The one whose message is on its way. */
@@ -226,7 +174,7 @@ export class Audience {
       `WITH held AS MATERIALIZED (
          SELECT b.broadcast_id, b.audience_id FROM broadcasts b JOIN audience a USING (audience_id) WHERE a.message_id = $1 FOR UPDATE OF b),
        gone AS (
-         UPDATE audience a SET status = 'skipped', error = jsonb_build_object('code', $2::text)
+         UPDATE audience a SET status = 'skipped', error = jsonb_build_object('code', CASE WHEN a.blocked THEN 'BLOCKED' ELSE $2::text END)
            FROM held WHERE a.audience_id = held.audience_id AND a.message_id = $1 AND a.status IN ('released', 'unknown')
          RETURNING a.broadcast_id)
        UPDATE broadcasts b SET skipped = b.skipped + 1, open = b.open - 1,
@@ -239,26 +187,7 @@ export class Audience {
 
   /** @returns undefined when it is no message of a broadcast */
   async settle(messageId: string, outcome: Outcome): Promise<Concerned | undefined> {
-    for (let tries = 0; tries < mostTries; tries += 1) {
-      const told = await this.#tell(messageId, outcome);
-      if (told === undefined) return undefined;
-      if (!told.raced) {
-        const { broadcast_id: broadcastId, goes_on_at: goesOnAt } = told;
-        return { broadcastId, goesOnAt: goesOnAt?.getTime() };
-      }
-    }
-    throw new Error('Too many at once say something of one message.');
-  }
-
-  async #tell(messageId: string, { status, receipt = 0, attempts, error, at: time }: Outcome) {
-    const [row] = await this.#sql.query<{ broadcast_id: string; raced: boolean; goes_on_at: Date | null }>(telling, [
-      messageId,
-      status ?? '',
-      receipt,
-      attempts ?? null,
-      error === undefined ? null : JSON.stringify(error),
-      at(time),
-    ]);
-    return row;
+    const told = await this.#tell(messageId, outcome);
+    return told && { broadcastId: told.broadcast_id, goesOnAt: told.goes_on_at?.getTime() };
   }
 }

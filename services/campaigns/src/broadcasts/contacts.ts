@@ -36,10 +36,17 @@ export class Contacts {
   /** Who has not been released gets nothing, and nothing says any more who it was. */
   async deleted(contactId: string): Promise<void> {
     await this.#leaveOut('a.contact_id = $3', contactId, deleted);
-    await this.#sql.query(
-      `UPDATE audience SET contact_id = NULL, jid = NULL, lid = NULL, phone = NULL, name = NULL, fields = '{}' WHERE contact_id = $1`,
+    const rows = await this.#sql.query<{ audience_id: string; place: number; status: string }>(
+      `UPDATE audience SET contact_id = NULL, jid = NULL, lid = NULL, phone = NULL, name = NULL, fields = '{}' WHERE contact_id = $1
+       RETURNING audience_id, place, status`,
       [contactId],
     );
+    // Whose message came back between the two.
+    const back = rows.filter(({ status }) => status === 'pending');
+    if (back.length === 0) return;
+    const values = [back.map(({ audience_id: id }) => id), back.map(({ place }) => place)];
+    const some = { text: '(a.audience_id, a.place) IN (SELECT * FROM unnest($3::uuid[], $4::int[]))', values };
+    await leaveOut(this.#sql, some, deleted, this.#now());
   }
 
   #leaveOut(text: string, contactId: string, code: string): Promise<void> {

@@ -17,6 +17,11 @@ export interface SuppressionList {
     organizationId: string,
     people: readonly { readonly phone: string | null; readonly lid: string | null }[],
   ): Promise<readonly boolean[]>;
+  /** Of one person; shares its statement with all who ask at the same time. */
+  isSuppressed(
+    organizationId: string,
+    person: { readonly phone: string | null; readonly lid: string | null },
+  ): Promise<boolean>;
 }
 
 export interface FixingParts extends Pick<ServiceTools<unknown>, 'ask' | 'sql' | 'clock'> {

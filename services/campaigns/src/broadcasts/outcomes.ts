@@ -1,7 +1,8 @@
 import type { AcceptMessage, AnswerOf } from '@messaging-gateway/contracts';
 import type { Clock } from '@messaging-gateway/runtime';
-import type { Audience, Concerned, Outcome } from './audience.ts';
+import type { Audience, Concerned } from './audience.ts';
 import { recipientMessageId } from './fixing.ts';
+import type { Outcome } from './telling.ts';
 
 interface OutcomesParts {
   readonly audience: Audience;

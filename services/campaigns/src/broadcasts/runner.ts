@@ -4,7 +4,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import { attending, type DueJob, type ServiceTools } from '@messaging-gateway/service';
 import { changesAt, isAwake, sleepsAt } from '../quiet-hours/quiet-hours.ts';
-import type { Audience, Candidate, Released } from './audience.ts';
+import type { Audience } from './audience.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
 import {
   broadcastStream,
@@ -18,6 +18,7 @@ import type { SuppressionList } from './fixing.ts';
 import { contentOf } from './message.ts';
 import { rememberedMs } from './news.ts';
 import { Outcomes } from './outcomes.ts';
+import type { Candidate, Released } from './releasing.ts';
 
 export interface RunnerParts {
   readonly store: EventStore;
@@ -204,14 +205,13 @@ export class BroadcastRunner {
       await audience.leaveOut({ audienceId, place }, 'CONTACT_DELETED');
       return 'done';
     }
-    const [isSuppressed] = await suppressions.suppressed(organizationId, [candidate]);
-    if (isSuppressed === true) {
+    if (await suppressions.isSuppressed(organizationId, candidate)) {
       await audience.leaveOut({ audienceId, place }, 'SUPPRESSED');
       return 'done';
     }
     const now = clock.now();
     const pauseMs = delayMin + Math.floor(random() * (delayMax - delayMin + 1));
-    const released = await audience.release(broadcastId, place, { pauseMs, now, lookAt: now + leaseMs });
+    const released = await audience.release({ broadcastId, place, pauseMs, now, lookAt: now + leaseMs });
     if (released === undefined) return this.#isGone(row);
     const settled = this.outcomes.awaited(released.message_id);
     try {

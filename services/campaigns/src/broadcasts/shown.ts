@@ -1,7 +1,7 @@
 import type { Broadcast as BroadcastContract, BroadcastRecipient, BroadcastStats } from '@messaging-gateway/contracts';
 import { erased } from '@messaging-gateway/event-sourcing';
 import type { Static } from 'typebox';
-import type { RecipientError } from './audience.ts';
+import type { RecipientError } from './telling.ts';
 import type { BroadcastRow } from './broadcast-records.ts';
 import { hasEnded, type KnownBroadcast } from './broadcast.ts';
 

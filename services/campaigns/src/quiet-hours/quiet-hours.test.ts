@@ -17,6 +17,7 @@ describe('time zones of a person', () => {
       'Asia/Pontianak',
     ]);
     expect(zoneKeyOf({ phone: null, timezone: 7 })).toBe('');
+    expect(zoneKeyOf({ phone: null, timezone: '+05:00' })).toBe('');
   });
 });
 

@@ -4,8 +4,9 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 /** Between zones in a key. */
 const comma = ',';
 
-/** An IANA name that this runtime knows. */
+/** An IANA name that this runtime knows; a difference from UTC such as `+05:00` is none. */
 export function isZone(name: string): boolean {
+  if (!/^[a-z]/i.test(name)) return false;
   try {
     return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {

@@ -74,6 +74,11 @@ export class DigestKeys {
     this.#store = store;
   }
 
+  /** Those that are at hand. */
+  known(organizationId: string): Digests | undefined {
+    return this.#known.get(organizationId);
+  }
+
   /** undefined: nobody was ever on the list of the organization, or it was erased. */
   async find(organizationId: string): Promise<Digests | undefined> {
     const known = this.#known.get(organizationId);

@@ -55,6 +55,25 @@ describe('a message that another service hands over', () => {
     expect(test.textsOf(profile)).toEqual(['Hello']);
   });
 
+  it('is answered of what it stands for, even if it would be refused now', async () => {
+    const profile = await test.profile({ dailyMessageLimit: 1 });
+    const messageId = v7();
+    await handOver(profile, { messageId });
+    await passUntilSettled(profile);
+    for (const content of [{ text: 'Hello' }, { text: '' }])
+      expect(await handOver(profile, { messageId, content })).toMatchObject({ status: 'sent', attempts: 1 });
+    await expect(handOver(profile)).rejects.toMatchObject({ code: 'DAILY_LIMIT_REACHED' });
+    expect(test.textsOf(profile)).toEqual(['Hello']);
+  });
+
+  it('is refused when the profile is of another organization', async () => {
+    const [profile, stranger] = [await test.profile(), await test.profile()];
+    await handOver(profile);
+    const organizationId = v7();
+    await expect(handOver(profile, { organizationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(handOver(stranger, { organizationId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
   it('is tried as often as its terms say', async () => {
     const profile = await test.profile();
     const refused = { refuse: 'ENGINE_REFUSED' };

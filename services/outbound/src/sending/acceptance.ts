@@ -1,6 +1,6 @@
 import { check, sendRoutes, type AcceptMessage, type AnswerOf, type Caller } from '@messaging-gateway/contracts';
 import type { EventStore } from '@messaging-gateway/event-sourcing';
-import { invalid } from '@messaging-gateway/messaging';
+import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { RequestContext } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { type Compose, jidOf } from './drafts.ts';
@@ -29,27 +29,41 @@ export const acceptance =
   ({ store, lanes, compose, unattended }: AcceptanceParts) =>
   async (body: Body, context: RequestContext): Promise<Answer> => {
     const { messageId, organizationId, profileId, to, type, content, origin, actor, attempts } = body;
+    const caller: Caller = { organizationId, userId: actor, permissions: [] };
+    const accept = async (): Promise<Answer> => {
+      const faults = check(sendRoutes[type].body, { profileId, to, ...content }, 'content');
+      if (faults.length > 0) throw invalid(faults);
+      const jid = jidOf(to, 'to');
+      const composed = await compose(type, content, { profileId, caller, context, path: 'content' });
+      const terms = { attempts, ...(body.expiresAt !== undefined && { expiresAt: body.expiresAt }) };
+      const { templateId } = body;
+      const draft = {
+        profileId,
+        to: jid,
+        ...composed,
+        origin,
+        terms,
+        ...(templateId !== undefined && { templateId }),
+      };
+      const { message, isRepeat } = await unattended.enter({ messageId, organizationId, actor, draft });
+      return isRepeat ? answerOf(message) : { status: 'queued', attempts: 0 };
+    };
+    if (isPlain(body) && unattended.hasLane(profileId, organizationId)) {
+      try {
+        return await accept();
+      } catch (error) {
+        // What the id stands for already is answered of that, even if it would be refused now.
+        if (!(error instanceof Refused)) throw error;
+      }
+    }
     const known = await store.load(messageStream, messageId);
     if (isKnown(known.state)) return answerOf(known.state);
-    const caller: Caller = { organizationId, userId: actor, permissions: [] };
     await openProfile(lanes, profileId, caller);
-    const faults = check(sendRoutes[type].body, { profileId, to, ...content }, 'content');
-    if (faults.length > 0) throw invalid(faults);
-    const jid = jidOf(to, 'to');
-    const composed = await compose(type, content, { profileId, caller, context, path: 'content' });
-    const terms = { attempts, ...(body.expiresAt !== undefined && { expiresAt: body.expiresAt }) };
-    const { templateId } = body;
-    const draft = {
-      profileId,
-      to: jid,
-      ...composed,
-      origin,
-      terms,
-      ...(templateId !== undefined && { templateId }),
-    };
-    await unattended.enter({ messageId, organizationId, actor, draft });
-    return { status: 'queued', attempts: 0 };
+    return accept();
   };
+
+/** It needs nothing of anybody else, so that the append alone tells whether the id stands for a message already. */
+const isPlain = ({ type, content }: Body): boolean => type === 'text' && content['quotedMessageId'] === undefined;
 
 function answerOf({ status, attempts, error, handedOverAt }: KnownMessage): Answer {
   switch (status) {

@@ -48,7 +48,7 @@ export interface SendingParts {
 type Accepting = Pick<RequestContext, 'requestId' | 'traceparent'> & Partial<Pick<RequestContext, 'appended'>>;
 
 /** A message in the journal. */
-interface Accepted {
+export interface Accepted {
   readonly message: KnownMessage;
   /** It was there before: the id stands for it already. */
   readonly isRepeat: boolean;

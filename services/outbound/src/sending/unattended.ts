@@ -8,7 +8,7 @@ import type { Lanes } from '../lanes/lanes.ts';
 import type { Owners } from '../lanes/owners.ts';
 import type { Failure } from '../message/message.ts';
 import type { Draft } from './send-order.ts';
-import type { Sending } from './sending.ts';
+import type { Accepted, Sending } from './sending.ts';
 
 export interface UnattendedParts {
   readonly sending: Pick<Sending, 'append'>;
@@ -38,14 +38,15 @@ export class UnattendedSending {
    *
    * @throws Refused NOT_FOUND, DAILY_LIMIT_REACHED; Unavailable
    */
-  async enter({ messageId, organizationId, actor, draft }: UnattendedMessage): Promise<void> {
+  async enter({ messageId, organizationId, actor, draft }: UnattendedMessage): Promise<Accepted> {
     const { owners, sending } = this.#parts;
     const { profileId } = draft;
     // Looked for before, so that it is at hand after: nobody comes back for a message that is accepted.
     const before = await this.#lane(profileId, organizationId);
     const order = { draft: { ...draft, mode: 'durable' as const }, organizationId, actor, messageId, repeated: true };
+    let accepted: Accepted;
     try {
-      await sending.append(order, messageId, { requestId: randomUUID(), traceparent: undefined });
+      accepted = await sending.append(order, messageId, { requestId: randomUUID(), traceparent: undefined });
     } catch (error) {
       // It may have been written all the same: the table tells.
       if (isUnavailable(error)) before?.suspect(1000);
@@ -54,6 +55,12 @@ export class UnattendedSending {
     const lane = await this.#lane(profileId, organizationId);
     if (lane === undefined) owners.mention({ profileId, organizationId });
     else if (!lane.queue.knows(messageId)) lane.suspect();
+    return accepted;
+  }
+
+  /** Whether a profile's lane is here: then it is known whose the profile is. */
+  hasLane(profileId: string, organizationId: string): boolean {
+    return this.#parts.lanes.inMemory(profileId)?.organizationId === organizationId;
   }
 
   /** Whether a profile is connected now; `gone` when there is no such profile any more. */
