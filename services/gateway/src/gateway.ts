@@ -2,6 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { operations as catalogue, type Operation } from '@messaging-gateway/contracts';
+import type { PagesHandler } from '@messaging-gateway/admin-pages';
 import type { MediaStore } from '@messaging-gateway/media';
 import { Refused, type OperationBus } from '@messaging-gateway/messaging';
 import { sealsOf, type Cache, type Clock, type Logger, type Metrics } from '@messaging-gateway/runtime';
@@ -57,6 +58,8 @@ export interface GatewayOptions {
   readonly ready: AskReadiness;
   /** Nobody else serves this database (standalone): requests that ran when the last process died are known to be over. */
   readonly alone?: boolean;
+  /** The web UI, where it has been built. */
+  readonly pages?: PagesHandler | undefined;
   /** Where throttles count. Default: in this process. */
   readonly throttleStore?: ThrottleStore;
   /** Routes. Default: all contracts. */
@@ -188,6 +191,8 @@ function assemble(options: GatewayOptions, parts: Parts): { readonly app: Expres
   app.use(beginRequest, observation(options.metrics, log), closingWhile(stopping));
   if (settings.trustProxy === 0) app.use(warnOfProxy(log));
   if (spans !== undefined) app.use(tracing(spans, prefix));
+  // What everybody may have costs no tries, and brings its own headers.
+  if (options.pages !== undefined) app.use(options.pages);
   app.use(protectiveHeaders(), crossOrigin(settings.corsOrigins), ...throttles.global);
   app.use(startPage(settings, version), linkPage());
   app.use(

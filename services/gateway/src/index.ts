@@ -3,6 +3,7 @@ export type { GatewaySettings } from './config.ts';
 export { openGatewayPool } from './database.ts';
 export { compileChecks, createGateway } from './gateway.ts';
 export type { Gateway, GatewayOptions } from './gateway.ts';
+export { builtPages } from './pages.ts';
 export { gatewayMigrations } from './idempotency/schema.ts';
 export type { AskReadiness, ReadinessState } from './health/readiness.ts';
 export { redisThrottleStore } from './throttles/redis-throttle-store.ts';

@@ -4,6 +4,7 @@ import type { GatewaySettings } from './config.ts';
 import { openGatewayPool } from './database.ts';
 import { createGateway } from './gateway.ts';
 import type { ReadinessState } from './health/readiness.ts';
+import { builtPages } from './pages.ts';
 import { redisThrottleStore } from './throttles/redis-throttle-store.ts';
 
 /** @param owners stops those who answer in the same process */
@@ -43,6 +44,7 @@ export async function startReplica(settings: GatewaySettings, context: ProcessCo
       throttleStore: redisThrottleStore(redis),
       database,
       ready,
+      pages: builtPages(settings),
     });
     log.info('Serving', { port: gateway.port });
     return async (owners) => {

@@ -1,4 +1,10 @@
-import { compileChecks, createGateway, openGatewayPool, redisThrottleStore } from '@messaging-gateway/gateway';
+import {
+  builtPages,
+  compileChecks,
+  createGateway,
+  openGatewayPool,
+  redisThrottleStore,
+} from '@messaging-gateway/gateway';
 import type { ReadinessState } from '@messaging-gateway/gateway';
 import { openErasureLog, openMediaStore } from '@messaging-gateway/media';
 import type { Redis } from '@messaging-gateway/redis';
@@ -71,6 +77,7 @@ export async function startStandalone(settings: Settings, signal?: AbortSignal):
       database: pool,
       ready,
       alone: true,
+      pages: builtPages(gateway),
       ...(redis !== undefined && { throttleStore: redisThrottleStore(redis) }),
     });
     stops.push(() => http.stop(async () => running?.stop()));

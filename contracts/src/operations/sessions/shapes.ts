@@ -40,29 +40,6 @@ export const Account = closed(
   { title: 'Account' },
 );
 
-/** One linked number. Four of the fields before the times come from the send gate, which outbound keeps. */
-export const Profile = closed(
-  {
-    id: Id,
-    accountId: Id,
-    workspaceId: Id,
-    name: Type.String(),
-    phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
-    pushName: nullable(Type.String()),
-    status: ConnectionStatus,
-    engine: EngineKind,
-    messageDelayMs: Count,
-    dailyMessageLimit: nullable(Count),
-    dailyMessageCount: Count,
-    dailyResetAt: Timestamp,
-    handoverMinutes: HandoverMinutes,
-    lastConnectedAt: nullable(Timestamp),
-    createdAt: Timestamp,
-    updatedAt: Timestamp,
-  },
-  { title: 'Profile' },
-);
-
 /** Why a connection stands where it does, and what is to be done. */
 export const StatusReason = oneOf(
   [
@@ -86,6 +63,30 @@ export const StatusReason = oneOf(
       'turn it off for linked devices on the phone if it offers that, or use another number. ' +
       'For the operator: CLIENT_VERSION_REFUSED (raise SOCKET_ENGINE_CLIENT_VERSION). ACCOUNT_REFUSED: the network refuses the account.',
   },
+);
+
+/** One linked number. Four of the fields before the times come from the send gate, which outbound keeps. */
+export const Profile = closed(
+  {
+    id: Id,
+    accountId: Id,
+    workspaceId: Id,
+    name: Type.String(),
+    phoneNumber: nullable(Type.String({ description: 'Digits, once linked' })),
+    pushName: nullable(Type.String()),
+    status: ConnectionStatus,
+    statusReason: nullable(StatusReason),
+    engine: EngineKind,
+    messageDelayMs: Count,
+    dailyMessageLimit: nullable(Count),
+    dailyMessageCount: Count,
+    dailyResetAt: Timestamp,
+    handoverMinutes: HandoverMinutes,
+    lastConnectedAt: nullable(Timestamp),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
+  { title: 'Profile' },
 );
 
 /** Where the connection of a profile stands. */

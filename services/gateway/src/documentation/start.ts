@@ -23,7 +23,7 @@ export const startOf = (base: string, version: string): Start => ({
   links: Object.fromEntries(Object.entries(places).map(([name, place]) => [name, base + place])) as Start['links'],
 });
 
-/** `/`: a page that says how to begin for browsers, links for everybody else. */
+/** `/`: links to what there is; for browsers, where no web UI has been built, a page that says how to begin. */
 export function startPage(settings: { readonly publicUrl: string | undefined }, version: string): Router {
   const router = Router({ caseSensitive: true });
   router.get('/', (request, response) => {
@@ -57,6 +57,7 @@ code, pre { font-size: 0.9em; overflow-wrap: anywhere; white-space: pre-wrap }
 <li>${link(links.openapi, 'OpenAPI document')}, ${link(links.asyncapi, 'AsyncAPI document')} of events and webhooks</li>
 <li>${link(links.health, 'Alive?')} ${link(links.ready, 'Ready?')}</li>
 </ul>
+<p>The web UI is not built here: <code>npm start</code> builds it, as do the images.</p>
 <h2>How to begin</h2>
 <ol>
 <li>Register: <pre>curl ${escaped(links.register)} -H 'content-type: application/json' \\

@@ -73,7 +73,7 @@ describe('GET /media', () => {
     expect(page.headers.get('x-content-type-options')).toBe('nosniff');
     expect(page.headers.get('content-security-policy')).toContain('sandbox');
     expect(page.headers.get('content-disposition')).toMatch(/^attachment; filename=/);
-    expect(page.headers.get('cache-control')).toBe('private, no-cache');
+    expect(page.headers.get('cache-control')).toBe('private, max-age=86400, immutable');
   });
 
   it('names what it gives, whatever the sender has called it', async () => {

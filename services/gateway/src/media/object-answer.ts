@@ -49,8 +49,9 @@ function describe(response: Response, key: string, { mimetype, filename }: Media
   response.setHeader('Content-Disposition', contentDisposition(filename && keptFilename(filename), { type }));
   response.setHeader('X-Content-Type-Options', 'nosniff');
   response.setHeader('Content-Security-Policy', "default-src 'none'; sandbox");
-  // An object never changes, but who may see it does.
-  response.setHeader('Cache-Control', 'private, no-cache');
+  // An object never changes. Who has been shown it is asked no more for a day, and only where the same credential asks again.
+  response.setHeader('Cache-Control', 'private, max-age=86400, immutable');
+  response.vary('Authorization').vary('X-API-Key').vary('Cookie');
   response.setHeader('ETag', `"${key.split('/').at(-1)}"`);
   response.setHeader('Accept-Ranges', 'bytes');
 }

@@ -194,6 +194,7 @@ export class Profiles {
       phoneNumber: row.phone_number,
       pushName: row.push_name,
       status: row.status,
+      statusReason: row.status_reason as ShownProfile['statusReason'],
       engine: row.engine ?? this.#parts.engines.defaultKind,
       messageDelayMs,
       dailyMessageLimit,
