@@ -5,17 +5,15 @@ export interface Embeddings {
   /**
    * A vector for each text, in their order and all of one length.
    *
+   * @param signal ends the wait
    * @throws Refused when the provider fails, or has no such model
    */
   readonly embed: (
     organizationId: string,
     texts: readonly string[],
     model: string,
+    signal?: AbortSignal,
   ) => Promise<readonly (readonly number[])[]>;
+  /** Has somebody told when another model may be meant from now on. */
+  readonly whenChanged?: (listener: (organizationId: string) => Promise<void>) => void;
 }
-
-/** Of an installation without a model. */
-export const noEmbeddings: Embeddings = {
-  modelOf: () => Promise.resolve(undefined),
-  embed: () => Promise.reject(new Error('There is no model for embeddings.')),
-};

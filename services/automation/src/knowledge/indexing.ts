@@ -74,26 +74,39 @@ export class Indexing {
   }
 }
 
-/** Has vectors made anew of what was made by another model than that of now. */
+/**
+ * Has vectors made anew of what an organization has by another model than that of now.
+ *
+ * @param atOnce also of what failed, and waits to be tried again
+ * @returns whether there is something to be done
+ */
+export async function renewModel(
+  { sql, clock, embeddings }: KnowledgeTools,
+  organizationId: string,
+  atOnce = false,
+): Promise<boolean> {
+  const model = await embeddings.modelOf(organizationId);
+  if (model === undefined) return false;
+  const renewed = await sql.query(
+    `UPDATE knowledge_documents SET due_at = $3, attempts = 0
+      WHERE organization_id = $1 AND model IS DISTINCT FROM $2 AND (due_at IS NULL OR $4) RETURNING 1`,
+    [organizationId, model, new Date(clock.now()), atOnce],
+  );
+  return renewed.length > 0;
+}
+
+/** Finds changes that nobody was told of: of the installation's settings, and of processes that died meanwhile. */
 export const renewing = (tools: KnowledgeTools, wake: () => void): PeriodicJob =>
   every(
     '10m',
     'models of knowledge',
     async (signal) => {
-      const { sql, clock, embeddings } = tools;
-      const organizations = await sql.query<{ organization_id: string }>(
+      const organizations = await tools.sql.query<{ organization_id: string }>(
         'SELECT DISTINCT organization_id FROM knowledge_documents',
       );
       for (const { organization_id } of organizations) {
         if (signal.aborted) return;
-        const model = await embeddings.modelOf(organization_id);
-        if (model === undefined) continue;
-        const renewed = await sql.query(
-          `UPDATE knowledge_documents SET due_at = $3, attempts = 0
-            WHERE organization_id = $1 AND model IS DISTINCT FROM $2 AND due_at IS NULL RETURNING 1`,
-          [organization_id, model, new Date(clock.now())],
-        );
-        if (renewed.length > 0) wake();
+        if (await renewModel(tools, organization_id)) wake();
       }
     },
     { alone: true },

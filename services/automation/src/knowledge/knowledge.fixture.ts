@@ -1,23 +1,29 @@
+import { Readable } from 'node:stream';
 import {
   DescribeProfile,
   EraseAutomationData,
+  IngestKnowledgeFile,
   IngestKnowledgeText,
   ListKnowledge,
   ReadAutomationData,
+  mediaKey,
   SearchKnowledge,
   type Caller,
   type Operation,
   type Page,
+  type StoredFileOf,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { service } from '@messaging-gateway/service';
+import { feature, service, type ServiceTools } from '@messaging-gateway/service';
 import { testCaller, testService, type CallOptions, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
-
+import type { AutomationSettings } from '../config.ts';
+import { knowledgeTables } from './20261124010000-knowledge.migration.ts';
 import type { ShownDocument } from './documents.ts';
 import type { Embeddings } from './embeddings.ts';
-import { knowledgeBy } from './feature.ts';
+import { connectKnowledge } from './feature.ts';
 import type { Ingested } from './ingesting.ts';
+import { DocumentReader } from './reading/document-reader.ts';
 import type { Hit } from './searching.ts';
 
 /** Words that mean the same, one after the other; each line is a direction of its own. */
@@ -34,22 +40,38 @@ export class FewWords implements Embeddings {
   readonly asked = new Map<string, string[]>();
   /** Texts it refuses from now on. */
   refuses = false;
-  /** Held back until it is resolved. */
+  /** Numbers of a vector, of this or of another model. */
+  dimensions = 4;
+  /** Held back until it is resolved: what any model is asked for, and what some are. */
   gate: Promise<unknown> = Promise.resolve();
+  readonly gates = new Map<string, Promise<unknown>>();
+  readonly #listeners: ((organizationId: string) => Promise<void>)[] = [];
+
+  readonly whenChanged = (listener: (organizationId: string) => Promise<void>): void =>
+    void this.#listeners.push(listener);
+
+  /** Tells the process that has changed something. */
+  async tell(organizationId: string): Promise<void> {
+    await this.#listeners[0]?.(organizationId);
+  }
 
   readonly modelOf = (): Promise<string | undefined> => Promise.resolve(this.model);
 
   readonly embed = async (_: string, texts: readonly string[], model: string): Promise<number[][]> => {
-    await this.gate;
+    await Promise.all([this.gate, this.gates.get(model)]);
     if (this.refuses) throw new Refused('SERVICE_UNAVAILABLE', 'The provider fails.');
     this.asked.set(model, [...(this.asked.get(model) ?? []), ...texts]);
     return texts.map((text) => {
       const words = text.toLowerCase().split(/[^a-z]+/);
       const found = meanings.map((same) => words.filter((word) => same.includes(word)).length);
-      return [...found, 0.01, ...(model === 'few-words' ? [] : [0.02])];
+      const rest = this.dimensions - found.length + (model === 'few-words' ? 0 : 1);
+      return [...found, ...Array.from({ length: rest }, () => 0.01)];
     });
   };
 }
+
+/** What reading a file may take: less than usual, as bombs are to go off soon. */
+const limits = { time: 10_000, memory: 256 * 1_048_576 };
 
 /** Knowledge on a real PostgreSQL, with profiles faked. */
 export class KnowledgeFixture {
@@ -67,8 +89,13 @@ export class KnowledgeFixture {
 
   static async start(replicas = 1): Promise<KnowledgeFixture> {
     const [model, gone] = [new FewWords(), new Set<string>()];
+    const knowledge = feature({
+      name: 'knowledge',
+      migrations: [knowledgeTables],
+      connect: (given: ServiceTools<AutomationSettings>) => connectKnowledge(given, model, new DocumentReader(limits)),
+    });
     const personalData = { erase: EraseAutomationData, read: ReadAutomationData };
-    const started = await testService(service('automation', { features: [knowledgeBy(model)], personalData }), {
+    const started = await testService(service('automation', { features: [knowledge], personalData }), {
       replicas,
       settings: { maxAgeSeconds: 300, allowPrivateTargets: true, eventRetentionDays: 7 },
       others: (fake) =>
@@ -87,6 +114,13 @@ export class KnowledgeFixture {
     this.model.asked.clear();
     this.model.refuses = false;
     this.model.model = undefined;
+    this.model.dimensions = 4;
+    this.model.gate = Promise.resolve();
+  }
+
+  /** The settings of the organization were changed. */
+  changed(): Promise<void> {
+    return this.model.tell(this.caller.organizationId);
   }
 
   async ask<Body>(contract: Operation, options: CallOptions = {}): Promise<Body> {
@@ -106,6 +140,17 @@ export class KnowledgeFixture {
       params: { profileId: this.profileId },
       body: { name: 'Text', content, ...given },
     });
+  }
+
+  /** A file as the gateway hands it on: stored, its type read from its bytes. */
+  async file(filename: string, bytes: Buffer, mimetype = 'application/octet-stream'): Promise<StoredFileOf> {
+    const key = mediaKey(this.caller, v7());
+    const stored = await this.service.media.put(key, Readable.from([bytes]), { filename, mimetype });
+    return { ...stored, filename };
+  }
+
+  async addFile(file: StoredFileOf, given: object = {}): Promise<Ingested> {
+    return this.ask(IngestKnowledgeFile, { params: { profileId: this.profileId }, body: { file, ...given } });
   }
 
   async found(query: string, given: object = {}): Promise<Hit[]> {

@@ -5,6 +5,8 @@ import type { Place, Scope } from './word-search.ts';
 
 /** Chunks whose bits are nearest: among them are the nearest ones themselves, unless the vectors are noise. */
 const shortlist = 200;
+/** Whoever searches waits so long for the meaning of a question, milliseconds: then words must do. */
+const patienceMs = 5_000;
 
 interface Space {
   readonly model: string;
@@ -29,7 +31,7 @@ export async function searchMeaning(
   const space = await spaceFor(sql, scope, wanted);
   if (space === undefined) return undefined;
   try {
-    const [numbers] = await embeddings.embed(organizationId, [query], space.model);
+    const [numbers] = await embeddings.embed(organizationId, [query], space.model, AbortSignal.timeout(patienceMs));
     if (numbers?.length !== space.dimensions) throw new Error('The provider answered a vector of another length.');
     return await nearest(sql, scope, space, unitOf(numbers), limit);
   } catch (error) {

@@ -49,6 +49,13 @@ export async function keepVectors(
        ON CONFLICT (profile_id, model) DO NOTHING`,
       [profile_id, model, organization_id, dimensions],
     );
+    // A space that nothing is left in takes vectors of any length.
+    await one.query(
+      `UPDATE knowledge_spaces SET dimensions = $3, vectors = 0, mean = NULL, mean_of = 0
+        WHERE profile_id = $1 AND model = $2 AND dimensions <> $3
+          AND NOT EXISTS (SELECT 1 FROM knowledge_vectors WHERE profile_id = $1 AND model = $2)`,
+      [profile_id, model, dimensions],
+    );
     const [space] = await one.query<Space>(
       'SELECT dimensions, vectors, mean, mean_of FROM knowledge_spaces WHERE profile_id = $1 AND model = $2 FOR UPDATE',
       [profile_id, model],

@@ -12,14 +12,17 @@ import { notConfigured } from './refusals.ts';
  */
 export async function embed(
   { providers, calls }: { readonly providers: Providers; readonly calls: Calls },
-  organizationId: string,
+  { organizationId, signal }: { readonly organizationId: string; readonly signal?: AbortSignal | undefined },
   texts: readonly string[],
   model: string,
 ): Promise<readonly (readonly number[])[]> {
   const provider = await providers.ofEmbeddings(organizationId);
   if (provider === undefined) throw notConfigured();
-  return calls.ask(provider, { organizationId }, async (client, signal) => {
-    const answer = await client.embeddings.create({ model, input: [...texts], encoding_format: 'base64' }, { signal });
+  return calls.ask(provider, { organizationId, signal }, async (client, ended) => {
+    const answer = await client.embeddings.create(
+      { model, input: [...texts], encoding_format: 'base64' },
+      { signal: ended },
+    );
     const given = answer.data?.map(({ embedding }) => vectorOf(embedding)) ?? [];
     const [first] = given;
     const isWhole =

@@ -31,18 +31,25 @@ export const provider = feature({
     const providers = new Providers(tools);
     const budget = new Budget(sql, clock);
     const ofSettings = { ...tools, providers, budget };
+    const changed: ((organizationId: string) => Promise<void>)[] = [];
     return {
       api: {
+        /** Told of each organization whose settings were changed, in the process that has changed them. */
+        whenChanged: (listener: (organizationId: string) => Promise<void>) => void changed.push(listener),
         speaker: new Speaker({ providers, budget, calls, metrics: aiMetrics(tools.metrics) }),
         embeddings: {
           modelOf: async (organizationId: string) => (await providers.ofEmbeddings(organizationId))?.model,
-          embed: (organizationId: string, texts: readonly string[], model: string) =>
-            embed({ providers, calls }, organizationId, texts, model),
+          embed: (organizationId: string, texts: readonly string[], model: string, signal?: AbortSignal) =>
+            embed({ providers, calls }, { organizationId, signal }, texts, model),
         },
       },
       rows: [
         operation(GetAiSettings, (input) => getAiSettings(ofSettings, input)),
-        operation(UpdateAiSettings, (input) => updateAiSettings(ofSettings, input)),
+        operation(UpdateAiSettings, async (input) => {
+          const shown = await updateAiSettings(ofSettings, input);
+          for (const listener of changed) await listener(input.caller.organizationId);
+          return shown;
+        }),
         operation(GetAiStatus, (input) => getAiStatus(ofSettings, input)),
       ],
       running: [{ start: async () => undefined, stop: () => calls.stop() }],

@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { operation } from '../../../contract.ts';
-import { StoredFile } from '../../../media.ts';
+import { MediaUrl, StoredFile } from '../../../media.ts';
 import { closed } from '../../../shapes.ts';
 import { ingest, limitsOfKnowledge } from './ingest.ts';
 import { ingestFields } from './shapes.ts';
@@ -55,7 +54,7 @@ export const IngestKnowledgeUrl = operation({
     `has the title of the page, or the URL. ${limitsOfKnowledge}`,
   body: closed({
     ...ingestFields,
-    url: Type.String({ minLength: 1, maxLength: 2048, description: 'http or https, publicly reachable' }),
+    url: { ...MediaUrl, description: 'http or https, publicly reachable; or the URL of an upload' },
   }),
   timeoutMs: 120_000,
   errors: [...fileErrors, 'MEDIA_UNAVAILABLE'],

@@ -35,14 +35,14 @@ const languages = [
 ] as const;
 
 /** By which words of a document are found. */
-export const KnowledgeLanguage = oneOf(languages, {
+const KnowledgeLanguage = oneOf(languages, {
   title: 'KnowledgeLanguage',
   description: "The text's language: words are found in all their forms. `simple`, the default: as they are written",
 });
 
-export const knowledgeKinds = ['text', 'markdown', 'html', 'csv', 'pdf', 'docx'] as const;
+const knowledgeKinds = ['text', 'markdown', 'html', 'csv', 'pdf', 'docx'] as const;
 
-export const KnowledgeStatus = oneOf(['indexing', 'ready', 'failed'], {
+const KnowledgeStatus = oneOf(['indexing', 'ready', 'failed'], {
   title: 'KnowledgeStatus',
   description:
     '`ready`: found by words, and by meaning where there is a model for that; `indexing`: not yet by meaning; `failed`: the model was asked in vain, and is asked again',
