@@ -13,3 +13,4 @@ export * from './events.ts';
 export * from './presence.ts';
 export * from './campaigns.ts';
 export * from './automation.ts';
+export * from './integrations.ts';

@@ -22,6 +22,7 @@ export { Slots } from './slots.ts';
 export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';
+export { openedFor, sealedFor } from './handed-over.ts';
 export { isWeak } from './strong-secret.ts';
 export { sealsOf } from './seals.ts';
 export type { Seals, SealState } from './seals.ts';

@@ -30,3 +30,10 @@ export function causedBy(event: EventEnvelope, audit?: AuditMark): EventMetadata
     ...(audit && { audit }),
   };
 }
+
+/** Metadata of what the service does by itself for an organization. */
+export const ofService = (organizationId: string): EventMetadata => ({
+  organizationId,
+  subject: `organization:${organizationId}`,
+  actor: 'service:automation',
+});

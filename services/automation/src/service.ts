@@ -12,9 +12,23 @@ import { quickReplies } from './quick-replies/feature.ts';
 import { rules } from './rules/feature.ts';
 import { runs } from './runs/feature.ts';
 import { schedules } from './schedules/feature.ts';
+import { typebot } from './typebot/feature.ts';
 
-/** What answers by itself: flows, rules, hooks, AI with its knowledge; and when it keeps still. */
+/** What answers by itself: flows, rules, hooks, Typebot, AI with its knowledge; and when it keeps still. */
 export const automation = service<AutomationSettings>('automation', {
-  features: [provider, knowledge, ai, answerers, flows, rules, quickReplies, hooks, runs, schedules, answering],
+  features: [
+    provider,
+    knowledge,
+    ai,
+    answerers,
+    flows,
+    rules,
+    quickReplies,
+    hooks,
+    typebot,
+    runs,
+    schedules,
+    answering,
+  ],
   personalData: { erase: EraseAutomationData, read: ReadAutomationData },
 });

@@ -13,6 +13,8 @@ export interface Content {
   readonly content: Readonly<Record<string, unknown>>;
   /** The template that it was made of. */
   readonly templateId?: string;
+  /** How long after what goes before it, milliseconds: over restarts too, unless a human takes over meanwhile. */
+  readonly delayMs?: number;
 }
 
 /** Of what a step is a part. */
@@ -51,7 +53,7 @@ export interface StepContext {
  * - `wait`: it is carried out again then, `attempt` one higher and with the
  *   `memo`. Milliseconds since 1970.
  * - `send`: these go to the chat, each once, whatever dies meanwhile; the step is done with the last one. With `failure` it counts as
- *   failed all the same. `handsOver`: they go out although the chat was given to a human meanwhile, as this step did that.
+ *   failed all the same. `ignored`: words for what the trace says was left out. `handsOver`: they go out although the chat was given to a human meanwhile, as this step did that.
  * - `end`: nothing further is done. `superseded`: a later run does it.
  */
 export type StepResult =
@@ -62,6 +64,7 @@ export type StepResult =
       readonly status: 'send';
       readonly contents: readonly Content[];
       readonly failure?: Failure;
+      readonly ignored?: readonly string[];
       readonly handsOver?: true;
     }
   | { readonly status: 'end' }

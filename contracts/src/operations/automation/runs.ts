@@ -13,6 +13,11 @@ const Step = closed(
     status: oneOf(['pending', 'done', 'failed', 'refused']),
     messageId: Type.Optional({ ...Id, description: 'The message that it sent, the first of several' }),
     error: Type.Optional(Failure),
+    ignored: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'What a bot asked for and no chat can do, such as `redirect` or `scriptToExecute`',
+      }),
+    ),
     startedAt: nullable(Timestamp),
     endedAt: nullable(Timestamp),
   },
@@ -21,7 +26,7 @@ const Step = closed(
 
 const fields = {
   id: Id,
-  flowId: Id,
+  flowId: { ...Id, description: 'The flow; of Typebot the id that `POST /automation/evaluate` names' },
   conversationId: Id,
   messageId: nullable({ ...Id, description: 'The message that set it off; null in a scheduled run' }),
   status: RunStatus,
@@ -63,7 +68,7 @@ export const ListAutomationRuns = operation({
   summary: 'List the runs of a flow',
   means:
     'Each time that the flow matched, the newest first, also those that were held back (`refused`, with the reason). Kept for ' +
-    '`EVENT_RETENTION_DAYS` after they ended.',
+    '`EVENT_RETENTION_DAYS` after they ended. Those of Typebot are listed by the id that `POST /automation/evaluate` names.',
   params: closed({ id: Id }),
   query: closed({ ...pageQuery, status: Type.Optional(RunStatus) }),
   answers: {

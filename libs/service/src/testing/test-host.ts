@@ -19,6 +19,9 @@ import { toldByOthers } from '../owners-of-facts.ts';
 import { Deliveries } from './deliveries.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
+/** What services under test seal with. */
+export const testEncryption = encryptionKeys('a test key with 32 characters...');
+
 export interface TestHostOptions {
   /** Default: a clock that runs by itself and can be moved forward. */
   readonly clock?: TestClock;
@@ -58,7 +61,7 @@ export async function openTestHost(service: string, options: TestHostOptions): P
     metrics: new Registry(),
     cache: options.cache ?? memoryCache(clock),
     media: localMediaStore(folder),
-    encryption: encryptionKeys('a test key with 32 characters...'),
+    encryption: testEncryption,
     // A busy machine takes longer than a client would like to wait.
     readsWaitMs: 60_000,
   };

@@ -35,10 +35,15 @@ export async function answererOf(sql: Sql, id: string): Promise<AnswererRow> {
 }
 
 /** @throws Refused NOT_FOUND; FORBIDDEN for one of a profile that the caller's key is not for */
-export async function findAnswerer(sql: Sql, kind: AnswererKind, id: string, caller: Caller): Promise<AnswererRow> {
+export async function findAnswerer(
+  sql: Sql,
+  kinds: AnswererKind | readonly AnswererKind[],
+  id: string,
+  caller: Caller,
+): Promise<AnswererRow> {
   const [row] = await sql.query<AnswererRow>(
-    `${selectAnswerers} WHERE id = $1 AND organization_id = $2 AND kind = $3 AND NOT deleted`,
-    [id, caller.organizationId, kind],
+    `${selectAnswerers} WHERE id = $1 AND organization_id = $2 AND kind = ANY ($3) AND NOT deleted`,
+    [id, caller.organizationId, [kinds].flat()],
   );
   if (row === undefined) throw noSuchAnswerer();
   requireProfile(caller, row.profile_id);

@@ -48,6 +48,8 @@ export interface Compiled {
   readonly cooldownSeconds: number;
   readonly actions: readonly Action[];
   readonly trigger: (message: Incoming) => Match | undefined;
+  /** Whether it answers a message that does not set it off, as it has begun a dialogue in that chat. Absent: never. */
+  readonly goesOn?: (message: Incoming, now: number) => Promise<boolean>;
   /** Each condition with its verdict; all must hold. Empty: nobody is asked who the person is. */
   readonly conditions: readonly { readonly condition: Definition; readonly holds: (facts: Facts) => boolean }[];
 }

@@ -27,6 +27,8 @@ export interface Answerers {
   change(kind: AnswererKind, id: string, changes: Changes, asked: Asking): Promise<AnswererRow>;
   /** @throws Refused NOT_FOUND, FORBIDDEN */
   remove(kind: AnswererKind, id: string, asked: Asking): Promise<void>;
+  /** Those of an organization were changed by others than these. */
+  changed(organizationId: string): void;
   /** Calls back when those of an organization were changed here. */
   onChange(listener: (organizationId: string) => void): void;
   /** Calls back when one was taken away here; it is waited for. */
@@ -39,12 +41,15 @@ export function answerersOn(tools: Tools): Answerers {
   const { ask, clock, sql, store } = tools;
   const listeners: ((organizationId: string) => void)[] = [];
   const removed: ((answererId: string) => Promise<void>)[] = [];
+  const changed = (organizationId: string): void => {
+    for (const listener of listeners) listener(organizationId);
+  };
   const carryOut = async (command: AnswererCommand, asked: Asking): Promise<void> => {
     await store.handle(answererStream, command.answererId, command, {
       metadata: askedBy(asked),
       onAppended: asked.context.appended,
     });
-    for (const listener of listeners) listener(asked.caller.organizationId);
+    changed(asked.caller.organizationId);
   };
   const at = (): string => new Date(clock.now()).toISOString();
   return {
@@ -73,6 +78,7 @@ export function answerersOn(tools: Tools): Answerers {
       await carryOut({ type: 'Delete', answererId, at: at() }, asked);
       for (const listener of removed) await listener(answererId);
     },
+    changed,
     onChange: (listener) => void listeners.push(listener),
     onRemoved: (listener) => void removed.push(listener),
   };

@@ -1,7 +1,7 @@
 import { DescribePerson, namedUuids } from '@messaging-gateway/contracts';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
-import type { Facts, Incoming, Match, Person } from '../answerers/compiled.ts';
+import type { Compiled, Facts, Incoming, Match, Person } from '../answerers/compiled.ts';
 import type { KnownAnswerer, KnownAnswerers } from '../answerers/known-answerers.ts';
 import type { ChatPace } from '../runs/chat-pace.ts';
 import type { RunFacts } from '../runs/run.ts';
@@ -44,7 +44,7 @@ export async function look(
 ): Promise<Look> {
   if (!row.enabled) return { verdict: 'disabled' };
   if (message.isGroup && !compiled.groups) return { verdict: 'groups' };
-  const match = compiled.trigger(message);
+  const match = compiled.trigger(message) ?? (await goesOn(compiled, message, now));
   if (match === undefined) return { verdict: 'no_match' };
   if (compiled.conditions.length > 0) {
     const facts: Facts = { message, person: await person(), now };
@@ -52,6 +52,9 @@ export async function look(
   }
   return { match };
 }
+
+const goesOn = async (compiled: Compiled, message: Incoming, now: number): Promise<Match | undefined> =>
+  (await compiled.goesOn?.(message, now)) === true ? { text: message.text, groups: [] } : undefined;
 
 export const isHandedOver = ({ handoverUntil }: Person, now: number): boolean =>
   typeof handoverUntil === 'string' && Date.parse(handoverUntil) > now;

@@ -1,6 +1,6 @@
 import { EvaluateAutomation, MessageReceived, type DataOf } from '@messaging-gateway/contracts';
 import { batchedReaction, every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
-import type { Incoming, KindOfAnswerer } from '../answerers/compiled.ts';
+import type { Incoming } from '../answerers/compiled.ts';
 import { answerers } from '../answerers/feature.ts';
 import { KnownAnswerers } from '../answerers/known-answerers.ts';
 import type { AutomationSettings } from '../config.ts';
@@ -8,18 +8,21 @@ import { flowKind } from '../flows/flow-kind.ts';
 import { aiHookKind, webhookReplyKind } from '../hooks/kinds.ts';
 import { ruleKind } from '../rules/rule-kind.ts';
 import { runs } from '../runs/feature.ts';
+import { typebot } from '../typebot/feature.ts';
+import { typebotKind } from '../typebot/kind.ts';
 import { evaluate } from './dry-run.ts';
 import { answer, type AnsweringParts } from './evaluating.ts';
-
-/** How each kind of answerer is read. */
-const kinds = [flowKind, ruleKind, webhookReplyKind, aiHookKind] as readonly KindOfAnswerer<never>[];
 
 /** Lets what answers by itself look at each message that comes in. */
 export const answering = feature({
   name: 'answering',
-  needs: { answerers, runs },
-  connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept, runs: { pace, runner } }) => {
+  needs: { answerers, runs, typebot },
+  connect: (
+    tools: ServiceTools<AutomationSettings>,
+    { answerers: kept, runs: { pace, runner }, typebot: { sessions } },
+  ) => {
     const { ask, clock, settings, sql } = tools;
+    const kinds = [flowKind, ruleKind, webhookReplyKind, aiHookKind, typebotKind(sessions)];
     const known = new KnownAnswerers({ sql }, kinds);
     kept.onChange((organizationId) => known.forget(organizationId));
     const parts: AnsweringParts = { ask, clock, known, runner, pace };

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Refused } from '@messaging-gateway/messaging';
 import { reasonOf, type Logger } from '@messaging-gateway/runtime';
 import type OpenAI from 'openai';
-import { Breakers } from './breakers.ts';
+import { Breakers } from '../outside/breakers.ts';
 import { Nonsense } from './chatting.ts';
 import { Places } from './places.ts';
 import { ProviderFailed } from './provider-failed.ts';
@@ -22,6 +22,15 @@ export interface CallsOptions {
   readonly log: Logger;
 }
 
+/** A provider that refuses what it was asked is at work, but for 429; and a call that was given up tells nothing. */
+const isNoFault = (error: unknown): boolean =>
+  error instanceof ProviderFailed
+    ? error.providerStatus < 500 && error.providerStatus !== 429
+    : error instanceof Refused && error.code !== 'AI_PROVIDER_FAILED';
+
+const whenOpen = (restSeconds: number): Refused =>
+  providerFailed('has failed again and again, and is asked again in some seconds', restSeconds);
+
 /** One request to a provider. `heard` says that a part of the answer has come. */
 export type Request<Result> = (client: OpenAI, signal: AbortSignal, heard: () => void) => Promise<Result>;
 
@@ -38,7 +47,7 @@ interface Whose {
 export class Calls {
   readonly #options: CallsOptions;
   readonly #transport: Transport;
-  readonly #breakers = new Breakers();
+  readonly #breakers = new Breakers({ isNoFault, whenOpen });
   readonly #places = new Places();
   readonly #stopping = new AbortController();
 

@@ -22,6 +22,7 @@ import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
 import { hooks } from '../hooks/feature.ts';
 import { knowledge } from '../knowledge/feature.ts';
+import { typebot } from '../typebot/feature.ts';
 import { runsMigration } from './20261124010000-runs.migration.ts';
 import { ChatPace, forgettingPace } from './chat-pace.ts';
 import { paceGuard, paceView } from './pace-guard.ts';
@@ -40,7 +41,7 @@ import { sendStep } from './steps/send.ts';
 /** What is done when something answers: step by step, each step once, and never too much to anybody. */
 export const runs = feature({
   name: 'runs',
-  needs: { answerers, ai, hooks, knowledge },
+  needs: { answerers, ai, hooks, knowledge, typebot },
   streams: [runStream],
   views: [runsView, runMessagesView, statsView, paceView],
   guards: [startGuard, paceGuard],
@@ -61,7 +62,7 @@ export const runs = feature({
   ],
   connect: (
     tools: ServiceTools<AutomationSettings>,
-    { answerers: kept, ai: { generate }, hooks: { steps }, knowledge: { search } },
+    { answerers: kept, ai: { generate }, hooks: { steps }, knowledge: { search }, typebot: bot },
   ) => {
     const { ask, clock, encryption, log, settings, sql, store } = tools;
     const records = new RunRecords(sql);
@@ -74,6 +75,7 @@ export const runs = feature({
       ...chatSteps(tools),
       aiReplyStep({ ask, encryption, generate, search }),
       ...steps,
+      ...bot.steps,
     ]);
     kept.onRemoved((answererId) => runner.cancel('answerer_id', answererId, 'deleted'));
     return {

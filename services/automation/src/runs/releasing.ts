@@ -22,8 +22,12 @@ export interface Owned {
   readonly run: KnownRun;
 }
 
-/** What became of the messages of a step. */
-export type Released = { readonly refused: RefusedReason } | { readonly failed: boolean } | 'cancelled';
+/** What became of the messages of a step; `pausedAt`: the next one, by its place, has to wait. */
+export type Released =
+  | { readonly refused: RefusedReason }
+  | { readonly failed: boolean }
+  | { readonly pausedAt: number; readonly delayMs: number }
+  | 'cancelled';
 
 const idOf = namedUuids('0f6a1d52-36cc-5d6e-9a63-5a2d5f0a7d11');
 /** How often a message of a run is tried to be handed to the network. */
@@ -51,12 +55,15 @@ export const metadataOf = (organizationId: string, profileId: string): EventMeta
 /**
  * Hands the messages of a step over to outbound, in their order, each under an id of its own: whatever dies in between, each
  * goes out once. Before each the guard of the chat's pace is asked; what it refuses is dropped, with all that was to follow.
+ *
+ * @param pausedAt place of the message whose pause is over; undefined: none was waited for
  */
 export async function release(
   parts: ReleasingParts,
   owned: Owned,
   index: number,
   contents: readonly Content[],
+  pausedAt: number | undefined,
 ): Promise<Released> {
   let failed = false;
   for (const [place, content] of contents.entries()) {
@@ -66,6 +73,8 @@ export async function release(
       failed ||= known === 'failed';
       continue;
     }
+    const { delayMs = 0 } = content;
+    if (known === undefined && delayMs > 0 && pausedAt !== place) return { pausedAt: place, delayMs };
     const refused = known === null ? undefined : await claim(parts, owned, index, messageId, content);
     if (refused !== undefined) return { refused };
     const handed = await handOver(parts, owned, messageId, content);

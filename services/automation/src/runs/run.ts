@@ -50,7 +50,14 @@ export type RunEvent =
   /** Its step is carried out again at a time. */
   | Fact<'StepPostponed', OfStep & { readonly until: string; readonly memo?: string }>
   /** What it sends is fixed. */
-  | Fact<'StepPrepared', OfStep & { readonly contents: readonly Content[]; readonly failure?: Failure }>
+  | Fact<
+      'StepPrepared',
+      OfStep & {
+        readonly contents: readonly Content[];
+        readonly failure?: Failure;
+        readonly ignored?: readonly string[];
+      }
+    >
   | Fact<
       'MessageReleased',
       OfStep & {
@@ -87,6 +94,7 @@ export type RunCommand =
       readonly index: number;
       readonly contents: readonly Content[];
       readonly failure?: Failure;
+      readonly ignored?: readonly string[];
     } & At)
   | ({ readonly type: 'Release'; readonly index: number; readonly messageId: string; readonly digest: string } & At)
   | ({
@@ -116,6 +124,7 @@ export interface StepState {
   readonly contents?: readonly Content[];
   readonly messageIds: readonly string[];
   readonly failure?: Failure;
+  readonly ignored?: readonly string[];
   readonly reason?: RefusedReason;
 }
 
@@ -198,8 +207,9 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
     }
     case 'Prepare': {
       if (step.contents !== undefined) return [];
-      const { contents, failure } = command;
-      return [{ type: 'StepPrepared', data: { runId, index, contents, ...(failure && { failure }), at } }];
+      const { contents, failure, ignored } = command;
+      const said = { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
+      return [{ type: 'StepPrepared', data: { runId, index, ...said, at } }];
     }
     case 'Release': {
       const { messageId, digest } = command;
@@ -282,8 +292,8 @@ function stepAfter(
       return { attempt: attempt + 1, until, ...(memo !== undefined && { memo }) };
     }
     case 'StepPrepared': {
-      const { contents, failure } = event.data;
-      return { contents, ...(failure && { failure }) };
+      const { contents, failure, ignored } = event.data;
+      return { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
     }
     case 'MessageReleased':
       return { messageIds: [...messageIds, event.data.messageId] };

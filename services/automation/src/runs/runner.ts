@@ -15,10 +15,11 @@ import {
   type Run,
   type RunCommand,
   type RunFacts,
+  type StepState,
 } from './run.ts';
 import { SlowPlaces } from './slow-places.ts';
 import type { StartRequest } from './start-guard.ts';
-import type { Content, Failure, StepContext, StepResult, StepType } from '../step.ts';
+import type { Failure, StepContext, StepResult, StepType } from '../step.ts';
 
 export interface RunnerParts extends ReleasingParts {
   readonly records: RunRecords;
@@ -34,6 +35,13 @@ const noPlaceMs = 1_000;
 const silenceMs = 15 * 60_000;
 /** A step that fails for reasons of ours is given up after so long, milliseconds. */
 const patienceMs = 3_600_000;
+
+/** A step of which all is prepared waits before it sends the message at a place. */
+const memoOf = (place: number): string => `pause before ${place}`;
+function pausedAt({ memo }: Pick<StepState, 'memo'>): number | undefined {
+  const place = /^pause before (\d+)$/.exec(memo ?? '')?.[1];
+  return place === undefined ? undefined : Number(place);
+}
 
 /**
  * Carries out runs, step by step, in any replica: each step can be carried out again, as what it does outside bears an id that follows
@@ -167,7 +175,7 @@ export class RunRunner implements Running {
       if (index === undefined) return this.#lookAfterMessages(row, state);
       const step = state.steps[index];
       const until = step?.until === undefined ? 0 : Date.parse(step.until);
-      if (step?.contents === undefined && clock.now() < until) {
+      if (clock.now() < until) {
         await records.lookAt(row.run_id, until);
         clock.at(until, () => this.job.wake());
         return;
@@ -183,8 +191,10 @@ export class RunRunner implements Running {
     const { clock } = this.#parts;
     const step = run.steps[index];
     const at = (): string => new Date(clock.now()).toISOString();
-    if (Array.isArray(step?.contents))
-      return this.#send(row, run, index, step.contents, step.failure, step.messageIds.length > 0);
+    if (Array.isArray(step?.contents)) {
+      const isMine = step.messageIds.length > 0 && pausedAt(step) === undefined;
+      return this.#send(row, run, index, step, isMine);
+    }
     if ((step?.attempt ?? 0) > 0 && (await this.#parts.records.isTakenAway(row)))
       return this.#tell(row, { type: 'Cancel', reason: 'deleted', at: at() });
     const result = await this.#carryOut(row, run, index);
@@ -197,17 +207,18 @@ export class RunRunner implements Running {
         return undefined;
       }
       case 'send': {
-        const { contents, failure, handsOver = false } = result;
+        const { contents, failure, ignored, handsOver = false } = result;
         const prepared = await this.#tell(row, {
           type: 'Prepare',
           index,
           contents,
           ...(failure && { failure }),
+          ...(ignored && { ignored }),
           at: at(),
         });
         const isMine = handsOver || run.facts.actions.slice(0, index).some(({ type }) => type === 'handover');
         return isKnown(prepared) && !hasEnded(prepared)
-          ? this.#send(row, prepared, index, contents, failure, isMine)
+          ? this.#send(row, prepared, index, { contents, ...(failure && { failure }) }, isMine)
           : prepared;
       }
       case 'failed':
@@ -258,20 +269,31 @@ export class RunRunner implements Running {
     };
   }
 
-  /** @param isMine it goes out although the chat was given to a human */
+  /**
+   * @param isMine it goes out although the chat was given to a human
+   * @returns undefined when it waits for its time
+   */
   async #send(
     row: RunRow,
     run: KnownRun,
     index: number,
-    contents: readonly Content[],
-    failure: Failure | undefined,
+    step: Pick<StepState, 'contents' | 'failure' | 'memo'>,
     isMine: boolean,
-  ): Promise<Run> {
+  ): Promise<Run | undefined> {
+    const { clock } = this.#parts;
+    const { contents = [], failure } = step;
     const owned: Owned = { organizationId: row.organization_id, run };
-    const at = (): string => new Date(this.#parts.clock.now()).toISOString();
+    const at = (): string => new Date(clock.now()).toISOString();
     if (!isMine && (await isHandedOver(this.#parts, owned)))
       return this.#tell(row, { type: 'Cancel', reason: 'handover', at: at() });
-    const released = await release(this.#parts, owned, index, contents);
+    const released = await release(this.#parts, owned, index, contents, pausedAt(step));
+    if (typeof released === 'object' && 'pausedAt' in released) {
+      const until = clock.now() + released.delayMs;
+      const memo = memoOf(released.pausedAt);
+      await this.#tell(row, { type: 'Postpone', index, until: new Date(until).toISOString(), memo, at: at() });
+      clock.at(until, () => this.job.wake());
+      return undefined;
+    }
     if (released === 'cancelled') return (await this.#parts.store.load(runStream, row.run_id)).state;
     if ('refused' in released)
       return this.#tell(row, { type: 'Settle', index, status: 'refused', reason: released.refused, at: at() });

@@ -2,6 +2,7 @@ import type { Caller, GetAutomationRun, ListAutomationRuns, Page } from '@messag
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import { allOf, readPage, whereGiven, type InputOf, type SortKey, type Sql } from '@messaging-gateway/service';
+import type { AnswererKind } from '../answerers/answerer.ts';
 import { findAnswerer, requireProfile } from '../answerers/answerer-records.ts';
 import { isKnown, runStream, type KnownRun, type StepState } from './run.ts';
 import { selectRuns, type RunRow } from './run-records.ts';
@@ -16,12 +17,15 @@ const newest: readonly SortKey<RunRow>[] = [
   { column: 'run_id', kind: 'id', of: (row) => row.run_id },
 ];
 
+/** Of which kinds runs are shown. */
+const traced: readonly AnswererKind[] = ['flow', 'typebot'];
+
 /** A page of the runs of a flow, the newest first. */
 export async function listRuns(
   { sql, store }: Tools,
   { params, query, caller }: InputOf<typeof ListAutomationRuns>,
 ): Promise<Page<object>> {
-  await findAnswerer(sql, 'flow', params.id, caller);
+  await findAnswerer(sql, traced, params.id, caller);
   const where = allOf([['answerer_id = $1', params.id], whereGiven('status = $1', query.status)]);
   const page = await readPage(sql, { select: selectRuns, where, order: newest, descending: true, query });
   return { ...page, items: await Promise.all(page.items.map((row) => shown(store, row, caller))) };
@@ -31,10 +35,10 @@ export async function getRun(
   { sql, store }: Tools,
   { params, caller }: InputOf<typeof GetAutomationRun>,
 ): Promise<object> {
-  const [row] = await sql.query<RunRow>(`${selectRuns} WHERE run_id = $1 AND organization_id = $2 AND kind = 'flow'`, [
-    params.id,
-    caller.organizationId,
-  ]);
+  const [row] = await sql.query<RunRow>(
+    `${selectRuns} WHERE run_id = $1 AND organization_id = $2 AND kind = ANY ($3)`,
+    [params.id, caller.organizationId, traced],
+  );
   if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such run.');
   requireProfile(caller, row.profile_id);
   const { state } = await store.load(runStream, row.run_id);
@@ -66,13 +70,14 @@ async function factsOf(store: EventStore, runId: string): Promise<KnownRun['fact
 
 function shownStep({ facts }: KnownRun, step: StepState, index: number): object {
   const [messageId] = step.messageIds;
-  const { failure } = step;
+  const { failure, ignored } = step;
   return {
     index,
     type: facts.actions[index]?.type ?? '',
     status: step.status,
     ...(messageId !== undefined && { messageId }),
     ...(failure !== undefined && { error: failure }),
+    ...(ignored !== undefined && { ignored }),
     startedAt: step.startedAt ?? null,
     endedAt: step.endedAt ?? null,
   };

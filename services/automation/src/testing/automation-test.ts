@@ -6,6 +6,7 @@ import {
   DescribeProfile,
   ListAudience,
   ListSuppressed,
+  ListIntegrations,
   MessageReceived,
   MessageSettled,
   type AnswerOf,
@@ -41,6 +42,8 @@ class Others {
   people: readonly Listed[] = [];
   /** Phones of people to whom nothing goes that is sent to many. */
   readonly suppressed = new Set<string>();
+  /** Organizations that have set something for other products. */
+  integrated: string[] = [];
   /** What becomes of messages; `silent`: nobody tells. */
   outcome: (accepted: Accepted) => 'sent' | 'failed' | 'silent' = () => 'sent';
   refusal: (accepted: Accepted) => Refused | undefined = () => undefined;
@@ -110,6 +113,7 @@ export async function automationTest(
     settings: { ...defaults, ...settings },
     others: async (fake) => {
       await fake(DescribeProfile, (asked) => ({ profileId: asked.profileId, status: 'connected' as const }));
+      await fake(ListIntegrations, () => ({ organizationIds: others.integrated, next: null }));
       await fake(DescribePerson, ({ jid }) => {
         const { jid: _, ...listed } = others.people.find((one) => one.jid === jid) ?? { jid };
         return { ...nobody, ...listed, ...others.person };

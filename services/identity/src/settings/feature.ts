@@ -2,6 +2,9 @@ import {
   GetIntegrations,
   GetSmtpSettings,
   GetStorageSettings,
+  IntegrationsChanged,
+  ListIntegrations,
+  ReadIntegrations,
   SendTenantMail,
   TestIntegration,
   TestSmtpSettings,
@@ -10,10 +13,18 @@ import {
   UpdateSmtpSettings,
   UpdateStorageSettings,
 } from '@messaging-gateway/contracts';
-import { feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
+import {
+  feature,
+  internalOperation,
+  operation,
+  publication,
+  tells,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { IdentitySettings } from '../config.ts';
 import { access } from '../tools.ts';
 import { integrationsStream, smtpStream, storageStream } from './documents.ts';
+import { listIntegrations, readIntegrations } from './handing-over.ts';
 import { getIntegrations, testIntegration, updateIntegrations } from './integrations.ts';
 import { getSmtp, sendTenantMail, testSmtp, updateSmtp } from './smtp.ts';
 import { getStorage, testStorage, updateStorage } from './storage.ts';
@@ -22,6 +33,13 @@ import { getStorage, testStorage, updateStorage } from './storage.ts';
 export const settings = feature({
   name: 'settings',
   streams: [smtpStream, storageStream, integrationsStream],
+  tells: [
+    tells(integrationsStream, {
+      DocumentChanged: ({ version, metadata }) => [
+        publication(IntegrationsChanged, { version }, metadata.organizationId),
+      ],
+    }),
+  ],
   needs: { access },
   connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
     rows: [
@@ -34,6 +52,8 @@ export const settings = feature({
       operation(GetIntegrations, (input) => getIntegrations(tools, input)),
       operation(UpdateIntegrations, (input) => updateIntegrations(tools, input)),
       operation(TestIntegration, (input) => testIntegration(tools, input)),
+      internalOperation(ReadIntegrations, (asked) => readIntegrations(tools, asked)),
+      internalOperation(ListIntegrations, (asked) => listIntegrations(tools, asked)),
       internalOperation(SendTenantMail, (mail) => sendTenantMail(tools, mail)),
     ],
   }),

@@ -1,4 +1,11 @@
-import type { Integrations, TestIntegration, UpdateIntegrations } from '@messaging-gateway/contracts';
+import {
+  DescribeProfile,
+  TryTypebot,
+  type Integrations,
+  type TestIntegration,
+  type UpdateIntegrations,
+} from '@messaging-gateway/contracts';
+import { sealedFor } from '@messaging-gateway/runtime';
 import type { InputOf } from '@messaging-gateway/service';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { guardedPool } from '@messaging-gateway/target-guard/pool';
@@ -15,9 +22,19 @@ interface Kept {
     readonly inboxId?: string | number;
     readonly enabled?: boolean;
   };
-  readonly typebot?: { readonly apiUrl?: string; readonly botId?: string; readonly enabled?: boolean };
+  readonly typebot?: {
+    readonly apiUrl?: string;
+    readonly botId?: string;
+    readonly enabled?: boolean;
+    readonly profileIds?: readonly string[];
+    readonly trigger?: { readonly keywords: readonly string[] };
+    readonly expireMinutes?: number;
+    readonly ignoreGroups?: boolean;
+  };
 }
 type Shown = Static<typeof Integrations>;
+
+const usualExpireMinutes = 60;
 
 const textOf = (value: string | number | undefined): string | null => (value === undefined ? null : String(value));
 
@@ -29,7 +46,15 @@ const shown = ({ chatwoot = {}, typebot = {} }: Kept): Shown => ({
     inboxId: textOf(chatwoot.inboxId),
     enabled: chatwoot.enabled ?? false,
   },
-  typebot: { apiUrl: typebot.apiUrl ?? null, botId: typebot.botId ?? null, enabled: typebot.enabled ?? false },
+  typebot: {
+    apiUrl: typebot.apiUrl ?? null,
+    botId: typebot.botId ?? null,
+    enabled: typebot.enabled ?? false,
+    profileIds: typebot.profileIds === undefined ? null : [...typebot.profileIds],
+    trigger: typebot.trigger === undefined ? null : { keywords: [...typebot.trigger.keywords] },
+    expireMinutes: typebot.expireMinutes ?? usualExpireMinutes,
+    ignoreGroups: typebot.ignoreGroups ?? true,
+  },
 });
 
 export const getIntegrations = async (tools: IdentityTools, { caller }: OfOrganization): Promise<Shown> =>
@@ -42,19 +67,36 @@ export async function updateIntegrations(
   const { chatwoot, typebot } = input.body;
   const targets = { 'body.chatwoot.url': chatwoot?.url, 'body.typebot.apiUrl': typebot?.apiUrl };
   await assertTargets(targets, { allowPrivate: tools.settings.allowPrivateTargets });
+  await assertProfiles(tools, input, { 'body.typebot.profileIds': typebot?.profileIds });
   return shown(await changeDocument<Kept>(tools, integrationsStream, input.body, input));
+}
+
+/** @throws Refused NOT_FOUND when one of them is none of the organization's */
+async function assertProfiles(
+  { ask }: IdentityTools,
+  { caller, context }: InputOf<typeof UpdateIntegrations>,
+  given: Readonly<Record<string, readonly string[] | null | undefined>>,
+): Promise<void> {
+  const { organizationId } = caller;
+  const { requestId, traceparent } = context;
+  const ids = new Set(Object.values(given).flatMap((profileIds) => profileIds ?? []));
+  for (const profileId of ids) await ask(DescribeProfile, { organizationId, profileId }, { requestId, traceparent });
 }
 
 /** Asks the product for the inbox or the bot that is configured. */
 export async function testIntegration(
   tools: IdentityTools,
-  { body, caller }: InputOf<typeof TestIntegration>,
+  { body, caller, context }: InputOf<typeof TestIntegration>,
 ): Promise<Outcome> {
-  const { chatwoot = {}, typebot = {} } = await readDocument<Kept>(tools, integrationsStream, caller.organizationId);
+  const { organizationId } = caller;
+  const kept = await readDocument<Kept>(tools, integrationsStream, organizationId);
+  const { chatwoot = {}, typebot = {} } = kept;
   if (body.type === 'typebot') {
     const { apiUrl, botId } = typebot;
     if (apiUrl === undefined || botId === undefined) return lacking('apiUrl and botId');
-    return asked(tools, below(apiUrl, `/v1/typebots/${botId}`), {});
+    const { requestId, traceparent } = context;
+    const settings = sealedFor(tools.encryption, organizationId, kept);
+    return tools.ask(TryTypebot, { organizationId, settings }, { requestId, traceparent });
   }
   const { url, apiToken, accountId, inboxId } = chatwoot;
   if (url === undefined || apiToken === undefined || accountId === undefined || inboxId === undefined)

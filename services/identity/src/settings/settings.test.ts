@@ -4,13 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
+  DescribeProfile,
   GetIntegrations,
   GetSmtpSettings,
   GetStorageSettings,
+  IntegrationsChanged,
+  ListIntegrations,
+  ReadIntegrations,
   SendTenantMail,
   TestIntegration,
   TestSmtpSettings,
   TestStorageSettings,
+  TryTypebot,
   UpdateIntegrations,
   UpdateSmtpSettings,
   UpdateStorageSettings,
@@ -18,8 +23,9 @@ import {
 } from '@messaging-gateway/contracts';
 import { testMailServer, type TestMailServer } from '@messaging-gateway/mail/testing';
 import { mediaSettings, openMediaStore } from '@messaging-gateway/media';
-import { readSettings } from '@messaging-gateway/runtime';
-import { testCaller, testService, type TestService } from '@messaging-gateway/service/testing';
+import { Refused } from '@messaging-gateway/messaging';
+import { openedFor, readSettings } from '@messaging-gateway/runtime';
+import { testCaller, testEncryption, testService, type TestService } from '@messaging-gateway/service/testing';
 import { describeWith, testS3, type TestS3 } from '@messaging-gateway/testing';
 import { v7 } from 'uuid';
 import { settings } from '../identity.fixture.ts';
@@ -30,16 +36,24 @@ let strict: TestService;
 let mailServer: TestMailServer;
 let product: Server;
 const asked: unknown[] = [];
+const unknownProfile = v7();
 const password = 'the password of the mail server';
 
 beforeAll(async () => {
   mailServer = await testMailServer({ password });
   product = createServer(({ url, headers }, response) => {
     asked.push([url, headers['api_access_token']]);
-    response.writeHead(url?.includes('/inboxes/2') || url?.endsWith('/v1/typebots/bot') ? 200 : 404).end('{}');
+    response.writeHead(url?.includes('/inboxes/2') ? 200 : 404).end('{}');
   }).listen(0, '127.0.0.1');
   await once(product, 'listening');
-  service = await testService(identity, { settings });
+  service = await testService(identity, {
+    settings,
+    others: (fake) =>
+      fake(DescribeProfile, ({ profileId }) => {
+        if (profileId === unknownProfile) throw new Refused('NOT_FOUND', 'There is no such profile.');
+        return { profileId, status: 'connected' as const };
+      }),
+  });
   strict = await testService(identity, { settings: { ...settings, allowPrivateTargets: false } });
 });
 afterAll(async () => {
@@ -140,7 +154,15 @@ describe('integrations', () => {
     const { body } = await service.call(UpdateIntegrations, { caller, body: { chatwoot } });
     const shown = {
       chatwoot: { url, hasApiToken: true, accountId: '1', inboxId: '2', enabled: true },
-      typebot: { apiUrl: null, botId: null, enabled: false },
+      typebot: {
+        apiUrl: null,
+        botId: null,
+        enabled: false,
+        profileIds: null,
+        trigger: null,
+        expireMinutes: 60,
+        ignoreGroups: true,
+      },
     };
     expect(body).toEqual(shown);
     expect(await tryOut('chatwoot')).toEqual({ success: true, message: 'It answers.' });
@@ -154,12 +176,59 @@ describe('integrations', () => {
       chatwoot: { hasApiToken: false },
     });
     await service.call(UpdateIntegrations, { caller, body: { chatwoot: { apiToken: 'another' } } });
-    await service.call(UpdateIntegrations, { caller, body: { typebot: { apiUrl: `${url}/`, botId: 'bot' } } });
-    expect(await tryOut('typebot')).toMatchObject({ success: true });
     expect((await service.call(GetIntegrations, { caller })).body).toMatchObject({
       chatwoot: { hasApiToken: true, inboxId: '3' },
-      typebot: { botId: 'bot' },
     });
+  });
+
+  it('are handed over sealed to whoever speaks to the product, and told of', async () => {
+    const caller = testCaller();
+    const { organizationId } = caller;
+    const typebot = {
+      apiUrl: 'http://127.0.0.1:1/',
+      botId: 'bot',
+      enabled: true,
+      profileIds: [v7()],
+      trigger: { keywords: ['menu'] },
+      expireMinutes: 0.5,
+      ignoreGroups: false,
+    };
+    const tried: object[] = [];
+    await service.fake(TryTypebot, ({ settings: sealed }) => {
+      tried.push(openedFor(testEncryption, organizationId, sealed));
+      return { success: true, message: 'It answers.' };
+    });
+    const { body } = await service.call(UpdateIntegrations, {
+      caller,
+      body: { typebot, chatwoot: { apiToken: 'hidden' } },
+    });
+    expect(body).toMatchObject({ typebot });
+    expect((await service.call(TestIntegration, { caller, body: { type: 'typebot' } })).body).toMatchObject({
+      success: true,
+    });
+    expect(tried).toEqual([{ typebot, chatwoot: { apiToken: 'hidden' } }]);
+    const read = await service.ask(ReadIntegrations, { organizationId });
+    expect(JSON.stringify(read) + Buffer.from(read.settings, 'base64').toString()).not.toContain('hidden');
+    expect(openedFor(testEncryption, organizationId, read.settings)).toMatchObject({
+      chatwoot: { apiToken: 'hidden' },
+    });
+    const told = (await service.published(IntegrationsChanged)).filter((one) => one.organizationId === organizationId);
+    expect(told.map(({ data }) => data)).toEqual([{ version: read.version }]);
+    const listed: string[] = [];
+    for (let after: string | undefined, more = true; more;) {
+      const { organizationIds, next } = await service.ask(ListIntegrations, { limit: 1, ...(after && { after }) });
+      listed.push(...organizationIds);
+      more = next !== null;
+      after = next ?? undefined;
+    }
+    expect(listed.filter((id) => id === organizationId)).toHaveLength(1);
+    expect(new Set(listed).size).toBe(listed.length);
+  });
+
+  it('name only profiles of the organization', async () => {
+    await expect(
+      service.call(UpdateIntegrations, { caller: testCaller(), body: { typebot: { profileIds: [unknownProfile] } } }),
+    ).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 

@@ -44,7 +44,15 @@ const storageExample = {
 };
 const integrationsExample = {
   chatwoot: { url: 'https://chat.example.com', hasApiToken: true, accountId: '1', inboxId: '2', enabled: true },
-  typebot: { apiUrl: null, botId: null, enabled: false },
+  typebot: {
+    apiUrl: 'https://typebot.example.com',
+    botId: 'my-bot-a1b2c3',
+    enabled: true,
+    profileIds: null,
+    trigger: { keywords: ['menu'] },
+    expireMinutes: 60,
+    ignoreGroups: true,
+  },
 };
 const tested = {
   200: {
@@ -152,7 +160,9 @@ export const UpdateIntegrations = operation({
   refusesKeysLimitedIn: organizationLimits,
   audit: { action: 'integration.update', resourceParameter: null },
   summary: 'Update integration config',
-  means: 'Changes the fields that are given.',
+  means:
+    'Changes the fields that are given. Typebot answers messages that nothing else answers (after flows, rules, webhook-reply and ai-hook), a ' +
+    'session for each chat.',
   body: GivenIntegrations,
   answers: { 200: { body: Integrations, means: 'As they are now.', example: integrationsExample } },
   example: {
@@ -169,7 +179,7 @@ export const TestIntegration = operation({
   refusesKeysLimitedIn: organizationLimits,
   audit: false,
   summary: 'Test integration connectivity',
-  means: 'Asks the product for the inbox or the bot that is configured.',
+  means: 'Starts a session of the bot, or asks for the inbox, that is configured, as the bridge does.',
   body: closed({ type: oneOf(['chatwoot', 'typebot']) }),
   answers: tested,
   example: { type: 'chatwoot' },

@@ -1,5 +1,5 @@
 import { Type, type TProperties } from 'typebox';
-import { closed, nullable, oneOf } from '../../../shapes.ts';
+import { Id, closed, nullable, oneOf } from '../../../shapes.ts';
 
 const Word = Type.String({ minLength: 1, maxLength: 1024 });
 const Host = Type.String({ minLength: 1, maxLength: 253 });
@@ -69,6 +69,27 @@ export const GivenSmtpSettings = closed(
 
 const given = <P extends TProperties>(properties: P) => Type.Optional(closed(properties));
 
+const ProfileIds = Type.Array(Id, {
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+  description: 'Profiles that it is for; null: all',
+});
+const Trigger = closed(
+  {
+    keywords: Type.Array(Type.String({ minLength: 1, maxLength: 100, pattern: String.raw`\S` }), {
+      maxItems: 100,
+      description: 'One of them begins a session: whole words, in any case; none: any text does',
+    }),
+  },
+  { description: 'What begins a session; null: any text does' },
+);
+const ExpireMinutes = Type.Number({
+  minimum: 0,
+  maximum: 525_600,
+  description: 'A session in which nobody wrote for so long is over; fractions are allowed; 0: never',
+});
+
 /** Other products that the organization uses. */
 export const Integrations = closed(
   {
@@ -79,7 +100,15 @@ export const Integrations = closed(
       inboxId: nullable(Type.String()),
       enabled: Type.Boolean(),
     }),
-    typebot: closed({ apiUrl: nullable(Url), botId: nullable(Type.String()), enabled: Type.Boolean() }),
+    typebot: closed({
+      apiUrl: nullable(Url),
+      botId: nullable(Type.String()),
+      enabled: Type.Boolean(),
+      profileIds: nullable(ProfileIds),
+      trigger: nullable(Trigger),
+      expireMinutes: ExpireMinutes,
+      ignoreGroups: Type.Boolean({ description: 'Groups are left alone' }),
+    }),
   },
   { title: 'Integrations' },
 );
@@ -94,9 +123,15 @@ export const GivenIntegrations = closed(
       enabled: Type.Optional(Type.Boolean()),
     }),
     typebot: given({
-      apiUrl: Type.Optional(nullable(Url)),
-      botId: Type.Optional(nullable(Type.String({ format: 'bot-id', description: 'Which bot there' }))),
+      apiUrl: Type.Optional(
+        nullable({ ...Url, description: '`http://` or `https://`; with or without `/api` or `/api/v1` at its end' }),
+      ),
+      botId: Type.Optional(nullable(Type.String({ format: 'bot-id', description: 'Which bot there: its public id' }))),
       enabled: Type.Optional(Type.Boolean()),
+      profileIds: Type.Optional(nullable(ProfileIds)),
+      trigger: Type.Optional(nullable(Trigger)),
+      expireMinutes: Type.Optional(ExpireMinutes),
+      ignoreGroups: Type.Optional(Type.Boolean({ description: 'Groups are left alone; default: true' })),
     }),
   },
   { title: 'IntegrationsChange' },

@@ -1,10 +1,7 @@
-import { Refused } from '@messaging-gateway/messaging';
 import CircuitBreaker from 'opossum';
-import { ProviderFailed } from './provider-failed.ts';
-import { providerFailed } from './refusals.ts';
 
 const restMs = 5_000;
-/** Breakers of providers that were not asked for so long are forgotten, milliseconds. */
+/** Breakers of servers that were not asked for so long are forgotten, milliseconds. */
 const rememberedMs = 60_000;
 
 type Work = () => Promise<unknown>;
@@ -14,20 +11,32 @@ interface Known {
   usedAt: number;
 }
 
+export interface BreakersOptions {
+  /** Whether what the work threw tells nothing of the server: it refused what it was asked, or the call was given up. */
+  readonly isNoFault: (error: unknown) => boolean;
+  /** Thrown at once while a breaker is open. @param restSeconds it is asked again after so long */
+  readonly whenOpen: (restSeconds: number) => Error;
+}
+
 /**
- * A circuit breaker for each provider of each organization: one that fails again and again is not asked for some
- * seconds. A provider that refuses what it was asked is at work, but for 429; and a call that was given up tells nothing.
+ * A circuit breaker for each server of each organization: one that fails again and again is not asked for some
+ * seconds.
  */
 export class Breakers {
+  readonly #options: BreakersOptions;
   readonly #known = new Map<string, Known>();
 
-  /** @throws Refused AI_PROVIDER_FAILED at once while the breaker is open, and what the work throws */
+  constructor(options: BreakersOptions) {
+    this.#options = options;
+  }
+
+  /** @throws what the work throws; at once while the breaker is open */
   async run<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
     try {
       return (await this.#of(key).fire(work)) as Result;
     } catch (error) {
       if (!CircuitBreaker.isOurError(error as Error)) throw error;
-      throw providerFailed('has failed again and again, and is asked again in some seconds', restMs / 1000);
+      throw this.#options.whenOpen(restMs / 1000);
     }
   }
 
@@ -52,7 +61,7 @@ export class Breakers {
       rollingPercentilesEnabled: false,
       volumeThreshold: 10,
       errorThresholdPercentage: 50,
-      errorFilter: isNoFault,
+      errorFilter: this.#options.isNoFault,
     });
     this.#known.set(key, { breaker, usedAt });
     return breaker;
@@ -66,8 +75,3 @@ export class Breakers {
     }
   }
 }
-
-const isNoFault = (error: unknown): boolean =>
-  error instanceof ProviderFailed
-    ? error.providerStatus < 500 && error.providerStatus !== 429
-    : error instanceof Refused && error.code !== 'AI_PROVIDER_FAILED';
