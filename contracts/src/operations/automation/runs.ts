@@ -26,7 +26,7 @@ const Step = closed(
 
 const fields = {
   id: Id,
-  flowId: { ...Id, description: 'The flow; of Typebot the id that `POST /automation/evaluate` names' },
+  flowId: Id,
   conversationId: Id,
   messageId: nullable({ ...Id, description: 'The message that set it off; null in a scheduled run' }),
   status: RunStatus,
