@@ -28,6 +28,8 @@ export const tags: Readonly<Record<string, string>> = {
   Organizations: 'The tenant and its members.',
   Roles: 'What members may do: permissions under a name, and who has them.',
   Settings: 'Mail server, storage and integrations of the organization; secrets go in and never come out.',
+  Statistics:
+    'How many messages there were, how soon they were answered, and what became of contacts, broadcasts and flows.',
   Audit: 'Who has changed what, and when.',
   'Personal data': 'Export and erasure of what is kept about a person.',
   Health: 'Probes for load balancers and orchestrators.',

@@ -23,6 +23,24 @@ const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const phone = 'a phone with its country code (7 to 15 digits), such as +4915112345678';
 const oneStatus = `(?:${connectionStatuses.join('|')})`;
 
+const instant = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Whether a date is in the calendar. */
+const isDay = (text: string): boolean => {
+  const time = Date.parse(`${text}T00:00:00.000Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+};
+
+/** Whether this is the name of a time zone of the IANA. */
+function isTimeZone(name: string): boolean {
+  if (name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
 /** A format that is no more than its pattern. */
 const byPattern = (pattern: string, form: string): TextFormat => {
   const expression = new RegExp(pattern, 'u');
@@ -74,6 +92,17 @@ const formats = {
     `^${oneStatus}(?:,${oneStatus}){0,6}$`,
     `must be statuses with commas between them, such as connected,failed; there are ${connectionStatuses.join(', ')}`,
   ),
+  timezone: {
+    fits: isTimeZone,
+    form: 'must be the name of a time zone, such as Asia/Jakarta',
+    pattern: String.raw`^[A-Za-z][\w+-]*(?:/[\w+-]+)*$`,
+  },
+  moment: {
+    fits: (text) =>
+      /^\d{4}-\d{2}-\d{2}$/.test(text) ? isDay(text) : instant.test(text) && !Number.isNaN(Date.parse(text)),
+    form: 'must be a date, such as 2026-01-31, or a time with its zone in ISO 8601, such as 2026-01-31T12:00:00.000Z',
+    pattern: String.raw`^\d{4}-\d{2}-\d{2}(?:T.*)?$`,
+  },
   // The library's also takes leap seconds and offsets without minutes, of which no `Date` can be made.
   'date-time': {
     form: 'must be a time with its zone in ISO 8601, such as 2026-01-31T12:00:00.000Z or 2026-01-31T13:00:00+01:00',

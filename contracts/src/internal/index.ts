@@ -14,3 +14,4 @@ export * from './presence.ts';
 export * from './campaigns.ts';
 export * from './automation.ts';
 export * from './integrations.ts';
+export * from './statistics.ts';

@@ -86,6 +86,7 @@ export const SendThroughLane = internal({
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
     templateId: Type.Optional(Id),
+    isCode: Type.Optional(Type.Literal(true, { description: 'A one-time code' })),
     mode: Type.Optional(oneOf(['synchronous', 'durable'], { description: 'Default: that of the installation' })),
   }),
   answer: closed({ sent: Type.Optional(SendResult), queued: Type.Optional(QueuedResult) }),

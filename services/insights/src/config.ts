@@ -8,6 +8,12 @@ export const insightsSettings = {
     means: 'How long entries of the audit are kept, days; fractions are allowed.',
     read: setting.fraction(365),
   },
+  statisticsRetentionDays: {
+    variable: 'STATISTICS_RETENTION_DAYS',
+    byDefault: '730',
+    means: 'How long messages are counted, days; fractions are allowed. Days of UTC go as a whole.',
+    read: setting.fraction(730),
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type InsightsSettings = SettingsOf<typeof insightsSettings>;

@@ -2,9 +2,10 @@ import { EraseInsightsData, ReadInsightsData } from '@messaging-gateway/contract
 import { service } from '@messaging-gateway/service';
 import { audit } from './audit/feature.ts';
 import type { InsightsSettings } from './config.ts';
+import { statistics } from './statistics/feature.ts';
 
-/** Everything that insights does: the audit. */
+/** Everything that insights does: the audit, statistics. */
 export const insights = service<InsightsSettings>('insights', {
-  features: [audit],
+  features: [audit, statistics],
   personalData: { erase: EraseInsightsData, read: ReadInsightsData },
 });

@@ -1,4 +1,5 @@
 export * from './contact-updated.ts';
 export * from './conversation-handover.ts';
+export * from './conversation-joined.ts';
 export * from './message-changed.ts';
 export * from './message-received.ts';

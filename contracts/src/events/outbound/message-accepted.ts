@@ -5,7 +5,7 @@ import { Id, Jid, MessageType, Origin, Timestamp, closed, oneOf } from '../../sh
 
 export const MessageAccepted = event({
   type: 'outbound.message-accepted',
-  version: 3,
+  version: 4,
   owner: 'outbound',
   visibility: 'internal',
   means: 'Outbound took a message in: the inbox stores it, with its content.',
@@ -20,6 +20,7 @@ export const MessageAccepted = event({
     quotedMessageId: Type.Optional(Id),
     origin: Origin,
     templateId: Type.Optional(Id),
+    isCode: Type.Optional(Type.Literal(true, { description: 'A one-time code' })),
     mode: oneOf(['synchronous', 'durable']),
     acceptedAt: Timestamp,
   }),

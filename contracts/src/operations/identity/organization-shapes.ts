@@ -7,7 +7,15 @@ export const Description = nullable(Type.String({ maxLength: 1000 }));
 
 /** A tenant. */
 export const Organization = closed(
-  { id: Id, name: Type.String(), createdAt: Timestamp, updatedAt: Timestamp },
+  {
+    id: Id,
+    name: Type.String(),
+    timezone: Type.String({
+      description: 'IANA name: by it statistics are counted into days and weeks, unless they are asked for another',
+    }),
+    createdAt: Timestamp,
+    updatedAt: Timestamp,
+  },
   { title: 'Organization' },
 );
 

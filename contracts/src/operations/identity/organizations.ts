@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { operation, organizationLimits } from '../../contract.ts';
 import { closed } from '../../shapes.ts';
 import { Organization } from './organization-shapes.ts';
@@ -25,9 +26,14 @@ export const UpdateOrganization = operation({
   refusesKeysLimitedIn: organizationLimits,
   tag: 'Organizations',
   summary: 'Update current organization',
-  means: 'Changes the name of the organization.',
-  body: closed({ name: Name }),
+  means: 'Changes the name of the organization, or its time zone: what is given. Until it has one, that is UTC.',
+  body: closed({
+    name: Type.Optional(Name),
+    timezone: Type.Optional(
+      Type.String({ format: 'timezone', maxLength: 64, description: 'IANA name, such as `Asia/Jakarta`' }),
+    ),
+  }),
   answers: { 200: { body: Organization, means: 'The organization as it is now.' } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN'],
-  example: { name: 'Analytical Engines' },
+  example: { name: 'Analytical Engines', timezone: 'Europe/London' },
 });

@@ -1,4 +1,5 @@
 import {
+  CountAutomations,
   CreateFlow,
   DeleteFlow,
   GetFlow,
@@ -9,9 +10,10 @@ import {
   ToggleFlow,
   UpdateFlow,
 } from '@messaging-gateway/contracts';
-import { answer, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { answer, feature, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
 import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
+import { countAutomations } from './counting.ts';
 import { createFlow, deleteFlow, toggleFlow, updateFlow } from './keeping.ts';
 import { flowStats, getFlow, listFlows } from './listing.ts';
 import { reorderFlows } from './reordering.ts';
@@ -34,6 +36,7 @@ export const flows = feature({
         operation(ReorderFlows, (input) => reorderFlows(tools, input)),
         operation(TestFlow, (input) => testFlow(tools, input)),
         operation(GetFlowStats, (input) => flowStats(tools, input)),
+        internalOperation(CountAutomations, (asked) => countAutomations(tools.sql, asked)),
       ],
       personalData: { sections: [{ name: 'flows', ofOrganization: true, sql: exported }] },
     };

@@ -24,12 +24,13 @@ import { hooks } from '../hooks/feature.ts';
 import { knowledge } from '../knowledge/feature.ts';
 import { typebot } from '../typebot/feature.ts';
 import { runsMigration } from './20261124010000-runs.migration.ts';
+import { flowQuarters } from './20261124050000-flow-quarters.migration.ts';
 import { ChatPace, forgettingPace } from './chat-pace.ts';
 import { paceGuard, paceView } from './pace-guard.ts';
 import { runStream } from './run.ts';
 import { RunRecords } from './run-records.ts';
 import { RunRunner } from './runner.ts';
-import { runMessagesView, runsView, statsView } from './runs-view.ts';
+import { flowQuartersView, runMessagesView, runsView, statsView } from './runs-view.ts';
 import { getRun, listRuns } from './showing.ts';
 import { startGuard } from './start-guard.ts';
 import { aiReplyStep } from './steps/ai-reply.ts';
@@ -43,9 +44,9 @@ export const runs = feature({
   name: 'runs',
   needs: { answerers, ai, hooks, knowledge, typebot },
   streams: [runStream],
-  views: [runsView, runMessagesView, statsView, paceView],
+  views: [runsView, runMessagesView, statsView, flowQuartersView, paceView],
   guards: [startGuard, paceGuard],
-  migrations: [runsMigration],
+  migrations: [runsMigration, flowQuarters],
   tells: [
     tells(runStream, {
       RunEnded: ({
@@ -104,7 +105,7 @@ export const runs = feature({
         first: async ({ organizationId, wholeOrganization }) => {
           if (wholeOrganization) await runner.cancel('organization_id', organizationId, 'deleted');
         },
-        tables: ['runs', 'run_messages', 'answerer_stats', 'cooldowns', 'chat_pace'],
+        tables: ['runs', 'run_messages', 'answerer_stats', 'flow_quarters', 'cooldowns', 'chat_pace'],
         sections: [],
       },
     };

@@ -96,3 +96,31 @@ export const statsView = view({
       triggered = s.triggered + excluded.triggered, succeeded = s.succeeded + excluded.succeeded,
       failed = s.failed + excluded.failed, last_triggered_at = greatest(s.last_triggered_at, excluded.last_triggered_at)`,
 });
+
+const quarterMs = 15 * 60_000;
+
+/** The same of flows, by quarters of an hour: for statistics. */
+export const flowQuartersView = view({
+  name: 'flow_quarters',
+  of: runStream,
+  on: ['RunStarted', 'RunRefused', 'RunEnded'],
+  rows: (events) =>
+    events
+      .filter(({ data }) => data.kind === 'flow')
+      .map(({ type, data, metadata: { organizationId } }) => ({
+        organizationId,
+        quarter: new Date(Math.floor(Date.parse(data.at) / quarterMs) * quarterMs).toISOString(),
+        answererId: data.answererId,
+        profileId: data.profileId,
+        triggered: type === 'RunEnded' ? 0 : 1,
+        succeeded: type === 'RunEnded' && data.status === 'completed' ? 1 : 0,
+        failed: type === 'RunEnded' && data.status === 'failed' ? 1 : 0,
+      })),
+  sql: `
+    INSERT INTO {schema}.flow_quarters AS q (organization_id, quarter, answerer_id, profile_id, triggered, succeeded, failed)
+    SELECT (row->>'organizationId')::uuid, (row->>'quarter')::timestamptz, (row->>'answererId')::uuid, (row->>'profileId')::uuid,
+           sum((row->>'triggered')::int), sum((row->>'succeeded')::int), sum((row->>'failed')::int)
+      FROM {rows} GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3
+    ON CONFLICT (organization_id, quarter, answerer_id) DO UPDATE SET
+      triggered = q.triggered + excluded.triggered, succeeded = q.succeeded + excluded.succeeded, failed = q.failed + excluded.failed`,
+});

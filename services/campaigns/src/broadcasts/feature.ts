@@ -5,6 +5,7 @@ import {
   CancelBroadcast,
   ConnectionReady,
   ContactUpdated,
+  CountBroadcasts,
   CreateBroadcast,
   DeleteBroadcast,
   ExportBroadcastRecipients,
@@ -27,6 +28,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import {
   every,
   feature,
+  internalOperation,
   operation,
   publication,
   reaction,
@@ -50,6 +52,7 @@ import { broadcastStream } from './broadcast.ts';
 import { Broadcasting } from './broadcasting.ts';
 import { broadcastProgress, broadcastRows, deletedAudiences, deletedBroadcasts } from './broadcasts-view.ts';
 import { Contacts } from './contacts.ts';
+import { countBroadcasts } from './counting.ts';
 import { forgetAudiences } from './fixing.ts';
 import { Forecasting } from './forecasting.ts';
 import { mediaHeldView, releasingMedia } from './media.ts';
@@ -111,7 +114,7 @@ export const broadcasts = feature({
     const forecasting = new Forecasting({ ask, clock, store, records, audience, suppressions: list, maxRecipients });
     const all = new Broadcasting({ ask, sql, clock, media, settings, store, records, runner, starting, forecasting });
     return {
-      rows: routes(all),
+      rows: [...routes(all), internalOperation(CountBroadcasts, (asked) => countBroadcasts(sql, asked))],
       hears: hears(runner, sql, clock),
       jobs: [
         runner.job,

@@ -3,6 +3,7 @@ import {
   ChangeMemberRole,
   CreateRole,
   DeleteRole,
+  DescribeOrganization,
   GetOrganization,
   GetRole,
   ListMembers,
@@ -17,10 +18,19 @@ import {
   UpdateOrganization,
   UpdateRole,
 } from '@messaging-gateway/contracts';
-import { feature, operation, publication, reaction, tells, type ServiceTools } from '@messaging-gateway/service';
+import {
+  feature,
+  internalOperation,
+  operation,
+  publication,
+  reaction,
+  tells,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { IdentitySettings } from '../config.ts';
 import { access } from '../tools.ts';
 import { organizationsMembersRoles } from './0010-organizations-members-roles.migration.ts';
+import { timezonesOfOrganizations } from './20261124050000-timezones-of-organizations.migration.ts';
 import { assignRole, changeMemberRole } from './changing-role.ts';
 import { getOrganization, updateOrganization } from './current.ts';
 import { completeFounding } from './founding.ts';
@@ -31,13 +41,14 @@ import { organizationStream } from './organization.ts';
 import { OrganizationRow, organizationsView } from './organizations-view.ts';
 import { listPermissions, listRoles, listUserPermissions, listUserRoles, readRole } from './role-list.ts';
 import { RoleRow, rolesDeletedView, rolesView } from './roles-view.ts';
+import { describeOrganization, timezoneStream, timezonesView } from './timezone.ts';
 
 /** Organizations with their members and roles: one stream each, as their rules span all three. */
 export const organizations = feature({
   name: 'organizations',
-  streams: [organizationStream],
-  views: [organizationsView, membersView, membersRemovedView, rolesView, rolesDeletedView],
-  migrations: [organizationsMembersRoles],
+  streams: [organizationStream, timezoneStream],
+  views: [organizationsView, timezonesView, membersView, membersRemovedView, rolesView, rolesDeletedView],
+  migrations: [organizationsMembersRoles, timezonesOfOrganizations],
   entities: [OrganizationRow, MemberRow, RoleRow],
   tells: [
     tells(organizationStream, {
@@ -52,7 +63,7 @@ export const organizations = feature({
   needs: { access },
   connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
     rows: [
-      operation(GetOrganization, (input) => getOrganization(input)),
+      operation(GetOrganization, (input) => getOrganization(tools, input)),
       operation(UpdateOrganization, (input) => updateOrganization(tools, input)),
       operation(ListMembers, (input) => listMembers(input)),
       operation(ChangeMemberRole, (input) => changeMemberRole(tools, input)),
@@ -66,6 +77,7 @@ export const organizations = feature({
       operation(ListUserRoles, (input) => listUserRoles(input)),
       operation(ListUserPermissions, (input) => listUserPermissions(input)),
       operation(SeedRoles, (input) => seedRoles(input)),
+      internalOperation(DescribeOrganization, (asked) => describeOrganization(tools.sql, asked)),
     ],
     hears: [reaction(OrganizationCreated, (data, event) => completeFounding(tools, data, event.id))],
   }),

@@ -15,7 +15,7 @@ export async function eraseOwn(tools: IdentityTools, of: ErasureOf): Promise<voi
   await em.nativeDelete(TwoFactorRow, { userId });
   await em.nativeDelete(UserRow, { id: userId });
   await em.nativeDelete(ApiKeyRow, { makerId: userId });
-  await erasePersonalData(tools, of, ['workspaces', 'roles', 'api_keys']);
+  await erasePersonalData(tools, of, ['workspaces', 'roles', 'api_keys', 'organization_timezones']);
   if (wholeOrganization) await em.nativeDelete(OrganizationRow, { id: organizationId });
 }
 
@@ -56,7 +56,8 @@ export const ownSections: readonly PersonalSection[] = [
     name: 'organization',
     ofOrganization: true,
     sql: `
-      SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'createdAt', created_at) AS item
+      SELECT id::text AS key, jsonb_build_object('id', id, 'name', name, 'createdAt', created_at, 'timezone', (
+               SELECT z.timezone FROM organization_timezones z WHERE z.organization_id = organizations.id)) AS item
         FROM organizations WHERE id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 LIMIT $4`,
   },
   {

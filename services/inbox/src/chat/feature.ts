@@ -1,5 +1,5 @@
-import { ConnectionReady } from '@messaging-gateway/contracts';
-import { every, feature, batchedReaction, type ServiceTools } from '@messaging-gateway/service';
+import { ConnectionReady, ConversationJoined } from '@messaging-gateway/contracts';
+import { every, feature, batchedReaction, publication, tells, type ServiceTools } from '@messaging-gateway/service';
 import { handoversTable } from './0011-handovers.migration.ts';
 import { addressBook } from './address-book.ts';
 import { aliasesView, releaseFromThemselves } from './aliases-view.ts';
@@ -16,7 +16,14 @@ export const chats = feature({
   streams: [conversationStream, handoverStream],
   views: [aliasesView, handoversView],
   migrations: [handoversTable],
-  tells: [handoversTell],
+  tells: [
+    handoversTell,
+    tells(conversationStream, {
+      ConversationJoined: ({ data: { conversationId, profileId, into } }) => [
+        publication(ConversationJoined, { conversationId, profileId, into }, profileId),
+      ],
+    }),
+  ],
   connect: (tools: ServiceTools<unknown>) => {
     const numbers = ownNumbers(tools);
     return {

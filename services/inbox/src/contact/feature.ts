@@ -1,5 +1,6 @@
 import {
   AddContactTags,
+  CountContacts,
   CreateContact,
   DeleteContact,
   ExportContactsCsv,
@@ -21,6 +22,7 @@ import { acquaintances } from './acquaintances.ts';
 import { addTags, createContact, deleteContact, removeTags, updateContact } from './changing.ts';
 import { contactStream } from './contact.ts';
 import { contactsView } from './contacts-view.ts';
+import { countContacts } from './counting-for-statistics.ts';
 import { contactCounts } from './counts.ts';
 import { importCsv } from './csv-importing.ts';
 import { exportCsv } from './exporting.ts';
@@ -56,6 +58,7 @@ export const contacts = feature({
       operation(SyncContacts, (input) => syncContacts(tools, input)),
       operation(AddContactTags, (input) => addTags(tools, input)),
       operation(RemoveContactTags, (input) => removeTags(tools, input)),
+      internalOperation(CountContacts, (body) => countContacts(tools.sql, body)),
       internalOperation(NamePeople, (body) => namePeople(tools, body)),
     ],
     jobs: countKeeping(tools, 'contacts', [contactCounts]),

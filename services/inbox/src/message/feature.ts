@@ -2,6 +2,7 @@ import {
   DeleteMessage,
   FindMessage,
   GetMessage,
+  ListCountedMessages,
   ListProfileMessages,
   MessageAccepted,
   MessageFailed,
@@ -33,6 +34,7 @@ import { changesAndOrder } from './0003-changes-and-order.migration.ts';
 import { doomedMediaTable } from './0006-doomed-media.migration.ts';
 import { placesOfMessages } from './0008-places-of-messages.migration.ts';
 import { noteChange } from './changing.ts';
+import { listCountedMessages } from './counted-messages.ts';
 import { doomedMedia } from './doomed-media.ts';
 import { messageStream } from './message.ts';
 import { messagePlacesView, messagesView } from './messages-view.ts';
@@ -76,6 +78,7 @@ export const messages = feature({
         operation(GetMessage, (input) => getMessage(tools, input)),
         operation(ListProfileMessages, (input) => listProfileMessages(tools, input)),
         operation(DeleteMessage, (input) => removeMessage(tools, input).then(() => answer(204))),
+        internalOperation(ListCountedMessages, (body) => listCountedMessages(tools.sql, body)),
         internalOperation(FindMessage, ({ organizationId, messageId }) =>
           quotableMessage(tools, organizationId, messageId),
         ),

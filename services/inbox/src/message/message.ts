@@ -36,6 +36,8 @@ interface Common {
 /** A message to the network, as outbound accepted it or as the owner wrote it on the phone. */
 export interface Outgoing extends Common {
   readonly origin: string;
+  /** A one-time code. */
+  readonly isCode?: true;
   readonly status: MessageStatusWord;
   readonly error?: Failure;
   /** Handed over by the phone as history: stored, not told. */

@@ -21,7 +21,8 @@ export async function storeAccepted(
   data: DataOf<typeof MessageAccepted>,
   event: EventEnvelope,
 ): Promise<void> {
-  const { messageId, profileId, conversationId, networkMessageId, to, type, content, quotedMessageId, origin } = data;
+  const { messageId, profileId, conversationId, networkMessageId, to, type, content, quotedMessageId, origin, isCode } =
+    data;
   const from = await tools.ownNumbers.jidOf(profileId, event.organizationId);
   await tools.store.handle(
     messageStream,
@@ -42,6 +43,7 @@ export async function storeAccepted(
         silent: false,
         timestamp: data.acceptedAt,
         ...(from !== undefined && { from }),
+        ...(isCode !== undefined && { isCode }),
         ...(quotedMessageId !== undefined && { quotedMessageId }),
       },
     },

@@ -16,7 +16,7 @@ export type Entry = Static<typeof AuditEntry>;
 /** Insights on a real PostgreSQL; every user is called Ada and every key Robot. */
 export const testAudit = (auditRetentionDays = 365): Promise<TestService> =>
   testService(insights, {
-    settings: { auditRetentionDays },
+    settings: { auditRetentionDays, statisticsRetentionDays: 730 },
     others: (fake) =>
       fake(DescribeActors, ({ userIds, apiKeyIds }) => ({
         items: [

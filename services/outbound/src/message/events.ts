@@ -73,6 +73,8 @@ export type MessageAccepted = Fact<
       readonly terms?: Terms;
       /** The template that it was made from. */
       readonly templateId?: string;
+      /** A one-time code. */
+      readonly isCode?: true;
       readonly day: string;
     }
 >;

@@ -31,6 +31,7 @@ export type MessageCommand =
       readonly mode: SendMode;
       readonly terms?: Terms;
       readonly templateId?: string;
+      readonly isCode?: true;
       readonly at: number;
     }
   | { readonly type: 'ConfirmSent'; readonly handedOverAt: number }
@@ -104,6 +105,7 @@ function accept({
   mode,
   terms,
   templateId,
+  isCode,
   at,
 }: Extract<MessageCommand, { type: 'AcceptMessage' }>): MessageEvent[] {
   const data = {
@@ -113,6 +115,7 @@ function accept({
     mode,
     ...(terms !== undefined && { terms }),
     ...(templateId !== undefined && { templateId }),
+    ...(isCode !== undefined && { isCode }),
     acceptedAt: iso(at),
     day: dayOf(at),
   };
@@ -291,6 +294,7 @@ export function evolve(state: Message, event: MessageEvent): Message {
       quotedMessageId,
       day: _day,
       templateId: _template,
+      isCode: _isCode,
       ...facts
     } = event.data;
     const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };

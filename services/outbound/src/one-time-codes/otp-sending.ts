@@ -83,7 +83,13 @@ export class OtpSending {
     const { ackTimeoutMs, sending } = this.#parts;
     const deadline = context.deadline - ackTimeoutMs - channelTime - answerTime;
     try {
-      const asked = { profileId, caller, context: { ...context, deadline }, mode: 'synchronous' } as const;
+      const asked = {
+        profileId,
+        caller,
+        context: { ...context, deadline },
+        mode: 'synchronous',
+        isCode: true,
+      } as const;
       const { sent } = await sending.send(asked, async () => draft);
       const messageId = sent?.messageId ?? context.resourceId;
       if (await this.#isDelivered(messageId, context)) return { messageId };

@@ -16,6 +16,8 @@ export interface Draft {
   readonly terms?: Terms;
   /** The template that it was made from. */
   readonly templateId?: string;
+  /** A one-time code. */
+  readonly isCode?: true;
 }
 
 /** Who wants to send something on behalf of which profile. */
@@ -27,6 +29,8 @@ export interface Asked {
   readonly mode?: SendMode;
   /** The template that it is made from. */
   readonly templateId?: string;
+  /** A one-time code. */
+  readonly isCode?: true;
 }
 
 /** A draft on its way to its lane. */

@@ -86,7 +86,7 @@ export class Sending {
    * said, and what `read` throws
    */
   async send(
-    { profileId, caller, context, mode, templateId }: Asked,
+    { profileId, caller, context, mode, templateId, isCode }: Asked,
     read: () => Promise<Pick<Draft, 'to' | 'content' | 'quotedMessageId'>>,
   ): Promise<SendAnswer> {
     assertProfileAllowed(caller, profileId);
@@ -94,7 +94,11 @@ export class Sending {
     const last = repeated ? await lastMessageOf(this.#parts.store, messageId) : undefined;
     const { message } = last ?? {};
     const given = message === undefined ? await read() : { to: message.facts.to, content: message.content };
-    const how = { ...(mode !== undefined && { mode }), ...(templateId !== undefined && { templateId }) };
+    const how = {
+      ...(mode !== undefined && { mode }),
+      ...(templateId !== undefined && { templateId }),
+      ...(isCode !== undefined && { isCode }),
+    };
     const draft = { profileId, ...given, origin: 'api', ...how } as const;
     const order = { draft, organizationId: caller.organizationId, actor: actorOf(caller), messageId, repeated };
     return this.#follow(order, context, last);
@@ -118,7 +122,7 @@ export class Sending {
   async append(order: SendOrder, messageId: string, context: Accepting): Promise<Accepted> {
     const { clock, journal, mode: usual } = this.#parts;
     const { draft, organizationId, actor } = order;
-    const { profileId, to, content, quotedMessageId, origin, mode = usual, terms, templateId } = draft;
+    const { profileId, to, content, quotedMessageId, origin, mode = usual, terms, templateId, isCode } = draft;
     const facts = {
       messageId,
       profileId,
@@ -131,7 +135,11 @@ export class Sending {
     // The guard gives every place of none.
     if (isChange(facts.type)) await this.#openRecord(order);
     const quoted = quotedMessageId === undefined ? {} : { quotedMessageId };
-    const made = { ...(terms !== undefined && { terms }), ...(templateId !== undefined && { templateId }) };
+    const made = {
+      ...(terms !== undefined && { terms }),
+      ...(templateId !== undefined && { templateId }),
+      ...(isCode !== undefined && { isCode }),
+    };
     const command = { type: 'AcceptMessage', facts, content, ...quoted, ...made, mode, at: clock.now() } as const;
     const { requestId, traceparent, appended: waiting } = context;
     const audit = waiting && auditMarkOf({ appended: waiting });

@@ -3,6 +3,7 @@ import {
   ConnectionQr,
   ConnectionReady,
   ConnectionUpdate,
+  CountProfiles,
   CreateAccountProfile,
   CreateProfile,
   DeleteFromAddressBook,
@@ -34,7 +35,7 @@ import { handoverMinutesTable } from './0009-handover-minutes.migration.ts';
 import { quotas } from './0006-quotas.migration.ts';
 import { handoverMinutesStream, handoverMinutesViews, minutesOfProfile } from './handover-minutes.ts';
 import { profileStream } from './profile.ts';
-import { profileViews } from './profile-table.ts';
+import { countConnected, profileViews } from './profile-table.ts';
 import { Profiles } from './profiles.ts';
 import { quotaGuard } from './quotas.ts';
 
@@ -86,6 +87,7 @@ export const profiles = feature({
         operation(UpdateProfile, (input) => found.update(input)),
         operation(SaveToAddressBook, ({ caller, params }) => found.writeAddressBook(caller, params.profileId)),
         operation(DeleteFromAddressBook, ({ caller, params }) => found.writeAddressBook(caller, params.profileId)),
+        internalOperation(CountProfiles, (body) => countConnected(tools.sql, body)),
         internalOperation(DescribeProfile, (body) => found.describe(body)),
       ],
       personalData: { tables: ['profiles', 'handover_minutes'], sections: [section] },

@@ -1,4 +1,4 @@
-import type { Caller } from '@messaging-gateway/contracts';
+import type { AnswerOf, BodyOf, Caller, CountProfiles } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, decodeCursor, pageOf, type Sql } from '@messaging-gateway/service';
 import { view, type EventsOf, type InlineView } from '@messaging-gateway/event-sourcing';
@@ -96,6 +96,19 @@ export async function countProfiles(sql: Sql, organizationId: string, besides: s
     [organizationId, besides],
   );
   return row?.count ?? 0;
+}
+
+/** For other services. */
+export async function countConnected(
+  sql: Sql,
+  { organizationId, profileIds }: BodyOf<typeof CountProfiles>,
+): Promise<AnswerOf<typeof CountProfiles>> {
+  const [row] = await sql.query<AnswerOf<typeof CountProfiles>>(
+    `SELECT count(*)::int AS total, (count(*) FILTER (WHERE status = 'connected'))::int AS connected
+       FROM profiles WHERE organization_id = $1 AND ($2::uuid[] IS NULL OR id = ANY ($2))`,
+    [organizationId, profileIds ?? null],
+  );
+  return row ?? { total: 0, connected: 0 };
 }
 
 const tables = ['profiles'];

@@ -1,8 +1,10 @@
 import { rebuildViews, type UnreadableEntry } from '@messaging-gateway/event-sourcing';
+import { insights } from '@messaging-gateway/insights';
 import { encryptionKeys, systemClock } from '@messaging-gateway/runtime';
 import pg from 'pg';
 import type { CommandSettings } from './command-settings.ts';
 import { storages } from '../services.ts';
+import { rebuildInsights } from './rebuild-insights.ts';
 
 /**
  * Makes the views of a service anew from its journal.
@@ -20,6 +22,7 @@ export async function rebuildViewsOf(
 ): Promise<readonly string[]> {
   const storage = storages[name];
   if (storage === undefined) throw new Error(`There is no service "${name}".`);
+  if (name === insights.name) return rebuildInsights(databaseUrl, view);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: 4,
