@@ -6,13 +6,14 @@ import { fileURLToPath } from 'node:url';
 /** Where `build.ts` puts what it has built. */
 export const builtPrograms = fileURLToPath(new URL('../../.cache/kubernetes/', import.meta.url));
 
-/** Helm: `TEST_HELM`, else the one that was built, else the one in PATH; undefined: there is none. */
-export function helmProgram(): string | undefined {
-  const given = process.env['TEST_HELM'];
-  if (given !== undefined) return given;
+/** The program of this name that was built, else the one in PATH; undefined: there is none. */
+export function programOf(name: string): string | undefined {
   const places = [builtPrograms, ...(process.env['PATH'] ?? '').split(delimiter)];
-  return places.map((place) => join(place, 'helm')).find((path) => existsSync(path));
+  return places.map((place) => join(place, name)).find((path) => existsSync(path));
 }
+
+/** Helm: `TEST_HELM`, else as above. */
+export const helmProgram = (): string | undefined => process.env['TEST_HELM'] ?? programOf('helm');
 
 /** What the test command says where there is no Helm; undefined where there is one. */
 export const missingHelm = (): string | undefined =>
