@@ -1,4 +1,4 @@
-// Programs for the chart and for the small cluster of the tests. `.ci/run` builds them with Go; elsewhere those that are installed serve.
+// Programs that try the chart and the workflows. `.ci/run` builds them with Go; elsewhere those that are installed serve.
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
