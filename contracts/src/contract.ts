@@ -75,6 +75,8 @@ export interface StreamSpec {
   readonly waitQuery: string;
   /** Field of an item that goes into its `id:` line. */
   readonly idField: string;
+  /** That field stands in the `id:` line only. */
+  readonly idOnly?: true;
   /** Field of an item that goes into its `event:` line. Absent: no such line. */
   readonly eventField?: string;
 }

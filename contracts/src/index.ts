@@ -14,6 +14,7 @@ export * from './media.ts';
 export * from './media-key.ts';
 export * from './permissions.ts';
 export * from './placeholder.ts';
+export { Preferences } from './preferences.ts';
 export * from './recipient.ts';
 export * from './services.ts';
 export * from './shapes.ts';

@@ -15,3 +15,4 @@ export * from './campaigns.ts';
 export * from './automation.ts';
 export * from './integrations.ts';
 export * from './statistics.ts';
+export * from './members.ts';

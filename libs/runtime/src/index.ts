@@ -19,6 +19,7 @@ export { systemClock } from './system-clock.ts';
 export { fileClock, moveFileClock, testClock } from './test-clock.ts';
 export type { TestClock } from './test-clock.ts';
 export { Slots } from './slots.ts';
+export { SlowPlaces } from './slow-places.ts';
 export { createLogger, logLevels, silentLogger } from './winston-logger.ts';
 export { encryptionKeys, UnknownEncryptionKey } from './encryption.ts';
 export type { EncryptionKeys } from './encryption.ts';

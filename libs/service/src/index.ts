@@ -1,3 +1,4 @@
+export { Arrivals } from './arrivals.ts';
 export * from './conditions.ts';
 export * from './definition.ts';
 export { attending, DueRows } from './due-rows.ts';

@@ -1,3 +1,4 @@
+import { smtpSettings } from '@messaging-gateway/mail';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 
 const duration =
@@ -48,6 +49,7 @@ export const identitySettings = {
       'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
     read: setting.flag(false),
   },
+  ...smtpSettings,
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type IdentitySettings = SettingsOf<typeof identitySettings>;

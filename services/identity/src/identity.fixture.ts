@@ -26,6 +26,8 @@ export const settings: IdentitySettings = {
   jwtRefreshExpiresIn: 2_592_000_000,
   registration: 'open',
   allowPrivateTargets: true,
+  smtpUrl: undefined,
+  smtpFrom: undefined,
 };
 export const password = 'correct horse battery';
 

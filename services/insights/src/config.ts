@@ -14,6 +14,12 @@ export const insightsSettings = {
     means: 'How long messages are counted, days; fractions are allowed. Days of UTC go as a whole.',
     read: setting.fraction(730),
   },
+  notificationRetentionDays: {
+    variable: 'NOTIFICATION_RETENTION_DAYS',
+    byDefault: '30',
+    means: 'How long notifications are kept, days; fractions are allowed.',
+    read: setting.fraction(30),
+  },
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type InsightsSettings = SettingsOf<typeof insightsSettings>;

@@ -62,3 +62,15 @@ export const ScheduleMissed = event({
     nextAt: '2026-01-02T09:00:00.000Z',
   },
 });
+
+export const AiHampered = event({
+  type: 'automation.ai-hampered',
+  version: 1,
+  owner: 'automation',
+  visibility: 'internal',
+  means:
+    "An organization's AI cannot answer: its provider has failed several times in a row, or the tokens of the month do not suffice. Told once an hour of a " +
+    'provider, and once a month of a budget.',
+  data: closed({ reason: oneOf(['provider', 'budget']), at: Timestamp }),
+  example: { reason: 'budget', at: '2026-01-01T10:00:00.000Z' },
+});

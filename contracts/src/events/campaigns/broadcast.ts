@@ -1,5 +1,5 @@
 import { event } from '../../contract.ts';
-import { BroadcastFailedReason, Count, Id, closed } from '../../shapes.ts';
+import { BroadcastFailedReason, Count, Id, Timestamp, closed } from '../../shapes.ts';
 
 const counted = { id: Id, total: Count, sent: Count, failed: Count };
 const example = { id: '0198c0de-0000-7000-8000-00000000000c', total: 100, sent: 0, failed: 0 };
@@ -27,4 +27,14 @@ export const BroadcastFailed = event({
   means: 'A broadcast cannot go on. Failures of single recipients do not fail it.',
   data: closed({ ...counted, reason: BroadcastFailedReason }),
   example: { ...example, sent: 12, reason: 'PROFILE_DELETED' },
+});
+
+export const BroadcastHeld = event({
+  type: 'broadcast.held',
+  version: 1,
+  owner: 'campaigns',
+  visibility: 'internal',
+  means: 'A broadcast is paused until its profile may send again: the daily limit is reached.',
+  data: closed({ id: Id, resumesAt: Timestamp }),
+  example: { id: example.id, resumesAt: '2026-01-01T17:00:00.000Z' },
 });

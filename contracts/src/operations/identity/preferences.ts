@@ -1,17 +1,7 @@
 import { Type } from 'typebox';
 import { operation } from '../../contract.ts';
+import { preferenceChoices as choices, Preferences } from '../../preferences.ts';
 import { closed } from '../../shapes.ts';
-
-const choices = {
-  notifyOnMessage: Type.Boolean({ description: 'A message came in' }),
-  notifyOnConnect: Type.Boolean({ description: 'A profile is connected' }),
-  notifyOnDisconnect: Type.Boolean({ description: 'A profile was logged out' }),
-  emailNotifications: Type.Boolean({ description: 'By mail too' }),
-  pushNotifications: Type.Boolean({ description: 'To subscribed browsers too' }),
-};
-
-/** Preferences of a person: what to be told of. */
-export const Preferences = closed(choices, { title: 'Preferences' });
 
 export const GetPreferences = operation({
   name: 'GetPreferences',

@@ -1,11 +1,12 @@
-import { GetAiSettings, GetAiStatus, UpdateAiSettings } from '@messaging-gateway/contracts';
-import { every, feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { AiHampered, GetAiSettings, GetAiStatus, UpdateAiSettings } from '@messaging-gateway/contracts';
+import { every, feature, operation, publication, tells, type ServiceTools } from '@messaging-gateway/service';
 import type { AutomationSettings } from '../config.ts';
 import { aiBudgetsMigration } from './20261124030000-ai-budgets.migration.ts';
 import { aiSettingsStream } from './ai-settings.ts';
 import { Budget } from './budget.ts';
 import { Calls } from './calls.ts';
 import { embed } from './embedding.ts';
+import { Hampering, hamperedStream } from './hampered.ts';
 import { aiMetrics } from './metrics.ts';
 import { Providers } from './providers.ts';
 import { getAiSettings, getAiStatus, updateAiSettings } from './settings.ts';
@@ -19,7 +20,14 @@ const budgetShown = `
 /** Providers of AI: the settings of organizations, their budgets, and who asks. */
 export const provider = feature({
   name: 'provider',
-  streams: [aiSettingsStream],
+  streams: [aiSettingsStream, hamperedStream],
+  tells: [
+    tells(hamperedStream, {
+      AiHampered: ({ data: { reason, at }, metadata }) => [
+        publication(AiHampered, { reason, at }, metadata.organizationId),
+      ],
+    }),
+  ],
   migrations: [aiBudgetsMigration],
   connect: (tools: ServiceTools<AutomationSettings>) => {
     const { settings, sql, clock, log } = tools;
@@ -36,7 +44,13 @@ export const provider = feature({
       api: {
         /** Told of each organization whose settings were changed, in the process that has changed them. */
         whenChanged: (listener: (organizationId: string) => Promise<void>) => void changed.push(listener),
-        speaker: new Speaker({ providers, budget, calls, metrics: aiMetrics(tools.metrics) }),
+        speaker: new Speaker({
+          providers,
+          budget,
+          calls,
+          metrics: aiMetrics(tools.metrics),
+          hampering: new Hampering(tools),
+        }),
         embeddings: {
           modelOf: async (organizationId: string) => (await providers.ofEmbeddings(organizationId))?.model,
           embed: (organizationId: string, texts: readonly string[], model: string, signal?: AbortSignal) =>

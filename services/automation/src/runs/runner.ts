@@ -1,6 +1,6 @@
 import { DescribePerson } from '@messaging-gateway/contracts';
 import { attending, type DueJob, type Running } from '@messaging-gateway/service';
-import type { Logger } from '@messaging-gateway/runtime';
+import { SlowPlaces, type Logger } from '@messaging-gateway/runtime';
 import type { ChatPace } from './chat-pace.ts';
 import { handOver, isHandedOver, metadataOf, release, type Owned, type ReleasingParts } from './releasing.ts';
 import type { RunRecords, RunRow, RunsOf } from './run-records.ts';
@@ -17,7 +17,6 @@ import {
   type RunFacts,
   type StepState,
 } from './run.ts';
-import { SlowPlaces } from './slow-places.ts';
 import type { StartRequest } from './start-guard.ts';
 import type { Failure, StepContext, StepResult, StepType } from '../step.ts';
 

@@ -1,6 +1,7 @@
 import {
   BroadcastCompleted,
   BroadcastFailed,
+  BroadcastHeld,
   BroadcastStarted,
   CancelBroadcast,
   ConnectionReady,
@@ -75,6 +76,8 @@ export const broadcasts = feature({
       BroadcastStarted: ({ data: { broadcastId: id, total } }) => [
         publication(BroadcastStarted, { id, total, sent: 0, failed: 0 }),
       ],
+      BroadcastPaused: ({ data: { broadcastId: id, reason, resumesAt } }) =>
+        reason === 'daily_limit' && resumesAt !== undefined ? [publication(BroadcastHeld, { id, resumesAt })] : [],
       BroadcastCompleted: ({ data: { broadcastId: id, total, sent, failed } }) => [
         publication(BroadcastCompleted, { id, total, sent, failed }),
       ],

@@ -91,9 +91,11 @@ async function write(response: Response, text: string, ended: AbortSignal): Prom
   if (!response.write(text)) await once(response, 'drain', { signal: ended }).catch(() => undefined);
 }
 
-function eventText(item: Record<string, unknown>, { idField, eventField }: StreamSpec): string {
+function eventText(item: Record<string, unknown>, { idField, idOnly, eventField }: StreamSpec): string {
   const event = eventField === undefined ? '' : `event: ${String(item[eventField])}\n`;
-  return `id: ${String(item[idField])}\n${event}data: ${JSON.stringify(item)}\n\n`;
+  // JSON leaves out what is undefined.
+  const data = JSON.stringify(idOnly === true ? { ...item, [idField]: undefined } : item);
+  return `id: ${String(item[idField])}\n${event}data: ${data}\n\n`;
 }
 
 /** Event streams of an organization at one gateway, at most. */

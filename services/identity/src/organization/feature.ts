@@ -13,10 +13,12 @@ import {
   ListUserRoles,
   MemberLeft,
   MemberRemoved,
+  MembersChanged,
   OrganizationCreated,
   SeedRoles,
   UpdateOrganization,
   UpdateRole,
+  type DataOf,
 } from '@messaging-gateway/contracts';
 import {
   feature,
@@ -43,6 +45,11 @@ import { listPermissions, listRoles, listUserPermissions, listUserRoles, readRol
 import { RoleRow, rolesDeletedView, rolesView } from './roles-view.ts';
 import { describeOrganization, timezoneStream, timezonesView } from './timezone.ts';
 
+const membersChanged = (
+  change: DataOf<typeof MembersChanged>['change'],
+  { organizationId }: { readonly organizationId: string },
+) => publication(MembersChanged, { organizationId, change }, organizationId);
+
 /** Organizations with their members and roles: one stream each, as their rules span all three. */
 export const organizations = feature({
   name: 'organizations',
@@ -52,11 +59,17 @@ export const organizations = feature({
   entities: [OrganizationRow, MemberRow, RoleRow],
   tells: [
     tells(organizationStream, {
+      OrganizationFounded: ({ metadata }) => [membersChanged('founded', metadata)],
+      MemberJoined: ({ metadata }) => [membersChanged('joined', metadata)],
+      MemberRoleChanged: ({ metadata }) => [membersChanged('role', metadata)],
+      RoleChanged: ({ metadata }) => [membersChanged('permissions', metadata)],
       MemberRemoved: ({ data: { userId }, metadata }) => [
         publication(MemberRemoved, { userId }, metadata.organizationId),
+        membersChanged('left', metadata),
       ],
       MemberLeft: ({ data: { userId, wholeOrganization }, metadata }) => [
         publication(MemberLeft, { userId, wholeOrganization }, metadata.organizationId),
+        membersChanged('left', metadata),
       ],
     }),
   ],

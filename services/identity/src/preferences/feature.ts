@@ -1,5 +1,5 @@
-import { GetPreferences, UpdatePreferences } from '@messaging-gateway/contracts';
-import { feature, operation, type ServiceTools } from '@messaging-gateway/service';
+import { GetPreferences, PreferencesChanged, UpdatePreferences } from '@messaging-gateway/contracts';
+import { feature, operation, publication, tells, type ServiceTools } from '@messaging-gateway/service';
 import type { IdentitySettings } from '../config.ts';
 import { access } from '../tools.ts';
 import { readPreferences, updatePreferences } from './changing.ts';
@@ -9,6 +9,13 @@ import { preferencesStream } from './preferences.ts';
 export const preferences = feature({
   name: 'preferences',
   streams: [preferencesStream],
+  tells: [
+    tells(preferencesStream, {
+      PreferencesChanged: ({ data: { userId, changed }, version }) => [
+        publication(PreferencesChanged, { userId, version, changed }, userId),
+      ],
+    }),
+  ],
   needs: { access },
   connect: (_: ServiceTools<IdentitySettings>, { access: { tools } }) => ({
     rows: [

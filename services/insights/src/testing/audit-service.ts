@@ -10,13 +10,14 @@ import { testService, type TestService } from '@messaging-gateway/service/testin
 import type { Static } from 'typebox';
 import { v7 } from 'uuid';
 import { insights } from '../service.ts';
+import { insightsDefaults } from './insights-defaults.ts';
 
 export type Entry = Static<typeof AuditEntry>;
 
 /** Insights on a real PostgreSQL; every user is called Ada and every key Robot. */
 export const testAudit = (auditRetentionDays = 365): Promise<TestService> =>
   testService(insights, {
-    settings: { auditRetentionDays, statisticsRetentionDays: 730 },
+    settings: { ...insightsDefaults, auditRetentionDays },
     others: (fake) =>
       fake(DescribeActors, ({ userIds, apiKeyIds }) => ({
         items: [

@@ -1,5 +1,5 @@
 import { SendTenantMail } from '@messaging-gateway/contracts';
-import { mailServer } from '@messaging-gateway/mail';
+import type { MailServer } from '@messaging-gateway/mail';
 import type { RequestContext, ServiceTools } from '@messaging-gateway/service';
 
 /** A one-time code on its way by another channel than the network. */
@@ -37,24 +37,13 @@ export function httpChannel(url: string): Channel {
   };
 }
 
-/** `SMTP_URL`: a mail server takes it. A password goes by TLS only: from the first byte (`smtps://`), or after STARTTLS. */
-export function mailChannel(url: string, from: string | undefined): Channel {
-  const { protocol, hostname, port, username, password } = new URL(url);
-  const server = mailServer(
-    {
-      host: hostname,
-      secure: protocol === 'smtps:',
-      ...(port !== '' && { port: Number(port) }),
-      ...(username !== '' && { user: decodeURIComponent(username), password: decodeURIComponent(password) }),
-      ...(from !== undefined && { from }),
-    },
-    { timeoutMs: channelTime },
-  );
-  return async ({ email, text }) => {
+/** `SMTP_URL`: a mail server takes it. */
+export const mailChannel =
+  (server: MailServer): Channel =>
+  async ({ email, text }) => {
     await server.send({ to: email ?? '', subject: 'Your code', text });
     return 'sent';
   };
-}
 
 /** By the mail server that the organization has set up, if it has: identity knows it, and sends. */
 export const tenantMailChannel =

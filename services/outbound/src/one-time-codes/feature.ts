@@ -1,10 +1,11 @@
 import { ConnectionReady, ProfileDeleted, SendOtp } from '@messaging-gateway/contracts';
+import { installationMail } from '@messaging-gateway/mail';
 import { feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
 import { sendGate } from '../gate/feature.ts';
 import { sending } from '../sending/feature.ts';
 import { secondaryChannels } from './20261123000000-secondary-channels.migration.ts';
-import { httpChannel, mailChannel, tenantMailChannel } from './channels.ts';
+import { channelTime, httpChannel, mailChannel, tenantMailChannel } from './channels.ts';
 import { OtpSending } from './otp-sending.ts';
 import { SecondaryRights } from './secondary-rights.ts';
 
@@ -15,7 +16,8 @@ export const oneTimeCodes = feature({
   migrations: [secondaryChannels],
   connect: (tools: ServiceTools<OutboundSettings>, { gate, sending: { sending: sends } }) => {
     const { ask, clock, log, settings, sql, store } = tools;
-    const { otpFallbackUrl, smtpUrl, smtpFrom } = settings;
+    const { otpFallbackUrl } = settings;
+    const server = installationMail(settings, { timeoutMs: channelTime });
     const rights = new SecondaryRights({
       sql,
       clock,
@@ -32,7 +34,7 @@ export const oneTimeCodes = feature({
       sending: sends,
       ackTimeoutMs: settings.otpAckTimeoutMs,
       tenantMail: tenantMailChannel(ask),
-      mail: smtpUrl === undefined ? undefined : mailChannel(smtpUrl, smtpFrom),
+      mail: server && mailChannel(server),
       http: otpFallbackUrl === undefined ? undefined : httpChannel(otpFallbackUrl),
     });
     return {

@@ -1,3 +1,4 @@
+import { smtpSettings } from '@messaging-gateway/mail';
 import { setting, type SettingsTable } from '@messaging-gateway/runtime';
 
 /** What one-time codes go by. All are the operator's: no target guard applies to them. */
@@ -13,7 +14,7 @@ export const otpSettings = {
     variable: 'OTP_FALLBACK_URL',
     byDefault: 'none',
     means: 'Secondary channel of one-time codes: called by POST `{ to, code, text }`; 2xx means delivered.',
-    read: (value: string | undefined): string | undefined => checkedUrl(value, ['http:', 'https:']),
+    read: (value: string | undefined): string | undefined => checkedUrl(value),
   },
   otpFallbackDailyLimit: {
     variable: 'OTP_FALLBACK_DAILY_LIMIT',
@@ -28,28 +29,13 @@ export const otpSettings = {
     means: 'The same for one recipient of an organization, by phone number and by mail address.',
     read: setting.integer(10, 0, 1_000_000),
   },
-  smtpUrl: {
-    variable: 'SMTP_URL',
-    byDefault: 'none',
-    means:
-      'Mail server of the installation: `smtps://user:password@host:465`, or `smtp://user:password@host:587` (STARTTLS); without ' +
-      'a user `smtp://host:25` in the own network. One-time codes with an `email` go there when the network does not deliver them.',
-    read: (value: string | undefined): string | undefined => checkedUrl(value, ['smtps:', 'smtp:']),
-  },
-  smtpFrom: {
-    variable: 'SMTP_FROM',
-    byDefault: 'none',
-    means:
-      'Sender of mails, for example `Gateway <gateway@example.com>`; needed with SMTP_URL unless its user is an address.',
-    read: setting.optionalText,
-  },
+  ...smtpSettings,
 } as const satisfies SettingsTable;
 
 /** @throws Error that does not show the value: it may hold a password */
-function checkedUrl(value: string | undefined, protocols: readonly string[]): string | undefined {
+function checkedUrl(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
-  const url = URL.canParse(value) ? new URL(value) : undefined;
-  if (url === undefined || !protocols.includes(url.protocol))
-    throw new Error(`must be a URL that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`);
+  if (!URL.canParse(value) || !['http:', 'https:'].includes(new URL(value).protocol))
+    throw new Error('must be a URL that begins with http:// or https://');
   return value;
 }

@@ -14,6 +14,7 @@ export interface Belongings {
   readonly apiKey: string;
   readonly upload: string;
   readonly suppression: string;
+  readonly notification: string;
   readonly profile: string;
   readonly linkPage: string;
   readonly message: string;
@@ -88,6 +89,7 @@ export async function fullTenant(world: World, mark: string, number: string): Pr
       member: (await made(call, '/organizations/members', { email, name: mark, role: mark })).id,
       apiKey: (await made(call, '/api-keys', { name: mark })).id,
       upload: await upload(world, tenant, mark),
+      notification: await firstOf(call, '/notifications?type=message'),
       suppression: (await made(call, '/suppressions', { phone: `49151200004${number}`, reason: mark })).id,
     },
   };

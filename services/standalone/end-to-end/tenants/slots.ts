@@ -59,6 +59,7 @@ const byPlace: Readonly<Record<string, Belonging>> = {
   '/workspaces/': 'workspace',
   '/rbac/roles/': 'role',
   '/rbac/organizations/': 'organization',
+  '/notifications/': 'notification',
   '/media/:organizationId/:place/': 'upload',
 };
 

@@ -1,11 +1,17 @@
 import { DescribeEvent, ReadEvents, events } from '@messaging-gateway/contracts';
-import { feature, batchedReaction, internalOperation, operation, type ServiceTools } from '@messaging-gateway/service';
+import {
+  Arrivals,
+  feature,
+  batchedReaction,
+  internalOperation,
+  operation,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import { deliveries } from '../delivery/feature.ts';
 import { webhooks } from '../webhook/feature.ts';
 import { traceContextMigration } from './0002-trace-context.migration.ts';
 import { removedFromTheLog } from './0003-removed-from-the-log.migration.ts';
-import { Arrivals } from './arrivals.ts';
 import { describeEvent } from './describing.ts';
 import { eraseOrganization } from './erasing.ts';
 import { eventsSection } from './event-log.ts';

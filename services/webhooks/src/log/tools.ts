@@ -1,7 +1,6 @@
-import type { ServiceTools } from '@messaging-gateway/service';
+import type { Arrivals, ServiceTools } from '@messaging-gateway/service';
 import type { WebhooksSettings } from '../config.ts';
 import type { Subscriptions } from '../webhook/subscriptions.ts';
-import type { Arrivals } from './arrivals.ts';
 
 /** What handlers of the log work with. */
 export interface EventLogTools extends ServiceTools<WebhooksSettings> {

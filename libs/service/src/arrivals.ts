@@ -1,9 +1,9 @@
 import type { Clock } from '@messaging-gateway/runtime';
 
-/** How often a waiting reader looks although nothing arrived in this process: another replica may have logged something. */
+/** How often a waiting reader looks although nothing arrived in this process: another replica may have written something. */
 const lookAgainMs = 1000;
 
-/** Lets readers of the log wait for new events of their organization. */
+/** Lets readers wait for what comes for their organization. */
 export class Arrivals {
   readonly #clock: Clock;
   readonly #waiting = new Map<string, Set<() => void>>();
@@ -13,7 +13,7 @@ export class Arrivals {
     this.#clock = clock;
   }
 
-  /** Something was logged for these organizations. */
+  /** Something has come for these organizations. */
   tell(organizations: Iterable<string>): void {
     if (this.#waiting.size === 0) return;
     for (const organization of organizations) {

@@ -1,0 +1,22 @@
+import { MembersChanged, PreferencesChanged } from '@messaging-gateway/contracts';
+import { feature, reaction } from '@messaging-gateway/service';
+import type { InsightsTools } from '../tools.ts';
+import { audienceMigration } from './20261124100000-audience.migration.ts';
+import { Audience } from './audience.ts';
+
+/** Who is to be told what: members of organizations, as identity knows them. */
+export const audience = feature({
+  name: 'audience',
+  migrations: [audienceMigration],
+  connect: (tools: InsightsTools) => {
+    const known = new Audience(tools);
+    return {
+      api: { audience: known },
+      hears: [
+        reaction(MembersChanged, ({ organizationId }) => known.changed(organizationId)),
+        reaction(PreferencesChanged, (_, event) => known.preferencesChanged(event)),
+      ],
+      personalData: { tables: ['audience_members', 'audiences'] },
+    };
+  },
+});

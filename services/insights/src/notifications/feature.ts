@@ -1,0 +1,105 @@
+import {
+  AiHampered,
+  AuditRecorded,
+  BroadcastCompleted,
+  BroadcastFailed,
+  BroadcastHeld,
+  ChatMuted,
+  ConnectionReady,
+  ConnectionUpdate,
+  ContactUpdated,
+  CountUnreadNotifications,
+  DailyLimitReached,
+  DeleteAllNotifications,
+  DeleteNotification,
+  ListNotifications,
+  MemberRemoved,
+  MessageDeleted,
+  MessageReceived,
+  ReadAllNotifications,
+  ReadNotification,
+  WebhookDisabled,
+} from '@messaging-gateway/contracts';
+import {
+  answer,
+  Arrivals,
+  batchedReaction,
+  feature,
+  operation,
+  reaction,
+  type ReactionRow,
+  type Sql,
+} from '@messaging-gateway/service';
+import { audience } from '../audience/feature.ts';
+import type { InsightsTools } from '../tools.ts';
+import { notificationsMigration } from './20261124110000-notifications.migration.ts';
+import { Desks } from './desk.ts';
+import * as drafts from './drafts.ts';
+import { forgetMessage, forgetPerson, forgetUser, notificationRetention, notificationsSection } from './forgetting.ts';
+import { Intake } from './intake.ts';
+import { countUnread, deleteAll, deleteNotification, listNotifications, readAll, readNotification } from './reading.ts';
+import { ofAudit } from './security.ts';
+
+/** Notifications: what has happened, told to each member who may know and wants to. They have no journal: a day later nobody asks. */
+export const notifications = feature({
+  name: 'notifications',
+  needs: { audience },
+  migrations: [notificationsMigration],
+  connect: (tools: InsightsTools, { audience: { audience: members } }) => {
+    const { sql, clock } = tools;
+    const arrivals = new Arrivals(clock);
+    const desks = new Desks({ ...tools, audience: members, arrivals });
+    const intake = new Intake(
+      sql,
+      () => clock.now(),
+      () => desks.job.wake(),
+    );
+    const reading = { sql, clock, arrivals };
+    return {
+      api: { desks },
+      rows: [
+        operation(ListNotifications, (input) => listNotifications(reading, input)),
+        operation(CountUnreadNotifications, (input) => countUnread(reading, input)),
+        operation(ReadNotification, (input) => readNotification(reading, input)),
+        operation(ReadAllNotifications, (input) => readAll(reading, input)),
+        operation(DeleteNotification, (input) => deleteNotification(reading, input).then(() => answer(204))),
+        operation(DeleteAllNotifications, (input) => deleteAll(reading, input).then(() => answer(204))),
+      ],
+      hears: [
+        ...told(intake, sql),
+        reaction(ContactUpdated, (data, { organizationId }) => forgetPerson(sql, organizationId, data)),
+        reaction(MessageDeleted, ({ messageId }, { organizationId }) => forgetMessage(sql, organizationId, messageId)),
+        reaction(MemberRemoved, ({ userId }, { organizationId }) =>
+          forgetUser(sql, members, { organizationId, userId }),
+        ),
+      ],
+      running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
+      jobs: [desks.job, notificationRetention(tools)],
+      personalData: {
+        first: ({ organizationId, userId }) => forgetUser(sql, members, { organizationId, userId }),
+        tables: ['notifications', 'notification_news', 'notification_chats', 'notification_heads'],
+        sections: [notificationsSection],
+      },
+    };
+  },
+});
+
+/** Facts that somebody is told of. */
+const told = (intake: Intake, sql: Sql): ReactionRow[] => [
+  batchedReaction(MessageReceived, (data, event) => intake.take(event, drafts.ofMessage(data, event.profileId))),
+  reaction(ConnectionReady, (data, event) => intake.take(event, drafts.ofReady(data, event.profileId ?? event.key))),
+  reaction(ConnectionUpdate, (data, event) =>
+    intake.take(event, drafts.ofConnection(data, event.profileId ?? event.key)),
+  ),
+  reaction(BroadcastCompleted, (data, event) => intake.take(event, drafts.ofCompleted(data, event.profileId))),
+  reaction(BroadcastFailed, (data, event) => intake.take(event, drafts.ofFailed(data, event.profileId))),
+  reaction(BroadcastHeld, (data, event) => intake.take(event, drafts.ofHeld(data, event.profileId))),
+  reaction(ChatMuted, (data, event) => intake.take(event, drafts.ofMuted(data))),
+  reaction(AiHampered, (data, event) => intake.take(event, drafts.ofHampered(data))),
+  reaction(WebhookDisabled, (data, event) => intake.take(event, drafts.ofDisabledWebhook(data))),
+  reaction(DailyLimitReached, (data, event) => intake.take(event, drafts.ofDailyLimit(data, event.profileId))),
+  // Told with each event of a request, always with the same id.
+  batchedReaction(AuditRecorded, async (data, event) =>
+    intake.take(event, await ofAudit(sql, event.organizationId, data), data.id),
+  ),
+];
