@@ -16,7 +16,7 @@ export const Notification = closed(
       description:
         'Of a message `conversationId`, `profileId` and `count`, how many have come while this was unread; else the ids of what it is about',
     }),
-    read: Type.Boolean(),
+    read: Type.Boolean({ description: 'Whether its user has read it' }),
     createdAt: { ...Timestamp, description: 'When it was told, ISO 8601; of messages that are counted, the last one' },
     place: Type.Optional(
       Type.String({ description: 'Where it stands among what is told as it comes: only with `after` or `wait`' }),
