@@ -8,7 +8,7 @@ import { address, gather, type Addressed, type Gathered, type NewsRow } from './
 import { mostOfUser } from './limits.ts';
 
 /** A notification that was told, or counted up. */
-export interface Told {
+interface Told {
   readonly id: string;
   readonly userId: string;
   readonly type: string;
