@@ -31,6 +31,7 @@ import {
   type Sql,
 } from '@messaging-gateway/service';
 import { audience } from '../audience/feature.ts';
+import { messagesAtOnce } from '../messages-at-once.ts';
 import type { InsightsTools } from '../tools.ts';
 import { notificationsMigration } from './20261124110000-notifications.migration.ts';
 import { Desks } from './desk.ts';
@@ -86,7 +87,11 @@ export const notifications = feature({
 
 /** Facts that somebody is told of. */
 const told = (intake: Intake, sql: Sql): ReactionRow[] => [
-  batchedReaction(MessageReceived, (data, event) => intake.take(event, drafts.ofMessage(data, event.profileId))),
+  batchedReaction(
+    MessageReceived,
+    (data, event) => intake.take(event, drafts.ofMessage(data, event.profileId)),
+    messagesAtOnce,
+  ),
   reaction(ConnectionReady, (data, event) => intake.take(event, drafts.ofReady(data, event.profileId ?? event.key))),
   reaction(ConnectionUpdate, (data, event) =>
     intake.take(event, drafts.ofConnection(data, event.profileId ?? event.key)),

@@ -52,6 +52,8 @@ export function notificationRetention({ sql, clock, settings }: InsightsTools): 
       const now = clock.now();
       const before: readonly (readonly [table: string, olderThan: number])[] = [
         ['notifications', now - keptMs],
+        // For want of members: of an organization that was erased while identity was away.
+        ['notification_news', now - rememberedMs],
         ['notification_facts', now - rememberedMs],
         ['notification_chats', now - rememberedMs],
       ];

@@ -14,6 +14,7 @@ import {
   MessageStatusChanged,
 } from '@messaging-gateway/contracts';
 import { batchedReaction, feature, operation, type ReactionRow, type ServiceTools } from '@messaging-gateway/service';
+import { messagesAtOnce } from '../messages-at-once.ts';
 import type { InsightsSettings } from '../config.ts';
 import { statisticsMigration } from './facts/20261124060000-statistics.migration.ts';
 import { Intake } from './facts/intake.ts';
@@ -32,7 +33,7 @@ import {
 import { fillingOnce } from './views/filling.ts';
 
 /** News of one kind that are taken in together. */
-const atOnce = 500;
+const atOnce = messagesAtOnce;
 
 /** How many messages there were, of which kind, and how soon they were answered; and what others count. */
 export const statistics = feature({

@@ -272,7 +272,9 @@ describe('an organization that is erased', () => {
     expect(await total(stays)).toBe(5);
     const tables = await service.sql.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns
-        WHERE table_schema = 'insights' AND column_name = 'organization_id' AND table_name <> 'statistics_erased'`,
+        WHERE table_schema = 'insights' AND column_name = 'organization_id' AND table_name <> 'statistics_erased'
+          -- What is to be told waits for identity, which is not here: notifications have a test of their own for that.
+          AND table_name NOT LIKE 'notification%' AND table_name NOT LIKE 'audience%'`,
     );
     for (const { name } of tables)
       expect([

@@ -17,6 +17,7 @@ import {
 import { testService, type TestService } from '@messaging-gateway/service/testing';
 import { v7 } from 'uuid';
 import { insights } from '../service.ts';
+import { insightsDefaults } from './insights-defaults.ts';
 
 export type Counted = AnswerOf<typeof ListCountedMessages>['items'][number];
 
@@ -34,7 +35,7 @@ export async function testStatistics(
 ): Promise<{ readonly service: TestService; readonly others: Others }> {
   const others: Others = { profiles: new Set(), timezone: 'UTC', stored: [] };
   const service = await testService(insights, {
-    settings: { auditRetentionDays: 365, statisticsRetentionDays },
+    settings: { ...insightsDefaults, statisticsRetentionDays },
     others: async (put) => {
       const fake: typeof put = async (contract, handler) =>
         away.includes(contract) ? async () => undefined : put(contract, handler);
