@@ -9,7 +9,7 @@ export const apiHost = elsewhere.replace(/\/+$/, '').replace(/\/api\/v1$/, '');
 const base = `${apiHost}/api/v1`;
 
 /** Lets the cookie count for writes; other sites cannot send it. */
-const ownHeader = { 'x-admin-session': '1' };
+export const sessionHeaders = { 'x-admin-session': '1' };
 
 /** Address of a path of the API, for links, pictures and downloads. */
 export const apiAddress = (path: string): string => `${base}${path}`;
@@ -28,7 +28,7 @@ export async function send(
     const answer = await fetch(`${base}${path}`, {
       ...given,
       credentials: apiHost === '' ? 'same-origin' : 'include',
-      headers: { ...ownHeader, ...headers },
+      headers: { ...sessionHeaders, ...headers },
     });
     noteServerTime(answer.headers.get('date'));
     pace.note(answer.headers.get('ratelimit'), Date.now());

@@ -1,3 +1,4 @@
+import { useLocation } from '@tanstack/react-router';
 import { Icon } from '../kit/icon.tsx';
 import { PageLink } from '../kit/link.tsx';
 import { useTexts } from '../language/language.tsx';
@@ -20,6 +21,8 @@ export function Navigation({ pages, isOpen, onLeave }: Given) {
   const inUse = (Object.keys(groupNames) as (keyof typeof groupNames)[]).filter((group) =>
     pages.some((page) => page.link.group === group),
   );
+  const { pathname } = useLocation();
+  const present = presentOf(pages, pathname);
   return (
     <nav
       id="navigation"
@@ -40,6 +43,7 @@ export function Navigation({ pages, isOpen, onLeave }: Given) {
                 <li key={page.path} onClick={onLeave}>
                   <PageLink
                     to={addressOf(page)}
+                    isAbove={page === present}
                     className="flex min-h-9 items-center gap-3 rounded-lg px-3 hover:bg-sunken aria-[current=page]:bg-accent-soft aria-[current=page]:font-medium aria-[current=page]:text-accent"
                   >
                     <Icon name={page.link.icon} />
@@ -52,4 +56,10 @@ export function Navigation({ pages, isOpen, onLeave }: Given) {
       ))}
     </nav>
   );
+}
+
+/** The page whose address leads furthest to this one: that of a thing's page is its list. */
+function presentOf(pages: readonly LinkedPage[], pathname: string): LinkedPage | undefined {
+  const above = pages.filter((page) => page.path !== '/' && `${pathname}/`.startsWith(`${addressOf(page)}/`));
+  return above.toSorted((one, other) => addressOf(other).length - addressOf(one).length)[0];
 }

@@ -9,17 +9,19 @@ interface Given {
   readonly 'aria-label'?: string;
   readonly 'aria-setsize'?: number;
   readonly 'aria-posinset'?: number;
+  /** It counts as the present one also on pages below it. */
+  readonly isAbove?: boolean;
 }
 
 /** A link to another page here; `aria-current="page"` where it leads to the present one. */
-export function PageLink({ to, className = 'link', ...given }: Given) {
+export function PageLink({ to, className = 'link', isAbove = false, ...given }: Given) {
   const [path = '/', search] = to.split('?');
   return (
     <Link
       {...given}
       to={path}
       {...(search !== undefined && { search: Object.fromEntries(new URLSearchParams(search)) })}
-      activeOptions={{ exact: true, includeSearch: false }}
+      activeOptions={{ exact: !isAbove, includeSearch: false }}
       className={className}
     />
   );

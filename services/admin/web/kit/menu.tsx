@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Button, IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
@@ -27,7 +27,7 @@ export function Menu({ label, icon = 'more', children, items, className, heading
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   const shown = items.filter((item) => item !== false && item !== undefined);
-  useOpened(menu, button);
+  const [isOpen, setOpen] = useState(false);
   if (shown.length === 0) return null;
   const entries = () => [...(menu.current?.querySelectorAll<HTMLButtonElement>('[role=menuitem]') ?? [])];
   const close = () => menu.current?.hidePopover();
@@ -39,6 +39,11 @@ export function Menu({ label, icon = 'more', children, items, className, heading
     if (next === undefined) return;
     event.preventDefault();
     all.at(next % all.length)?.focus();
+  };
+  const opened = () => {
+    if (menu.current === null || button.current === null) return;
+    place(menu.current, button.current);
+    entries()[0]?.focus();
   };
   const opener = { ref: button, 'aria-haspopup': 'menu' as const, popoverTarget: id };
   return (
@@ -54,11 +59,13 @@ export function Menu({ label, icon = 'more', children, items, className, heading
         ref={menu}
         id={id}
         popover="auto"
+        onBeforeToggle={({ newState }) => setOpen(newState === 'open')}
+        onToggle={({ newState }) => newState === 'open' && opened()}
         className="fixed m-0 max-h-80 min-w-44 overflow-auto rounded-xl border border-line bg-surface p-1 shadow-lg"
       >
-        {heading}
+        {isOpen && heading}
         <div role="menu" aria-label={label} tabIndex={-1} onKeyDown={move}>
-          {shown.map(({ label: words, icon: drawing, danger = false, onSelect }) => (
+          {(isOpen ? shown : []).map(({ label: words, icon: drawing, danger = false, onSelect }) => (
             <button
               key={words}
               type="button"
@@ -79,23 +86,6 @@ export function Menu({ label, icon = 'more', children, items, className, heading
       </div>
     </>
   );
-}
-
-/** Places it at its button when it opens, and gives its first item the focus. */
-function useOpened(
-  menu: React.RefObject<HTMLDivElement | null>,
-  button: React.RefObject<HTMLButtonElement | null>,
-): void {
-  useEffect(() => {
-    const shown = menu.current;
-    const toggled = (event: Event) => {
-      if ((event as ToggleEvent).newState !== 'open' || shown === null || button.current === null) return;
-      place(shown, button.current);
-      shown.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-    };
-    shown?.addEventListener('toggle', toggled);
-    return () => shown?.removeEventListener('toggle', toggled);
-  });
 }
 
 /** Below the button, at its end; above it where there is no room below. */

@@ -1,0 +1,207 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useAsk } from '../../api/asking.ts';
+import { ask } from '../../api/client.ts';
+import { newId } from '../../api/ids.ts';
+import { Problem } from '../../api/problem.ts';
+import { ConfirmDialog } from '../../kit/confirm.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { Loading, useTitle } from '../../kit/page.tsx';
+import { useSentence } from '../../kit/problem-alert.tsx';
+import { useSay } from '../../kit/say.tsx';
+import { useTexts } from '../../language/language.tsx';
+import { useMay } from '../../session/me.tsx';
+import type { MessageActions } from './article.tsx';
+import { useAuthors } from './authors.ts';
+import { ChatHeader } from './chat-header.tsx';
+import { Composer } from './composer.tsx';
+import { KeptConversations } from './conversations.ts';
+import { Log } from './log.tsx';
+import { KeptMessages, useChat } from './messages.ts';
+import { unstored, type Composed, type Outgoing } from './outgoing.ts';
+import { outbox } from './outbox.ts';
+import { again } from './resending.ts';
+import { titleOf, type Conversation, type Message } from './shapes.ts';
+import { logTexts } from './texts.ts';
+
+/** One conversation: who it is with, what was said, and where to write. */
+export function ChatPane({ id }: { readonly id: string }) {
+  const client = useQueryClient();
+  // What the list has of it is shown at once; a conversation that is not in the list is asked for.
+  useState(() => {
+    const known = new KeptConversations(client).find(id);
+    if (known) client.setQueryData(['GetConversation', { params: { id }, query: {} }], known);
+  });
+  const conversation = useAsk('GetConversation', { params: { id }, query: {} });
+  return (
+    <Loaded
+      of={conversation}
+      waiting={
+        <div className="p-6">
+          <Loading />
+        </div>
+      }
+    >
+      {(found) => <ChatOf key={found.id} conversation={found} />}
+    </Loaded>
+  );
+}
+
+/** What was sent from this tab into a chat, oldest first. */
+export const useOutgoing = (chat: string): readonly Outgoing[] =>
+  useSyncExternalStore(outbox.watch, outbox.read).filter((one) => one.chat === chat);
+
+/** So long the stream has time to bring what was accepted before it is asked for, milliseconds. */
+const broughtWithinMs = 1_500;
+
+function ChatOf({ conversation }: { readonly conversation: Conversation }) {
+  const { id, profileId, jid } = conversation;
+  useTitle(titleOf(conversation));
+  const client = useQueryClient();
+  const chat = useChat(id);
+  const outgoing = useOutgoing(id);
+  const authorOf = useAuthors(conversation);
+  const [replyingTo, setReplyingTo] = useState<Message>();
+  const [deleting, setDeleting] = useState<{
+    readonly message: Message;
+    readonly operation: 'DeleteForEveryone' | 'DeleteMessage';
+  }>();
+  const [resent, setResent] = useState<readonly string[]>([]);
+  const { shown, stored } = unstored(outgoing, chat.items);
+  const settled = stored.filter((one) => outgoing.find((it) => it.id === one)?.state !== 'sending').join();
+  useEffect(() => outbox.drop(...settled.split(',').filter(Boolean)), [settled]);
+  useReading(conversation);
+  const fetchMessage = async (messageId: string) => {
+    await new Promise((resolve) => setTimeout(resolve, broughtWithinMs));
+    const messages = new KeptMessages(client);
+    if (messages.find(id, messageId) === undefined)
+      messages.put(await ask('GetMessage', { params: { id: messageId }, query: {} }));
+  };
+  const send = async (composed: Composed) => {
+    const { messageId } = await outbox.send(id, composed);
+    if (messageId !== undefined) await fetchMessage(messageId).catch(ignoreProblem);
+  };
+  const actions = useActions(conversation, {
+    onReply: setReplyingTo,
+    onDelete: (message, operation) => setDeleting({ message, operation }),
+    onRetry: (message) => {
+      const composed = again(message, jid);
+      if (composed === undefined || resent.includes(message.id)) return;
+      setResent([...resent, message.id]);
+      void send(composed);
+    },
+  });
+  const messages = chat.items.filter((message) => !resent.includes(message.id));
+  return (
+    <>
+      <ChatHeader conversation={conversation} />
+      <Log chat={chat} outgoing={shown} messages={messages} authorOf={authorOf} actions={actions} />
+      <Composer
+        key={id}
+        chat={id}
+        profileId={profileId}
+        to={jid}
+        replyingTo={replyingTo}
+        onNoReply={() => setReplyingTo(undefined)}
+        onSend={(composed) => void send(composed)}
+        onSent={(messageId) => void fetchMessage(messageId).catch(ignoreProblem)}
+      />
+      {deleting && <Deleting conversation={conversation} {...deleting} onClose={() => setDeleting(undefined)} />}
+    </>
+  );
+}
+
+function ignoreProblem(error: unknown): void {
+  if (!(error instanceof Problem)) throw error;
+}
+
+/** Answers, reactions, removals and new tries of messages. */
+function useActions({ id, profileId }: Conversation, given: Omit<MessageActions, 'onReact'>): MessageActions {
+  const client = useQueryClient();
+  const say = useSay();
+  const sentence = useSentence();
+  const react = async (message: Message, emoji: string) => {
+    const messages = new KeptMessages(client);
+    const others = (message.reactions ?? []).filter(({ fromMe }) => !fromMe);
+    const own = emoji === '' ? [] : [{ emoji, fromMe: true, timestamp: new Date().toISOString() }];
+    messages.patch(id, message.id, (now) => ({ ...now, reactions: [...others, ...own] }));
+    try {
+      await ask('SendReaction', { body: { profileId, messageId: message.id, emoji } }, { key: newId() });
+    } catch (error) {
+      ignoreProblem(error);
+      messages.patch(id, message.id, (now) => ({ ...now, reactions: message.reactions ?? [] }));
+      if (error instanceof Problem) say(sentence(error));
+    }
+  };
+  return { ...given, onReact: (message, emoji) => void react(message, emoji) };
+}
+
+interface DeletingGiven {
+  readonly conversation: Conversation;
+  readonly message: Message;
+  readonly operation: 'DeleteForEveryone' | 'DeleteMessage';
+  readonly onClose: () => void;
+}
+
+function Deleting({ conversation: { id, profileId }, message, operation, onClose }: DeletingGiven) {
+  const t = useTexts(logTexts);
+  const client = useQueryClient();
+  const messages = new KeptMessages(client);
+  const { id: messageId } = message;
+  return operation === 'DeleteForEveryone' ? (
+    <ConfirmDialog
+      title={t('deleteForEveryone')}
+      operation="DeleteForEveryone"
+      request={{ body: { profileId, messageId } }}
+      onClose={onClose}
+      onDone={() => {
+        messages.patch(id, messageId, (now) => ({ ...now, status: 'deleted', content: { type: 'deleted' } }));
+        onClose();
+      }}
+    >
+      {t('deleteForEveryoneText')}
+    </ConfirmDialog>
+  ) : (
+    <ConfirmDialog
+      title={t('deleteHere')}
+      operation="DeleteMessage"
+      request={{ params: { id: messageId } }}
+      onClose={onClose}
+      onDone={() => {
+        messages.drop(id, messageId);
+        onClose();
+      }}
+    >
+      {t('deleteHereText')}
+    </ConfirmDialog>
+  );
+}
+
+/** Receipts go out at most so often, milliseconds. */
+const readEveryMs = 2_000;
+
+/** What is open and seen is read: the other side is told, now and whenever something comes. */
+function useReading(conversation: Conversation): void {
+  const client = useQueryClient();
+  const may = useMay();
+  const last = useRef(Number.NEGATIVE_INFINITY);
+  const [isSeen, setSeen] = useState(() => document.visibilityState === 'visible');
+  useEffect(() => {
+    const changed = () => setSeen(document.visibilityState === 'visible');
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  }, []);
+  const { id, unreadCount } = conversation;
+  const isDue = isSeen && unreadCount > 0 && may('message:send');
+  useEffect(() => {
+    if (!isDue) return undefined;
+    const wait = Math.max(0, last.current + readEveryMs - performance.now());
+    const timer = setTimeout(() => {
+      last.current = performance.now();
+      ask('ReadConversation', { params: { id } })
+        .then((read) => new KeptConversations(client).put(read))
+        .catch(ignoreProblem);
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [isDue, id, unreadCount, client]);
+}

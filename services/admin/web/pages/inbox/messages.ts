@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient, type QueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ask } from '../../api/client.ts';
+import { Problem } from '../../api/problem.ts';
+import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
+import type { Message } from './shapes.ts';
+
+const listKey = 'ListConversationMessages';
+const pageSize = 50;
+
+const before = (one: Message, other: Message): boolean => one.timestamp > other.timestamp;
+
+export interface Chat {
+  /** Newest first. */
+  readonly items: readonly Message[];
+  readonly hasMore: boolean;
+  readonly isLoading: boolean;
+  readonly isLoadingMore: boolean;
+  readonly problem: Problem | undefined;
+  readonly loadMore: () => void;
+  readonly retry: () => void;
+  /** Asks the phone. @returns how many came, and whether there may be more; undefined when it failed */
+  readonly loadFromPhone: () => Promise<{ readonly fetched: number; readonly hasMore: boolean } | undefined>;
+}
+
+const keyOf = (conversationId: string) => [listKey, 'kept', conversationId];
+const none: Kept<Message> = { items: [], nextCursor: null };
+
+/** The messages of a conversation, as far as they were scrolled. */
+export function useChat(conversationId: string): Chat {
+  const client = useQueryClient();
+  const [moreProblem, setMoreProblem] = useState<Problem>();
+  const [isLoadingMore, setLoadingMore] = useState(false);
+  const params = { conversationId };
+  const key = keyOf(conversationId);
+  const query = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) => {
+      const page = await ask('ListConversationMessages', { params, query: { limit: pageSize } }, { signal });
+      return renewed(client.getQueryData<Kept<Message>>(key), page);
+    },
+    throwOnError: (error) => !(error instanceof Problem),
+  });
+  const kept = query.data ?? none;
+  const error = query.error ?? query.failureReason;
+  const busy = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+    if (isLoadingMore) return undefined;
+    setLoadingMore(true);
+    setMoreProblem(undefined);
+    try {
+      return await work();
+    } catch (failure) {
+      if (!(failure instanceof Problem)) throw failure;
+      setMoreProblem(failure);
+      return undefined;
+    } finally {
+      setLoadingMore(false);
+    }
+  };
+  const add = (page: Kept<Message>) => client.setQueryData<Kept<Message>>(key, (now) => appended(now ?? none, page));
+  const loadMore = async () => {
+    const cursor = kept.nextCursor;
+    if (cursor !== null) add(await ask('ListConversationMessages', { params, query: { limit: pageSize, cursor } }));
+  };
+  const loadFromPhone = async () => {
+    const { items, fetched, hasMore } = await ask('LoadOlderMessages', { params, query: {} });
+    add({ items, nextCursor: null });
+    return { fetched, hasMore };
+  };
+  return {
+    items: kept.items,
+    hasMore: kept.nextCursor !== null,
+    isLoading: query.isPending,
+    isLoadingMore,
+    problem: error instanceof Problem ? error : moreProblem,
+    loadMore: () => void busy(loadMore),
+    retry: () => {
+      setMoreProblem(undefined);
+      void query.refetch();
+    },
+    loadFromPhone: () => busy(loadFromPhone),
+  };
+}
+
+/** What is kept of messages, for changing it as events say. */
+export class KeptMessages {
+  readonly #client: QueryClient;
+
+  constructor(client: QueryClient) {
+    this.#client = client;
+  }
+
+  /** Whether the messages of a conversation are shown, or were. */
+  has(conversationId: string): boolean {
+    return this.#client.getQueryData(keyOf(conversationId)) !== undefined;
+  }
+
+  find(conversationId: string, id: string): Message | undefined {
+    return this.#client.getQueryData<Kept<Message>>(keyOf(conversationId))?.items.find((message) => message.id === id);
+  }
+
+  put(message: Message): void {
+    this.#change(message.conversationId, (kept) => upserted(kept, message, before));
+  }
+
+  patch(conversationId: string, id: string, change: (message: Message) => Message): void {
+    this.#change(conversationId, (kept) => patched(kept, id, change));
+  }
+
+  drop(conversationId: string, id: string): void {
+    this.#change(conversationId, (kept) => without(kept, id));
+  }
+
+  clear(conversationId: string): void {
+    this.#change(conversationId, () => none);
+  }
+
+  #change(conversationId: string, change: (kept: Kept<Message>) => Kept<Message>): void {
+    this.#client.setQueryData<Kept<Message>>(keyOf(conversationId), (kept) => kept && change(kept));
+  }
+}
