@@ -84,7 +84,7 @@ async function answerOnce(parts: AnsweringParts, message: Incoming): Promise<'ch
       await runner.refuse(facts, 'handover', organizationId);
       return undefined;
     }
-    const run = await runner.begin(facts, startOf(message, one, facts));
+    const run = await runner.begin(facts, startOf(message, one, facts), asked);
     if (run === 'changed') {
       known.forget(organizationId);
       return run;

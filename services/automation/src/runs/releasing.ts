@@ -6,7 +6,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { ChatPace } from './chat-pace.ts';
 import type { PaceRequest } from './pace-guard.ts';
-import { runStream, type KnownRun, type RefusedReason, type Run, type RunCommand } from './run.ts';
+import { hasEnded, isKnown, runStream, type KnownRun, type RefusedReason, type Run, type RunCommand } from './run.ts';
 import type { Content } from '../step.ts';
 
 export interface ReleasingParts {
@@ -22,12 +22,18 @@ export interface Owned {
   readonly run: KnownRun;
 }
 
-/** What became of the messages of a step; `pausedAt`: the next one, by its place, has to wait. */
+/**
+ * What became of the messages of a step; `pausedAt`: the next one, by its place, has to wait; `elsewhere`: the run is not as it was,
+ * look again.
+ */
 export type Released =
   | { readonly refused: RefusedReason }
   | { readonly failed: boolean }
   | { readonly pausedAt: number; readonly delayMs: number }
-  | 'cancelled';
+  | 'elsewhere';
+
+/** What a step sends, as it is written down with its first message. */
+export type Prepared = Pick<Extract<RunCommand, { type: 'Prepare' }>, 'contents' | 'failure' | 'ignored'>;
 
 const idOf = namedUuids('0f6a1d52-36cc-5d6e-9a63-5a2d5f0a7d11');
 /** How often a message of a run is tried to be handed to the network. */
@@ -57,15 +63,17 @@ export const metadataOf = (organizationId: string, profileId: string): EventMeta
  * goes out once. Before each the guard of the chat's pace is asked; what it refuses is dropped, with all that was to follow.
  *
  * @param pausedAt place of the message whose pause is over; undefined: none was waited for
+ * @param prepare what is yet to be written down: it is, with the first message, which waits for nothing
  */
 export async function release(
   parts: ReleasingParts,
   owned: Owned,
   index: number,
   contents: readonly Content[],
-  pausedAt: number | undefined,
+  { pausedAt, prepare: given }: { readonly pausedAt?: number | undefined; readonly prepare?: Prepared | undefined },
 ): Promise<Released> {
   let failed = false;
+  let prepare = given;
   for (const [place, content] of contents.entries()) {
     const messageId = messageIdOf(owned.run.facts.runId, index, place);
     const known = owned.run.messages[messageId];
@@ -75,38 +83,50 @@ export async function release(
     }
     const { delayMs = 0 } = content;
     if (known === undefined && delayMs > 0 && pausedAt !== place) return { pausedAt: place, delayMs };
-    const refused = known === null ? undefined : await claim(parts, owned, index, messageId, content);
+    const refused = known === null ? undefined : await claim(parts, owned, index, { messageId, content, prepare });
+    if (refused === 'elsewhere') return refused;
     if (refused !== undefined) return { refused };
+    prepare = undefined;
     const handed = await handOver(parts, owned, messageId, content);
-    if (handed === 'cancelled') return handed;
+    if (handed === 'cancelled') return 'elsewhere';
     if (handed === 'daily_limit') return { refused: handed };
     failed ||= handed === 'failed';
   }
   return { failed };
 }
 
-/** @returns why the message is dropped; undefined: it may go */
+interface Claimed {
+  readonly messageId: string;
+  readonly content: Content;
+  readonly prepare: Prepared | undefined;
+}
+
+/** @returns why the message is dropped; `elsewhere`: the run is not as it was, look again; undefined: it may go */
 async function claim(
-  parts: ReleasingParts,
+  { store, pace, clock }: ReleasingParts,
   { organizationId, run }: Owned,
   index: number,
-  messageId: string,
-  content: Content,
-): Promise<RefusedReason | undefined> {
-  const { store, pace, clock } = parts;
+  { messageId, content, prepare }: Claimed,
+): Promise<RefusedReason | 'elsewhere' | undefined> {
   const { conversationId, profileId, runId } = run.facts;
   const digest = digestOf(content);
   for (;;) {
     const now = clock.now();
     const at = new Date(now).toISOString();
     const asked: PaceRequest = { conversationId, digest, at };
-    const { outcome } = await store.handle(
-      runStream,
-      runId,
-      { type: 'Release', index, messageId, digest, at },
-      { metadata: metadataOf(organizationId, profileId), guard: { name: 'pace', request: asked } },
-    );
-    if (outcome !== 'guarded') return undefined;
+    const command: RunCommand =
+      prepare === undefined
+        ? { type: 'Release', index, messageId, digest, at }
+        : { type: 'Prepare', index, ...prepare, release: { messageId, digest }, at };
+    const { outcome, state } = await store.handle(runStream, runId, command, {
+      metadata: metadataOf(organizationId, profileId),
+      guard: { name: 'pace', request: asked },
+    });
+    if (outcome !== 'guarded') {
+      const isReleased = isKnown(state) && !hasEnded(state) && messageId in state.messages;
+      // Somebody else may have prepared it meanwhile, with other contents.
+      return isReleased && (prepare === undefined || outcome === 'appended') ? undefined : 'elsewhere';
+    }
     const reason = await pace.whyNotSend(asked);
     if (reason !== undefined) return reason;
     await pace.begin(asked, organizationId, profileId, now);

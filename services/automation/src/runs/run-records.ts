@@ -44,11 +44,6 @@ export class RunRecords extends DueRows<RunRow> {
     ]);
   }
 
-  async find(runId: string): Promise<RunRow | undefined> {
-    const [row] = await this.#sql.query<RunRow>(`${selectRuns} WHERE run_id = $1`, [runId]);
-    return row;
-  }
-
   /** Whether what answers was taken away meanwhile. */
   async isTakenAway({ answerer_id }: Pick<RunRow, 'answerer_id'>): Promise<boolean> {
     const [row] = await this.#sql.query<{ deleted: boolean }>('SELECT deleted FROM answerers WHERE id = $1', [
@@ -68,11 +63,13 @@ export class RunRecords extends DueRows<RunRow> {
     return row?.later === true;
   }
 
-  async ofMessage(messageId: string): Promise<string | undefined> {
-    const [row] = await this.#sql.query<{ run_id: string }>('SELECT run_id FROM run_messages WHERE message_id = $1', [
-      messageId,
-    ]);
-    return row?.run_id;
+  /** Whose a message is, if that has not ended. */
+  async ofMessage(messageId: string): Promise<RunRow | undefined> {
+    const [row] = await this.#sql.query<RunRow>(
+      `${selectRuns} WHERE run_id = (SELECT run_id FROM run_messages WHERE message_id = $1) AND ended_at IS NULL`,
+      [messageId],
+    );
+    return row;
   }
 
   /** Those of a chat, an answerer, a profile or an organization that have not ended. */

@@ -89,12 +89,14 @@ export type RunCommand =
   | { readonly type: 'Start'; readonly facts: RunFacts }
   | { readonly type: 'Refuse'; readonly facts: RunFacts; readonly reason: RefusedReason }
   | ({ readonly type: 'Postpone'; readonly index: number; readonly until: string; readonly memo?: string } & At)
+  /** `release`: its first message is released with that. */
   | ({
       readonly type: 'Prepare';
       readonly index: number;
       readonly contents: readonly Content[];
       readonly failure?: Failure;
       readonly ignored?: readonly string[];
+      readonly release?: { readonly messageId: string; readonly digest: string };
     } & At)
   | ({ readonly type: 'Release'; readonly index: number; readonly messageId: string; readonly digest: string } & At)
   | ({
@@ -207,9 +209,14 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
     }
     case 'Prepare': {
       if (step.contents !== undefined) return [];
-      const { contents, failure, ignored } = command;
+      const { contents, failure, ignored, release } = command;
       const said = { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
-      return [{ type: 'StepPrepared', data: { runId, index, ...said, at } }];
+      return [
+        { type: 'StepPrepared', data: { runId, index, ...said, at } },
+        ...(release
+          ? [{ type: 'MessageReleased' as const, data: { runId, index, ...release, conversationId, profileId, at } }]
+          : []),
+      ];
     }
     case 'Release': {
       const { messageId, digest } = command;

@@ -2,7 +2,15 @@ import { DescribePerson } from '@messaging-gateway/contracts';
 import { attending, type DueJob, type Running } from '@messaging-gateway/service';
 import { SlowPlaces, type Logger } from '@messaging-gateway/runtime';
 import type { ChatPace } from './chat-pace.ts';
-import { handOver, isHandedOver, metadataOf, release, type Owned, type ReleasingParts } from './releasing.ts';
+import {
+  handOver,
+  isHandedOver,
+  metadataOf,
+  release,
+  type Owned,
+  type Prepared,
+  type ReleasingParts,
+} from './releasing.ts';
 import type { RunRecords, RunRow, RunsOf } from './run-records.ts';
 import {
   hasEnded,
@@ -17,8 +25,12 @@ import {
   type RunFacts,
   type StepState,
 } from './run.ts';
+import type { Person } from '../answerers/compiled.ts';
 import type { StartRequest } from './start-guard.ts';
 import type { Failure, StepContext, StepResult, StepType } from '../step.ts';
+
+/** What one has to know of a run to go on with it. */
+type OpenRun = Pick<RunRow, 'run_id' | 'organization_id' | 'profile_id' | 'answerer_id' | 'started_at'>;
 
 export interface RunnerParts extends ReleasingParts {
   readonly records: RunRecords;
@@ -28,6 +40,8 @@ export interface RunnerParts extends ReleasingParts {
 
 /** Others take it up when nobody has gone on with it for so long, milliseconds. */
 const leaseMs = 4_000;
+/** Runs that a process goes on with as it begins them, at most; others wait for their turn. */
+const mostBegun = 100;
 /** A step that found no place waits for so long, milliseconds. */
 const noPlaceMs = 1_000;
 /** Messages of which nothing was heard are asked for after so long, milliseconds. */
@@ -53,6 +67,9 @@ export class RunRunner implements Running {
   readonly #types: ReadonlyMap<string, StepType>;
   readonly #slow = new SlowPlaces(8, 200);
   readonly #inHand = new Map<string, Promise<void>>();
+  readonly #begun = new Map<string, Promise<void>>();
+  /** Whom runs that were begun here are about, as they were known then. */
+  readonly #people = new Map<string, Promise<Person>>();
   #stopping = new AbortController();
   /** Attends to runs when it is time. */
   readonly job: DueJob;
@@ -70,15 +87,16 @@ export class RunRunner implements Running {
 
   async stop(): Promise<void> {
     this.#stopping.abort();
-    await Promise.all(this.#inHand.values());
+    await Promise.all([...this.#inHand.values(), ...this.#begun.values()]);
   }
 
   /**
    * Begins a run, if nothing stands against it, or writes down what does.
    *
+   * @param person as it was known when that was decided
    * @returns `changed`: the answerer is not as it was looked at; else the run of that id as it is, new or not
    */
-  async begin(facts: RunFacts, asked: StartRequest): Promise<'changed' | KnownRun> {
+  async begin(facts: RunFacts, asked: StartRequest, person?: Promise<Person>): Promise<'changed' | KnownRun> {
     const { store, pace } = this.#parts;
     const metadata = metadataOf(asked.organizationId, facts.profileId);
     for (;;) {
@@ -89,12 +107,48 @@ export class RunRunner implements Running {
         { metadata, guard: { name: 'start', request: asked } },
       );
       if (outcome !== 'guarded' && isKnown(state)) {
-        if (outcome === 'appended') this.job.wake();
+        if (outcome === 'appended') this.#goOnAtOnce(state, asked, person);
         return state;
       }
       const reason = await pace.whyNotStart(asked);
       if (reason === 'changed') return reason;
       if (reason !== undefined) return this.refuse(facts, reason, asked.organizationId);
+    }
+  }
+
+  /** Whoever begins a run goes on with it, as long as it has not begun too many; the row falls to others when it dies. */
+  #goOnAtOnce(state: KnownRun, { organizationId: organization_id, at }: StartRequest, person?: Promise<Person>): void {
+    const { runId, profileId, answererId } = state.facts;
+    if (hasEnded(state)) return;
+    if (this.#begun.size >= mostBegun || this.#stopping.signal.aborted) {
+      void this.#letOthers(runId);
+      return;
+    }
+    if (person !== undefined) this.#people.set(runId, person);
+    const owned = {
+      run_id: runId,
+      organization_id,
+      profile_id: profileId,
+      answerer_id: answererId,
+      started_at: new Date(at),
+    };
+    const work = this.#goOnWith(owned, state)
+      .catch((error: unknown) => this.#parts.log.warn('A run was not gone on with', { runId, error: String(error) }))
+      .finally(() => {
+        this.#people.delete(runId);
+        this.#begun.delete(runId);
+      });
+    this.#begun.set(runId, work);
+  }
+
+  async #letOthers(runId: string): Promise<void> {
+    const { clock, log, records } = this.#parts;
+    try {
+      await records.lookAt(runId, clock.now());
+      this.job.wake();
+    } catch (error) {
+      // It is looked at when its lease is over.
+      log.debug('A run was not handed on', { runId, error: String(error) });
     }
   }
 
@@ -108,11 +162,8 @@ export class RunRunner implements Running {
 
   /** Something is known of a message. */
   async settled(messageId: string, status: 'sent' | 'failed', failure: Failure | undefined): Promise<void> {
-    const { clock, records, store } = this.#parts;
-    const runId = await records.ofMessage(messageId);
-    if (runId === undefined) return;
-    const { state } = await store.load(runStream, runId);
-    const row = isKnown(state) && !hasEnded(state) ? await records.find(runId) : undefined;
+    const { clock, records } = this.#parts;
+    const row = await records.ofMessage(messageId);
     if (row === undefined) return;
     const at = new Date(clock.now()).toISOString();
     await this.#tell(row, { type: 'SettleMessage', messageId, status, ...(failure && { failure }), at });
@@ -127,20 +178,22 @@ export class RunRunner implements Running {
 
   async #attend(row: RunRow): Promise<void> {
     const { run_id: runId } = row;
-    if (this.#inHand.has(runId)) return;
-    const { log, store } = this.#parts;
-    const { state } = await store.load(runStream, runId);
+    if (this.#inHand.has(runId) || this.#begun.has(runId)) return;
+    const { state } = await this.#parts.store.load(runStream, runId);
     if (!isKnown(state) || hasEnded(state)) return this.#parts.records.lookAt(runId, null);
-    const index = stepOf(state);
-    const action = index === undefined ? undefined : state.facts.actions[index];
-    const isSlow = action !== undefined && this.#types.get(action.type)?.slow === true;
-    if (!isSlow) return this.#goOn(row, state);
-    const { records, clock } = this.#parts;
+    await this.#goOnWith(row, state);
+  }
+
+  /** Goes on with a run; of one whose step asks somebody outside, without being waited for. */
+  async #goOnWith(row: OpenRun, state: KnownRun): Promise<void> {
+    const { run_id: runId } = row;
+    if (!this.#isSlow(state)) return this.#goOn(row, state);
+    const { records, clock, log } = this.#parts;
     const giveBack = this.#slow.take(row.organization_id);
     if (giveBack === undefined) return records.lookAt(runId, clock.now() + noPlaceMs);
     // Others have their turn meanwhile: it takes no place among those who are attended to.
     const stopRenewing = this.#keep(runId);
-    const work = this.#goOn(row, state)
+    const work = this.#goOn(row, state, true)
       .catch((error: unknown) => log.warn('A step of a run failed', { runId, error: String(error) }))
       .finally(() => {
         stopRenewing();
@@ -148,6 +201,13 @@ export class RunRunner implements Running {
         this.#inHand.delete(runId);
       });
     this.#inHand.set(runId, work);
+  }
+
+  /** Whether it asks somebody outside next. */
+  #isSlow(run: KnownRun): boolean {
+    const index = stepOf(run);
+    const action = index === undefined ? undefined : run.facts.actions[index];
+    return action !== undefined && this.#types.get(action.type)?.slow === true;
   }
 
   /** Nobody else takes up a run as long as this process carries it out. */
@@ -164,14 +224,16 @@ export class RunRunner implements Running {
     return () => cancel();
   }
 
-  /** One step after the other, as long as there is nothing to wait for. */
-  async #goOn(row: RunRow, first: KnownRun): Promise<void> {
+  /** One step after the other, as long as there is nothing to wait for. @param hasPlace it may ask somebody outside */
+  async #goOn(row: OpenRun, first: KnownRun, hasPlace = false): Promise<void> {
     const { clock, records } = this.#parts;
     let state: Run = first;
     for (;;) {
       if (!isKnown(state) || hasEnded(state) || this.#stopping.signal.aborted) return;
       const index = stepOf(state);
-      if (index === undefined) return this.#lookAfterMessages(row, state);
+      // Most are heard of before the row is due.
+      if (index === undefined) return state === first ? this.#lookAfterMessages(row, state) : undefined;
+      if (!hasPlace && this.#isSlow(state)) return this.#goOnWith(row, state);
       const step = state.steps[index];
       const until = step?.until === undefined ? 0 : Date.parse(step.until);
       if (clock.now() < until) {
@@ -186,7 +248,7 @@ export class RunRunner implements Running {
   }
 
   /** @returns undefined when it waits for its time */
-  async #step(row: RunRow, run: KnownRun, index: number): Promise<Run | undefined> {
+  async #step(row: OpenRun, run: KnownRun, index: number): Promise<Run | undefined> {
     const { clock } = this.#parts;
     const step = run.steps[index];
     const at = (): string => new Date(clock.now()).toISOString();
@@ -207,17 +269,15 @@ export class RunRunner implements Running {
       }
       case 'send': {
         const { contents, failure, ignored, handsOver = false } = result;
-        const prepared = await this.#tell(row, {
-          type: 'Prepare',
-          index,
-          contents,
-          ...(failure && { failure }),
-          ...(ignored && { ignored }),
-          at: at(),
-        });
+        const prepare = { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
         const isMine = handsOver || run.facts.actions.slice(0, index).some(({ type }) => type === 'handover');
-        return isKnown(prepared) && !hasEnded(prepared)
-          ? this.#send(row, prepared, index, { contents, ...(failure && { failure }) }, isMine)
+        const [first] = contents;
+        if (first !== undefined && (first.delayMs ?? 0) === 0)
+          return this.#send(row, run, index, { contents, ...(failure && { failure }) }, isMine, prepare);
+        const prepared = await this.#tell(row, { type: 'Prepare', index, ...prepare, at: at() });
+        const said = isKnown(prepared) && !hasEnded(prepared) ? prepared.steps[index]?.contents : undefined;
+        return isKnown(prepared) && said !== undefined
+          ? this.#send(row, prepared, index, { contents: said, ...(failure && { failure }) }, isMine)
           : prepared;
       }
       case 'failed':
@@ -231,7 +291,7 @@ export class RunRunner implements Running {
     }
   }
 
-  async #carryOut(row: RunRow, run: KnownRun, index: number): Promise<StepResult> {
+  async #carryOut(row: OpenRun, run: KnownRun, index: number): Promise<StepResult> {
     const { clock } = this.#parts;
     const action = run.facts.actions[index];
     const type = action === undefined ? undefined : this.#types.get(action.type);
@@ -245,7 +305,7 @@ export class RunRunner implements Running {
     }
   }
 
-  #contextOf({ organization_id: organizationId }: RunRow, { facts, steps }: KnownRun, index: number): StepContext {
+  #contextOf({ organization_id: organizationId }: OpenRun, { facts, steps }: KnownRun, index: number): StepContext {
     const { runId, profileId, answererId, kind, conversationId, chat, message, match } = facts;
     const { attempt = 0, memo } = steps[index] ?? {};
     return {
@@ -263,21 +323,26 @@ export class RunRunner implements Running {
       ...(memo !== undefined && { memo }),
       startedAt: Date.parse(facts.at),
       now: this.#parts.clock.now(),
-      person: () => this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat }),
+      person: () => {
+        const known = attempt === 0 && index === 0 ? this.#people.get(runId) : undefined;
+        return known ?? this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat });
+      },
       signal: this.#stopping.signal,
     };
   }
 
   /**
    * @param isMine it goes out although the chat was given to a human
+   * @param prepare what is yet to be written down
    * @returns undefined when it waits for its time
    */
   async #send(
-    row: RunRow,
+    row: OpenRun,
     run: KnownRun,
     index: number,
     step: Pick<StepState, 'contents' | 'failure' | 'memo'>,
     isMine: boolean,
+    prepare?: Prepared,
   ): Promise<Run | undefined> {
     const { clock } = this.#parts;
     const { contents = [], failure } = step;
@@ -285,7 +350,7 @@ export class RunRunner implements Running {
     const at = (): string => new Date(clock.now()).toISOString();
     if (!isMine && (await isHandedOver(this.#parts, owned)))
       return this.#tell(row, { type: 'Cancel', reason: 'handover', at: at() });
-    const released = await release(this.#parts, owned, index, contents, pausedAt(step));
+    const released = await release(this.#parts, owned, index, contents, { pausedAt: pausedAt(step), prepare });
     if (typeof released === 'object' && 'pausedAt' in released) {
       const until = clock.now() + released.delayMs;
       const memo = memoOf(released.pausedAt);
@@ -293,7 +358,7 @@ export class RunRunner implements Running {
       clock.at(until, () => this.job.wake());
       return undefined;
     }
-    if (released === 'cancelled') return (await this.#parts.store.load(runStream, row.run_id)).state;
+    if (released === 'elsewhere') return (await this.#parts.store.load(runStream, row.run_id)).state;
     if ('refused' in released)
       return this.#tell(row, { type: 'Settle', index, status: 'refused', reason: released.refused, at: at() });
     const status = released.failed || failure !== undefined ? 'failed' : 'done';
@@ -301,7 +366,7 @@ export class RunRunner implements Running {
   }
 
   /** Nothing is left to do but to hear of its messages: when nothing was heard for long, one asks. */
-  async #lookAfterMessages(row: RunRow, run: KnownRun): Promise<void> {
+  async #lookAfterMessages(row: OpenRun, run: KnownRun): Promise<void> {
     const { clock, records } = this.#parts;
     const since = Math.max(...run.steps.map(({ endedAt }) => (endedAt === undefined ? 0 : Date.parse(endedAt))));
     if (clock.now() - since >= silenceMs) {
@@ -316,7 +381,7 @@ export class RunRunner implements Running {
     await records.lookAt(row.run_id, clock.now() + silenceMs);
   }
 
-  async #tell({ run_id, organization_id, profile_id }: RunRow, command: RunCommand): Promise<Run> {
+  async #tell({ run_id, organization_id, profile_id }: OpenRun, command: RunCommand): Promise<Run> {
     const metadata = metadataOf(organization_id, profile_id);
     return (await this.#parts.store.handle(runStream, run_id, command, { metadata })).state;
   }

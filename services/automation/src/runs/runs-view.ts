@@ -30,6 +30,7 @@ type Shown = Extract<RunEvent, { type: 'RunStarted' | 'RunRefused' | 'StepPostpo
 function rowOf({ type, data, metadata: { organizationId } }: RecordedAs<Shown>): object {
   const row = { run_id: data.runId, organization_id: organizationId, at: data.at };
   switch (type) {
+    // Whoever began it goes on at once; others only when it died.
     case 'RunStarted':
     case 'RunRefused': {
       const { profileId, answererId, kind, conversationId, messageId, at } = data;
@@ -42,19 +43,21 @@ function rowOf({ type, data, metadata: { organizationId } }: RecordedAs<Shown>):
         message_id: messageId,
         started_at: at,
         ...(type === 'RunStarted'
-          ? { status: 'running', next_look_at: at }
+          ? { status: 'running', next_look_at: leased(at) }
           : { status: 'refused', reason: data.reason, ended_at: at }),
       };
     }
     case 'StepPostponed':
       return { ...row, status: 'waiting', next_look_at: data.until };
     case 'StepSettled':
-      // Whoever carried it out goes on at once; others only when it died.
-      return { ...row, status: 'running', next_look_at: new Date(Date.parse(data.at) + leaseMs).toISOString() };
+      return { ...row, status: 'running', next_look_at: leased(data.at) };
     case 'RunEnded':
       return { ...row, status: data.status, reason: data.reason, ended_at: data.at, next_look_at: null };
   }
 }
+
+/** @param at ISO 8601 */
+const leased = (at: string): string => new Date(Date.parse(at) + leaseMs).toISOString();
 
 /** Whose run a message is. */
 export const runMessagesView = view({

@@ -198,7 +198,7 @@ export class Firer {
         cooldownSeconds,
         at,
       };
-      if ((await runner.begin(run, asked)) !== 'changed') return;
+      if ((await runner.begin(run, asked, Promise.resolve(person))) !== 'changed') return;
     }
   }
 
