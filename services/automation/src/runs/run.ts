@@ -207,17 +207,8 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
       const { until, memo } = command;
       return [{ type: 'StepPostponed', data: { runId, index, until, ...(memo !== undefined && { memo }), at } }];
     }
-    case 'Prepare': {
-      if (step.contents !== undefined) return [];
-      const { contents, failure, ignored, release } = command;
-      const said = { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
-      return [
-        { type: 'StepPrepared', data: { runId, index, ...said, at } },
-        ...(release
-          ? [{ type: 'MessageReleased' as const, data: { runId, index, ...release, conversationId, profileId, at } }]
-          : []),
-      ];
-    }
+    case 'Prepare':
+      return step.contents === undefined ? prepared(state.facts, command) : [];
     case 'Release': {
       const { messageId, digest } = command;
       if (messageId in state.messages) return [];
@@ -241,6 +232,16 @@ function decide(command: RunCommand, state: Run): readonly RunEvent[] {
       return ending(state, settled, at);
     }
   }
+}
+
+function prepared(
+  { runId, conversationId, profileId }: RunFacts,
+  { index, contents, failure, ignored, release, at }: Extract<RunCommand, { type: 'Prepare' }>,
+): readonly RunEvent[] {
+  const said = { contents, ...(failure && { failure }), ...(ignored && { ignored }) };
+  const written: RunEvent = { type: 'StepPrepared', data: { runId, index, ...said, at } };
+  if (release === undefined) return [written];
+  return [written, { type: 'MessageReleased', data: { runId, index, ...release, conversationId, profileId, at } }];
 }
 
 const begun = (facts: RunFacts): KnownRun => ({
