@@ -174,6 +174,12 @@ export const components = (codes: ReadonlySet<string>): Json => ({
       bearerFormat: 'JWT',
       description: 'The `accessToken` of register, login and refresh',
     },
+    tokenInQuery: {
+      type: 'apiKey',
+      in: 'query',
+      name: 'token',
+      description: 'Stands in `chatwoot.webhookUrl` of `PUT /integrations/config`',
+    },
     apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A key of `POST /api-keys`' },
     browserSession: {
       type: 'apiKey',

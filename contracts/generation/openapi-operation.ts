@@ -17,22 +17,26 @@ export interface Shared {
 export function operationObject(operation: Operation, shared: Shared): Json {
   const { name, tag, summary, access, body, bodyOptional, browserSession, example } = operation;
   const content =
-    operation.upload === undefined
-      ? body && {
-          'application/json': {
-            schema: shared.schemas.placed(body, `${name}Request`),
-            ...(example !== undefined && { example }),
-          },
-          ...ofItself(operation),
-          ...asForm(operation, shared.schemas),
-        }
-      : { 'multipart/form-data': { schema: formOf(operation.upload, body, shared.schemas) } };
+    operation.untouched !== undefined
+      ? { 'application/json': { schema: { type: 'object', description: 'As it comes' } } }
+      : operation.upload === undefined
+        ? body && {
+            'application/json': {
+              schema: shared.schemas.placed(body, `${name}Request`),
+              ...(example !== undefined && { example }),
+            },
+            ...ofItself(operation),
+            ...asForm(operation, shared.schemas),
+          }
+        : { 'multipart/form-data': { schema: formOf(operation.upload, body, shared.schemas) } };
   return {
     operationId: name.charAt(0).toLowerCase() + name.slice(1),
     tags: [tag],
     summary,
     description: descriptionOf(operation),
-    ...(access === 'public' && { security: [] }),
+    ...(access === 'public' && {
+      security: operation.tokenIn === undefined ? [] : [{ [`${operation.tokenIn}InQuery`]: [] }],
+    }),
     ...(access === 'own:write' && { security: [{ accessToken: [] }, byCookie] }),
     ...(access !== 'public' && !access.startsWith('own') && { 'x-permission': access }),
     parameters: parametersOf(operation, shared.schemas, shared.parameters),
@@ -77,10 +81,11 @@ const needs: Readonly<Record<string, string>> = {
   own: 'Needs a credential, but no permission.',
   'own:write': 'Needs an access token, or the session of a browser; an API key is refused with 403.',
 };
-const descriptionOf = ({ means, access, refusesKeysLimitedIn = [] }: Operation): string => {
+const descriptionOf = ({ means, access, tokenIn, refusesKeysLimitedIn = [] }: Operation): string => {
   const limits = refusesKeysLimitedIn.map((limit) => keyLimitWords[limit]).join(' or ');
   const refused = limits === '' ? '' : ` An API key that is limited ${limits} is refused with 403.`;
-  return `${means}\n\n${needs[access] ?? `Needs the permission \`${access}\`.`}${refused}`;
+  const credential = tokenIn === undefined ? needs[access] : `Needs the \`${tokenIn}\` of its own.`;
+  return `${means}\n\n${credential ?? `Needs the permission \`${access}\`.`}${refused}`;
 };
 
 function successes(operation: Operation, schemas: NamedSchemas): Json {

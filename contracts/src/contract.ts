@@ -132,6 +132,13 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
   readonly body?: B;
   /** The body may be left out altogether. */
   readonly bodyOptional?: boolean;
+  /**
+   * The body is JSON of somebody else, who may have signed it: the owner is given `{ text, headers }`, the text as it came and those of
+   * these headers (lower case) that came along. The body of the contract is that.
+   */
+  readonly untouched?: readonly string[];
+  /** Of a public route: the query field that holds a credential of its own, which the owner checks. */
+  readonly tokenIn?: string;
   /** The most that a body may hold: `json` 1 MiB, `media` 25 MiB. Default `json`; without a credential 64 KiB. */
   readonly bodyLimit?: 'json' | 'media';
   /**

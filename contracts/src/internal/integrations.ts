@@ -34,3 +34,12 @@ export const TryTypebot = internal({
   answer: SettingsTest,
   timeoutMs: 15_000,
 });
+
+export const TryChatwoot = internal({
+  name: 'TryChatwoot',
+  owner: 'webhooks',
+  means: 'Asks Chatwoot for the inbox that is configured, in the way in which the bridge asks everything.',
+  body: closed({ organizationId: Id, settings: Sealed }),
+  answer: SettingsTest,
+  timeoutMs: 15_000,
+});

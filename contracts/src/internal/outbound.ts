@@ -53,7 +53,7 @@ export const AcceptMessage = internal({
     content: Type.Record(Type.String(), Type.Unknown(), {
       description: 'Fields of the send route of that type; `base64` holds a key of the media store',
     }),
-    origin: oneOf(['broadcast', 'automation']),
+    origin: oneOf(['broadcast', 'automation', 'api']),
     actor: Type.String({ description: 'On whose behalf: `user:…`, `api_key:…` or `service:…`' }),
     templateId: Type.Optional(Id),
     attempts: Type.Integer({ minimum: 1, maximum: 11, description: 'In all' }),

@@ -3,6 +3,8 @@ export type { ApiWorld, LinkedProfile, Tenant } from './api-world.ts';
 export { startAiProvider } from './ai-provider/ai-provider.ts';
 export type { FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provider.ts';
 export { embeddingOf } from './ai-provider/answering.ts';
+export { startChatwoot } from './products/chatwoot.ts';
+export type { FakeChatwoot } from './products/chatwoot.ts';
 export { startTypebot } from './products/typebot.ts';
 export type { FakeTypebot } from './products/typebot.ts';
 export { specification } from './specification.ts';

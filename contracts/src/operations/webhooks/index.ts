@@ -11,3 +11,4 @@ export * from './rotate-webhook-secret.ts';
 export * from './read-events.ts';
 export * from './get-linked-media.ts';
 export { ToldEvent, Webhook, WebhookDelivery, webhookEventKinds } from './shapes.ts';
+export * from './chatwoot.ts';

@@ -23,9 +23,39 @@ export interface ReaderOptions {
 
 /** Reads the body of an operation: JSON, the text of a field, or a file. */
 export const bodyReader = (operation: Operation, options: ReaderOptions): RequestHandler =>
-  operation.upload === undefined ? jsonReader(operation) : uploadReader(operation, operation.upload, options);
+  operation.untouched !== undefined
+    ? untouchedReader(operation.untouched)
+    : operation.upload === undefined
+      ? jsonReader(operation)
+      : uploadReader(operation, operation.upload, options);
 
-const limits = { public: 64 * 1024, json: 1024 * 1024, media: 25 * 1024 * 1024 } as const;
+/** Reads a body that somebody else has signed: the owner is given it as it came. */
+function untouchedReader(names: readonly string[]): RequestHandler {
+  const read = express.text({
+    limit: limits.untouched,
+    type: () => true,
+    defaultCharset: 'utf-8',
+    verify: (_request, _response, body) => assertBounded(body),
+  });
+  return (request, response, next) => {
+    if (!isJson(request.headers['content-type']))
+      return next(new Refused('UNSUPPORTED_MEDIA_TYPE', 'The body must be application/json.'));
+    read(request, response, (error: unknown) => {
+      if (error !== undefined) return next(error);
+      const headers = names.flatMap((name) => {
+        const value = request.headers[name];
+        return typeof value === 'string' ? [[name, value]] : [];
+      });
+      request.body = {
+        text: typeof request.body === 'string' ? request.body : '',
+        headers: Object.fromEntries(headers) as object,
+      };
+      next();
+    });
+  };
+}
+
+const limits = { public: 64 * 1024, untouched: 512 * 1024, json: 1024 * 1024, media: 25 * 1024 * 1024 } as const;
 
 /** The most that a body of the operation may hold, bytes: little where anybody may send it. */
 const limitOf = ({ access, bodyLimit = 'json' }: Operation): number =>

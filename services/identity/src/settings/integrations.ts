@@ -1,5 +1,7 @@
+import { createHash, randomBytes } from 'node:crypto';
 import {
   DescribeProfile,
+  TryChatwoot,
   TryTypebot,
   type Integrations,
   type TestIntegration,
@@ -7,8 +9,6 @@ import {
 } from '@messaging-gateway/contracts';
 import { sealedFor } from '@messaging-gateway/runtime';
 import type { InputOf } from '@messaging-gateway/service';
-import { resolvedTargetFault } from '@messaging-gateway/target-guard';
-import { guardedPool } from '@messaging-gateway/target-guard/pool';
 import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { changeDocument, integrationsStream, readDocument, type OfOrganization, type Outcome } from './documents.ts';
@@ -21,6 +21,10 @@ interface Kept {
     readonly accountId?: string | number;
     readonly inboxId?: string | number;
     readonly enabled?: boolean;
+    readonly profileIds?: readonly string[];
+    readonly webhookSecret?: string;
+    /** SHA-256 of the token in the URL for Chatwoot, hex. */
+    readonly tokenHash?: string;
   };
   readonly typebot?: {
     readonly apiUrl?: string;
@@ -45,6 +49,8 @@ const shown = ({ chatwoot = {}, typebot = {} }: Kept): Shown => ({
     accountId: textOf(chatwoot.accountId),
     inboxId: textOf(chatwoot.inboxId),
     enabled: chatwoot.enabled ?? false,
+    profileIds: chatwoot.profileIds === undefined ? null : [...chatwoot.profileIds],
+    hasWebhookSecret: chatwoot.webhookSecret !== undefined,
   },
   typebot: {
     apiUrl: typebot.apiUrl ?? null,
@@ -67,8 +73,22 @@ export async function updateIntegrations(
   const { chatwoot, typebot } = input.body;
   const targets = { 'body.chatwoot.url': chatwoot?.url, 'body.typebot.apiUrl': typebot?.apiUrl };
   await assertTargets(targets, { allowPrivate: tools.settings.allowPrivateTargets });
-  await assertProfiles(tools, input, { 'body.typebot.profileIds': typebot?.profileIds });
-  return shown(await changeDocument<Kept>(tools, integrationsStream, input.body, input));
+  await assertProfiles(tools, input, {
+    'body.typebot.profileIds': typebot?.profileIds,
+    'body.chatwoot.profileIds': chatwoot?.profileIds,
+  });
+  if (chatwoot === undefined) return shown(await changeDocument<Kept>(tools, integrationsStream, input.body, input));
+  const { organizationId } = input.caller;
+  const before = await readDocument<Kept>(tools, integrationsStream, organizationId);
+  const { rotateToken, ...fields } = chatwoot;
+  const isNew = rotateToken === true || before.chatwoot?.tokenHash === undefined;
+  const token = isNew ? randomBytes(32).toString('base64url') : undefined;
+  const tokenHash = token === undefined ? {} : { tokenHash: createHash('sha256').update(token).digest('hex') };
+  const change = { ...input.body, chatwoot: { ...fields, ...tokenHash } };
+  const after = shown(await changeDocument<Kept>(tools, integrationsStream, change, input));
+  if (token === undefined) return after;
+  const webhookUrl = `${input.context.publicUrl ?? ''}/api/v1/integrations/chatwoot/${organizationId}?token=${token}`;
+  return { ...after, chatwoot: { ...after.chatwoot, webhookUrl } };
 }
 
 /** @throws Refused NOT_FOUND when one of them is none of the organization's */
@@ -91,45 +111,17 @@ export async function testIntegration(
   const { organizationId } = caller;
   const kept = await readDocument<Kept>(tools, integrationsStream, organizationId);
   const { chatwoot = {}, typebot = {} } = kept;
+  const { requestId, traceparent } = context;
+  const sealed = { organizationId, settings: sealedFor(tools.encryption, organizationId, kept) };
   if (body.type === 'typebot') {
     const { apiUrl, botId } = typebot;
     if (apiUrl === undefined || botId === undefined) return lacking('apiUrl and botId');
-    const { requestId, traceparent } = context;
-    const settings = sealedFor(tools.encryption, organizationId, kept);
-    return tools.ask(TryTypebot, { organizationId, settings }, { requestId, traceparent });
+    return tools.ask(TryTypebot, sealed, { requestId, traceparent });
   }
   const { url, apiToken, accountId, inboxId } = chatwoot;
   if (url === undefined || apiToken === undefined || accountId === undefined || inboxId === undefined)
     return lacking('url, apiToken, accountId and inboxId');
-  return asked(tools, below(url, `/api/v1/accounts/${accountId}/inboxes/${inboxId}`), { api_access_token: apiToken });
+  return tools.ask(TryChatwoot, sealed, { requestId, traceparent });
 }
 
 const lacking = (fields: string): Outcome => ({ success: false, message: `${fields} are needed.` });
-
-const below = (base: string, path: string): string => `${base.replace(/\/+$/, '')}${path}`;
-
-const timeoutMs = 10_000;
-
-async function asked(tools: IdentityTools, target: string, headers: Record<string, string>): Promise<Outcome> {
-  const policy = { allowPrivate: tools.settings.allowPrivateTargets };
-  const fault = await resolvedTargetFault(target, policy);
-  if (fault !== undefined) return { success: false, message: `The URL ${fault}.` };
-  const { origin, pathname, search } = new URL(target);
-  const times = {
-    connectTimeoutMs: timeoutMs,
-    headersTimeoutMs: timeoutMs,
-    bodyTimeoutMs: timeoutMs,
-    keepAliveMs: 1000,
-  };
-  const pool = guardedPool(origin, policy, times);
-  try {
-    const { statusCode, body } = await pool.request({ method: 'GET', path: `${pathname}${search}`, headers });
-    await body.dump();
-    const success = statusCode >= 200 && statusCode < 300;
-    return { success, message: success ? 'It answers.' : `It answered ${statusCode}.` };
-  } catch (error) {
-    return { success: false, message: `It cannot be reached: ${(error as { code?: string }).code ?? 'no answer'}` };
-  } finally {
-    await pool.close();
-  }
-}

@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
@@ -34,18 +32,11 @@ import { identity } from '../index.ts';
 let service: TestService;
 let strict: TestService;
 let mailServer: TestMailServer;
-let product: Server;
-const asked: unknown[] = [];
 const unknownProfile = v7();
 const password = 'the password of the mail server';
 
 beforeAll(async () => {
   mailServer = await testMailServer({ password });
-  product = createServer(({ url, headers }, response) => {
-    asked.push([url, headers['api_access_token']]);
-    response.writeHead(url?.includes('/inboxes/2') ? 200 : 404).end('{}');
-  }).listen(0, '127.0.0.1');
-  await once(product, 'listening');
   service = await testService(identity, {
     settings,
     others: (fake) =>
@@ -58,11 +49,9 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all([service.stop(), strict.stop()]);
-  product.close();
   await mailServer.stop();
 });
 
-const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
 const smtp = () => ({ host: '127.0.0.1', port: mailServer.port, user: 'mailer', password });
 
 describe('the mail server of an organization', () => {
@@ -95,7 +84,7 @@ describe('the mail server of an organization', () => {
     await service.call(UpdateSmtpSettings, { caller, body: smtp() });
     expect(await tryOut()).toMatchObject({ success: true });
     expect(await tryOut({ password: 'another' })).toMatchObject({ success: false });
-    expect(await tryOut({ port: portOf(product) })).toMatchObject({ success: false });
+    expect(await tryOut({ port: 1 })).toMatchObject({ success: false });
     const wrong = JSON.stringify(await tryOut({ password: 'another secret' }));
     expect(wrong).not.toContain('another secret');
     expect(await tryOut()).toMatchObject({ success: true });
@@ -144,16 +133,21 @@ describe('the mail server of an organization', () => {
 });
 
 describe('integrations', () => {
-  it('are kept without showing the token, and tried by asking them', async () => {
+  it('are kept without showing the token, which goes with another server', async () => {
     const caller = testCaller();
-    const url = `http://127.0.0.1:${portOf(product)}`;
+    const url = 'http://127.0.0.1:1';
     const chatwoot = { url, apiToken: 'a token', accountId: 1, inboxId: 2, enabled: true };
-    const tryOut = async (type: 'chatwoot' | 'typebot') =>
-      (await service.call(TestIntegration, { caller, body: { type } })).body;
-    expect(await tryOut('chatwoot')).toMatchObject({ success: false });
     const { body } = await service.call(UpdateIntegrations, { caller, body: { chatwoot } });
     const shown = {
-      chatwoot: { url, hasApiToken: true, accountId: '1', inboxId: '2', enabled: true },
+      chatwoot: {
+        url,
+        hasApiToken: true,
+        accountId: '1',
+        inboxId: '2',
+        enabled: true,
+        profileIds: null,
+        hasWebhookSecret: false,
+      },
       typebot: {
         apiUrl: null,
         botId: null,
@@ -164,21 +158,45 @@ describe('integrations', () => {
         ignoreGroups: true,
       },
     };
-    expect(body).toEqual(shown);
-    expect(await tryOut('chatwoot')).toEqual({ success: true, message: 'It answers.' });
-    expect(asked).toContainEqual(['/api/v1/accounts/1/inboxes/2', 'a token']);
-    await service.call(UpdateIntegrations, { caller, body: { chatwoot: { inboxId: 3 } } });
-    expect(await tryOut('chatwoot')).toEqual({ success: false, message: 'It answered 404.' });
+    expect(body).toMatchObject(shown);
+    expect((await service.call(GetIntegrations, { caller })).body).toEqual(shown);
     const elsewhere = { caller, body: { chatwoot: { url: url.replace('127.0.0.1', 'localhost') } } };
     const slashed = { caller, body: { chatwoot: { url: `${url}/` } } };
     expect((await service.call(UpdateIntegrations, slashed)).body).toMatchObject({ chatwoot: { hasApiToken: true } });
     expect((await service.call(UpdateIntegrations, elsewhere)).body).toMatchObject({
       chatwoot: { hasApiToken: false },
     });
-    await service.call(UpdateIntegrations, { caller, body: { chatwoot: { apiToken: 'another' } } });
+  });
+
+  it('have a URL for Chatwoot, whose token is shown once and can be made anew', async () => {
+    const caller = testCaller();
+    const { organizationId } = caller;
+    const update = async (chatwoot: object) =>
+      (
+        (await service.call(UpdateIntegrations, { caller, body: { chatwoot } })).body as {
+          chatwoot: { webhookUrl?: string };
+        }
+      ).chatwoot.webhookUrl;
+    const kept = async () => {
+      const { settings: sealed } = await service.ask(ReadIntegrations, { organizationId });
+      return (openedFor(testEncryption, organizationId, sealed) as { chatwoot: { tokenHash: string } }).chatwoot
+        .tokenHash;
+    };
+    const first = await update({ inboxId: 2 });
+    const token = /\/api\/v1\/integrations\/chatwoot\/([\da-f-]{36})\?token=([\w-]{43})$/.exec(first ?? '');
+    expect(token?.[1]).toBe(organizationId);
+    expect(await kept()).toBe(
+      createHash('sha256')
+        .update(token?.[2] ?? '')
+        .digest('hex'),
+    );
+    expect(await update({ webhookSecret: 'hidden' })).toBeUndefined();
     expect((await service.call(GetIntegrations, { caller })).body).toMatchObject({
-      chatwoot: { hasApiToken: true, inboxId: '3' },
+      chatwoot: { hasWebhookSecret: true },
     });
+    const before = await kept();
+    expect(await update({ rotateToken: true })).not.toBe(first);
+    expect(await kept()).not.toBe(before);
   });
 
   it('are handed over sealed to whoever speaks to the product, and told of', async () => {
@@ -206,7 +224,7 @@ describe('integrations', () => {
     expect((await service.call(TestIntegration, { caller, body: { type: 'typebot' } })).body).toMatchObject({
       success: true,
     });
-    expect(tried).toEqual([{ typebot, chatwoot: { apiToken: 'hidden' } }]);
+    expect(tried).toMatchObject([{ typebot, chatwoot: { apiToken: 'hidden' } }]);
     const read = await service.ask(ReadIntegrations, { organizationId });
     expect(JSON.stringify(read) + Buffer.from(read.settings, 'base64').toString()).not.toContain('hidden');
     expect(openedFor(testEncryption, organizationId, read.settings)).toMatchObject({

@@ -1,6 +1,7 @@
 import {
   CreateWebhook,
   DescribeProfile,
+  ListIntegrations,
   ListWebhookDeliveries,
   MessageSent,
   MessageStatusChanged,
@@ -35,7 +36,10 @@ export const testWebhooks = (
   testService(webhooks, {
     ...several,
     settings: { ...usual, ...settings },
-    others: (fake) => fake(DescribeProfile, ({ profileId }) => ({ profileId, status: 'connected' as const })),
+    others: async (fake) => {
+      await fake(DescribeProfile, ({ profileId }) => ({ profileId, status: 'connected' as const }));
+      await fake(ListIntegrations, () => ({ organizationIds: [], next: null }));
+    },
   });
 
 export async function makeWebhook(

@@ -43,7 +43,15 @@ const storageExample = {
   forcePathStyle: true,
 };
 const integrationsExample = {
-  chatwoot: { url: 'https://chat.example.com', hasApiToken: true, accountId: '1', inboxId: '2', enabled: true },
+  chatwoot: {
+    url: 'https://chat.example.com',
+    hasApiToken: true,
+    accountId: '1',
+    inboxId: '2',
+    enabled: true,
+    profileIds: null,
+    hasWebhookSecret: false,
+  },
   typebot: {
     apiUrl: 'https://typebot.example.com',
     botId: 'my-bot-a1b2c3',
@@ -162,7 +170,8 @@ export const UpdateIntegrations = operation({
   summary: 'Update integration config',
   means:
     'Changes the fields that are given. Typebot answers messages that nothing else answers (after flows, rules, webhook-reply and ai-hook), a ' +
-    'session for each chat.',
+    'session for each chat. Chatwoot shows what is said in chats in an API inbox, and its agents answer there: enter `webhookUrl`, which the first answer with `chatwoot` ' +
+    'has, in that inbox.',
   body: GivenIntegrations,
   answers: { 200: { body: Integrations, means: 'As they are now.', example: integrationsExample } },
   example: {

@@ -99,6 +99,13 @@ export const Integrations = closed(
       accountId: nullable(Type.String()),
       inboxId: nullable(Type.String()),
       enabled: Type.Boolean(),
+      profileIds: nullable(ProfileIds),
+      hasWebhookSecret: Type.Boolean({ description: 'Whether signatures are checked' }),
+      webhookUrl: Type.Optional(
+        Type.String({
+          description: 'To enter in Chatwoot as the webhook URL of the inbox. Only in the answer that made its token',
+        }),
+      ),
     }),
     typebot: closed({
       apiUrl: nullable(Url),
@@ -121,6 +128,13 @@ export const GivenIntegrations = closed(
       accountId: Numbered,
       inboxId: Numbered,
       enabled: Type.Optional(Type.Boolean()),
+      profileIds: Type.Optional(nullable(ProfileIds)),
+      webhookSecret: secret(
+        'Of the inbox, by which Chatwoot signs; never returned; left out: stays as it is; null: removed',
+      ),
+      rotateToken: Type.Optional(
+        Type.Literal(true, { description: 'Makes a new token: the URL of before is good no more' }),
+      ),
     }),
     typebot: given({
       apiUrl: Type.Optional(

@@ -1,0 +1,87 @@
+import {
+  MessageDeleted,
+  MessageEdited,
+  MessageFailed,
+  MessageReaction,
+  MessageReceived,
+  MessageSent,
+  MessageStatusChanged,
+  type EventEnvelope,
+} from '@messaging-gateway/contracts';
+import { batchedReaction, type ServiceTools } from '@messaging-gateway/service';
+import type { Answers } from './answers.ts';
+import { isFor, type Bridges } from './bridges.ts';
+import type { Outbox } from './outbox.ts';
+import { find } from './posting.ts';
+import type { Told } from './told.ts';
+
+interface OfChat {
+  readonly conversationId: string;
+  /** JID. */
+  readonly chat: string;
+  readonly messageId: string;
+}
+
+type Parts = Pick<ServiceTools<unknown>, 'clock' | 'sql'> & {
+  readonly bridges: Bridges;
+  readonly outbox: Outbox;
+  readonly answers: Answers;
+};
+
+type Put = (event: EventEnvelope, of: OfChat, told: Told) => Promise<void>;
+
+/** Puts what happens in chats into their lines. */
+export function hearingChats(parts: Parts) {
+  const { clock, bridges, outbox } = parts;
+  const put = async (
+    { id: eventId, organizationId, profileId }: EventEnvelope,
+    { conversationId, chat, messageId }: OfChat,
+    told: Told,
+  ): Promise<void> => {
+    if (profileId === undefined) return;
+    const bridge = await bridges.of(organizationId);
+    if (bridge.inbox === undefined || !isFor(bridge, profileId)) return;
+    await outbox.put({ eventId, organizationId, profileId, conversationId, chat, messageId, told, now: clock.now() });
+  };
+  return [...hearingMessages(put), ...hearingProgress(put, parts)];
+}
+
+const hearingMessages = (put: Put) => [
+  batchedReaction(MessageReceived, async (data, event) => {
+    const { conversationId, from: chat, id: messageId } = data;
+    await put(event, { conversationId, chat, messageId }, { kind: 'received', data });
+  }),
+  batchedReaction(MessageSent, async (data, event) => {
+    const { conversationId, to: chat, messageId } = data;
+    await put(event, { conversationId, chat, messageId }, { kind: 'sent', data });
+  }),
+  batchedReaction(MessageEdited, async ({ conversationId, from: chat, messageId, fromMe, body }, event) => {
+    const data = { messageId, fromMe, ...(body !== undefined && { body }) };
+    await put(event, { conversationId, chat, messageId }, { kind: 'edited', data });
+  }),
+  batchedReaction(MessageDeleted, async ({ conversationId, from: chat, messageId, fromMe }, event) => {
+    await put(event, { conversationId, chat, messageId }, { kind: 'deleted', data: { messageId, fromMe } });
+  }),
+  batchedReaction(MessageReaction, async ({ conversationId, from: chat, messageId, fromMe, emoji }, event) => {
+    await put(event, { conversationId, chat, messageId }, { kind: 'reaction', data: { messageId, fromMe, emoji } });
+  }),
+];
+
+const hearingProgress = (put: Put, { sql, outbox, answers }: Parts) => [
+  batchedReaction(MessageStatusChanged, async ({ conversationId, to: chat, messageId, status }, event) => {
+    if (status !== 'delivered' && status !== 'read' && status !== 'played') return;
+    const data = { status: status === 'played' ? ('read' as const) : status };
+    await put(event, { conversationId, chat, messageId }, { kind: 'status', data });
+  }),
+  batchedReaction(MessageFailed, async ({ conversationId, to: chat, messageId, error }, event) => {
+    await put(
+      event,
+      { conversationId, chat, messageId },
+      { kind: 'status', data: { status: 'failed', error: error.message } },
+    );
+    const lane = await outbox.lane(conversationId);
+    const known = lane && (await find({ sql }, lane, messageId));
+    if (lane !== undefined && known?.byAgent === true)
+      await answers.note(lane, messageId, known.remoteId, error.message);
+  }),
+];

@@ -1,0 +1,177 @@
+import type { Clock, Logger } from '@messaging-gateway/runtime';
+import { attending, type DueJob, type Running, type Sql } from '@messaging-gateway/service';
+import type { Answers } from './answers.ts';
+import { isFor, type Bridges } from './bridges.ts';
+import { ChatwootFailed, isOutage } from './client.ts';
+import type { Lane, Outbox, Waiting } from './outbox.ts';
+import { isRefused, post, type PostingParts } from './posting.ts';
+
+export interface LanesParts extends PostingParts {
+  readonly bridges: Bridges;
+  readonly outbox: Outbox;
+  readonly answers: Answers;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly sql: Sql;
+}
+
+/** Others take a chat up when nobody has gone on with it for so long, milliseconds. */
+const leaseMs = 4_000;
+/** Of one organization at the same time: a Chatwoot that hangs holds up nobody else. */
+const mostOfOne = 8;
+const noPlaceMs = 250;
+/** So many of a chat before others have their turn. */
+const inOneTurn = 20;
+const [firstPauseMs, longestPauseMs] = [1_000, 300_000];
+/** A message that Chatwoot refuses for so long is given up, milliseconds: those behind it go on. */
+const patienceMs = 86_400_000;
+/** An organization's Chatwoot that failed so often in a row rests, milliseconds. */
+const failuresInRow = 5;
+const [firstRestMs, longestRestMs] = [2_000, 60_000];
+
+interface Health {
+  inHand: number;
+  failures: number;
+  restsUntil: number;
+}
+
+/** Works off the lines of chats: each in its order, many at once, with a breaker for each organization. */
+export class Lanes implements Running {
+  readonly #parts: LanesParts;
+  readonly #health = new Map<string, Health>();
+  readonly #inHand = new Map<string, Promise<void>>();
+  #stopping = false;
+  readonly job: DueJob;
+
+  constructor(parts: LanesParts) {
+    this.#parts = parts;
+    const { clock, outbox } = parts;
+    this.job = attending({ name: 'chatwoot', clock, rows: outbox, attend: (lane) => this.#attend(lane) });
+  }
+
+  async start(): Promise<void> {
+    this.#stopping = false;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#inHand.values());
+  }
+
+  async #attend(lane: Lane): Promise<void> {
+    const { clock, outbox, log } = this.#parts;
+    const { conversation_id: id, organization_id: organizationId } = lane;
+    if (this.#inHand.has(id) || this.#stopping) return;
+    const health = this.#of(organizationId);
+    const now = clock.now();
+    if (health.restsUntil > now) return outbox.later(lane, health.restsUntil, lane.attempts);
+    if (health.inHand >= mostOfOne) return outbox.later(lane, now + noPlaceMs, lane.attempts);
+    health.inHand += 1;
+    // Others have their turn meanwhile.
+    const work = this.#workOff(lane, health)
+      .catch((error: unknown) => log.warn('A chat was not bridged', { conversationId: id, error: String(error) }))
+      .finally(() => {
+        health.inHand -= 1;
+        this.#inHand.delete(id);
+      });
+    this.#inHand.set(id, work);
+  }
+
+  async #workOff(given: Lane, health: Health): Promise<void> {
+    const { answers, bridges, clock, outbox } = this.#parts;
+    const stopRenewing = this.#keep(given);
+    try {
+      const bridge = await bridges.of(given.organization_id);
+      const { inbox } = bridge;
+      const isOpen = inbox !== undefined && isFor(bridge, given.profile_id);
+      for (let count = 0; count < inOneTurn && !this.#stopping; count += 1) {
+        // As it stands, before it is looked what waits: what is put there later counts as more.
+        const lane = await outbox.lane(given.conversation_id);
+        if (lane === undefined) return;
+        await answers.send(lane);
+        const [first] = await outbox.first(lane, 1);
+        if (first === undefined) {
+          stopRenewing();
+          if (await outbox.rest(lane, lane.told)) return;
+          break;
+        }
+        // What waits for a bridge that was taken away is for nobody.
+        if (!isOpen) await outbox.done(first);
+        else if (!(await this.#one(lane, first, inbox, health))) return;
+      }
+      stopRenewing();
+      await outbox.later(given, clock.now(), 0);
+      this.job.wake();
+    } finally {
+      stopRenewing();
+    }
+  }
+
+  /** @returns false: it waits for its next try */
+  async #one(lane: Lane, waiting: Waiting, inbox: Parameters<typeof post>[1], health: Health): Promise<boolean> {
+    const { clock, log, outbox } = this.#parts;
+    try {
+      await post(this.#parts, inbox, lane, waiting);
+      await outbox.done(waiting);
+      if (health.failures > 0 || waiting.tries > 0 || waiting.told.kind !== 'status') await this.#went(lane, health);
+      return true;
+    } catch (error) {
+      if (!(error instanceof ChatwootFailed)) throw error;
+      const now = clock.now();
+      await this.#failed(lane, error, health, now);
+      if (isRefused(error) && now - waiting.createdAt.getTime() > patienceMs) {
+        log.warn('Chatwoot refuses a message', { conversationId: lane.conversation_id, reason: error.word });
+        await outbox.done(waiting);
+        return true;
+      }
+      const pause = Math.min(firstPauseMs * 2 ** Math.min(lane.attempts, 20), longestPauseMs);
+      await outbox.later(lane, now + pause, lane.attempts + 1);
+      clock.at(now + pause, () => this.job.wake());
+      return false;
+    }
+  }
+
+  async #went({ organization_id }: Lane, health: Health): Promise<void> {
+    health.failures = 0;
+    health.restsUntil = 0;
+    await this.#parts.sql.query('UPDATE chatwoot_bridges SET last_success_at = $2 WHERE organization_id = $1', [
+      organization_id,
+      new Date(this.#parts.clock.now()),
+    ]);
+  }
+
+  async #failed({ organization_id }: Lane, error: ChatwootFailed, health: Health, now: number): Promise<void> {
+    if (isOutage(error)) {
+      health.failures += 1;
+      const over = health.failures - failuresInRow;
+      if (over >= 0) health.restsUntil = now + Math.min(firstRestMs * 2 ** Math.min(over, 10), longestRestMs);
+    }
+    await this.#parts.sql.query(
+      'UPDATE chatwoot_bridges SET last_error_at = $2, last_error = $3 WHERE organization_id = $1',
+      [organization_id, new Date(now), error.word],
+    );
+  }
+
+  #of(organizationId: string): Health {
+    const known = this.#health.get(organizationId) ?? { inHand: 0, failures: 0, restsUntil: 0 };
+    this.#health.set(organizationId, known);
+    return known;
+  }
+
+  /** Nobody else takes a chat up as long as this process is at it. */
+  #keep(lane: Lane): () => void {
+    const { clock, outbox } = this.#parts;
+    let isOver = false;
+    let cancel = (): void => undefined;
+    const renew = (): void => {
+      if (isOver) return;
+      outbox.hold(lane, clock.now() + leaseMs).catch(() => undefined);
+      cancel = clock.at(clock.now() + leaseMs / 2, renew);
+    };
+    cancel = clock.at(clock.now() + leaseMs / 2, renew);
+    return () => {
+      isOver = true;
+      cancel();
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { DataOf, MessageReceived, MessageSent } from '@messaging-gateway/contracts';
+
+type Received = DataOf<typeof MessageReceived>;
+type Sent = DataOf<typeof MessageSent>;
+
+/** What is put into the line of a chat, sealed. */
+export type Told =
+  | { readonly kind: 'received'; readonly data: Received }
+  | { readonly kind: 'sent'; readonly data: Sent }
+  | {
+      readonly kind: 'edited' | 'deleted';
+      readonly data: { readonly messageId: string; readonly fromMe: boolean; readonly body?: string };
+    }
+  | {
+      readonly kind: 'reaction';
+      readonly data: {
+        readonly messageId: string;
+        readonly fromMe: boolean;
+        readonly emoji: string;
+        readonly author?: string;
+      };
+    }
+  | {
+      readonly kind: 'status';
+      readonly data: { readonly status: 'delivered' | 'read' | 'failed'; readonly error?: string };
+    }
+  /** For agents only. */
+  | { readonly kind: 'note'; readonly data: { readonly text: string; readonly answersRemote?: number } };
+
+type Content = NonNullable<Sent['content']>;
+
+const titled = (title: string, ...lines: (string | undefined)[]): string =>
+  [title, ...lines.filter((line) => line !== undefined && line !== '')].join('\n');
+
+/** What a message says, as agents read it; media go along as a file, with their caption. */
+export function wordsOf(content: Content): string {
+  switch (content.type) {
+    case 'text':
+      return content.text;
+    case 'image':
+    case 'video':
+    case 'document':
+      return content.caption ?? '';
+    case 'location':
+      return titled(
+        '📍',
+        content.name,
+        content.address,
+        `https://maps.google.com/?q=${content.latitude},${content.longitude}`,
+      );
+    case 'contact':
+      return content.contacts
+        .map(({ name, phone, email }) => titled(`👤 ${name}`, phone === undefined ? undefined : `+${phone}`, email))
+        .join('\n');
+    case 'poll':
+      return titled(`📊 ${content.question}`, ...content.options.map((option) => `- ${option}`));
+    case 'audio':
+    case 'sticker':
+      return '';
+    case 'deleted':
+      return '🗑';
+    case 'unsupported':
+      return `(${content.kind})`;
+  }
+}
+
+/** Where the bytes of a message lie. */
+export interface MediaOf {
+  /** Path of the gateway, or a URL of the tenant. */
+  readonly url: string;
+  readonly mimetype?: string | undefined;
+  readonly filename?: string | undefined;
+}
+
+export function mediaOf(content: Content): MediaOf | undefined {
+  const media = 'media' in content ? content.media : undefined;
+  const url = media?.url ?? ('url' in content ? content.url : undefined);
+  if (url === undefined) return undefined;
+  const filename = 'filename' in content ? content.filename : undefined;
+  return { url, mimetype: media?.mimetype, filename: media?.filename ?? filename };
+}
+
+/** Its content, also of what was told by a version before contents were. */
+export const contentOf = (told: Extract<Told, { kind: 'received' | 'sent' }>): Content =>
+  told.data.content ?? { type: 'text', text: '' };
