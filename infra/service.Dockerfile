@@ -13,6 +13,31 @@ RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
 COPY infra/service-image/prune.sh infra/service-image/prune.sh
 RUN sh infra/service-image/prune.sh
 
+# The web UI: what builds it stays behind.
+FROM node:24.21.0-slim AS page-manifests
+WORKDIR /app
+COPY . .
+RUN node infra/service-image/manifests.mjs pages
+
+FROM node:24.21.0-slim AS page-sources
+WORKDIR /app
+COPY --from=page-manifests /app .
+RUN npm install --omit=dev --ignore-scripts --no-audit --no-fund
+COPY tsconfig.base.json tsconfig.base.json
+COPY contracts contracts
+COPY services/admin services/admin
+
+# As the gateway serves it: the API is where the page is.
+FROM page-sources AS pages
+ARG ADMIN_PUBLIC_DEMO_MODE=
+RUN node node_modules/vite/bin/vite.js build services/admin --logLevel error
+
+# As it is served by itself: the API is elsewhere.
+FROM page-sources AS pages-elsewhere
+ARG ADMIN_PUBLIC_API_URL=http://localhost:3333
+ARG ADMIN_PUBLIC_DEMO_MODE=
+RUN node node_modules/vite/bin/vite.js build services/admin --logLevel error
+
 # What all stages below share: modules, contracts and libraries, no right to write, no privileges.
 FROM node:24.21.0-slim AS base
 # As process 1 Node.js would not hear SIGTERM before it has a handler, and would collect no orphans.
@@ -32,6 +57,18 @@ ENV SIMULATOR_HOST=0.0.0.0 SIMULATOR_PORT=3900
 EXPOSE 3900 3901
 CMD ["infra/network-simulator/src/main.ts"]
 
+# The web UI by itself, on a port or host of its own (docker-compose.yml, `admin`).
+FROM base AS admin
+COPY infra/service-image/health.mjs infra/service-image/health.mjs
+COPY services/admin/src services/admin/src
+COPY --from=pages-elsewhere /app/services/admin/dist services/admin/dist
+ARG ADMIN_PUBLIC_API_URL=http://localhost:3333
+ENV ADMIN_PUBLIC_API_URL=$ADMIN_PUBLIC_API_URL ADMIN_PORT=3001 HEALTH_PORT=3001
+EXPOSE 3001
+HEALTHCHECK --interval=10s --timeout=5s --start-period=10s --start-interval=1s --retries=3 \
+  CMD ["node", "infra/service-image/health.mjs"]
+CMD ["services/admin/src/main.ts"]
+
 FROM base AS service
 USER 0:0
 # ffmpeg makes voice notes of other audio (services/outbound); the command line of operators is in PATH, for `kubectl exec`.
@@ -46,6 +83,7 @@ COPY infra/service-image/health.mjs infra/service-image/health.mjs
 # `docker run IMAGE messaging-gateway <verb>`: the entry point is Node.js, which looks here.
 COPY infra/service-image/messaging-gateway messaging-gateway
 COPY services services
+COPY --from=pages /app/services/admin/dist services/admin/dist
 ENV API_PORT=3333 HEALTH_PORT=3100 SESSIONS_DIR=/data/sessions MEDIA_DIR=/data/media
 EXPOSE 3333 3100
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \

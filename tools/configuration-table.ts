@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { Setting, SettingsTable } from '@messaging-gateway/runtime';
 import { brokerSettings, distributedSettings, processSettings, storageSettings } from '@messaging-gateway/service';
+import { adminSettings } from '../services/admin/src/config.ts';
 import { healthPorts, settingsTables } from '../services/registry.ts';
 import { standaloneSettings } from '../services/standalone/src/config.ts';
 import { betweenMarks } from './documents/between-marks.ts';
@@ -20,6 +21,7 @@ const tables: readonly SettingsTable[] = [
   brokerSettings,
   { ...distributedSettings, healthPort: { ...distributedSettings.healthPort, byDefault: ports } },
   ...Object.values(settingsTables),
+  adminSettings,
 ];
 
 const page = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));

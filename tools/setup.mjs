@@ -1,5 +1,5 @@
 // Installs what is missing. Runs on the Node.js of the machine (20 or later); everything after it runs on `node_modules/.bin/node`.
-// `node tools/setup.mjs`: what running needs. `node tools/setup.mjs all`: what tests and checks need too.
+// `node tools/setup.mjs`: what running needs; `all`: what tests and checks need too; `pages`: and the web UI built.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -14,6 +14,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildPages } from './build-pages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const modules = join(root, 'node_modules');
@@ -29,10 +30,13 @@ const stamp = createHash('sha256')
   .digest('hex');
 const [installedFor, extent] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').trim().split(' ') : [];
 // What is there for tests stays there. A stamp without a word is of a time when everything was installed.
-const wanted = process.argv[2] === 'all' || (installedFor !== undefined && extent !== 'run') ? 'all' : 'run';
+const words = process.argv.slice(2);
+const wanted = words.includes('all') || (installedFor !== undefined && extent !== 'run') ? 'all' : 'run';
 
 if (installedFor !== stamp || (extent ?? 'all') !== wanted) install();
 if (majorOf(nodeHere) < enough) provideNode();
+if (words.includes('pages') && !buildPages(root, nodeHere))
+  console.error('The web UI could not be built, see above: the API is served without it, or with the one of before.');
 
 function workspaceManifests() {
   return rootManifest.workspaces

@@ -8,6 +8,7 @@ import type { SettingsTable } from '@messaging-gateway/runtime';
 import { distributedSettings, journalSettings } from '@messaging-gateway/service';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { serviceNames } from '@messaging-gateway/contracts';
+import { adminSettings } from '../../services/admin/src/config.ts';
 import { settingsTables } from '../../services/registry.ts';
 import { composeFile, requiredVariables } from './compose-file.ts';
 
@@ -38,7 +39,7 @@ describe('docker-compose.yml', () => {
 
   it('runs each service in a container of its own, and the simulator only when asked', () => {
     const always = products.filter(([, service]) => service.profiles === undefined).map(([name]) => name);
-    expect(always.sort()).toEqual(services);
+    expect(always.sort()).toEqual([...services, 'admin'].toSorted());
     expect(compose.services['simulator']?.profiles).toEqual(['simulator']);
   });
 
@@ -61,6 +62,7 @@ describe('docker-compose.yml', () => {
     const servers = Object.entries(compose.services).filter(([, service]) => service.build === undefined);
     expect(servers.map(([name, { networks }]) => [name, networks])).toEqual(servers.map(([name]) => [name, ['data']]));
     for (const name of services) expect([name, compose.services[name]?.networks]).toEqual([name, ['default', 'data']]);
+    expect(compose.services['admin']?.networks).toEqual(['default']);
   });
 
   it('puts no secret into a command line', () => {
@@ -77,9 +79,12 @@ describe('docker-compose.yml', () => {
     expect(stdout).toContain('requirepass abc\n');
   });
 
-  it('publishes the API and nothing else', () => {
+  it('publishes the API and the web UI, and nothing else', () => {
     const published = Object.entries(compose.services).filter(([, service]) => service.ports !== undefined);
-    expect(published.map(([name, service]) => [name, service.ports])).toEqual([['gateway', ['3333:3333']]]);
+    expect(published.map(([name, service]) => [name, service.ports])).toEqual([
+      ['gateway', ['3333:3333']],
+      ['admin', ['3001:3001']],
+    ]);
   });
 
   it('starts nothing before what it needs is healthy', () => {
@@ -123,6 +128,23 @@ describe('docker-compose.yml', () => {
       return [name, [...new Set(read)].filter((variable) => !(variable in given) && !settled.test(variable))];
     });
     expect(Object.fromEntries(missing)).toEqual(Object.fromEntries(services.map((name) => [name, []])));
+  });
+
+  it('builds the web UI for where the API is published, and the API lets its pages in', () => {
+    const { admin, gateway } = compose.services;
+    const url = 'http://localhost:3333';
+    expect(admin?.build).toMatchObject({ target: 'admin', args: { ADMIN_PUBLIC_API_URL: url } });
+    expect(admin?.environment).toMatchObject({ ADMIN_PUBLIC_API_URL: url });
+    expect(gateway?.environment).toMatchObject({
+      ADMIN_PUBLIC_API_URL: '',
+      CORS_ORIGINS: `http://localhost:3001,${url}`,
+    });
+    const given = Object.keys(admin?.environment ?? {});
+    expect(
+      Object.values(adminSettings)
+        .map(({ variable }) => variable)
+        .filter((name) => !given.includes(name)),
+    ).toEqual(['ADMIN_PORT', 'ADMIN_HOST']);
   });
 
   it('names root key and authority of its simulated network', async () => {

@@ -24,11 +24,16 @@ describe('the image of the services', () => {
   let bin: string;
   let service: Stage;
   let simulator: Stage;
+  let admin: Stage;
 
   beforeAll(() => {
     chmodSync(folder, 0o755);
     const stages = buildImage(join(root, 'infra/service.Dockerfile'), root, folder);
-    [service, simulator] = [stages.get('service') as Stage, stages.get('simulator') as Stage];
+    [service, simulator, admin] = ['service', 'simulator', 'admin'].map((name) => stages.get(name)) as [
+      Stage,
+      Stage,
+      Stage,
+    ];
     bin = installNode(folder);
     execFileSync('chmod', ['-R', 'a-w', service.folder]);
   }, patience);
@@ -90,6 +95,20 @@ describe('the image of the services', () => {
     const load = "await Promise.all(['sharp', 'qrcode', 'nodemailer'].map((name) => import(name)))";
     const { status, output } = runInContainer(service, bin, ['node', '--input-type=module', '-e', load]);
     expect([status, output]).toEqual([0, '']);
+  });
+
+  it('serves the web UI by itself as a target of its own, for an API that is elsewhere', async () => {
+    const port = String(await freePort());
+    const running = startContainer(admin, bin, admin.command, { ADMIN_PORT: port, HEALTH_PORT: port });
+    await until(() => running.output().includes('Ready'), running);
+    expect(running.healthy()).toBe(true);
+    const page = await fetch(`http://127.0.0.1:${port}/sign-in`, { headers: { accept: 'text/html' } });
+    expect(page.headers.get('content-security-policy')).toContain("connect-src 'self' http://localhost:3333;");
+    const [, script = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(await page.text()) ?? [];
+    expect((await fetch(`http://127.0.0.1:${port}${script}`)).status).toBe(200);
+    const names = readdirSync(join(service.folder, 'app/services/admin/dist'));
+    expect(names).toEqual(expect.arrayContaining(['index.html', 'assets']));
+    expect(await running.stop()).toBe(0);
   });
 
   it('brings the simulated network as a target of its own', async () => {

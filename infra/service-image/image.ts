@@ -69,7 +69,11 @@ function carryOut(
       if (words[0] === 'apt-get') return;
       return run(instruction.getRawArgumentsContent() ?? '', stage);
     case 'ENV':
-      for (const word of words) stage.environment[word.split('=')[0] ?? ''] = word.slice(word.indexOf('=') + 1);
+      for (const word of words)
+        stage.environment[word.split('=')[0] ?? ''] = filledIn(word.slice(word.indexOf('=') + 1), stage.environment);
+      return;
+    case 'ARG':
+      for (const word of words) stage.environment[word.split('=')[0] ?? ''] ??= word.slice(word.indexOf('=') + 1);
       return;
     case 'USER':
       stage.user = words[0] ?? '';
@@ -124,6 +128,9 @@ function run(command: string, stage: Stage): void {
     },
   });
 }
+
+const filledIn = (text: string, variables: Readonly<Record<string, string>>): string =>
+  text.replaceAll(/\$(\w+)/g, (_, name: string) => variables[name] ?? '');
 
 const inStage = (stage: Stage, path: string): string => join(stage.folder, stage.workdir, path);
 

@@ -1,5 +1,5 @@
 // Leaves of a checkout only what npm needs to install the services, so that a change of code installs nothing anew:
-// the manifests of the workspaces that they reach, without development dependencies, and the lock file.
+// the manifests of the workspaces that they reach, without development dependencies, and the lock file. `pages`: to build the web UI.
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -8,12 +8,16 @@ const root = read('.');
 const folders = globSync(root.workspaces.map((pattern) => `${pattern}/package.json`)).map((file) => dirname(file));
 const folderOf = new Map(folders.map((folder) => [read(folder).name, folder]));
 
+/** What builds the web UI, which reads the routes of contracts. */
+const ofPages = [join('services', 'admin'), 'contracts'];
+const notRun = [join('services', 'standalone'), join('services', 'admin')];
 /** The image runs the services one by one, not all in one process, and the verbs of operators. */
-const roots = [
-  ...folders.filter((folder) => dirname(folder) === 'services' && folder !== join('services', 'standalone')),
+const ofServices = [
+  ...folders.filter((folder) => dirname(folder) === 'services' && !notRun.includes(folder)),
   join('libs', 'backup'),
   'infra/network-simulator',
 ];
+const roots = process.argv[2] === 'pages' ? ofPages : ofServices;
 
 const needed = new Set();
 const reach = (folder) => {

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { buildSettings } from '@messaging-gateway/admin-pages';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { processSettings, publicUrl } from '@messaging-gateway/service';
 
@@ -73,13 +74,7 @@ export const gatewaySettings = {
     means: 'Comma-separated origins that browsers may call from; `*` allows every one.',
     read: origins,
   },
-  adminApiUrl: {
-    variable: 'ADMIN_PUBLIC_API_URL',
-    byDefault: 'the origin that serves the page',
-    means:
-      'URL under which browsers reach the API from the web UI, where that is served by another host or port. Fixed when the UI is built; `CORS_ORIGINS` must name the origin of the page.',
-    read: publicUrl.read,
-  },
+  adminApiUrl: buildSettings.apiUrl,
   trustProxy: {
     variable: 'TRUST_PROXY',
     byDefault: 'false',

@@ -1,0 +1,4 @@
+import { begin } from '@messaging-gateway/service/beginning';
+
+begin();
+await import('./program.ts');
