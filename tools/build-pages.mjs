@@ -40,16 +40,17 @@ export function buildPages(root, node) {
 
 function stampOf(root) {
   const hash = createHash('sha256');
-  for (const file of sources.flatMap((path) => filesOf(root, path)).sort())
+  for (const file of sources.flatMap((path) => filesOf(root, path)))
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
   const variables = Object.entries(process.env).filter(([name]) => name.startsWith('ADMIN_PUBLIC_'));
-  return hash.update(JSON.stringify(variables.sort())).digest('hex');
+  return hash.update(JSON.stringify(Object.fromEntries(variables))).digest('hex');
 }
 
 /** Paths of files below a folder, from the root; or of the file itself. */
 function filesOf(root, path) {
   if (!statSync(join(root, path)).isDirectory()) return [path];
   return readdirSync(join(root, path))
+    .sort((one, other) => (one < other ? -1 : 1))
     .map((name) => `${path}/${name}`)
     .filter((inner) => !isLeftOut(inner))
     .flatMap((inner) => filesOf(root, inner));
