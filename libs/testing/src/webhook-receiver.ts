@@ -16,7 +16,7 @@ export interface ReceivedDelivery {
   readonly at: number;
 }
 
-/** A webhook endpoint as a customer would write it. */
+/** A webhook endpoint as a customer would write it; whoever only looks finds a text. */
 export interface WebhookReceiver {
   readonly url: string;
   readonly deliveries: readonly ReceivedDelivery[];
@@ -32,6 +32,10 @@ export async function startWebhookReceiver(secret: string): Promise<WebhookRecei
   const listeners = new Set<() => void>();
   let status = 200;
   const server = createServer((request, response) => {
+    if (request.method === 'GET') {
+      response.writeHead(200, { 'content-type': 'text/plain' }).end('Events are posted here.');
+      return;
+    }
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {

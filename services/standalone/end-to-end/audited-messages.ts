@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import { eventually } from '@messaging-gateway/testing';
 import type { AuditedTenant } from './audited-tenant.ts';
 import type { World } from './world.ts';
@@ -79,11 +80,36 @@ export async function changeBroadcasts(audited: AuditedTenant, profileId: string
   for (const verb of ['start', 'pause', 'resume', 'cancel']) await does(verb, next);
 }
 
+const priceListForm = (fields: Readonly<Record<string, string>>): FormData => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob(['item;price\nParcel;5\n'], { type: 'text/csv' }), 'prices.csv');
+  return form;
+};
+
 /** Gives a profile something to know, and takes it away. */
 export async function changeKnowledge(audited: AuditedTenant, profileId: string): Promise<void> {
   const path = `/ai/knowledge/${profileId}`;
   const body = { name: 'Delivery', content: 'We deliver within two days.' };
   const { id } = (await audited.does<{ id: string }>('knowledge.create', 'POST', `${path}/text`, { body })).body;
+  const file = (
+    await audited.does<{ id: string; name: string }>('knowledge.create', 'POST', `${path}/file`, {
+      body: priceListForm({ language: 'english' }),
+      byKey: true,
+    })
+  ).body;
+  expect(file.name).toBe('prices.csv');
+  const { url } = (
+    await audited.does<{ url: string }>('media.upload', 'POST', '/uploads/media', { body: priceListForm({}) })
+  ).body;
+  await audited.does('knowledge.create', 'POST', `${path}/url`, { body: { url, name: 'By URL', language: 'german' } });
+  const { items } = (
+    await audited.tenant.call<{ items: object[] }>('POST', `${path}/search`, { query: 'parcel', limit: 2 })
+  ).body;
+  const content = 'item: Parcel\nprice: 5';
+  expect(items).toHaveLength(2);
+  expect(items).toContainEqual(expect.objectContaining({ documentId: file.id, documentName: 'prices.csv', content }));
+  expect(items).toContainEqual(expect.objectContaining({ documentName: 'By URL', content }));
   await audited.does('knowledge.delete', 'DELETE', `/ai/knowledge/${id}`, { resource: id, byKey: true });
 }
 

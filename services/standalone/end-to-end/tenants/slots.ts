@@ -127,6 +127,8 @@ export interface Asked {
   readonly method: string;
   readonly path: string;
   readonly body: unknown;
+  /** The field of a form that holds a file; the other fields are those of the body. */
+  readonly upload?: string;
 }
 
 /**
@@ -148,6 +150,7 @@ export function requestOf(operation: Operation, idOf: (slot: Slot) => string | u
     method: operation.method,
     path: query.length === 0 ? path : `${path}?${query.join('&')}`,
     body: operation.method === 'GET' ? undefined : bodyOf(operation, slots, idOf, url),
+    ...(operation.upload !== undefined && { upload: operation.upload }),
   };
 }
 

@@ -17,15 +17,24 @@ export interface Told {
   readonly text: string;
 }
 
-export async function ask(world: World, walker: Walker, { method, path, body }: Asked): Promise<Told> {
+export async function ask(world: World, walker: Walker, { method, path, body, upload }: Asked): Promise<Told> {
+  const isJson = body !== undefined && upload === undefined;
   const answer = await fetch(`${world.gateway.host}/api/v1${path}`, {
     method,
-    headers: { ...walker.headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
+    headers: { ...walker.headers, ...(isJson && { 'content-type': 'application/json' }) },
+    ...(isJson && { body: JSON.stringify(body) }),
+    ...(upload !== undefined && { body: formOf(upload, body as object) }),
   });
   const text = await answer.text();
   walker.told.push({ asked: `${method} ${path} ${JSON.stringify(body)}`, text });
   return { status: answer.status, text };
+}
+
+function formOf(file: string, fields: object): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) if (name !== file) form.append(name, String(value));
+  form.append(file, new Blob(['some text']), 'text.txt');
+  return form;
 }
 
 const isRequired = (operation: Operation, slot: Slot): boolean =>
