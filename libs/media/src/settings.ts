@@ -21,7 +21,7 @@ export const mediaSettings = {
     variable: 'MEDIA_DIR',
     byDefault: '`media` in `DATA_DIR`',
     means:
-      'Folder of media, where no object store is given. Services in processes of their own share it: the gateway, sessions, outbound and inbox, and identity for its log of erasures.',
+      'Folder of media, where no object store is given. Services in processes of their own share it: the gateway, sessions, outbound, inbox, campaigns and automation, and identity for its log of erasures.',
     read: (text: string | undefined, environment: NodeJS.ProcessEnv) =>
       resolve(text ?? join(environment['DATA_DIR']?.trim() || 'data', 'media')),
   },
