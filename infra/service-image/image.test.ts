@@ -43,8 +43,8 @@ describe('the image of the services', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('adds less than 150 MB to its base', () => {
-    expect(sizeOf(service.folder) / 1e6).toBeLessThan(150);
+  it('adds less than 160 MB to its base', () => {
+    expect(sizeOf(service.folder) / 1e6).toBeLessThan(160);
   });
 
   it('holds no tests, no tools and no embedded database', () => {
