@@ -45,9 +45,19 @@ function packed(): Plugin {
   };
 }
 
+/** Pages by their folder, so that whoever looks at what is loaded knows what it is. */
+const chunkName = ({ facadeModuleId: file, name }: { facadeModuleId?: string | null; name: string }): string =>
+  `assets/${/\/pages\/([\w-]+)\/page\.tsx$/.exec(file ?? '')?.[1]?.replace(/^/, 'page-') ?? name}-[hash].js`;
+
 export default defineConfig({
   root,
   envPrefix: 'ADMIN_PUBLIC_',
   plugins: [operationTable(), react(), tailwindcss(), packed()],
-  build: { target: 'es2023', assetsInlineLimit: 0, modulePreload: { polyfill: false }, reportCompressedSize: false },
+  build: {
+    rolldownOptions: { output: { chunkFileNames: chunkName } },
+    target: 'es2023',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+  },
 });

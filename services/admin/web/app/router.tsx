@@ -5,7 +5,6 @@ import { Broken } from './broken.tsx';
 import { Door } from './door.tsx';
 import { loaderOf } from './page-files.ts';
 import { doors, pages, type PageRow } from './page-list.ts';
-import { Shell } from './shell.tsx';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -14,7 +13,13 @@ declare module '@tanstack/react-router' {
 }
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-const shell = createRoute({ getParentRoute: () => root, id: 'shell', component: Shell });
+/** Who signs in first needs nothing of what is around the pages behind it. */
+const loadShell = () => import('./shell.tsx');
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: 'shell',
+  component: lazyRouteComponent(loadShell, 'Shell'),
+});
 const door = createRoute({ getParentRoute: () => root, id: 'door', component: Door });
 
 const routesBelow = (parent: typeof shell | typeof door, rows: readonly PageRow[]) =>

@@ -6,7 +6,6 @@ import { useAsk } from '../api/asking.ts';
 import { Button, IconButton } from '../kit/button.tsx';
 import { useKey } from '../kit/keys.ts';
 import { Menu } from '../kit/menu.tsx';
-import { Icon } from '../kit/icon.tsx';
 import { Loading, NotAllowed } from '../kit/page.tsx';
 import { ProblemAlert } from '../kit/problem-alert.tsx';
 import { useTexts } from '../language/language.tsx';
@@ -72,9 +71,11 @@ function Frame({ me }: { readonly me: Me }) {
             aria-controls="navigation"
             onClick={() => setNavigating(!isNavigating)}
           />
-          <Button icon="search" className="text-muted" aria-label={t('goTo')} onClick={() => setOpen('palette')}>
-            <span className="max-sm:hidden">{t('goTo')}</span>
-            <kbd className="font-mono text-xs max-sm:hidden">Ctrl K</kbd>
+          <Button icon="search" className="text-muted" title={t('goTo')} onClick={() => setOpen('palette')}>
+            <span className="max-sm:sr-only">{t('goTo')}</span>
+            <kbd aria-hidden="true" className="font-mono text-xs max-sm:hidden">
+              Ctrl K
+            </kbd>
           </Button>
           <span className="flex-1" />
           <LiveStatus />
@@ -130,6 +131,7 @@ function AccountMenu() {
   return (
     <Menu
       label={t('account')}
+      icon="account"
       heading={
         <div className="border-b border-line px-3 py-2">
           <p className="font-medium">{me.name}</p>
@@ -145,9 +147,6 @@ function AccountMenu() {
         },
         !isLeaving && { label: t('signOut'), icon: 'out', onSelect: () => void leave() },
       ]}
-    >
-      <Icon name="account" />
-      <span className="max-w-40 truncate max-sm:hidden">{me.name}</span>
-    </Menu>
+    />
   );
 }

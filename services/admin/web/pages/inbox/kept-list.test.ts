@@ -26,6 +26,11 @@ describe('a list that is kept', () => {
     expect([ids(kept), kept.total]).toEqual(['acb', 10]);
   });
 
+  it('puts what came last first where times are the same, and leaves it there', () => {
+    const kept = upserted(upserted(list(abc), item('x', 3), newer), item('y', 3), newer);
+    expect([ids(kept), ids(upserted(kept, item('c', 3), newer))]).toEqual(['yxcba', 'yxcba']);
+  });
+
   it('leaves what is older than what is loaded to be loaded', () => {
     expect(ids(upserted(list(abc, 'more'), item('x', 0), newer))).toBe('cba');
     expect(ids(upserted(list(abc), item('x', 0), newer))).toBe('cbax');

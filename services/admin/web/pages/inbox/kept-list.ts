@@ -9,16 +9,18 @@ interface Named {
   readonly id: string;
 }
 
-/** Whether one item stands before another. */
+/** Whether one item stands before another; of two that neither does, the one that came last stands first. */
 type Before<T> = (one: T, other: T) => boolean;
 
 /**
  * The list with an item in its place, new or changed. One that belongs behind what is loaded is left to be loaded.
  */
 export function upserted<T extends Named>(kept: Kept<T>, item: T, before: Before<T>): Kept<T> {
+  const known = kept.items.find(({ id }) => id === item.id);
+  if (known !== undefined && !before(item, known) && !before(known, item)) return patched(kept, item.id, () => item);
   const others = kept.items.filter(({ id }) => id !== item.id);
-  const isNew = others.length === kept.items.length;
-  const found = others.findIndex((other) => before(item, other));
+  const isNew = known === undefined;
+  const found = others.findIndex((other) => !before(other, item));
   const at = found < 0 ? others.length : found;
   const isBehind = found < 0 && kept.nextCursor !== null;
   const items = isBehind ? others : [...others.slice(0, at), item, ...others.slice(at)];

@@ -8,7 +8,8 @@ import type { Message } from './shapes.ts';
 const listKey = 'ListConversationMessages';
 const pageSize = 50;
 
-const before = (one: Message, other: Message): boolean => one.timestamp > other.timestamp;
+/** As the API lists them: ids of messages grow with their time, also within a second. */
+const before = (one: Message, other: Message): boolean => one.id > other.id;
 
 export interface Chat {
   /** Newest first. */

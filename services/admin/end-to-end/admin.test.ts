@@ -1,0 +1,20 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { describeWithBrowser } from '@messaging-gateway/testing';
+import { inbox } from './inbox.suite.ts';
+import { linking } from './linking.suite.ts';
+import { signingIn } from './signing-in.suite.ts';
+import { startAdminWorld, type AdminWorld } from './world.ts';
+
+/** One gateway, one network, one browser for all of them; each suite has people of its own. */
+describeWithBrowser('the admin web UI', (program) => {
+  let world: AdminWorld;
+  beforeAll(async () => {
+    world = await startAdminWorld(program);
+  }, 600_000);
+  afterAll(() => world?.end());
+  const at = () => world;
+
+  signingIn(at);
+  linking(at);
+  inbox(at);
+});

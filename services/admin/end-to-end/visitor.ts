@@ -1,0 +1,88 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { eventually, type Tenant } from '@messaging-gateway/testing';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { AdminWorld } from './world.ts';
+
+/** Somebody with an organization of the own, who can sign in. */
+export interface Person {
+  readonly email: string;
+  readonly tenant: Tenant;
+}
+
+export const password = 'correct horse battery';
+/** Waits for the network, on a busy machine. Milliseconds. */
+const patienceMs = 120_000;
+
+let people = 0;
+
+/** Registers somebody new. */
+export async function newPerson({ gateway }: AdminWorld): Promise<Person> {
+  people += 1;
+  const email = `visitor-${people}@example.com`;
+  const body = { email, password, name: `Visitor ${people}` };
+  const answer = await gateway.call<{ accessToken: string }>('POST', '/auth/register', body);
+  if (answer.status !== 201) throw new Error(`register answered ${answer.status}`);
+  const token = answer.body.accessToken;
+  const call: Tenant['call'] = (method, path, given, headers) =>
+    gateway.call(method, path, given, { credential: token, ...(headers && { headers }) });
+  const accountId = await eventually(
+    async () => (await call<{ items: { id: string }[] }>('GET', '/accounts')).body.items[0]?.id,
+  );
+  return { email, tenant: { token, accountId, call } };
+}
+
+export interface Visit {
+  readonly page: Page;
+  /** What the page said to its console, errors of scripts, and what its policy refused; refusals of the API are none. */
+  readonly faults: readonly string[];
+  close(): Promise<void>;
+}
+
+interface VisitOptions extends BrowserContextOptions {
+  /** Who is signed in. Absent: nobody. */
+  readonly person?: Person;
+}
+
+/** Opens a page of the gateway in a browser of its own. */
+export async function visit(
+  { gateway, browser }: Pick<AdminWorld, 'gateway' | 'browser'>,
+  path: string,
+  { person, ...options }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    baseURL: gateway.host,
+    viewport: { width: 1280, height: 900 },
+    ...options,
+  });
+  if (person !== undefined) {
+    const answer = await context.request.post('/api/v1/auth/login', {
+      headers: { 'X-Admin-Session': '1' },
+      data: { email: person.email, password },
+    });
+    if (!answer.ok()) throw new Error(`login answered ${answer.status()}`);
+  }
+  const page = await context.newPage();
+  page.setDefaultTimeout(patienceMs);
+  const faults: string[] = [];
+  page.on('pageerror', (error) => faults.push(error.message));
+  page.on('console', (said) => {
+    const text = said.text();
+    if (said.type() === 'error' && !/the server responded with a status of \d{3}|net::ERR_/.test(text))
+      faults.push(text);
+    if (said.type() === 'warning' && !/preload/.test(text)) faults.push(text);
+  });
+  await page.goto(path);
+  return { page, faults, close: () => context.close() };
+}
+
+/** What axe finds wrong on a page, by rule and place. */
+export async function axeFaults(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target.join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Whether anything is cut off at the side. */
+export const isTooWide = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > innerWidth');

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
+import { startGatewayProcess, type GatewayProcess } from '@messaging-gateway/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { buildPages } from './built.ts';
+
+/** A gateway with the built pages beside a simulated network, and a browser. */
+export interface AdminWorld {
+  readonly network: Simulator;
+  readonly gateway: GatewayProcess;
+  readonly browser: Browser;
+  /** Starts the gateway again on the same data and port, after `gateway.kill()`. */
+  restart(): Promise<void>;
+  end(): Promise<void>;
+}
+
+/** @param program of the browser */
+export async function startAdminWorld(program: string): Promise<AdminWorld> {
+  buildPages();
+  const network = await startSimulator();
+  const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-admin-'));
+  const settings = {
+    NODE_ENV: 'test',
+    DATA_DIR: join(directory, 'data'),
+    SOCKET_ENGINE_URL: network.url,
+    SOCKET_ENGINE_ROOT_KEY: network.rootKey,
+    SOCKET_ENGINE_CA_FILE: network.caFile,
+    WEBHOOK_ALLOW_PRIVATE_TARGETS: 'true',
+    RATE_LIMIT_GLOBAL: 'off',
+    RATE_LIMIT_AUTH: 'off',
+    RATE_LIMIT_MAX: '0',
+    LOG_LEVEL: 'warn',
+  };
+  let gateway = await startGatewayProcess(settings);
+  const { port } = new URL(gateway.host);
+  const browser = await chromium.launch({
+    executablePath: program,
+    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+  });
+  return {
+    network,
+    browser,
+    get gateway() {
+      return gateway;
+    },
+    restart: async () => {
+      gateway = await startGatewayProcess({ ...settings, API_PORT: port });
+    },
+    end: async () => {
+      await browser.close();
+      await gateway.stop();
+      await network.stop();
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+    },
+  };
+}
