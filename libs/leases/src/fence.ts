@@ -22,3 +22,11 @@ export const standing = (keys: string, epochs: string): string =>
 export const isFree = (key: string, replica: string, ttlMs = usualTtlMs): string =>
   `not exists (select from leases l join replicas r on r.id = l.replica_id where l.key = ${key} and l.replica_id <> ${replica}::uuid
      and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${ttlMs / 1000}))`;
+
+/** How long the next holder counts as on its way to a key that it was passed, milliseconds. */
+const passedMs = 10_000;
+
+/** A condition: the key was passed to this replica a moment ago, and it has not taken it yet. @param replica as above */
+export const isPassed = (key: string, replica: string): string =>
+  `exists (select from leases l where l.key = ${key} and l.replica_id = ${replica}::uuid
+     and l.claimed_at > clock_timestamp() - make_interval(secs => ${passedMs / 1000}))`;

@@ -1,4 +1,5 @@
-export { isFree, standing } from './fence.ts';
+export { Balance, Heirs } from './balance.ts';
+export { isFree, isPassed, standing } from './fence.ts';
 export { holdersOf, livingAmong, outgrow } from './holders.ts';
 export { Leases } from './leases.ts';
 export type { Lease } from './lease.ts';

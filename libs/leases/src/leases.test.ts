@@ -183,6 +183,30 @@ describe('leases', () => {
     expect(await stand([kept])).toEqual([]);
   });
 
+  it('are passed to one replica, which alone can take them, or freed when it does not', async () => {
+    await database.sql.query('delete from replicas');
+    const [first, second, third] = [await steady(), await steady(), await steady()];
+    const [lease, other] = await first.leases.claim([wanted(), wanted()]);
+    if (lease === undefined || other === undefined) throw new Error('Not claimed.');
+    const heldBy = async () =>
+      new Map((await first.leases.standings()).map(({ replicaId, held }) => [replicaId, held]));
+    expect((await heldBy()).get(first.leases.replicaId)).toBe(2);
+    expect(await first.leases.pass([lease, { ...other, epoch: 7 }], second.leases.replicaId)).toEqual([lease]);
+    expect(await third.leases.claim([lease])).toEqual([]);
+    expect(await first.leases.lost([lease])).toEqual([lease]);
+    expect(await first.leases.claim([lease])).toEqual([]);
+    expect(await second.leases.claim([lease])).toMatchObject([{ epoch: lease.epoch + 1 }]);
+    expect(await first.leases.recall(lease, second.leases.replicaId)).toBe(false);
+    expect((await heldBy()).get(second.leases.replicaId)).toBe(1);
+    expect(await first.leases.pass([other], third.leases.replicaId)).toEqual([other]);
+    expect(await first.leases.recall(other, third.leases.replicaId)).toBe(true);
+    expect(await second.leases.claim([other])).toHaveLength(1);
+    await third.leases.drain();
+    expect(await second.leases.pass([{ ...other, epoch: other.epoch + 1 }], third.leases.replicaId)).toEqual([]);
+    const draining = (await second.leases.standings("l.key = 'none'")).filter(({ isDraining }) => isDraining);
+    expect(draining).toMatchObject([{ replicaId: third.leases.replicaId, held: 0 }]);
+  });
+
   it('of a key that is gone leave no row', async () => {
     const { leases } = await steady();
     const lease = one(await leases.claim([wanted()]));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '@messaging-gateway/runtime';
+import type { Standing } from './balance.ts';
 import { Heartbeat, letGoAfter } from './heartbeat.ts';
 import { inTime } from './in-time.ts';
 import { type Leasable, type Lease, type LeaseSql, usualTtlMs } from './lease.ts';
@@ -139,8 +140,8 @@ export class Leases {
 
   /**
    * How many of so many keys this replica holds by its own looking, at most: an equal part, rounded up, among the
-   * replicas that live steadily and do not drain. What comes to it by request or hand-over comes on top. Nothing is
-   * taken away from a replica that holds more.
+   * replicas that live steadily and do not drain. What comes to it by request or hand-over comes on top; what it holds
+   * beyond that it gives away one by one (`Balance`).
    */
   async share(keys: number): Promise<number> {
     if (this.#isAlone) return keys;
@@ -160,6 +161,27 @@ export class Leases {
       [this.replicaId, this.ttlMs / 1000],
     );
     return rows.length > 0;
+  }
+
+  /**
+   * Those who live, this replica included, with what they hold.
+   *
+   * @param counts a condition on a lease `l`: which of them count
+   */
+  async standings(counts = 'true'): Promise<Standing[]> {
+    const rows = await this.#sql.query<{ id: string; is_draining: boolean; beating_ms: number; held: number }>(
+      `select r.id, r.is_draining, (extract(epoch from clock_timestamp() - r.beating_since) * 1000)::float8 as beating_ms,
+         count(l.key)::int as held
+       from replicas r left join leases l on l.replica_id = r.id and ${counts}
+       where r.heartbeat_at > clock_timestamp() - make_interval(secs => $1) group by r.id`,
+      [this.ttlMs / 1000],
+    );
+    return rows.map((row) => ({
+      replicaId: row.id,
+      held: row.held,
+      isDraining: row.is_draining,
+      beatingForMs: row.beating_ms,
+    }));
   }
 
   /** Whether the row still names this replica with this epoch. */
@@ -186,6 +208,35 @@ export class Leases {
        where l.key = w.key and l.epoch = w.epoch and l.replica_id = $1`,
       [this.replicaId, leases.map(({ key }) => key), leases.map(({ epoch }) => epoch)],
     );
+  }
+
+  /**
+   * Gives leases up for one replica, which takes them as its own: nobody else can come between. Only after what they
+   * allowed has ended.
+   *
+   * @returns those that were passed: none to a replica that does not live, or stops
+   */
+  async pass(leases: readonly Lease[], to: string): Promise<readonly Lease[]> {
+    const rows = await this.#sql.query<{ key: string }>(
+      `update leases l set replica_id = $4::uuid, claimed_at = clock_timestamp()
+       from unnest($2::text[], $3::bigint[]) as w(key, epoch)
+       where l.key = w.key and l.epoch = w.epoch and l.replica_id = $1
+         and exists (select from replicas r where r.id = $4::uuid and not r.is_draining
+           and r.heartbeat_at > clock_timestamp() - make_interval(secs => $5))
+       returning l.key`,
+      [this.replicaId, leases.map(({ key }) => key), leases.map(({ epoch }) => epoch), to, this.ttlMs / 1000],
+    );
+    const passed = new Set(rows.map(({ key }) => key));
+    return leases.filter(({ key }) => passed.has(key));
+  }
+
+  /** Frees a lease that was passed and not taken. @returns false: it was taken */
+  async recall(lease: Lease, from: string): Promise<boolean> {
+    const rows = await this.#sql.query(
+      'update leases set replica_id = null where key = $1 and epoch = $2 and replica_id = $3::uuid returning key',
+      [lease.key, lease.epoch, from],
+    );
+    return rows.length > 0;
   }
 
   /** Removes the row of a key that is gone for good. */
