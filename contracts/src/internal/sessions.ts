@@ -133,12 +133,23 @@ export const DescribeProfile = internal({
   }),
 });
 
+export const OfferProfile = internal({
+  name: 'OfferProfile',
+  owner: 'sessions',
+  means:
+    'Asks a replica whether it would take a profile over from one that holds more. One that says yes expects it, and says no to ' +
+    'others for ten seconds. Routed to the replica; between replicas of sessions only.',
+  body: closed({ organizationId: Id, profileId: Id }),
+  answer: closed({ isWelcome: Type.Boolean() }),
+  timeoutMs: 3000,
+});
+
 export const SteerConnection = internal({
   name: 'SteerConnection',
   owner: 'sessions',
   means:
     'Asks the replica that holds a profile to connect, to disconnect (the link stays), to unlink, or to link by pairing code. ' +
-    '`resume` asks any replica to take over a profile from one that stops. Between replicas of sessions only.',
+    '`resume` asks any replica, or the one that it is routed to, to take over a profile from one that lets go of it. Between replicas of sessions only.',
   body: closed({
     organizationId: Id,
     profileId: Id,

@@ -4,3 +4,4 @@ export { holdersOf, livingAmong, outgrow } from './holders.ts';
 export { Leases } from './leases.ts';
 export type { Lease } from './lease.ts';
 export { leasesMigration } from './migration.ts';
+export { rebalanceSetting, settledAfter } from './rebalancing.ts';

@@ -3,15 +3,15 @@ import type { OperationRequest } from '@messaging-gateway/contracts';
 import { inProcessOperationBus, Refused } from '@messaging-gateway/messaging';
 import { systemClock } from '@messaging-gateway/runtime';
 import { v7 } from 'uuid';
-import { heldRequest } from './run-service.ts';
+import { heldRequest, type Holding } from './run-service.ts';
 
 describe('a request to the holder of a route', () => {
   const bus = inProcessOperationBus({ clock: systemClock });
-  const ask = (route: string, holdMs: number, timeoutMs = 120_000) => {
+  const ask = (route: string, holdMs: number, timeoutMs = 120_000, how: Partial<Holding> = {}) => {
     const id = v7();
     const deadline = systemClock.now() + timeoutMs;
     const request: OperationRequest = { requestId: id, resourceId: id, params: {}, query: {}, body: {}, deadline };
-    return heldRequest(bus, 'Held', request, { route, holdMs, clock: systemClock });
+    return heldRequest(bus, 'Held', request, { route, holdMs, clock: systemClock, ...how });
   };
 
   it('is held until the next holder serves it, and done once', async () => {
@@ -27,6 +27,21 @@ describe('a request to the holder of a route', () => {
   it('is refused when nobody comes, within its hold and its deadline', async () => {
     await expect(ask('nobody', 300)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', details: { unseen: true } });
     await expect(ask('nobody', 60_000, 300)).rejects.toMatchObject({ details: { unseen: true } });
+  });
+
+  it('has its whole time for the answer after it was held, where that is asked for', async () => {
+    const asked = ask('late', 60_000, 300, { timeAfterHold: true });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    const stop = await bus.serve('Held', async ({ deadline }) => ({ status: 200, body: deadline }), 'late');
+    expect(((await asked).body as number) > systemClock.now() - 300).toBe(true);
+    await stop();
+  });
+
+  it('is given up when whoever asks does not wait any more', async () => {
+    let tries = 0;
+    const isStillHeld = (): boolean => (tries += 1) < 3;
+    await expect(ask('left', 60_000, 120_000, { isStillHeld })).rejects.toMatchObject({ details: { unseen: true } });
+    expect(tries).toBe(3);
   });
 
   it('is not repeated when its holder refused it', async () => {

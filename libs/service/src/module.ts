@@ -20,6 +20,10 @@ export interface AskOptions {
   readonly route?: string;
   /** How long to wait for a replica to serve the route, milliseconds. Default: that of the ports (see `Ports.holdMs`). */
   readonly holdMs?: number;
+  /** The time for the answer counts from the try that finds a replica: the hold comes on top of it. */
+  readonly timeAfterHold?: boolean;
+  /** Asked before each further try; false gives the request up. */
+  readonly isStillHeld?: () => boolean;
   readonly caller?: Caller;
   /** Receives the names of the events that the owner raised, before the call returns (see `RequestContext.raised`). */
   readonly raised?: (marks: readonly EventMark[]) => void;

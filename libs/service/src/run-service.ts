@@ -137,7 +137,7 @@ function askingTools(ports: Ports, binding: () => BindingTools): Pick<ServiceToo
       const holdMs = options.holdMs ?? ports.holdMs ?? usualHoldMs;
       const reply = await (route === undefined
         ? operations.request(contract.name, request)
-        : heldRequest(operations, contract.name, request, { route, holdMs, clock }));
+        : heldRequest(operations, contract.name, request, { ...options, route, holdMs, clock }));
       if (reply.raised !== undefined) options.raised?.(reply.raised);
       return reply.body as never;
     },
@@ -167,7 +167,7 @@ const usualHoldMs = 10_000;
 /** Until it is tried again, milliseconds. */
 const againMs = 100;
 
-export interface Holding {
+export interface Holding extends Pick<AskOptions, 'timeAfterHold' | 'isStillHeld'> {
   readonly route: string;
   /** Milliseconds; 0 asks once. */
   readonly holdMs: number;
@@ -185,15 +185,18 @@ export async function heldRequest(
   operations: OperationBus,
   name: string,
   request: OperationRequest,
-  { route, holdMs, clock }: Holding,
+  { route, holdMs, clock, timeAfterHold = false, isStillHeld = () => true }: Holding,
 ): Promise<OperationReply> {
-  const until = Math.min(clock.now() + holdMs, request.deadline);
+  const answerMs = request.deadline - clock.now();
+  const until = clock.now() + (timeAfterHold ? holdMs : Math.min(holdMs, answerMs));
   for (;;) {
+    const asked = timeAfterHold ? { ...request, deadline: clock.now() + answerMs } : request;
     try {
-      return await operations.request(name, request, { route });
+      return await operations.request(name, asked, { route });
     } catch (error) {
-      if (!isUnseen(error) || clock.now() + againMs >= until) throw error;
+      if (!isUnseen(error) || clock.now() + againMs >= until || !isStillHeld()) throw error;
       await clock.sleep(againMs);
+      if (!isStillHeld()) throw error;
     }
   }
 }

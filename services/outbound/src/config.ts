@@ -61,6 +61,7 @@ export const outboundSettings = {
       'Allows URLs given by tenants to lead to loopback, private and reserved addresses; metadata services stay blocked.',
     read: setting.flag(false),
   },
+  rebalanceSeconds: rebalanceSetting,
   ...voiceNoteSettings,
   ...otpSettings,
   receiptWindowDays: retentionSettings.receiptWindowDays,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { rebalanceSetting } from '@messaging-gateway/leases';
 import { setting, type Setting, type SettingsOf } from '@messaging-gateway/runtime';
 import { engineKinds, type EngineKind } from './engine/engine.ts';
 import { runnableKinds } from './engine/engines.ts';
@@ -82,6 +83,7 @@ export const sessionsSettings = {
     means: 'Connections that one process holds, at most.',
     read: setting.integer(500, 1, 100_000),
   },
+  rebalanceSeconds: rebalanceSetting,
   profileQuota: {
     variable: 'QUOTA_PROFILES',
     byDefault: '1000',

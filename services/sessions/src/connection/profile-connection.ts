@@ -1,5 +1,5 @@
 import { Refused } from '@messaging-gateway/messaging';
-import { isUnavailable } from '@messaging-gateway/runtime';
+import { isUnavailable, settledWithin } from '@messaging-gateway/runtime';
 import type { Closing, ConnectionListener, EngineSession } from '../engine/engine.ts';
 import { requireCapability } from '../engine/engines.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
@@ -96,8 +96,8 @@ export class ProfileConnection {
   /** Says, before anybody can ask, that the profile was connected elsewhere a moment ago and is about to be here. */
   readonly expected = (): void => this.#arrival.expect(() => undefined);
 
-  /** Waits while a profile that was taken over is on its way, 10 s at most. */
-  readonly arrived = (): Promise<void> => this.#arrival.settled();
+  /** Waits a while for a profile that was taken over and is on its way. @returns false: it still is */
+  readonly arrived = (): Promise<boolean> => this.#arrival.settled();
 
   /** @throws Refused CONFLICT when it is linked, ENGINE_UNSUPPORTED, ENGINE_TIMEOUT */
   async pair(phoneNumber: string): Promise<string> {
@@ -240,6 +240,11 @@ export class ProfileConnection {
     // What was in memory may be ahead of the disk, or belong to a link that is gone.
     if (cause === 'storage') await this.#inHand.closeInDoubt();
     if (term !== this.#term) return;
+    if (again && this.#arrival.isAwaited) {
+      // It was handed over: nobody need hear of a login that failed, as long as one succeeds in time.
+      this.#status = 'reconnecting';
+      return this.#login.later(0);
+    }
     if (cause === 'logged-out') await this.#inHand.unlinked();
     this.#arrival.settle();
     if (!again && (status !== 'failed' || !isLinked)) this.#rest(status);
@@ -296,8 +301,10 @@ export class InOrder {
   }
 }
 
-/** How long a profile that was taken over may be away before that is told, and requests are held, milliseconds. */
-const handOverMs = 10_000;
+/** How long a profile that was taken over may be away before that is told, milliseconds (docs/decisions/0814). */
+const handOverMs = 20_000;
+/** How long a request waits for it here; then whoever asks asks again, and can give it up in between. Milliseconds. */
+const waitMs = 2_000;
 
 /** A profile that was taken over from another replica, on its way: requests wait for it instead of being refused. */
 class Arrival {
@@ -321,8 +328,13 @@ class Arrival {
     this.#awaited = undefined;
   }
 
-  /** Resolves at once when nothing is on its way. */
-  async settled(): Promise<void> {
-    await this.#awaited?.promise;
+  get isAwaited(): boolean {
+    return this.#awaited !== undefined;
+  }
+
+  /** Resolves at once when nothing is on its way. @returns whether nothing is, after a while */
+  async settled(): Promise<boolean> {
+    if (this.#awaited !== undefined) await settledWithin(waitMs, this.#awaited.promise);
+    return this.#awaited === undefined;
   }
 }

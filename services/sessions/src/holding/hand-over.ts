@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SteerConnection } from '@messaging-gateway/contracts';
-import type { Leases } from '@messaging-gateway/leases';
+import { Heirs, type Leases } from '@messaging-gateway/leases';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { HeldProfile } from './held-profile.ts';
+import { areWanted } from './wanted-profiles.ts';
 
 export interface HandOverParts {
   readonly leases: Leases;
   readonly tools: Pick<ServiceTools<unknown>, 'ask' | 'log'>;
-  /** Hand-overs begun in a second, unless there are too many for the time that a stop may take. */
-  readonly perSecond: number;
   /** Called when a profile begins to leave: from here on it is not held here. */
   readonly onLeaving: (held: HeldProfile) => void;
+}
+
+export interface StopParts extends HandOverParts {
+  /** Hand-overs begun in a second, unless there are too many for the time that a stop may take. */
+  readonly perSecond: number;
+  /** Profiles that a replica may hold. */
+  readonly most: number;
 }
 
 /** All hand-overs are begun in this time, milliseconds: requests are held for 10 s each, and a stop is no restart. */
@@ -20,45 +26,57 @@ const takingMs = 5_000;
 const tries = 3;
 
 /**
- * Hands those that are wanted over to other replicas, if there are any: it takes nothing more itself. One after the other, each as short as it can be: requests in progress are
- * finished, the socket is closed, what was handed in is on the disk, the lease is free, and another replica is told.
- * Requests that come meanwhile are held by those who ask (libs/service, `asking`).
+ * Hands those that are wanted over to other replicas, if there are any: it takes nothing more itself. One after the other,
+ * to the replica that holds the fewest. Requests that come meanwhile are held by those who ask (libs/service, `asking`).
  */
-export async function handOver(held: readonly HeldProfile[], parts: HandOverParts): Promise<void> {
-  const hasOthers = await parts.leases
+export async function handOver(held: readonly HeldProfile[], parts: StopParts): Promise<void> {
+  const { leases, most, perSecond } = parts;
+  const heirs = await leases
     .drain()
-    .then(() => parts.leases.hasOthers())
-    .catch(() => false);
-  if (!hasOthers) return;
+    .then(() => leases.standings(areWanted))
+    .then((standings) => new Heirs(leases.replicaId, standings, most))
+    .catch(() => undefined);
+  if (heirs === undefined || heirs.isEmpty) return;
   const profiles = held.filter(({ connection }) => connection.isWanted);
-  const gap = Math.min(1000 / parts.perSecond, wholeMs / Math.max(1, profiles.length));
+  const gap = Math.min(1000 / perSecond, wholeMs / Math.max(1, profiles.length));
   const leaving: Promise<void>[] = [];
   for (const held of profiles) {
-    leaving.push(handOverOne(held, parts));
+    leaving.push(handOverOne(held, heirs.next(), parts));
     await sleep(gap);
   }
   await Promise.allSettled(leaving);
 }
 
-async function handOverOne(
+/**
+ * Hands one profile over, as fast as it can be: requests in progress are finished, the socket is closed, what was handed in
+ * is on the disk, the lease goes to the next holder, and that one is told.
+ *
+ * @param to the next holder; undefined, or when that one does not take it: whoever does
+ */
+export async function handOverOne(
   held: HeldProfile,
+  to: string | undefined,
   { leases, tools: { ask, log }, onLeaving }: HandOverParts,
 ): Promise<void> {
   const { profileId, organizationId } = held.lease;
+  const resume = (route?: string): Promise<boolean> =>
+    ask(
+      SteerConnection,
+      { organizationId, profileId, action: 'resume' },
+      { timeoutMs: takingMs, ...(route !== undefined && { route, holdMs: 0 }) },
+    ).then(
+      () => true,
+      () => false,
+    );
   onLeaving(held);
   try {
     await held.leaveInOrder();
-    await leases.release([held.lease.current]);
+    const lease = held.lease.current;
+    const [passed] = to === undefined ? [] : await leases.pass([lease], to);
+    if (passed === undefined || to === undefined) await leases.release([lease]);
+    else if ((await resume(to)) || !(await leases.recall(lease, to))) return;
     for (let attempt = 1; attempt <= tries; attempt += 1) {
-      const taken = await ask(
-        SteerConnection,
-        { organizationId, profileId, action: 'resume' },
-        { timeoutMs: takingMs },
-      ).then(
-        () => true,
-        () => false,
-      );
-      if (taken) return;
+      if (await resume()) return;
       await sleep(200);
     }
     log.info('Nobody has taken a profile over yet', { profileId });

@@ -71,6 +71,9 @@ export class HeldProfile {
   readonly #looks = new InOrder(() => undefined);
   #isLeft = false;
   #remains = false;
+  /** Requests being answered. */
+  #inHand = 0;
+  #usedAt = performance.now();
 
   constructor({ lease, connection, clock, isWanted }: HeldParts) {
     this.lease = lease;
@@ -112,17 +115,32 @@ export class HeldProfile {
     return this.connection.current();
   }
 
-  /** Asks the connection. A profile on its way here is waited for; one that has left meanwhile is asked of its new holder. */
+  /** Asks the connection. A profile on its way here is waited for, a while here and then by whoever asks; one that has left meanwhile is asked of its new holder. */
   async ask<Answer>(organizationId: string, work: (session: HeldSession) => Promise<Answer>): Promise<Answer> {
     this.#own(organizationId);
-    await this.connection.arrived();
+    this.#inHand += 1;
     try {
+      if (!(await this.connection.arrived())) throw onItsWay();
       const now = (): number => this.#clock.now();
       return await work({ ...this.connection.current(), numbers: this.#numbers, now });
     } catch (error) {
       if (await this.#isForAnother(error)) throw handedOver();
       throw error;
+    } finally {
+      this.#inHand -= 1;
+      this.#usedAt = performance.now();
     }
+  }
+
+  /** For how long nobody has asked for it, milliseconds; undefined while somebody does, and where it is not connected. */
+  get quietMs(): number | undefined {
+    if (this.#inHand > 0 || this.#isLeft || this.connection.status !== 'connected') return undefined;
+    return performance.now() - this.#usedAt;
+  }
+
+  /** For how long it is held here, milliseconds. */
+  get heldMs(): number {
+    return performance.now() - this.#takenAt;
   }
 
   async steer({ organizationId, action, phoneNumber, isWritten = false }: Steering): Promise<Steered> {
@@ -233,6 +251,9 @@ export class HeldProfile {
 const handedOver = (): Refused =>
   new Refused('SERVICE_UNAVAILABLE', 'The profile has another holder.', { ...nothingLeft, ...unseen });
 
+const onItsWay = (): Refused =>
+  new Refused('SERVICE_UNAVAILABLE', 'The profile is on its way to its holder.', { ...nothingLeft, ...unseen });
+
 export interface Making {
   readonly with: HolderTools;
   readonly leases: Leases;
@@ -288,7 +309,7 @@ export interface HolderTools {
   readonly downloads: Slots;
 }
 
-type LeaseChange = 'claimed' | 'handed-over' | 'lost';
+type LeaseChange = 'claimed' | 'handed-over' | 'moved' | 'lost';
 
 /** Counts what holders do. */
 export interface HolderMetrics {
@@ -309,7 +330,7 @@ export function holderMetrics(registry: Metrics): HolderMetrics {
   });
   const changes = new Counter({
     name: 'sessions_lease_changes_total',
-    help: 'Profiles that came to this process (claimed) or left it (handed-over, lost)',
+    help: 'Profiles that came to this process (claimed) or left it (handed-over at a stop, moved to one that holds fewer, lost)',
     labelNames: ['change'],
     registers,
   });

@@ -16,7 +16,16 @@ import {
   type Steered,
   type Steering,
 } from './held-profile.ts';
-import { admitInterruption, countWanted, findWanted, toHold, type Search, type ToHold } from './wanted-profiles.ts';
+import { SharingOut } from './sharing-out.ts';
+import {
+  admitInterruption,
+  countWanted,
+  findWanted,
+  toHold,
+  type Search,
+  type ToHold,
+  type WantedProfile,
+} from './wanted-profiles.ts';
 import { LoginTurns } from '../connection/login-turns.ts';
 import { busyIn, dispensableIn, notNow } from './capacity.ts';
 
@@ -36,6 +45,7 @@ export class ProfilesHeld {
   readonly #taking = new Map<string, Promise<HeldProfile | undefined>>();
   readonly #leases: Leases;
   readonly #turns: LoginTurns;
+  readonly #sharing: SharingOut;
   readonly jobs: readonly Job[];
   readonly #making: Making;
   #isStopped = false;
@@ -56,7 +66,19 @@ export class ProfilesHeld {
       search: () => (this.#leases.isAlive() ? this.#search() : undefined),
       take: (profile) => this.#taken(profile),
     });
-    this.jobs = [every('3s', 'profiles to hold', (signal) => this.#look(signal)), ...upkeep];
+    this.#sharing = new SharingOut({
+      tools: holderTools.tools,
+      leases: this.#leases,
+      held: () => [...this.#held.values()],
+      hasRoom: () => this.#hasRoom(),
+      resume: async (steering) => (await this.#holderOf(steering, true)).steer(steering),
+      onLeaving: (one) => this.#leaves(one, 'moved'),
+    });
+    this.jobs = [
+      every('3s', 'profiles to hold', (signal) => this.#look(signal)),
+      ...upkeep,
+      ...this.#sharing.jobs,
+    ];
     const onTakenOver = (one: HeldProfile): void => void this.#lose([one]);
     this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
   }
@@ -65,6 +87,7 @@ export class ProfilesHeld {
     const { tools } = this.#with;
     this.#isStopped = false;
     await this.#leases.start();
+    await this.#sharing.start();
     if (tools.settings.isAlone) await admitInterruption(tools);
   }
 
@@ -75,6 +98,7 @@ export class ProfilesHeld {
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#turns.stop();
+    await this.#sharing.stop();
     await Promise.allSettled(this.#taking.values());
     await this.#handOver();
     const held = [...this.#held.values()];
@@ -101,13 +125,21 @@ export class ProfilesHeld {
 
   /** Requests to holders that came to some replica: answered when this one holds the profile, otherwise nobody does, and nothing has left. */
   readonly rows = (): InternalRow[] =>
-    holderRequests.map((request) =>
-      request.row(async ({ organizationId, profileId }, take) => {
-        const held = this.#held.get(profileId) ?? (take ? await this.#takenFrom(organizationId, profileId) : undefined);
-        if (held === undefined) throw notConnected();
-        return held;
-      }),
-    );
+    holderRequests.map((request) => request.row((about, take) => this.#holderOf(about, take)));
+
+  async #holderOf(
+    { organizationId, profileId }: { readonly organizationId: string; readonly profileId: string },
+    take: boolean,
+  ): Promise<HeldProfile> {
+    const held = this.#held.get(profileId) ?? (take ? await this.#takenFrom(organizationId, profileId) : undefined);
+    if (held === undefined) throw notConnected();
+    return held;
+  }
+
+  #hasRoom(): boolean {
+    if (this.#isStopped || this.#leases.isDraining() || !this.#leases.isAlive()) return false;
+    return busyIn(this.#held) + this.#claiming < this.#with.tools.settings.profilesPerProcess;
+  }
 
   /** Stops holding a profile that is gone. */
   async forget(profileId: string): Promise<void> {
@@ -211,9 +243,12 @@ export class ProfilesHeld {
       await Promise.all(found.slice(from, from + atOnce).map((profile) => this.#takeUp(profile)));
   }
 
-  async #takeUp(profile: ToHold & { readonly status: ConnectionStatus }): Promise<void> {
+  async #takeUp(profile: WantedProfile): Promise<void> {
+    // Since it was found, somebody may have asked for it.
+    if (this.#held.has(profile.profileId) || this.#taking.has(profile.profileId)) return;
     const held = await this.#taken(profile);
     if (held === undefined) return;
+    if (profile.isPassed) return void held.follow('handed-over', true).catch(() => undefined);
     if (!this.#with.tools.settings.isAlone) await held.connection.interrupted(profile.status);
     // In its turn, which nobody waits for here.
     held.follow('resumed', true).catch(() => undefined);
@@ -232,18 +267,20 @@ export class ProfilesHeld {
   }
 
   async #handOver(): Promise<void> {
-    const { tools, metrics } = this.#with;
+    const { tools } = this.#with;
     if (tools.settings.isAlone) return;
-    const onLeaving = ({ lease }: HeldProfile): void => {
-      this.#held.delete(lease.profileId);
-      metrics.leaseChanged('handed-over');
-    };
     await handOver([...this.#held.values()], {
       leases: this.#leases,
       tools,
       perSecond: tools.settings.reconnectsPerSecond,
-      onLeaving,
+      most: tools.settings.profilesPerProcess,
+      onLeaving: (one) => this.#leaves(one, 'handed-over'),
     });
+  }
+
+  #leaves({ lease }: HeldProfile, how: 'handed-over' | 'moved'): void {
+    this.#held.delete(lease.profileId);
+    this.#with.metrics.leaseChanged(how);
   }
 
   async #lose(held: readonly HeldProfile[]): Promise<void> {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isFree } from '@messaging-gateway/leases';
+import { isFree, isPassed } from '@messaging-gateway/leases';
 import type { ServiceTools, Sql } from '@messaging-gateway/service';
 import type { EngineKind } from '../engine/engine.ts';
 import type { ConnectionStatus } from '../profiles/profile.ts';
@@ -17,6 +17,16 @@ export interface ToHold {
   /** The profile was connected where it was held before, and is to be connected here. */
   readonly isComing?: boolean;
 }
+
+/** A profile that should be connected. */
+export interface WantedProfile extends ToHold {
+  readonly status: ConnectionStatus;
+  /** Another replica has just let go of it in order, for this one to take it. */
+  readonly isPassed: boolean;
+}
+
+/** Of leases `l`: those of profiles that should be connected. */
+export const areWanted = 'exists (select from profiles p where p.id = l.key::uuid and p.is_wanted)';
 
 interface Row {
   readonly id: string;
@@ -59,14 +69,19 @@ export async function findWanted(
   sql: Sql,
   { replicaId, isAlone, held }: Search,
   limit: number,
-): Promise<(ToHold & { readonly status: ConnectionStatus })[]> {
-  const rows = await sql.query<Row>(
-    `SELECT ${columns} FROM profiles p
+): Promise<WantedProfile[]> {
+  const rows = await sql.query<Row & { readonly is_passed: boolean }>(
+    `SELECT ${columns}, ${isPassed('p.id::text', '$2')} AS is_passed FROM profiles p
       WHERE p.is_wanted AND ${isNone('p.id', '$1')} AND ($3 OR ${isFree('p.id::text', '$2')})
       ORDER BY p.last_connected_at DESC NULLS LAST, p.id LIMIT $4`,
     [held, replicaId, isAlone, limit],
   );
-  return rows.map((row) => ({ ...toHold(row), status: row.status, isComing: !isAlone && row.status === 'connected' }));
+  return rows.map((row) => ({
+    ...toHold(row),
+    status: row.status,
+    isComing: !isAlone && row.status === 'connected',
+    isPassed: row.is_passed,
+  }));
 }
 
 /** Profiles that stay down, and have facts that the journal had not taken when their process ended. */

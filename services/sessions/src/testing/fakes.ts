@@ -49,6 +49,7 @@ export const testSettings = (
   clientVersion: undefined,
   reconnectsPerSecond: 50,
   profilesPerProcess: 500,
+  rebalanceSeconds: 0,
   profileQuota: 1_000,
   unscannedQuota: 0,
   allowPrivateTargets: true,
