@@ -46,7 +46,7 @@ describe('a replica that holds more than others', () => {
         const balances = [...held.keys()].map((id) => ({ id, balance: new Balance(id, settledMs) }));
         const total = counts.reduce((sum, count) => sum + count, 0);
         const now = () => [...held].map(([id, count]) => standing(id, count));
-        for (let moves = 0, isMoving = true; isMoving; ) {
+        for (let moves = 0, isMoving = true; isMoving;) {
           isMoving = false;
           for (const { id, balance } of balances) {
             const to = balance.receiver(now());
@@ -69,7 +69,11 @@ describe('a replica that holds more than others', () => {
 describe('what a replica gives up at its stop', () => {
   it('goes to those with the fewest, the youngest first, as far as they have room', () => {
     const young = standing('young', 2, { beatingForMs: 1 });
-    const heirs = new Heirs('a', [standing('a', 9), standing('b', 2), young, standing('c', 0, { isDraining: true })], 4);
+    const heirs = new Heirs(
+      'a',
+      [standing('a', 9), standing('b', 2), young, standing('c', 0, { isDraining: true })],
+      4,
+    );
     expect(Array.from({ length: 5 }, () => heirs.next())).toEqual(['young', 'b', 'young', 'b', undefined]);
   });
 

@@ -39,7 +39,8 @@ export class Balance {
     const own = standings.find(({ replicaId }) => replicaId === this.#replicaId);
     const fewest = byHeld(standings)[0];
     if (own === undefined || fewest === undefined) return undefined;
-    if (standings.some(({ isDraining, beatingForMs }) => isDraining || beatingForMs < this.#settledMs)) return undefined;
+    if (standings.some(({ isDraining, beatingForMs }) => isDraining || beatingForMs < this.#settledMs))
+      return undefined;
     const part = standings.reduce((sum, { held }) => sum + held, 0) / standings.length;
     const more = own.held - fewest.held;
     const least = this.#isGiving ? 2 : Math.max(2, Math.ceil(part * tolerance));

@@ -1,3 +1,4 @@
+import { rebalanceSetting } from '@messaging-gateway/leases';
 import { setting, type SettingsOf, type SettingsTable } from '@messaging-gateway/runtime';
 import { retentionSettings } from '@messaging-gateway/service';
 import { otpSettings } from './one-time-codes/otp-settings.ts';

@@ -41,7 +41,7 @@ export const lanes = feature({
   views: [queueView, settledView],
   connect: (tools: ServiceTools<OutboundSettings>, { gate: { records, dailyLimit } }) => {
     const { settings, store, sql, clock, log, ask } = tools;
-    const { isAlone, replicaTtlMs } = settings;
+    const { isAlone, replicaTtlMs, rebalanceSeconds } = settings;
     const abort = new AbortController();
     const waiters = new Waiters(clock);
     const journal = new MessageJournal(store, clock);
@@ -93,7 +93,9 @@ export const lanes = feature({
         reaction(ConnectionDisconnected, (_, event) => connection(false, event)),
         reaction(ConnectionUpdate, ({ status }, event) => connection(status === 'connected', event)),
       ],
-      running: [new LaneUpkeep({ leases, isAlone, lanes: all, owners, records, clock, log, serve, abort })],
+      running: [
+        new LaneUpkeep({ leases, isAlone, rebalanceSeconds, lanes: all, owners, records, clock, log, serve, abort }),
+      ],
       metrics: queueGauges(tools),
       personalData: { first: (whose) => ofProfiles.closeAll(whose) },
     };

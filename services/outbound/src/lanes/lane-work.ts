@@ -62,6 +62,8 @@ const notNowPause = 1000;
 /** How long sessions has for one hand-over, milliseconds: media are fetched, encrypted and uploaded in it. */
 const deliveryTime = 20_000;
 const mediaTime = 60_000;
+/** How long a message is held while the profile changes hands, milliseconds (docs/decisions/0814). */
+const holdTime = 20_000;
 /** The record of what was answered already may wait so long for others to go with, milliseconds. */
 const answeredPatience = 10;
 
@@ -142,15 +144,27 @@ export class LaneWork {
       const body = { ...about, attempt: entry.attempts + 1, to, content, ...keep };
       const answer = await ask(DeliverMessage, body, {
         route: profileId,
-        deadline: askedAt + ('media' in content ? mediaTime : deliveryTime),
-        // When nobody answers for a profile that was connected, the next holder is waited for.
-        ...(connection.state !== 'connected' && { holdMs: 0 }),
+        timeoutMs: 'media' in content ? mediaTime : deliveryTime,
+        // When nobody answers for a profile that was connected, the next holder is waited for, unless the lane goes meanwhile.
+        holdMs: connection.state === 'connected' ? holdTime : 0,
+        timeAfterHold: true,
+        isStillHeld: () => tenure.mayHandOver(),
         ...traceOf(entry),
       });
       return handOverOf(answer, askedAt, clock);
     } catch (error) {
-      return failedHandOver(error, clock);
+      const failed = failedHandOver(error, clock);
+      // Whoever had it is gone. Somebody waits here: the next holder knows whether it has left.
+      const isAsked = failed.outcome === 'lost' && entry.mode === 'synchronous' && entry.accepted !== undefined;
+      return isAsked && tenure.mayHandOver() ? this.#knownOf(entry, failed) : failed;
     }
+  }
+
+  /** What the holder of the connection knows of a message whose hand-over met an error; else what was known before. */
+  async #knownOf(entry: OpenMessage, failed: HandOver): Promise<HandOver> {
+    const known = await this.#settlement(entry);
+    if (known.outcome === 'never-seen') return { outcome: 'not-now' };
+    return known.outcome === 'sent' || known.outcome === 'refused' ? known : failed;
   }
 
   async #settlement(entry: OpenMessage): Promise<Settlement> {
@@ -211,7 +225,8 @@ export class LaneWork {
         return postpone(entry, entry.phase, goesOn ? undefined : clock.now() + notNowPause);
       }
       case 'not-connected':
-        this.#lane.connection.refused(readies, clock.now());
+        // A lane that is given up has not waited for the next holder.
+        if (this.#lane.tenure.mayHandOver()) this.#lane.connection.refused(readies, clock.now());
         entry.isInHand = false;
     }
   }

@@ -140,6 +140,11 @@ export class Lanes {
     await Promise.all(all.map((some) => this.#leaveTogether(some)));
   }
 
+  /** Gives an idle lane to another replica: the next send goes there. */
+  give(lane: Lane, to: string): Promise<void> {
+    return this.#leaveTogether([lane], to);
+  }
+
   /** Sessions has seen a newer epoch of a lane. @returns whether it goes on here */
   async disowned(profileId: string, newestEpoch: number): Promise<boolean> {
     const { leases, tools } = this.#parts;
@@ -168,14 +173,16 @@ export class Lanes {
     return { owned: this.#lanes.size, active, messages };
   }
 
-  async #leaveTogether(lanes: readonly Lane[]): Promise<void> {
+  async #leaveTogether(lanes: readonly Lane[], to?: string): Promise<void> {
     await Promise.all(lanes.map((lane) => lane.leave()));
     for (const lane of lanes) this.#drop(lane);
     const { leases, tools } = this.#parts;
     const accounted = lanes.filter(({ queue }) => queue.isAccountedFor);
     if (accounted.length > 0) await tools.records.noteLeft(accounted.map(({ tenure }) => tenure.lease));
-    await leases.release(lanes.map(({ tenure }) => tenure.lease));
-    tools.metrics.laneChanged('handed-over', lanes.length);
+    const given = lanes.map(({ tenure }) => tenure.lease);
+    const passed = to === undefined ? [] : await leases.pass(given, to);
+    await leases.release(given.filter((lease) => !passed.includes(lease)));
+    tools.metrics.laneChanged(to === undefined ? 'handed-over' : 'moved', lanes.length);
   }
 
   #drop(lane: Lane): void {

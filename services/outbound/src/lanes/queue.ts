@@ -285,7 +285,7 @@ export interface OutboundMetrics {
   /** A send was refused because of the daily limit. */
   limited(): void;
   /** Lanes came to this process or left it. */
-  laneChanged(change: 'claimed' | 'handed-over' | 'lost', lanes: number): void;
+  laneChanged(change: 'claimed' | 'handed-over' | 'moved' | 'lost', lanes: number): void;
 }
 
 /** What the lanes of this process hold. */
@@ -317,7 +317,7 @@ export function outboundMetrics(registry: Metrics, lanes: () => LaneLoad): Outbo
   const limited = counter('outbound_daily_limit_refusals_total', 'Sends refused at the daily limit', []);
   const changes = counter(
     'outbound_lane_changes_total',
-    'Lanes that came to this process (claimed) or left it (handed-over, lost)',
+    'Lanes that came to this process (claimed) or left it (handed-over at rest or at a stop, moved to a replica that owns fewer, lost)',
     ['change'],
   );
   const waited = new Histogram({

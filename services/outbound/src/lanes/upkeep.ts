@@ -1,4 +1,4 @@
-import type { Leases } from '@messaging-gateway/leases';
+import { Balance, type Leases, settledAfter } from '@messaging-gateway/leases';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
 import type { Running } from '@messaging-gateway/service';
 import type { LaneRecords } from '../gate/lane-records.ts';
@@ -9,6 +9,8 @@ import type { Owners } from './owners.ts';
 export interface LaneUpkeepParts {
   readonly leases: Leases;
   readonly isAlone: boolean;
+  /** How often a lane is given to a replica that owns fewer, seconds; 0: never. */
+  readonly rebalanceSeconds: number;
   readonly lanes: Lanes;
   readonly owners: Owners;
   readonly records: LaneRecords;
@@ -36,10 +38,14 @@ export class LaneUpkeep implements Running {
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #looks = 0;
+  readonly #balance: Balance;
+  #balancedAt = 0;
   #unserve = async (): Promise<void> => undefined;
 
   constructor(parts: LaneUpkeepParts) {
     this.#parts = parts;
+    const { leases, rebalanceSeconds } = parts;
+    this.#balance = new Balance(leases.replicaId, settledAfter(rebalanceSeconds, leases.ttlMs));
   }
 
   async start(): Promise<void> {
@@ -107,6 +113,20 @@ export class LaneUpkeep implements Running {
     const orphans = await owners.orphans(busy.filter((profileId) => lanes.inMemory(profileId) === undefined));
     for (const some of batches(shuffled(orphans))) await lanes.takeOver(some);
     if (this.#looks % closerLook === 0) await this.#lookCloser();
+    await this.#giveOne();
+  }
+
+  /** Gives the lane that was used longest ago to the replica that owns the fewest, when this one owns more than others. */
+  async #giveOne(): Promise<void> {
+    const { lanes, leases, log, rebalanceSeconds } = this.#parts;
+    const now = performance.now();
+    if (rebalanceSeconds === 0 || now - this.#balancedAt < rebalanceSeconds * 1000 || !leases.isSteady()) return;
+    this.#balancedAt = now;
+    const to = this.#balance.receiver(await leases.standings());
+    const [lane] = lanes.all.filter(isStillIdle).toSorted((one, other) => one.usedAt - other.usedAt);
+    if (to === undefined || lane === undefined) return;
+    log.info('A lane moves to a replica that owns fewer', { profileId: lane.profileId, to });
+    await lanes.give(lane, to);
   }
 
   async #lookCloser(): Promise<void> {

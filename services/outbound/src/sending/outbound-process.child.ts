@@ -89,6 +89,7 @@ await runService(
   {
     durableSend: options.durableSend,
     sendConcurrency: 10,
+    rebalanceSeconds: 0,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
     sendHistoryRetentionDays: 400,

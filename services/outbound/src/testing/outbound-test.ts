@@ -44,6 +44,7 @@ export async function outboundTest(settings: Partial<OutboundSettings> = {}): Pr
     settings: {
       durableSend: false,
       sendConcurrency: 10,
+      rebalanceSeconds: 0,
       queuedMessageTtlHours: 72,
       receiptWindowDays: 90,
       sendHistoryRetentionDays: 400,

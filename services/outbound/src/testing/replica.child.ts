@@ -19,6 +19,7 @@ const service = await prepareService(
   {
     durableSend: options.durableSend,
     sendConcurrency: 10,
+    rebalanceSeconds: 0,
     queuedMessageTtlHours: 72,
     receiptWindowDays: 90,
     sendHistoryRetentionDays: 400,

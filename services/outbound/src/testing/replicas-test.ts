@@ -176,6 +176,7 @@ export async function replicasTest(
 const usual: OutboundSettings = {
   durableSend: false,
   sendConcurrency: 10,
+  rebalanceSeconds: 0,
   queuedMessageTtlHours: 72,
   receiptWindowDays: 90,
   sendHistoryRetentionDays: 400,

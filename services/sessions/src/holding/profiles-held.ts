@@ -74,11 +74,7 @@ export class ProfilesHeld {
       resume: async (steering) => (await this.#holderOf(steering, true)).steer(steering),
       onLeaving: (one) => this.#leaves(one, 'moved'),
     });
-    this.jobs = [
-      every('3s', 'profiles to hold', (signal) => this.#look(signal)),
-      ...upkeep,
-      ...this.#sharing.jobs,
-    ];
+    this.jobs = [every('3s', 'profiles to hold', (signal) => this.#look(signal)), ...upkeep, ...this.#sharing.jobs];
     const onTakenOver = (one: HeldProfile): void => void this.#lose([one]);
     this.#making = { with: holderTools, leases: this.#leases, turns: this.#turns, onTakenOver };
   }
