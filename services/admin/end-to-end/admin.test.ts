@@ -3,6 +3,7 @@ import { describeWithBrowser } from '@messaging-gateway/testing';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
+import { manyTabs } from './tabs.suite.ts';
 import { startAdminWorld, type AdminWorld } from './world.ts';
 
 /** One gateway, one network, one browser for all of them; each suite has people of its own. */
@@ -15,6 +16,7 @@ describeWithBrowser('the admin web UI', (program) => {
   const at = () => world;
 
   signingIn(at);
+  manyTabs(at);
   linking(at);
   inbox(at);
 });

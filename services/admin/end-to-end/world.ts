@@ -37,7 +37,8 @@ export async function startAdminWorld(program: string): Promise<AdminWorld> {
   const { port } = new URL(gateway.host);
   const browser = await chromium.launch({
     executablePath: program,
-    args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    // A name that is no localhost: there plain HTTP is what it is elsewhere.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--host-resolver-rules=MAP gateway.test 127.0.0.1'],
   });
   return {
     network,
