@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeWith } from '@messaging-gateway/testing';
+import { describeWith, severable } from '@messaging-gateway/testing';
 import { until } from './testing/engine-harness.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
+import type { ReplicaProcess } from './testing/replica-process.ts';
 import type { Made } from './testing/sessions-test.ts';
 
 /** On machines that may be slow. */
@@ -14,9 +15,10 @@ describeWith('rabbitmq', 'profiles that one replica holds', () => {
   const phones = ['4915120000400', '4915120000401', '4915120000402', '4915120000403'];
   const contact = '4915100000400';
   const profiles: Made[] = [];
+  let first: ReplicaProcess;
   beforeAll(async () => {
     test = await replicasTest();
-    await test.start({ settings });
+    first = await test.start({ settings });
     for (const phone of phones) profiles.push(await test.linked(phone));
   }, patienceMs);
   afterAll(() => test.stop(), patienceMs);
@@ -70,6 +72,35 @@ describeWith('rabbitmq', 'profiles that one replica holds', () => {
       }
       await until(async () => (await test.received()) === received);
       for (const { id } of profiles) expect(await test.statusOf(id)).toMatchObject({ status: 'connected' });
+    },
+    patienceMs,
+  );
+
+  it(
+    'are waited for when the next holder cannot log in for longer than ten seconds: no send fails, nobody hears of it',
+    async () => {
+      const [moving] = profiles;
+      if (moving === undefined) throw new Error('No profile.');
+      const { simulator } = test;
+      const way = await severable(Number(new URL(simulator.url).port));
+      const url = simulator.url.replace(/:\d+\//, `:${way.port}/`);
+      await test.start({ settings: { rebalanceSeconds: 0 }, network: { url, rootKey: simulator.rootKey } });
+      const before = await test.holderOf(moving.id);
+      const { since } = await test.statusOf(moving.id);
+      way.cut();
+      first.signal('SIGTERM');
+      await until(async () => (await test.holderOf(moving.id)).replicaId !== before.replicaId, patienceMs);
+      const sent = Array.from({ length: 3 }, (_, number) =>
+        test.deliver(moving.id, '4915100000420', `held ${number}`, undefined, { holdMs: 20_000, timeAfterHold: true }),
+      );
+      await sleep(11_000);
+      expect(await test.statusOf(moving.id)).toMatchObject({ status: 'connected', since });
+      way.heal();
+      const outcomes = await Promise.allSettled(sent);
+      expect(outcomes).toMatchObject(sent.map(() => ({ value: { outcome: 'acknowledged' } })));
+      expect(await simulator.messages('4915100000420')).toHaveLength(3);
+      await first.ended;
+      await way.close();
     },
     patienceMs,
   );

@@ -16,7 +16,13 @@ import { openRabbitMq } from '@messaging-gateway/messaging/brokers';
 import { startSimulator, type Simulator } from '@messaging-gateway/network-simulator';
 import { noMedia } from '@messaging-gateway/media/testing';
 import { encryptionKeys, memoryCache, silentLogger, systemClock } from '@messaging-gateway/runtime';
-import { internalOperation, prepareService, type ServiceModule, type ServiceTools } from '@messaging-gateway/service';
+import {
+  internalOperation,
+  prepareService,
+  type AskOptions,
+  type ServiceModule,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import { callAsGateway, testCaller } from '@messaging-gateway/service/testing';
 import { testDatabase, testRabbitMq } from '@messaging-gateway/testing';
 import { Registry } from 'prom-client';
@@ -35,14 +41,20 @@ export interface ReplicasTest {
   start(options?: Partial<ReplicaOptions>): Promise<ReplicaProcess>;
   create(): Promise<Made>;
   connect(profile: Made, body?: object): Promise<OperationReply>;
-  statusOf(profileId: string): Promise<{ status: string; statusReason: string | null }>;
+  statusOf(profileId: string): Promise<{ status: string; statusReason: string | null; since: string }>;
   reaches(profileId: string, status: string, milliseconds?: number): Promise<unknown>;
   qrOf(profile: Made): Promise<string>;
   /** A phone scans the code that a profile shows; resolves when it is connected. */
   scanned(profile: Made, phone: string): Promise<void>;
   /** A profile that is linked to a phone by QR code, and connected. */
   linked(phone: string): Promise<Made>;
-  deliver(profileId: string, to: string, text: string, id?: string): Promise<AnswerOf<typeof DeliverMessage>>;
+  deliver(
+    profileId: string,
+    to: string,
+    text: string,
+    id?: string,
+    how?: AskOptions,
+  ): Promise<AnswerOf<typeof DeliverMessage>>;
   readonly databaseUrl: string;
   /** How many inbound messages the journal has. */
   received(): Promise<number>;
@@ -202,7 +214,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
       await scanned(profile, phone);
       return profile;
     },
-    deliver: (profileId, to, text, networkMessageId = newNetworkId()) => {
+    deliver: (profileId, to, text, networkMessageId = newNetworkId(), how = {}) => {
       const content = { type: 'text' as const, content: { text } };
       const body = {
         organizationId,
@@ -213,7 +225,7 @@ export async function replicasTest(): Promise<ReplicasTest> {
         to: `${to}@c.us`,
         content,
       };
-      return ask(DeliverMessage, body, { route: profileId });
+      return ask(DeliverMessage, body, { route: profileId, ...how });
     },
     stop: async () => {
       await Promise.all(running.map((replica) => replica.kill()));
