@@ -82,9 +82,10 @@ describe('alerts and dashboard', () => {
 
   it('scrapes each container where it listens, under the job that alerts and dashboard ask for', () => {
     const { services } = composeFile(Object.fromEntries(requiredVariables.map((name) => [name, 'secret'])));
-    const ofTheImage = /^ENV .*\bHEALTH_PORT=(\d+)/m.exec(read('../service.Dockerfile'))?.[1];
+    const ofTheImage = /^ENV API_PORT=.*\bHEALTH_PORT=(\d+)/m.exec(read('../service.Dockerfile'))?.[1];
     const listening = Object.entries(services)
-      .filter(([, { build, profiles }]) => build !== undefined && profiles === undefined)
+      // Who serves the pages alone has no metrics.
+      .filter(([name, { build, profiles }]) => build !== undefined && profiles === undefined && name !== 'admin')
       .map(([name, { environment }]) => [name, Number(environment?.['HEALTH_PORT'] ?? ofTheImage)]);
     const { scrape_configs: jobs } = parse(read('prometheus.yml')) as {
       scrape_configs: { job_name: string; dns_sd_configs: { names: string[]; port: number }[] }[];

@@ -153,7 +153,7 @@ describe('running it', () => {
     }
     expect((await list()).body).toEqual(before.body);
     const counted = await run('views', { DATA_DIR: data() }, 'insights');
-    expect([counted.code, counted.output]).toEqual([0, '1 of 1 organizations were counted anew.\n']);
+    expect([counted.code, counted.output]).toEqual([0, expect.stringMatching(/^Rebuilt message_quarters, /)]);
     const wrong = await run('views', { DATA_DIR: data() }, 'nobody');
     expect([wrong.code, wrong.complaint]).toEqual([1, expect.stringContaining('identity')]);
   }, 600_000);
