@@ -42,8 +42,9 @@ function stampOf(root) {
   const hash = createHash('sha256');
   for (const file of sources.flatMap((path) => filesOf(root, path)))
     hash.update(`${file}\n`).update(readFileSync(join(root, file)));
-  const variables = Object.entries(process.env).filter(([name]) => name.startsWith('ADMIN_PUBLIC_'));
-  return hash.update(JSON.stringify(Object.fromEntries(variables))).digest('hex');
+  const names = Object.keys(process.env).filter((name) => name.startsWith('ADMIN_PUBLIC_'));
+  const variables = names.sort((one, other) => (one < other ? -1 : 1)).map((name) => [name, process.env[name]]);
+  return hash.update(JSON.stringify(variables)).digest('hex');
 }
 
 /** Paths of files below a folder, from the root; or of the file itself. */

@@ -79,6 +79,10 @@ export interface StreamSpec {
   readonly idOnly?: true;
   /** Field of an item that goes into its `event:` line. Absent: no such line. */
   readonly eventField?: string;
+  /** An answer without items goes out as `event: heartbeat` with the cursor as its id, which scripts see; else as a comment. */
+  readonly heartbeat?: true;
+  /** Streams that are open at one gateway, at most. Default: 100 of an organization. */
+  readonly atMost?: { readonly organization: number; readonly credential: number };
 }
 
 /**
@@ -254,6 +258,8 @@ export interface EventSpec<D extends TSchema> {
   readonly means: string;
   /** `public`: told to webhooks, `GET /events` and outside consumers. `internal`: between services only. */
   readonly visibility: 'public' | 'internal';
+  /** An internal one that `GET /live` tells people too. */
+  readonly live?: true;
   readonly data: D;
   readonly example: unknown;
 }

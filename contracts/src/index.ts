@@ -3,6 +3,7 @@ export * from './browser-session.ts';
 export * from './catalogue.ts';
 export * from './check.ts';
 export * from './known-fields.ts';
+export * from './live.ts';
 export * from './cloud-event.ts';
 export * from './content/index.ts';
 export * from './contract.ts';

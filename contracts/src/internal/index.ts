@@ -8,6 +8,7 @@ export * from './outbound.ts';
 export * from './personal-data.ts';
 export * from './workspaces.ts';
 export * from './audit.ts';
+export * from './live.ts';
 export * from './mail.ts';
 export * from './events.ts';
 export * from './presence.ts';

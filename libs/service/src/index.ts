@@ -9,6 +9,8 @@ export type { FeatureGauge } from './feature.ts';
 export { Batcher, type Write } from './batcher.ts';
 export { every, jobsRunning } from './jobs.ts';
 export type { Job, PeriodicJob } from './jobs.ts';
+export { LiveProgress } from './live-progress.ts';
+export type { GoingOn } from './live-progress.ts';
 export * from './module.ts';
 export * from './paging.ts';
 export type { PartitionTools } from './partitions.ts';

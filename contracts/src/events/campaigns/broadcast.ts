@@ -1,5 +1,5 @@
 import { event } from '../../contract.ts';
-import { BroadcastFailedReason, Count, Id, Timestamp, closed } from '../../shapes.ts';
+import { BroadcastFailedReason, Count, Id, Timestamp, closed, oneOf } from '../../shapes.ts';
 
 const counted = { id: Id, total: Count, sent: Count, failed: Count };
 const example = { id: '0198c0de-0000-7000-8000-00000000000c', total: 100, sent: 0, failed: 0 };
@@ -37,4 +37,18 @@ export const BroadcastHeld = event({
   means: 'A broadcast is paused until its profile may send again: the daily limit is reached.',
   data: closed({ id: Id, resumesAt: Timestamp }),
   example: { id: example.id, resumesAt: '2026-01-01T17:00:00.000Z' },
+});
+
+export const BroadcastUpdated = event({
+  type: 'broadcast.updated',
+  version: 1,
+  owner: 'campaigns',
+  visibility: 'internal',
+  live: true,
+  means: 'A broadcast was drafted, changed, scheduled, paused, resumed, cancelled or deleted, by whomever.',
+  data: closed({
+    id: Id,
+    change: oneOf(['drafted', 'changed', 'scheduled', 'paused', 'resumed', 'cancelled', 'deleted']),
+  }),
+  example: { id: example.id, change: 'paused' },
 });

@@ -9,6 +9,7 @@ export * from './redeliver-webhook.ts';
 export * from './replay-webhook.ts';
 export * from './rotate-webhook-secret.ts';
 export * from './read-events.ts';
+export * from './read-live.ts';
 export * from './get-linked-media.ts';
 export { ToldEvent, Webhook, WebhookDelivery, webhookEventKinds } from './shapes.ts';
 export * from './chatwoot.ts';

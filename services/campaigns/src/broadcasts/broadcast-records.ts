@@ -53,6 +53,17 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     this.#sql = sql;
   }
 
+  /** How far broadcasts have come, by their ids. */
+  async progress(broadcastIds: readonly string[]) {
+    const rows = await this.#sql.query<
+      Pick<BroadcastRow, 'broadcast_id' | 'status' | 'total' | 'sent' | 'failed' | 'skipped' | 'delivered' | 'read'>
+    >(
+      `SELECT broadcast_id, status, total, sent, failed, skipped, delivered, read FROM broadcasts WHERE broadcast_id = ANY ($1::uuid[])`,
+      [broadcastIds],
+    );
+    return new Map(rows.map(({ broadcast_id: id, ...progress }) => [id, progress]));
+  }
+
   async find(broadcastId: string): Promise<BroadcastRow | undefined> {
     const [row] = await this.#sql.query<BroadcastRow>(`SELECT ${columns} FROM broadcasts WHERE broadcast_id = $1`, [
       broadcastId,

@@ -3,6 +3,7 @@ import {
   BroadcastFailed,
   BroadcastHeld,
   BroadcastStarted,
+  BroadcastUpdated,
   CancelBroadcast,
   ConnectionReady,
   ContactUpdated,
@@ -24,12 +25,14 @@ import {
   ScheduleBroadcast,
   StartBroadcast,
   UpdateBroadcast,
+  type DataOf,
 } from '@messaging-gateway/contracts';
 import type { Clock } from '@messaging-gateway/runtime';
 import {
   every,
   feature,
   internalOperation,
+  LiveProgress,
   operation,
   publication,
   reaction,
@@ -63,6 +66,13 @@ import { StartingBroadcasts } from './starting.ts';
 
 const hour = 3_600_000;
 
+/** For those who look on. */
+const updated =
+  (change: DataOf<typeof BroadcastUpdated>['change']) =>
+  ({ data: { broadcastId: id } }: { readonly data: { readonly broadcastId: string } }) => [
+    publication(BroadcastUpdated, { id, change }),
+  ];
+
 /** A message for many people: from its draft until each has got it, once. */
 export const broadcasts = feature({
   name: 'broadcasts',
@@ -76,8 +86,16 @@ export const broadcasts = feature({
       BroadcastStarted: ({ data: { broadcastId: id, total } }) => [
         publication(BroadcastStarted, { id, total, sent: 0, failed: 0 }),
       ],
-      BroadcastPaused: ({ data: { broadcastId: id, reason, resumesAt } }) =>
-        reason === 'daily_limit' && resumesAt !== undefined ? [publication(BroadcastHeld, { id, resumesAt })] : [],
+      BroadcastPaused: ({ data: { broadcastId: id, reason, resumesAt } }) => [
+        ...(reason === 'daily_limit' && resumesAt !== undefined ? [publication(BroadcastHeld, { id, resumesAt })] : []),
+        publication(BroadcastUpdated, { id, change: 'paused' }),
+      ],
+      BroadcastDrafted: updated('drafted'),
+      BroadcastChanged: updated('changed'),
+      BroadcastScheduled: updated('scheduled'),
+      BroadcastResumed: updated('resumed'),
+      BroadcastCancelled: updated('cancelled'),
+      BroadcastDeleted: updated('deleted'),
       BroadcastCompleted: ({ data: { broadcastId: id, total, sent, failed } }) => [
         publication(BroadcastCompleted, { id, total, sent, failed }),
       ],
@@ -90,6 +108,7 @@ export const broadcasts = feature({
     const { ask, clock, media, settings, sql, store } = tools;
     const records = new BroadcastRecords(sql);
     const audience = new Audience(sql, clock);
+    const progress = new LiveProgress({ kind: 'broadcast.progress', ask, clock, read: (ids) => records.progress(ids) });
     const runner: BroadcastRunner = new BroadcastRunner({
       store,
       records,
@@ -99,6 +118,7 @@ export const broadcasts = feature({
       clock,
       timeToLive: settings.queuedMessageTtlHours * hour,
       random: Math.random,
+      moved: (broadcast) => progress.moved(broadcast),
       start: (row) => starting.startDue(row),
     });
     const { maxRecipients } = settings;
@@ -121,6 +141,7 @@ export const broadcasts = feature({
       hears: hears(runner, sql, clock),
       jobs: [
         runner.job,
+        progress.job,
         releasingMedia(tools),
         every('1h', 'audiences to go', () => forgetAudiences({ sql, clock }), { alone: true }),
       ],

@@ -2,7 +2,7 @@ import { AcceptMessage, DescribeProfile, ReadSendingStates } from '@messaging-ga
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
-import { attending, type DueJob, type ServiceTools } from '@messaging-gateway/service';
+import { attending, type DueJob, type GoingOn, type ServiceTools } from '@messaging-gateway/service';
 import { changesAt, isAwake, sleepsAt } from '../quiet-hours/quiet-hours.ts';
 import type { Audience } from './audience.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
@@ -31,6 +31,8 @@ export interface RunnerParts {
   readonly timeToLive: number;
   /** Between 0 and 1. */
   readonly random: () => number;
+  /** A broadcast has come further. */
+  readonly moved: (broadcast: GoingOn) => void;
   /** Starts a broadcast whose time has come. */
   readonly start: (row: BroadcastRow) => Promise<void>;
 }
@@ -98,7 +100,8 @@ export class BroadcastRunner {
   }
 
   async #attend(row: BroadcastRow): Promise<void> {
-    const { clock, records, start, store } = this.#parts;
+    const { clock, moved, records, start, store } = this.#parts;
+    moved({ id: row.broadcast_id, organizationId: row.organization_id, profileId: row.profile_id });
     if (row.status === 'scheduled') return start(row);
     if (row.held_by !== null) {
       await this.#lookAfter(row, row.held_by);

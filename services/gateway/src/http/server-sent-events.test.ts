@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { markSessionRevoked, type OperationRequest } from '@messaging-gateway/contracts';
+import { changeOrganizationEpoch, markSessionRevoked, type OperationRequest } from '@messaging-gateway/contracts';
 import { eventually, testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { call, startTestGateway, type TestGateway } from '../testing/test-gateway.ts';
 
@@ -32,6 +33,7 @@ async function news({ query }: OperationRequest): Promise<{ items: typeof feed; 
 beforeAll(async () => {
   database = await testDatabase();
   gateway = await startTestGateway({ databaseUrl: database.url });
+  await gateway.own('WatchThings', async (request) => ({ status: 200, body: await news(request) }));
   asked = await gateway.own('FeedThings', async (request) => ({ status: 200, body: await news(request) }));
 });
 beforeEach(() => {
@@ -53,9 +55,9 @@ interface Listening {
   close(): void;
 }
 
-async function listen(headers: Record<string, string> = {}, query = ''): Promise<Listening> {
+async function listen(headers: Record<string, string> = {}, query = '', path = '/feed'): Promise<Listening> {
   const aborter = new AbortController();
-  const answer = await fetch(`${gateway.url}/api/v1/feed${query}`, {
+  const answer = await fetch(`${gateway.url}/api/v1${path}${query}`, {
     headers: { accept: 'text/event-stream', authorization: `Bearer ${token}`, ...headers },
     signal: aborter.signal,
   });
@@ -102,6 +104,31 @@ describe('server-sent events', () => {
     const stream = await listen({ 'last-event-id': '3' });
     expect(await stream.until(': nothing new')).toContain('retry');
     stream.close();
+  });
+
+  it('say by an event that all is well, where scripts are to see it, with a place to go on from', async () => {
+    const stream = await listen({}, '?after=3', '/watch');
+    expect(await stream.until('\n\nid')).toBe('retry: 3000\n\nid: 3\nevent: heartbeat\ndata: {}\n\n');
+    stream.close();
+  });
+
+  it('tell nothing that was read with rights which are gone', async () => {
+    const { session } = gateway.identity.signIn(gateway.clock);
+    const reader = gateway.identity.signIn(gateway.clock, { ...session, permissions: ['profile:read'] });
+    const seenAs: unknown[] = [];
+    await gateway.own('WatchThings', async (request) => {
+      seenAs.push(request.caller?.permissions);
+      return { status: 200, body: await news(request) };
+    });
+    const stream = await listen({ authorization: `Bearer ${reader.token}`, 'last-event-id': '3' }, '', '/watch');
+    await stream.until('heartbeat');
+    gateway.identity.sessions.set(session.sessionId ?? '', { ...session, permissions: [] });
+    await changeOrganizationEpoch(gateway.cache, session.organizationId);
+    tell('3a');
+    await stream.until('id: 3a');
+    stream.close();
+    expect(seenAs.at(-1)).toEqual([]);
+    expect(seenAs.filter((words) => Array.isArray(words) && words.length === 0).length).toBeGreaterThan(0);
   });
 
   it('are refused like any other request, before they begin', async () => {
@@ -153,4 +180,20 @@ it('of one organization may be a hundred at a gateway', async () => {
     again.close();
     return again.answer.status === 200 ? true : undefined;
   });
+});
+
+it('of one credential may be fewer than of its organization', async () => {
+  const organizationId = randomUUID();
+  const sign = () => gateway.identity.signIn(gateway.clock, { organizationId }).token;
+  const open: Listening[] = [];
+  const statusFor = async (bearer: string): Promise<number> => {
+    const one = await listen({ authorization: `Bearer ${bearer}` }, '', '/watch');
+    open.push(one);
+    return one.answer.status;
+  };
+  const [ada, ben, cem] = [sign(), sign(), sign()];
+  const statuses: number[] = [];
+  for (const bearer of [ada, ada, ada, ben, ben, cem, cem]) statuses.push(await statusFor(bearer));
+  expect(statuses).toEqual([200, 200, 429, 200, 200, 200, 429]);
+  for (const one of open) one.close();
 });

@@ -5,7 +5,7 @@ import { Refused } from '@messaging-gateway/messaging';
 import type { Request, Response } from 'express';
 import { type Authenticate, authorize } from '../access/authenticate.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
-import { stateOf, type Input } from '../request/request-state.ts';
+import { stateOf, type Input, type RequestState } from '../request/request-state.ts';
 
 interface Page {
   readonly items: readonly Record<string, unknown>[];
@@ -37,7 +37,7 @@ export function streamAnswering(
 ): (request: Request, response: Response, input: Input) => Promise<void> {
   return async (request, response, input) => {
     const state = stateOf(response);
-    const over = streams.enter(state.caller?.organizationId ?? '');
+    const over = streams.enter(operation, state);
     const ended = AbortSignal.any([closeOf(response), stopping]);
     const stopped = new Promise<undefined>((resolve) =>
       ended.addEventListener('abort', () => resolve(undefined), { once: true }),
@@ -56,12 +56,15 @@ export function streamAnswering(
         const reply = await Promise.race([asked, stopped]);
         if (reply === undefined) break;
         if (operation.access !== 'public') {
+          const before = reachOf(state);
           await authenticate(request, response);
           authorize(operation, state);
+          // What was read with other rights is read again.
+          if (reachOf(state) !== before) continue;
         }
         const { items, nextCursor } = reply.body as Page;
         if (!response.headersSent) open(response);
-        await write(response, items.map((item) => eventText(item, spec)).join('') || ': nothing new\n\n', ended);
+        await write(response, items.map((item) => eventText(item, spec)).join('') || quiet(spec, nextCursor), ended);
         cursor = nextCursor ?? cursor;
         wait = waitSeconds;
       }
@@ -87,9 +90,24 @@ function open(response: Response): void {
   response.write('retry: 3000\n\n');
 }
 
+/** A client that takes nothing for so long is sent away, milliseconds. */
+const stalledMs = 60_000;
+
 async function write(response: Response, text: string, ended: AbortSignal): Promise<void> {
-  if (!response.write(text)) await once(response, 'drain', { signal: ended }).catch(() => undefined);
+  if (response.write(text)) return;
+  const stalled = setTimeout(() => response.destroy(), stalledMs).unref();
+  await once(response, 'drain', { signal: ended }).catch(() => undefined);
+  clearTimeout(stalled);
 }
+
+/** What goes out when there is nothing: scripts see an event, and its id is a place to go on from. */
+const quiet = ({ heartbeat }: StreamSpec, cursor: string | null): string =>
+  heartbeat === true
+    ? `${cursor === null ? '' : `id: ${cursor}\n`}event: heartbeat\ndata: {}\n\n`
+    : ': nothing new\n\n';
+
+/** What the credential reaches. */
+const reachOf = ({ caller }: RequestState): string => JSON.stringify([caller?.permissions, caller?.profileIds]);
 
 function eventText(item: Record<string, unknown>, { idField, idOnly, eventField }: StreamSpec): string {
   const event = eventField === undefined ? '' : `event: ${String(item[eventField])}\n`;
@@ -98,28 +116,34 @@ function eventText(item: Record<string, unknown>, { idField, idOnly, eventField 
   return `id: ${String(item[idField])}\n${event}data: ${data}\n\n`;
 }
 
-/** Event streams of an organization at one gateway, at most. */
-const mostStreams = 100;
+const usual = { organization: 100, credential: 100 };
 
-/** Counts the event streams that are open here, so that one organization does not take all connections. */
+/** Counts the event streams that are open here, so that neither an organization nor a credential takes all connections. */
 export class OpenStreams {
   readonly #open = new Map<string, number>();
 
   /** @returns says that it is over; @throws Refused RATE_LIMITED */
-  enter(organizationId: string): () => void {
-    const open = this.#open.get(organizationId) ?? 0;
-    if (open >= mostStreams)
-      throw new Refused(
-        'RATE_LIMITED',
-        `The organization has ${mostStreams} event streams open here, which is the most: close one before the next.`,
-        undefined,
-        { 'Retry-After': '10' },
-      );
-    this.#open.set(organizationId, open + 1);
+  enter({ name, stream }: Operation, { caller, credential }: RequestState): () => void {
+    const most = stream?.atMost ?? usual;
+    const counted = [
+      { key: `${name} ${caller?.organizationId}`, whose: 'The organization', limit: most.organization },
+      { key: `${name} of ${credential}`, whose: 'The credential', limit: most.credential },
+    ];
+    for (const { key, whose, limit } of counted)
+      if ((this.#open.get(key) ?? 0) >= limit)
+        throw new Refused(
+          'RATE_LIMITED',
+          `${whose} has ${limit} event streams open here, which is the most: close one before the next.`,
+          undefined,
+          { 'Retry-After': '10' },
+        );
+    for (const { key } of counted) this.#open.set(key, (this.#open.get(key) ?? 0) + 1);
     return () => {
-      const left = (this.#open.get(organizationId) ?? 1) - 1;
-      if (left === 0) this.#open.delete(organizationId);
-      else this.#open.set(organizationId, left);
+      for (const { key } of counted) {
+        const left = (this.#open.get(key) ?? 1) - 1;
+        if (left === 0) this.#open.delete(key);
+        else this.#open.set(key, left);
+      }
     };
   }
 }

@@ -126,6 +126,24 @@ const FeedThings = operation({
   stream: { cursorQuery: 'after', waitQuery: 'wait', idField: 'id', eventField: 'kind' },
 });
 
+const WatchThings = operation({
+  ...base,
+  name: 'WatchThings',
+  method: 'GET',
+  path: '/watch',
+  access: 'own',
+  summary: 'News of things, for people',
+  query: FeedThings.query as NonNullable<typeof FeedThings.query>,
+  answers: FeedThings.answers,
+  stream: {
+    cursorQuery: 'after',
+    waitQuery: 'wait',
+    idField: 'id',
+    heartbeat: true,
+    atMost: { organization: 5, credential: 2 },
+  },
+});
+
 const SendPictures = operation({
   ...base,
   name: 'SendPictures',
@@ -158,5 +176,6 @@ export const testOperations: readonly Operation[] = [
   StartThing,
   OpenThing,
   FeedThings,
+  WatchThings,
   SendPictures,
 ];

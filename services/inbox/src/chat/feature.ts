@@ -1,4 +1,4 @@
-import { ConnectionReady, ConversationJoined } from '@messaging-gateway/contracts';
+import { ConnectionReady, ConversationJoined, ConversationUpdated, type DataOf } from '@messaging-gateway/contracts';
 import { every, feature, batchedReaction, publication, tells, type ServiceTools } from '@messaging-gateway/service';
 import { handoversTable } from './0011-handovers.migration.ts';
 import { addressBook } from './address-book.ts';
@@ -9,6 +9,14 @@ import { handoverStream } from './handover.ts';
 import { handoversView } from './handovers-view.ts';
 import { ownNumbers } from './own-numbers.ts';
 import { conversationsHeld } from './personal-data.ts';
+
+type Change = Omit<DataOf<typeof ConversationUpdated>, 'conversationId' | 'profileId'>;
+
+/** For those who look on. */
+const updated = (
+  { conversationId, profileId }: { readonly conversationId: string; readonly profileId: string },
+  change: Change,
+) => publication(ConversationUpdated, { conversationId, profileId, ...change }, profileId);
 
 /** Who writes to whom: to which conversation an address leads, and the numbers of the profiles themselves. */
 export const chats = feature({
@@ -21,7 +29,20 @@ export const chats = feature({
     tells(conversationStream, {
       ConversationJoined: ({ data: { conversationId, profileId, into } }) => [
         publication(ConversationJoined, { conversationId, profileId, into }, profileId),
+        updated({ conversationId, profileId }, { change: 'joined', into }),
       ],
+      ConversationRead: ({ data }) => [updated(data, { change: 'read' })],
+      ConversationArchived: ({ data }) => [updated(data, { change: data.archived ? 'archived' : 'unarchived' })],
+      ConversationPinned: ({ data }) => [updated(data, { change: data.pinned ? 'pinned' : 'unpinned' })],
+      ConversationMuted: ({ data }) => [
+        updated(
+          data,
+          data.muted
+            ? { change: 'muted', ...(data.until !== undefined && { until: data.until }) }
+            : { change: 'unmuted' },
+        ),
+      ],
+      ConversationCleared: ({ data }) => [updated(data, { change: data.deleted ? 'deleted' : 'cleared' })],
     }),
   ],
   connect: (tools: ServiceTools<unknown>) => {

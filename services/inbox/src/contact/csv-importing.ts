@@ -3,7 +3,7 @@ import type { ImportContactsCsv } from '@messaging-gateway/contracts';
 import type { CsvPlace } from '@messaging-gateway/csv';
 import { invalid } from '@messaging-gateway/messaging';
 import { more, type InputOf, type Reply } from '@messaging-gateway/service';
-import type { ContactTools } from './tools.ts';
+import type { ImportTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { readPiece } from './csv-import.ts';
 import { importRows, nothingImported, type Imported } from './importing.ts';
@@ -16,7 +16,7 @@ interface Progress {
 
 /** Contacts of a CSV file, piece after piece. */
 export async function importCsv(
-  tools: ContactTools,
+  tools: ImportTools,
   input: InputOf<typeof ImportContactsCsv>,
 ): Promise<Imported | Reply> {
   const { piece } = input.context;

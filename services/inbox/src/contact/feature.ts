@@ -15,7 +15,7 @@ import {
   ValidateNumber,
   ValidateNumbers,
 } from '@messaging-gateway/contracts';
-import { answer, feature, internalOperation, operation } from '@messaging-gateway/service';
+import { answer, feature, internalOperation, LiveProgress, operation, type GoingOn } from '@messaging-gateway/service';
 import { countKeeping } from '../counting/keeping.ts';
 import { contactsMigration } from './0002-contacts.migration.ts';
 import { acquaintances } from './acquaintances.ts';
@@ -42,26 +42,30 @@ export const contacts = feature({
   views: [contactsView],
   migrations: [contactsMigration],
   tells: [contactsTell],
-  connect: (tools: ContactTools) => ({
-    api: acquaintances(tools),
-    rows: [
-      operation(ListContacts, (input) => listContacts(tools, input)),
-      operation(CreateContact, (input) => createContact(tools, input)),
-      operation(GetContact, (input) => getContact(tools, input)),
-      operation(UpdateContact, (input) => updateContact(tools, input)),
-      operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
-      operation(ValidateNumber, (input) => validateNumber(tools, input)),
-      operation(ValidateNumbers, (input) => validateNumbers(tools, input)),
-      operation(ImportContacts, (input) => importContacts(tools, input)),
-      operation(ImportContactsCsv, (input) => importCsv(tools, input)),
-      operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
-      operation(SyncContacts, (input) => syncContacts(tools, input)),
-      operation(AddContactTags, (input) => addTags(tools, input)),
-      operation(RemoveContactTags, (input) => removeTags(tools, input)),
-      internalOperation(CountContacts, (body) => countContacts(tools.sql, body)),
-      internalOperation(NamePeople, (body) => namePeople(tools, body)),
-    ],
-    jobs: countKeeping(tools, 'contacts', [contactCounts]),
-    personalData: contactsHeld,
-  }),
+  connect: (tools: ContactTools) => {
+    const progress = new LiveProgress({ kind: 'import.progress', ask: tools.ask, clock: tools.clock });
+    const importing = { ...tools, imported: (theImport: GoingOn) => progress.moved(theImport) };
+    return {
+      api: acquaintances(tools),
+      rows: [
+        operation(ListContacts, (input) => listContacts(tools, input)),
+        operation(CreateContact, (input) => createContact(tools, input)),
+        operation(GetContact, (input) => getContact(tools, input)),
+        operation(UpdateContact, (input) => updateContact(tools, input)),
+        operation(DeleteContact, (input) => deleteContact(tools, input).then(() => answer(204))),
+        operation(ValidateNumber, (input) => validateNumber(tools, input)),
+        operation(ValidateNumbers, (input) => validateNumbers(tools, input)),
+        operation(ImportContacts, (input) => importContacts(importing, input)),
+        operation(ImportContactsCsv, (input) => importCsv(importing, input)),
+        operation(ExportContactsCsv, (input) => exportCsv(tools, input)),
+        operation(SyncContacts, (input) => syncContacts(tools, input)),
+        operation(AddContactTags, (input) => addTags(tools, input)),
+        operation(RemoveContactTags, (input) => removeTags(tools, input)),
+        internalOperation(CountContacts, (body) => countContacts(tools.sql, body)),
+        internalOperation(NamePeople, (body) => namePeople(tools, body)),
+      ],
+      jobs: [...countKeeping(tools, 'contacts', [contactCounts]), progress.job],
+      personalData: contactsHeld,
+    };
+  },
 });

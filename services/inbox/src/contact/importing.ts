@@ -10,7 +10,7 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import { auditMarkOf, more, type InputOf, type Reply } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
-import type { ContactTools } from './tools.ts';
+import type { ContactTools, ImportTools } from './tools.ts';
 import { requirePlace } from './changing.ts';
 import { fullAt } from './counts.ts';
 import { contactIdOf } from './contact-id.ts';
@@ -45,7 +45,7 @@ interface Progress {
 
 /** Contacts of a list, piece after piece. */
 export async function importContacts(
-  tools: ContactTools,
+  tools: ImportTools,
   input: InputOf<typeof ImportContacts>,
 ): Promise<Imported | Reply> {
   const { body, context } = input;
@@ -61,7 +61,7 @@ type Asked = Pick<InputOf<typeof ImportContacts>, 'caller' | 'context'>;
 
 /** Makes or changes the contacts of rows, and adds what became of them to the result. Rows of one phone in their order. */
 export async function importRows(
-  tools: ContactTools,
+  tools: ImportTools,
   asked: Asked,
   profileId: string | undefined,
   rows: readonly ImportRow[],
@@ -77,6 +77,11 @@ export async function importRows(
       if (outcome === 'created' || outcome === 'updated') result[outcome] += 1;
       else noteFailed(result, some[index]?.line ?? 0, outcome.fault);
     });
+    const { created, updated, failed } = result;
+    const { context, caller } = asked;
+    const { requestId, resourceId: id } = context;
+    const { organizationId, userId } = caller;
+    tools.imported({ id, organizationId, profileId, figures: { requestId, userId, created, updated, failed } });
   }
 }
 

@@ -1,6 +1,6 @@
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { attending, type DueJob } from '@messaging-gateway/service';
+import { attending, type DueJob, type GoingOn } from '@messaging-gateway/service';
 import { type KnownMessage, isKnown, isOpen, messageStream } from '../message/message.ts';
 import { failureOf, hasWaited, unsendable, type UnattendedSending } from '../sending/unattended.ts';
 import { hasEnded, type Batch, type BatchCommand } from './batch.ts';
@@ -18,6 +18,8 @@ export interface BatchRunnerParts {
   readonly timeToLive: number;
   /** Between 0 and 1. */
   readonly random: () => number;
+  /** A batch has come further. */
+  readonly moved: (batch: GoingOn) => void;
 }
 
 type Known = Exclude<Batch, { status: 'none' }>;
@@ -81,7 +83,8 @@ export class BatchRunner {
   }
 
   async #attend(row: BatchRow): Promise<void> {
-    const { store, records } = this.#parts;
+    const { store, records, moved } = this.#parts;
+    moved({ id: row.batch_id, organizationId: row.organization_id, profileId: row.profile_id });
     const { state } = await store.load(batchStream, row.batch_id);
     if (state.status === 'none') return;
     const last = state.released - 1;

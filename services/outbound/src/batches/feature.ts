@@ -7,7 +7,16 @@ import {
   ProfileDeleted,
   SendBulk,
 } from '@messaging-gateway/contracts';
-import { feature, operation, publication, reaction, tells, type ServiceTools } from '@messaging-gateway/service';
+import {
+  feature,
+  LiveProgress,
+  operation,
+  publication,
+  reaction,
+  tells,
+  type GoingOn,
+  type ServiceTools,
+} from '@messaging-gateway/service';
 import type { OutboundSettings } from '../config.ts';
 import { sendGate } from '../gate/feature.ts';
 import { lanes } from '../lanes/feature.ts';
@@ -34,11 +43,18 @@ export const batches = feature({
     }),
   ],
   connect: (tools: ServiceTools<OutboundSettings>, { gate, lanes: { journal }, sending: { compose, unattended } }) => {
-    const { clock, log, settings, sql, store } = tools;
+    const { ask, clock, log, settings, sql, store } = tools;
     const records = new BatchRecords(sql);
     const timeToLive = settings.queuedMessageTtlHours * hour;
-    const runner = new BatchRunner({ store, records, unattended, clock, log, timeToLive, random: Math.random });
+    const moved = (batch: GoingOn): void => progress.moved(batch);
+    const runner = new BatchRunner({ store, records, unattended, clock, log, timeToLive, random: Math.random, moved });
     const look = (): void => runner.job.wake();
+    const progress = new LiveProgress({
+      kind: 'bulk.progress',
+      ask,
+      clock,
+      read: (ids) => records.progress(ids),
+    });
     const bulk = new BulkSending({ store, clock, records, lanes: gate.records, compose, look });
     journal.on(['MessageSent', 'MessageFailed'], ({ data: { origin, messageId } }) => {
       if (origin === 'bulk') runner.settled(messageId);
@@ -56,7 +72,7 @@ export const batches = feature({
         }),
         reaction(ProfileDeleted, ({ profileId }, { organizationId }) => runner.close(profileId, organizationId)),
       ],
-      jobs: [runner.job],
+      jobs: [runner.job, progress.job],
       history: [records.history(settings.sendHistoryRetentionDays)],
       personalData: {
         first: async ({ organizationId, wholeOrganization }) => {

@@ -10,6 +10,7 @@ import { invalid, Refused } from '@messaging-gateway/messaging';
 import { decodeCursor, pageOf, type InputOf, type Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { ownEnabledWebhook, ownWebhook } from '../webhook/handling.ts';
+import { toldToAll } from '../webhook/told-to-all.ts';
 import type { DeliveryTools } from './tools.ts';
 
 type Shown = Static<typeof WebhookDelivery>;
@@ -136,7 +137,7 @@ const outstandingAgain = `
   INSERT INTO outstanding (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id, due_at, created_at)
   SELECT w.id, l.id, l.occurred_at, l.organization_id, l.sequence, l.kind, l.profile_id, $2::timestamptz, $2::timestamptz
     FROM webhooks w JOIN event_log l ON l.organization_id = w.organization_id
-   WHERE w.id = $1`;
+   WHERE w.id = $1 ${toldToAll('l.kind')}`;
 const unlessOutstanding = 'ON CONFLICT (webhook_id, event_id) DO NOTHING';
 
 /**
@@ -175,7 +176,7 @@ function replay(sql: Sql, webhookId: string, since: string, until: string, now: 
   const matching = `
     AND l.occurred_at >= $3::timestamptz AND l.occurred_at <= $4::timestamptz
     AND w.events && ARRAY['*', split_part(l.kind, '.', 1) || '.*', l.kind]
-    AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids))`;
+    AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids)) ${toldToAll('l.kind')}`;
   return sql.transaction(async (inside) => {
     const count = `SELECT count(*) FROM (
       SELECT FROM webhooks w JOIN event_log l ON l.organization_id = w.organization_id WHERE w.id = $1 ${matching} LIMIT $2) x`;

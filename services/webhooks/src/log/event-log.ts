@@ -1,11 +1,14 @@
 import type { EventEnvelope, ToldEvent } from '@messaging-gateway/contracts';
 import type { PersonalSection, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import { toldToAll } from '../webhook/told-to-all.ts';
 
 /** Whose events: an API key may be limited to some profiles and then sees only what concerns these. */
 export interface LogScope {
   readonly organizationId: string;
   readonly profileIds?: readonly string[] | undefined;
+  /** Absent: all that webhooks are told. */
+  readonly kinds?: readonly string[] | undefined;
 }
 
 export interface LogPage {
@@ -39,14 +42,21 @@ export async function sequenceOf(sql: Sql, organizationId: string, eventId: stri
  * The events after a sequence, oldest first. Sequences are committed in their order, so nothing appears later behind
  * the place that is returned.
  */
-export async function readLog(sql: Sql, scope: LogScope, after: bigint, limit: number): Promise<LogPage> {
+export async function readLog(
+  sql: Sql,
+  scope: LogScope,
+  after: bigint,
+  limit: number,
+  lastOf: (organizationId: string) => Promise<bigint> = (id) => lastSequence(sql, id),
+): Promise<LogPage> {
   // Read before the rows: whatever it covers is visible to the second statement.
-  const last = await lastSequence(sql, scope.organizationId);
+  const last = await lastOf(scope.organizationId);
   if (last <= after) return { bodies: [], next: after };
   const rows = await sql.query<{ sequence: string; body: string }>(
     `SELECT sequence, body FROM event_log
-      WHERE organization_id = $1 AND sequence > $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3)) ORDER BY sequence LIMIT $4`,
-    [scope.organizationId, String(after), scope.profileIds ?? null, limit],
+      WHERE organization_id = $1 AND sequence > $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3))
+       AND ($5::text[] IS NULL OR kind = ANY ($5)) ${scope.kinds === undefined ? toldToAll('kind') : ''} ORDER BY sequence LIMIT $4`,
+    [scope.organizationId, String(after), scope.profileIds ?? null, limit, scope.kinds ?? null],
   );
   const end = rows.at(-1);
   const read = end === undefined ? beginning : BigInt(end.sequence);

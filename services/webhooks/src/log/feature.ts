@@ -1,4 +1,4 @@
-import { DescribeEvent, ReadEvents, events } from '@messaging-gateway/contracts';
+import { DescribeEvent, ReadEvents, ReadLive, TellLive, events } from '@messaging-gateway/contracts';
 import {
   Arrivals,
   feature,
@@ -15,13 +15,18 @@ import { removedFromTheLog } from './0003-removed-from-the-log.migration.ts';
 import { describeEvent } from './describing.ts';
 import { eraseOrganization } from './erasing.ts';
 import { eventsSection } from './event-log.ts';
+import { Heads } from './heads.ts';
 import { Intake } from './intake.ts';
-import { readEvents } from './reading.ts';
+import { readEvents, readLive } from './reading.ts';
 import { retention } from './retention.ts';
+import { tellLive } from './telling-live.ts';
 
-const publicEvents = events.filter(({ visibility }) => visibility === 'public');
+const told = events.filter(({ visibility, live }) => visibility === 'public' || live === true);
 
-/** The log of public events: each comes in here, can be read for some days, and leads to the deliveries of those who want it. */
+/**
+ * The log of public events: each comes in here, can be read for some days, and leads to the deliveries of those who want it. What is told
+ * live alone stands in it too, for `GET /live` and nobody else.
+ */
 export const eventLog = feature({
   name: 'log of events',
   migrations: [traceContextMigration, removedFromTheLog],
@@ -30,7 +35,7 @@ export const eventLog = feature({
     const { sql, clock, settings } = given;
     const { dispatcher } = needed.deliveries;
     const arrivals = new Arrivals(clock);
-    const tools = { ...given, arrivals, subscriptions: needed.webhooks.subscriptions };
+    const tools = { ...given, arrivals, heads: new Heads(sql), subscriptions: needed.webhooks.subscriptions };
     const intake = new Intake({
       sql,
       now: () => clock.now(),
@@ -44,9 +49,11 @@ export const eventLog = feature({
     return {
       rows: [
         operation(ReadEvents, (input) => readEvents(tools, input)),
+        operation(ReadLive, (input) => readLive(tools, input)),
         internalOperation(DescribeEvent, (body) => describeEvent(sql, body)),
+        internalOperation(TellLive, (body) => tellLive(intake, body)),
       ],
-      hears: publicEvents.map((contract) => batchedReaction(contract, (_, event) => intake.take(event))),
+      hears: told.map((contract) => batchedReaction(contract, (_, event) => intake.take(event))),
       running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
       jobs: [retention(tools, settings.eventRetentionDays)],
       personalData: {

@@ -2,6 +2,7 @@ import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { Batcher, type Sql } from '@messaging-gateway/service';
 import { isRecorded } from '@messaging-gateway/tracing';
 import type { Claimant, FannedOut } from '../delivery/delivery.ts';
+import { toldToAll } from '../webhook/told-to-all.ts';
 import { toldEvent } from './event-log.ts';
 
 export interface IntakeParts {
@@ -50,7 +51,7 @@ const logAndFanOut = `
       FROM logged l
       JOIN webhooks w ON w.organization_id = l.organization_id AND w.enabled
        AND w.events && ARRAY['*', split_part(l.kind, '.', 1) || '.*', l.kind]
-       AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids))
+       AND (w.profile_ids = '{}' OR l.profile_id = ANY (w.profile_ids)) ${toldToAll('l.kind')}
       LEFT JOIN failing f ON f.webhook_id = w.id
   ), fanned AS (
     INSERT INTO outstanding (webhook_id, event_id, occurred_at, organization_id, sequence, kind, profile_id, due_at, claimed_by, created_at)

@@ -1,9 +1,16 @@
-import type { ReadEvents, ToldEvent } from '@messaging-gateway/contracts';
+import {
+  liveKinds,
+  livePermission,
+  type Caller,
+  type ReadEvents,
+  type ReadLive,
+  type ToldEvent,
+} from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { InputOf, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { shownEvent } from '../delivery/payload.ts';
-import { beginning, lastSequence, readLog, sequenceOf } from './event-log.ts';
+import { beginning, lastSequence, readLog, sequenceOf, type LogScope } from './event-log.ts';
 import { lastRemoved } from './removing.ts';
 import type { EventLogTools } from './tools.ts';
 
@@ -17,15 +24,40 @@ const answerWithinMs = 2000;
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** `GET /events`: what comes after a cursor, waiting for it when asked to. */
-export async function readEvents(tools: EventLogTools, input: InputOf<typeof ReadEvents>): Promise<EventsAnswer> {
-  const { caller, query, context } = input;
+export const readEvents = (tools: EventLogTools, input: InputOf<typeof ReadEvents>): Promise<EventsAnswer> =>
+  readAfter(tools, input, {}, input.query.after);
+
+/** `GET /live`: the same of what somebody may be told who looks on, and what is told to those alone. */
+export async function readLive(tools: EventLogTools, input: InputOf<typeof ReadLive>): Promise<EventsAnswer> {
+  const { caller, query } = input;
+  const { items, nextCursor } = await readAfter(tools, input, { kinds: kindsFor(caller) }, query.after ?? 'latest');
+  return { items: items.filter(({ event, data }) => isFor(caller, event, data)), nextCursor };
+}
+
+/** Kinds that a caller may be told. Profiles are another matter. */
+const kindsFor = ({ permissions, apiKeyId }: Caller): readonly string[] =>
+  liveKinds.filter((kind) => {
+    const permission = livePermission(kind);
+    return permission === 'own' ? apiKeyId === undefined : permissions.includes(permission);
+  });
+
+const isFor = ({ userId }: Caller, kind: string, data: Readonly<Record<string, unknown>>): boolean =>
+  livePermission(kind) !== 'own' || data['userId'] === userId;
+
+async function readAfter(
+  tools: EventLogTools,
+  { caller, query, context }: InputOf<typeof ReadEvents | typeof ReadLive>,
+  wanted: Pick<LogScope, 'kinds'>,
+  place: string | undefined,
+): Promise<EventsAnswer> {
   const { organizationId, profileIds } = caller;
   const { limit = 50, wait = 0 } = query;
-  const after = await startOf(tools.sql, organizationId, query.after);
+  const after = await startOf(tools.sql, organizationId, place);
   const until = Math.min(tools.clock.now() + wait * 1000, context.deadline - answerWithinMs);
   let next = after;
   const bodies = await tools.arrivals.waitFor(organizationId, until, async () => {
-    const page = await readLog(tools.sql, { organizationId, profileIds }, next, limit);
+    const scope = { organizationId, profileIds, ...wanted };
+    const page = await readLog(tools.sql, scope, next, limit, tools.heads.last);
     next = page.next;
     return page.bodies.length > 0 ? page.bodies : undefined;
   });
