@@ -129,7 +129,7 @@ export function live(at: () => World): void {
       await world.restart();
       await watching.open(world.gateway.host);
       await watching.until('message.received', ({ body }) => body === 'While away 19');
-      const bodies = watching.of('message.received').map(({ body }) => body);
+      const bodies = watching.of('message.received').map(({ body }) => String(body));
       expect(bodies.toSorted()).toEqual(['Hello', ...texts].toSorted());
       expect(new Set(watching.told.map(({ id }) => id)).size).toBe(watching.told.length);
       watching.close();

@@ -61,8 +61,7 @@ describe('GET /live', () => {
 
   it('tells each what the permissions allow, and passes over the rest', async () => {
     const organizationId = v7();
-    const as = (given: readonly string[]) =>
-      testCaller({ organizationId, permissions: given as Caller['permissions'] });
+    const as = (given: readonly string[]) => testCaller({ organizationId, permissions: given });
     const all = as(permissions);
     const { nextCursor: after } = await read(all);
     const profileId = v7();
