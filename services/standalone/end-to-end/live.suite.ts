@@ -96,6 +96,7 @@ export function live(at: () => World): void {
       await world.network.sendFromContact(contact, { to: phone, text: 'Hello' });
       const { data } = await reader.until('message.received');
       const conversationId = String(data['conversationId']);
+      await watching.until('notification.created', ({ type }) => type === 'message');
       for (const change of ['read', 'archive'])
         expect((await owner.call('PUT', `/conversations/${conversationId}/${change}`)).status).toBe(200);
       await reader.until('conversation.updated', ({ change }) => change === 'archived');

@@ -8,7 +8,7 @@ import { address, gather, type Addressed, type Gathered, type NewsRow } from './
 import { mostOfUser } from './limits.ts';
 
 /** A notification that was told, or counted up. */
-interface Told {
+export interface Told {
   readonly id: string;
   readonly userId: string;
   readonly type: string;
@@ -23,6 +23,9 @@ export type OnTold = (
   told: readonly Told[],
   members: ReadonlyMap<string, Member>,
 ) => Promise<void>;
+
+/** What is done once it is committed. */
+type AfterTold = (organizationId: string, told: readonly Told[]) => void;
 
 /** Facts that are read at once, notifications that are written at once, at most. */
 const factsAtOnce = 500;
@@ -52,7 +55,7 @@ export class Desks {
   readonly job: DueJob;
   readonly #parts: DeskParts;
   readonly #onTold: OnTold[] = [];
-  readonly #afterwards: (() => void)[] = [];
+  readonly #afterwards: AfterTold[] = [];
 
   constructor(parts: DeskParts) {
     this.#parts = parts;
@@ -74,7 +77,7 @@ export class Desks {
   }
 
   /** @param afterwards called once it is committed */
-  onTold(along: OnTold, afterwards: () => void): void {
+  onTold(along: OnTold, afterwards: AfterTold): void {
     this.#onTold.push(along);
     this.#afterwards.push(afterwards);
   }
@@ -89,20 +92,20 @@ export class Desks {
     }
     const begun = performance.now();
     const told = await this.#tell(organizationId);
-    if (told > 0) {
+    if (told.length > 0) {
       arrivals.tell([organizationId]);
-      for (const afterwards of this.#afterwards) afterwards();
+      for (const afterwards of this.#afterwards) afterwards(organizationId, told);
     }
     await this.#rest(organizationId, Math.max(leastRestMs, (performance.now() - begun) * restShare));
   }
 
-  /** @returns how many notifications were told */
-  #tell(organizationId: string): Promise<number> {
+  /** @returns the notifications that were told */
+  #tell(organizationId: string): Promise<readonly Told[]> {
     const { sql, audience, clock } = this.#parts;
     return sql.transaction(async (tx) => {
       const head = await lockHead(tx, organizationId);
       const news = await readNews(tx, organizationId);
-      if (news.length === 0) return 0;
+      if (news.length === 0) return [];
       const members = await audience.membersOf(tx, organizationId);
       // As many as fit; at least the first, whoever many it concerns.
       const most = Math.max(1, Math.floor(rowsAtOnce / Math.max(1, members.length)));
@@ -117,7 +120,7 @@ export class Desks {
         const known = new Map(members.map((member) => [member.userId, member]));
         for (const along of this.#onTold) await along(tx, organizationId, told, known);
       }
-      return told.length;
+      return told;
     });
   }
 

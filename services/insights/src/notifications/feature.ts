@@ -25,6 +25,7 @@ import {
   Arrivals,
   batchedReaction,
   feature,
+  LiveProgress,
   operation,
   reaction,
   type ReactionRow,
@@ -34,7 +35,7 @@ import { audience } from '../audience/feature.ts';
 import { messagesAtOnce } from '../messages-at-once.ts';
 import type { InsightsTools } from '../tools.ts';
 import { notificationsMigration } from './20261124110000-notifications.migration.ts';
-import { Desks } from './desk.ts';
+import { Desks, type Told } from './desk.ts';
 import * as drafts from './drafts.ts';
 import { forgetMessage, forgetPerson, forgetUser, notificationRetention, notificationsSection } from './forgetting.ts';
 import { Intake } from './intake.ts';
@@ -50,6 +51,13 @@ export const notifications = feature({
     const { sql, clock } = tools;
     const arrivals = new Arrivals(clock);
     const desks = new Desks({ ...tools, audience: members, arrivals });
+    // The newest of each member, for who looks on: what there is, they read.
+    const live = new LiveProgress({ kind: 'notification.created', ask: tools.ask, clock });
+    const showLive = (organizationId: string, told: readonly Told[]): void => {
+      for (const { id, userId, type } of told)
+        live.moved({ id: userId, organizationId, figures: { id, userId, type } });
+    };
+    desks.onTold(async () => undefined, showLive);
     const intake = new Intake(
       sql,
       () => clock.now(),
@@ -75,7 +83,7 @@ export const notifications = feature({
         ),
       ],
       running: [{ start: async () => undefined, stop: async () => arrivals.stop() }],
-      jobs: [desks.job, notificationRetention(tools)],
+      jobs: [desks.job, live.job, notificationRetention(tools)],
       personalData: {
         first: ({ organizationId, userId }) => forgetUser(sql, members, { organizationId, userId }),
         tables: ['notifications', 'notification_news', 'notification_chats', 'notification_heads'],
