@@ -133,7 +133,7 @@ const WatchThings = operation({
   path: '/watch',
   access: 'own',
   summary: 'News of things, for people',
-  query: FeedThings.query as NonNullable<typeof FeedThings.query>,
+  query: FeedThings.query,
   answers: FeedThings.answers,
   stream: {
     cursorQuery: 'after',

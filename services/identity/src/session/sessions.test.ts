@@ -150,6 +150,7 @@ describe('ending sessions', () => {
       'api_keys',
       'two_factors',
       'organizations',
+      'time zones of organizations',
       'members',
       'members_removed',
       'roles',

@@ -58,6 +58,7 @@ describe('storage', () => {
     expect(await fixture.service.rebuildViews()).toEqual([
       'contacts',
       'conversation_aliases',
+      'handovers',
       'messages',
       'message_places',
       'message_responses',
