@@ -31,8 +31,8 @@ const isDay = (text: string): boolean => {
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 };
 
-/** Whether this is the name of a time zone of the IANA. */
-function isTimeZone(name: string): boolean {
+/** Whether this is the name of a time zone of the IANA that this runtime knows; a difference from UTC such as `+05:00` is none. */
+export function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^[A-Za-z]/.test(name)) return false;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';

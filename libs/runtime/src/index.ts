@@ -28,3 +28,4 @@ export { isWeak } from './strong-secret.ts';
 export { sealsOf } from './seals.ts';
 export type { Seals, SealState } from './seals.ts';
 export { databaseError, isLost, isUnavailable, Unavailable } from './unavailable.ts';
+export { wallInstant } from './wall-clock.ts';

@@ -7,6 +7,7 @@ import {
   type ExportBroadcastRecipients,
   type GetBroadcast,
   type GetBroadcastForecast,
+  isTimeZone,
   type ListBroadcastRecipients,
   type ListBroadcasts,
   type Page,
@@ -29,7 +30,6 @@ import {
   type ServiceTools,
 } from '@messaging-gateway/service';
 import { askedBy } from '../metadata.ts';
-import { isZone } from '../quiet-hours/zones.ts';
 import { BroadcastEntity } from './broadcast-entity.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
 import {
@@ -317,7 +317,7 @@ function assertInOrder({ message, settings, quietHours }: BroadcastFacts): void 
   const faults = [...messageFaults(message)];
   if (settings.delayMin > settings.delayMax)
     faults.push({ path: 'body.settings.delayMin', message: 'must not be above delayMax' });
-  if (quietHours !== undefined && quietHours.timezone !== 'recipient' && !isZone(quietHours.timezone))
+  if (quietHours !== undefined && quietHours.timezone !== 'recipient' && !isTimeZone(quietHours.timezone))
     faults.push({
       path: 'body.quietHours.timezone',
       message: 'must be `recipient` or the name of a time zone, such as Asia/Jakarta',

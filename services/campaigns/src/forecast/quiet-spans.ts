@@ -1,4 +1,5 @@
 import type { QuietHoursOf } from '@messaging-gateway/contracts';
+import { wallInstant } from '@messaging-gateway/runtime';
 import { zonesOf } from '../quiet-hours/zones.ts';
 
 /** From when until before when, milliseconds since 1970. */
@@ -11,26 +12,9 @@ const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const weekMs = 7 * dayMs;
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
 /** How far the clock on the wall is ahead of UTC, milliseconds: whole minutes. */
-function offsetAt(zone: string, time: number): number {
-  const clock =
-    clocks.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-    });
-  clocks.set(zone, clock);
-  // `31/12/2026, 23:59`
-  const [day = 0, month = 1, year = 0, hour = 0, minute = 0] = clock.format(time).split(/\D+/).map(Number);
-  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(time / minuteMs) * minuteMs;
-}
+const offsetAt = (zone: string, time: number): number =>
+  Math.floor((wallInstant(zone, time) - time) / minuteMs) * minuteMs;
 
 interface Offset extends Span {
   readonly ms: number;

@@ -1,4 +1,5 @@
 import type { QuietHoursOf } from '@messaging-gateway/contracts';
+import { wallInstant } from '@messaging-gateway/runtime';
 import { zonesOf } from './zones.ts';
 
 const minuteMs = 60_000;
@@ -6,15 +7,10 @@ const dayMinutes = 24 * 60;
 
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-
 /** What the clock on the wall says, minutes since midnight. */
 function wallMinutes(zone: string, time: number): number {
-  const clock =
-    clocks.get(zone) ??
-    new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-  clocks.set(zone, clock);
-  return minutesOf(clock.format(time));
+  const shown = new Date(wallInstant(zone, time));
+  return shown.getUTCHours() * 60 + shown.getUTCMinutes();
 }
 
 /** Quiet from `from` until before `to`, over midnight when `from` is the later one; equal ones are no time at all. */

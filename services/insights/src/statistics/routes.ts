@@ -1,3 +1,4 @@
+import { wallInstant } from '@messaging-gateway/runtime';
 import {
   CountAutomations,
   CountBroadcasts,
@@ -18,7 +19,7 @@ import type { InputOf, ServiceTools } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { askingFor, periodOf, scopeOf, type Period, type Scope } from './periods/asked.ts';
 import { bucketsOf } from './periods/buckets.ts';
-import { beginningOf, dateAt, wallTime } from './periods/zone.ts';
+import { beginningOf, dateAt } from './periods/zone.ts';
 import {
   countActive,
   countAll,
@@ -220,7 +221,7 @@ const rounded = (seconds: number | null | undefined): number | null =>
 function byHour(zone: string, quarters: readonly QuarterOfWaits[]): (number | null)[] {
   const hours = Array.from({ length: 24 }, () => ({ count: 0, seconds: 0 }));
   for (const { quarter, count, seconds } of quarters) {
-    const hour = hours[new Date(wallTime(zone, quarter.getTime())).getUTCHours()];
+    const hour = hours[new Date(wallInstant(zone, quarter.getTime())).getUTCHours()];
     if (hour === undefined) continue;
     hour.count += count;
     hour.seconds += seconds;

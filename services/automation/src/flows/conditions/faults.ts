@@ -1,5 +1,4 @@
-import type { Fault, FlowCondition } from '@messaging-gateway/contracts';
-import { isZone } from './wall-clock.ts';
+import { isTimeZone, type Fault, type FlowCondition } from '@messaging-gateway/contracts';
 
 /** What is wrong with a condition that its schema does not tell. @param at its path */
 export function conditionFaults(condition: FlowCondition, at: string): Fault[] {
@@ -13,7 +12,7 @@ export function conditionFaults(condition: FlowCondition, at: string): Fault[] {
   if (condition.type !== 'time') return [];
   const { timezone, days, from, to } = condition;
   const faults: Fault[] = [];
-  if (!isZone(timezone))
+  if (!isTimeZone(timezone))
     faults.push({ path: `${at}.timezone`, message: 'must be the name of a time zone, such as Asia/Jakarta' });
   if (days === undefined && from === undefined && to === undefined)
     faults.push({ path: `${at}.from`, message: 'must be given, or to, or days' });

@@ -1,5 +1,4 @@
-import type { Fault, FlowTrigger } from '@messaging-gateway/contracts';
-import { isZone } from '../conditions/wall-clock.ts';
+import { isTimeZone, type Fault, type FlowTrigger } from '@messaging-gateway/contracts';
 import { assertPattern } from './pattern.ts';
 import { Timetable } from './timetable.ts';
 
@@ -8,7 +7,7 @@ export function triggerFaults(trigger: FlowTrigger, at: string): Fault[] {
   if (trigger.type === 'regex') return patternFaults(trigger.value, `${at}.value`);
   if (trigger.type !== 'schedule') return [];
   const { cron, timezone } = trigger.value;
-  if (!isZone(timezone))
+  if (!isTimeZone(timezone))
     return [{ path: `${at}.value.timezone`, message: 'must be the name of a time zone, such as Asia/Jakarta' }];
   const message = cronFault(cron, timezone);
   return message === undefined ? [] : [{ path: `${at}.value.cron`, message }];

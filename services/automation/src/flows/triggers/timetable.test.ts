@@ -1,7 +1,8 @@
+import { wallInstant } from '@messaging-gateway/runtime';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Timetable } from './timetable.ts';
-import { instantAt, wallInstant } from './zone-time.ts';
+import { instantAt } from './zone-time.ts';
 
 const firings = (cron: string, zone: string, from: string, number: number): string[] => {
   const timetable = new Timetable(cron, zone);

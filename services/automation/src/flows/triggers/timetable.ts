@@ -1,5 +1,6 @@
+import { wallInstant } from '@messaging-gateway/runtime';
 import { Cron } from 'croner';
-import { instantAt, wallInstant } from './zone-time.ts';
+import { instantAt } from './zone-time.ts';
 
 /** What is said of a cron that is none of five fields. */
 const form = 'must have five fields (minute, hour, day, month, weekday), such as 0 9 * * 1-5';

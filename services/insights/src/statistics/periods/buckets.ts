@@ -1,4 +1,5 @@
-import { beginningOf, dateAt, wallTime, type LocalDate } from './zone.ts';
+import { wallInstant } from '@messaging-gateway/runtime';
+import { beginningOf, dateAt, type LocalDate } from './zone.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -42,12 +43,12 @@ const mondayOf = (date: LocalDate): LocalDate => date - ((((date / dayMs + 3) % 
 /** The hours of a day. */
 function hoursOf(zone: string, begin: number, end: number): number[] {
   const isEven =
-    wallTime(zone, end - 1000) - wallTime(zone, begin) === end - 1000 - begin && (end - begin) % hourMs === 0;
+    wallInstant(zone, end - 1000) - wallInstant(zone, begin) === end - 1000 - begin && (end - begin) % hourMs === 0;
   if (isEven) return Array.from({ length: (end - begin) / hourMs }, (_, hour) => begin + hour * hourMs);
   const hours: number[] = [];
   let before = '';
   for (let time = begin; time < end; time += quarterMs) {
-    const shown = wallTime(zone, time);
+    const shown = wallInstant(zone, time);
     const hour = `${Math.floor(shown / hourMs)} ${shown - time}`;
     if (hour !== before) hours.push(time);
     before = hour;
