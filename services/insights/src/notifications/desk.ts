@@ -2,7 +2,6 @@ import { jsonText } from '@messaging-gateway/event-sourcing';
 import { attending, DueRows, type Arrivals, type DueJob, type Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 import type { Audience } from '../audience/audience.ts';
-import type { Member } from '../audience/member.ts';
 import type { InsightsTools } from '../tools.ts';
 import { address, gather, type Addressed, type Gathered, type NewsRow } from './gathering.ts';
 import { mostOfUser } from './limits.ts';
@@ -12,19 +11,9 @@ export interface Told {
   readonly id: string;
   readonly userId: string;
   readonly type: string;
-  /** What its pushes are told apart by. */
-  readonly tally: string | undefined;
 }
 
-/** What is done along with telling, in the same transaction. */
-export type OnTold = (
-  sql: Sql,
-  organizationId: string,
-  told: readonly Told[],
-  members: ReadonlyMap<string, Member>,
-) => Promise<void>;
-
-/** What is done once it is committed. */
+/** What is done once notifications are committed. */
 type AfterTold = (organizationId: string, told: readonly Told[]) => void;
 
 /** Facts that are read at once, notifications that are written at once, at most. */
@@ -54,11 +43,11 @@ export interface DeskParts extends Pick<InsightsTools, 'sql' | 'clock' | 'log'> 
 export class Desks {
   readonly job: DueJob;
   readonly #parts: DeskParts;
-  readonly #onTold: OnTold[] = [];
-  readonly #afterwards: AfterTold[] = [];
+  readonly #afterTold: AfterTold;
 
-  constructor(parts: DeskParts) {
+  constructor(parts: DeskParts, afterTold: AfterTold) {
     this.#parts = parts;
+    this.#afterTold = afterTold;
     const rows = new DueRows<Desk>(parts.sql, {
       table: 'notification_desks',
       key: 'organization_id',
@@ -76,12 +65,6 @@ export class Desks {
     });
   }
 
-  /** @param afterwards called once it is committed */
-  onTold(along: OnTold, afterwards: AfterTold): void {
-    this.#onTold.push(along);
-    this.#afterwards.push(afterwards);
-  }
-
   async #attend(organizationId: string): Promise<void> {
     const { audience, arrivals, log } = this.#parts;
     try {
@@ -94,7 +77,7 @@ export class Desks {
     const told = await this.#tell(organizationId);
     if (told.length > 0) {
       arrivals.tell([organizationId]);
-      for (const afterwards of this.#afterwards) afterwards(organizationId, told);
+      this.#afterTold(organizationId, told);
     }
     await this.#rest(organizationId, Math.max(leastRestMs, (performance.now() - begun) * restShare));
   }
@@ -115,11 +98,7 @@ export class Desks {
       const told = rows.length === 0 ? [] : await write(tx, organizationId, head, rows);
       await keepLast(tx, organizationId, now, new Date(clock.now()));
       await forgetNews(tx, organizationId, [...now.flatMap(({ ids }) => ids), ...repeats]);
-      if (told.length > 0) {
-        await dropOldest(tx, organizationId, [...new Set(told.map(({ userId }) => userId))]);
-        const known = new Map(members.map((member) => [member.userId, member]));
-        for (const along of this.#onTold) await along(tx, organizationId, told, known);
-      }
+      if (told.length > 0) await dropOldest(tx, organizationId, [...new Set(told.map(({ userId }) => userId))]);
       return told;
     });
   }
@@ -211,7 +190,7 @@ async function write(
     organizationId,
     String(head + BigInt(rows.length)),
   ]);
-  const told = await sql.query<{ id: string; user_id: string; type: string; tally: string | null }>(
+  const told = await sql.query<{ id: string; user_id: string; type: string }>(
     `INSERT INTO notifications AS n (id, organization_id, user_id, place, type, title, body, metadata, count, tally, needs, profile_id,
                                      person, message_id, at)
      SELECT id, $1, user_id, place, type, title, body, metadata, count, tally, needs, profile_id, person, message_id, at
@@ -221,10 +200,10 @@ async function write(
      ON CONFLICT (organization_id, user_id, tally) WHERE NOT is_read AND tally IS NOT NULL DO UPDATE
         SET place = excluded.place, title = excluded.title, body = excluded.body, metadata = excluded.metadata,
             count = n.count + excluded.count, person = excluded.person, message_id = excluded.message_id, at = excluded.at
-     RETURNING id, user_id, type, tally`,
+     RETURNING id, user_id, type`,
     [organizationId, jsonText(given)],
   );
-  return told.map(({ id, user_id: userId, type, tally }) => ({ id, userId, type, tally: tally ?? undefined }));
+  return told.map(({ id, user_id: userId, type }) => ({ id, userId, type }));
 }
 
 async function dropOldest(sql: Sql, organizationId: string, userIds: readonly string[]): Promise<void> {

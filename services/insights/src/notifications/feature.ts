@@ -50,14 +50,13 @@ export const notifications = feature({
   connect: (tools: InsightsTools, { audience: { audience: members } }) => {
     const { sql, clock } = tools;
     const arrivals = new Arrivals(clock);
-    const desks = new Desks({ ...tools, audience: members, arrivals });
     // The newest of each member, for who looks on: what there is, they read.
     const live = new LiveProgress({ kind: 'notification.created', ask: tools.ask, clock });
     const showLive = (organizationId: string, told: readonly Told[]): void => {
       for (const { id, userId, type } of told)
         live.moved({ id: userId, organizationId, figures: { id, userId, type } });
     };
-    desks.onTold(async () => undefined, showLive);
+    const desks = new Desks({ ...tools, audience: members, arrivals }, showLive);
     const intake = new Intake(
       sql,
       () => clock.now(),
@@ -65,7 +64,6 @@ export const notifications = feature({
     );
     const reading = { sql, clock, arrivals };
     return {
-      api: { desks },
       rows: [
         operation(ListNotifications, (input) => listNotifications(reading, input)),
         operation(CountUnreadNotifications, (input) => countUnread(reading, input)),
