@@ -1,8 +1,9 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, useState, type ReactNode } from 'react';
 import type { Pages } from '../api/asking.ts';
 import { useTexts } from '../language/language.tsx';
 import { Button } from './button.tsx';
+import { useLoadMore } from './load-more.ts';
 import { Loading, NotAllowed } from './page.tsx';
 import { ProblemAlert } from './problem-alert.tsx';
 import { texts } from './texts.ts';
@@ -47,14 +48,15 @@ export function Table<T>({ label, columns, pages, keyOf, empty }: Given<T>) {
     scrollMargin: offset,
     getItemKey: (index) => keyOf(items[index] as T),
   });
-  useLayoutEffect(() => setOffset(body.current?.offsetTop ?? 0), [items.length === 0]); // eslint-disable-line react/exhaustive-deps
+  const isThere = items.length > 0;
+  useLayoutEffect(() => {
+    if (isThere) setOffset(body.current?.offsetTop ?? 0);
+  }, [isThere]);
   const shown = rows.getVirtualItems();
   const last = shown.at(-1)?.index ?? 0;
   const { hasMore, isLoadingMore, loadMore, problem } = pages;
   const isNearEnd = hasMore && !isLoadingMore && problem === undefined && last >= items.length - ahead;
-  useEffect(() => {
-    if (isNearEnd) loadMore();
-  }, [isNearEnd]); // eslint-disable-line react/exhaustive-deps
+  useLoadMore(isNearEnd, loadMore);
   if (problem?.status === 403 && problem.kind === 'refused') return <NotAllowed permission={problem.access ?? ''} />;
   const alert = problem && <ProblemAlert problem={problem} onRetry={pages.retry} />;
   if (pages.isLoading) return alert ?? <Loading rows={5} />;

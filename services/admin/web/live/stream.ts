@@ -90,14 +90,13 @@ export class LiveStream {
   async #read(signal: AbortSignal): Promise<void> {
     this.#reads = true;
     let failures = 0;
-    let path = '/live';
     const begunAt = performance.now();
     while (!signal.aborted) {
       const after = this.#last ?? 'latest';
       let askedAgainAfter = 0;
       try {
         await readStream({
-          path: `${path}?after=${encodeURIComponent(after)}`,
+          path: `/live?after=${encodeURIComponent(after)}`,
           signal,
           onOpen: () => {
             // What was read before the stream was open may be old by now, unless that was at once.
@@ -110,8 +109,6 @@ export class LiveStream {
       } catch (error) {
         if (!(error instanceof Problem)) throw error;
         if (error.status === 401) return;
-        // A gateway of the version before has the events of webhooks only.
-        if (error.status === 404) path = path === '/live' ? '/events' : '/live';
         if (error.status === 410) {
           this.#last = undefined;
           this.#tellMissed();

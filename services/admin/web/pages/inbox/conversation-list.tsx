@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { Icon } from '../../kit/icon.tsx';
 import { PageLink } from '../../kit/link.tsx';
+import { useLoadMore } from '../../kit/load-more.ts';
 import { Empty, Loading, NotAllowed } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
@@ -32,9 +33,7 @@ export function ConversationList({ conversations, isFiltered }: Given) {
   const rows = virtual.getVirtualItems();
   const last = rows.at(-1)?.index ?? 0;
   const isNearEnd = items.length > 0 && items.length < total && last >= items.length - 12;
-  useEffect(() => {
-    if (isNearEnd) loadMore();
-  }, [isNearEnd, items.length]); // eslint-disable-line react/exhaustive-deps
+  useLoadMore(isNearEnd, loadMore, items.length);
   if (problem?.status === 403 && problem.kind === 'refused') return <NotAllowed permission={problem.access ?? ''} />;
   const move = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

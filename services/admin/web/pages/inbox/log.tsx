@@ -1,6 +1,7 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { Button } from '../../kit/button.tsx';
+import { useLoadMore } from '../../kit/load-more.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
@@ -65,9 +66,7 @@ export function Log({ chat, outgoing, messages, authorOf, actions }: Given) {
   const lastSeen = items.at(-1)?.index ?? 0;
   const isNearOldest =
     chat.hasMore && !chat.isLoadingMore && chat.problem === undefined && lastSeen >= rows.length - 15;
-  useEffect(() => {
-    if (isNearOldest) chat.loadMore();
-  }, [isNearOldest]); // eslint-disable-line react/exhaustive-deps
+  useLoadMore(isNearOldest, chat.loadMore);
   return (
     <div className="relative min-h-0 flex-1">
       <div
@@ -141,7 +140,7 @@ function useStaying(
 ): void {
   const newest = rows[0]?.key;
   const before = useRef(newest);
-  useLayoutEffect(() => {
+  const stay = useEffectEvent(() => {
     const element = scroller.current;
     const wasNewest = before.current;
     before.current = newest;
@@ -153,7 +152,8 @@ function useStaying(
     const at = rows.findIndex(({ key }) => key === wasNewest);
     const added = virtual.measurementsCache[at]?.start ?? 0;
     if (at > 0) element.scrollBy({ top: -added });
-  }, [newest]); // eslint-disable-line react/exhaustive-deps
+  });
+  useLayoutEffect(() => stay(), [newest]);
 }
 
 /** Above the oldest message: more of what is stored, then what the phone has. */
