@@ -15,6 +15,8 @@ const renewedKey = 'gateway.renewed';
 export const renewed = (askedAt: number): Promise<boolean> =>
   exclusively('renewal', async () => {
     if (Number(localStorage.getItem(renewedKey) ?? 0) >= askedAt) return true;
+    // What another tab has written may not be seen here yet, though its lock is free: the cookie itself says.
+    if ((await send('/auth/me')).status !== 401) return true;
     const key = newId();
     const answer = await tryTwice(() => send('/auth/refresh', { method: 'POST', headers: { 'idempotency-key': key } }));
     if (answer.ok) {
