@@ -6,7 +6,7 @@ import type { ReactionRow, Running, ServiceDefinition } from './definition.ts';
 import { jobsRunning, type Job } from './jobs.ts';
 import { reactionsOf, subscriptionOf } from './reactions.ts';
 import type { Parts } from './service-parts.ts';
-import { standingMetrics } from './standing-metrics.ts';
+import { serviceMetrics } from './service-metrics.ts';
 import { mayTell } from './owners-of-facts.ts';
 import { upkeep } from './upkeep.ts';
 
@@ -39,7 +39,7 @@ export function lifecycle(parts: Parts): PreparedService {
   const events: Stop[] = [];
   const start = async (): Promise<void> => {
     const keeping = jobsOf(parts, [upkeep(parts)]);
-    events.push(await tell(parts), () => keeping.stop(), standingMetrics(parts));
+    events.push(await tell(parts), () => keeping.stop(), serviceMetrics(parts));
     await keeping.start();
     for (const part of [...definition.running, jobsOf(parts, definition.jobs ?? [])]) {
       running.unshift(() => part.stop());

@@ -16,7 +16,7 @@ import { createSuppression, deleteSuppression } from './changing.ts';
 import { hearOfContact } from './contact-news.ts';
 import { DigestKeys, digestKeyStream } from './digests.ts';
 import { exportCsv } from './exporting.ts';
-import { hearWord } from './hearing.ts';
+import { recordOptOut } from './opt-out.ts';
 import { importCsv } from './importing.ts';
 import { suppressionList } from './listed.ts';
 import { listSuppressions } from './listing.ts';
@@ -50,7 +50,7 @@ export const suppressions = feature({
         operation(UpdateOptOutSettings, (input) => updateOptOutSettings(tools, input)),
       ],
       hears: [
-        reaction(MessageReceived, (_, event) => hearWord(tools, event)),
+        reaction(MessageReceived, (_, event) => recordOptOut(tools, event)),
         reaction(ContactUpdated, (_, event) => hearOfContact(tools, event)),
       ],
       personalData: suppressionsHeld(keys),

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CreateSuppression, GetOptOutSettings, UpdateOptOutSettings } from '@messaging-gateway/contracts';
 import { v7 } from 'uuid';
 import { testClock } from '@messaging-gateway/runtime';
-import { hearWord } from './hearing.ts';
+import { recordOptOut } from './opt-out.ts';
 import { OptOutWords } from './opt-out-settings.ts';
 import { SuppressionsFixture, ada, lid } from './suppressions.fixture.ts';
 
@@ -81,8 +81,8 @@ describe('an opt-out word', () => {
   it('costs nothing in a text that can be none', async () => {
     const event = { data: { body: 'x'.repeat(300), from: `${ada}@c.us` } };
     for (const body of ['x'.repeat(300), '', 'stop '.repeat(100), undefined])
-      await hearWord({} as never, { data: { ...event.data, body } } as never);
-    await hearWord({} as never, { data: { body: 'stop', from: '120363000000000000@g.us' } } as never);
+      await recordOptOut({} as never, { data: { ...event.data, body } } as never);
+    await recordOptOut({} as never, { data: { body: 'stop', from: '120363000000000000@g.us' } } as never);
   });
 
   it('costs nothing in a text of a few letters, within five seconds after another one', async () => {
@@ -91,10 +91,10 @@ describe('an opt-out word', () => {
     const store = { load: async (_: unknown, id: string) => (read.push(id), { state: {}, version: 0 }) };
     const words = new OptOutWords({ store: store as never, clock });
     const event = { organizationId: 'o', data: { body: 'hello', from: `${ada}@c.us` } } as never;
-    for (let count = 0; count < 3; count += 1) await hearWord({ words } as never, event);
+    for (let count = 0; count < 3; count += 1) await recordOptOut({ words } as never, event);
     expect(read).toEqual(['o']);
     clock.advance(5000);
-    await hearWord({ words } as never, event);
+    await recordOptOut({ words } as never, event);
     expect(read).toEqual(['o', 'o']);
   });
 });

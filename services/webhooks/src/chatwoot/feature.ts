@@ -11,7 +11,7 @@ import { Answers } from './answers.ts';
 import { Bridges } from './bridges.ts';
 import { takeEvent } from './callback.ts';
 import { ChatwootClient } from './client.ts';
-import { hearingChats } from './hearing.ts';
+import { chatReactions } from './chat-events.ts';
 import { Lanes } from './lanes.ts';
 import { Outbox } from './outbox.ts';
 import { statusOfBridge } from './status.ts';
@@ -39,7 +39,7 @@ export const chatwoot = feature({
       ],
       hears: [
         reaction(IntegrationsChanged, (_, { organizationId }) => bridges.follow(organizationId)),
-        ...hearingChats({ clock, sql, bridges, outbox, answers }),
+        ...chatReactions({ clock, sql, bridges, outbox, answers }),
       ],
       running: [lanes, { start: async () => undefined, stop: () => client.close() }],
       jobs: [

@@ -15,7 +15,7 @@ import { suppressionStream, type Answered, type Suppression } from './suppressio
 import { mayBeWord, wordIn } from './words.ts';
 
 type Received = EventEnvelope<DataOf<typeof MessageReceived>>;
-export interface HearingTools extends SuppressionTools {
+export interface OptOutTools extends SuppressionTools {
   readonly words: OptOutWords;
 }
 
@@ -31,7 +31,7 @@ function personOf(jid: string): Person | undefined {
  * Puts a person on the list, or takes them off it, who writes a word for that: a message that is nothing else, in a private chat.
  * A person's later word counts, in whatever order they come.
  */
-export async function hearWord(tools: HearingTools, event: Received): Promise<void> {
+export async function recordOptOut(tools: OptOutTools, event: Received): Promise<void> {
   const { body, from } = event.data;
   const person = personOf(from);
   if (person === undefined || !mayBeWord(body)) return;
@@ -47,7 +47,7 @@ interface Word {
 }
 
 async function leave(
-  tools: HearingTools,
+  tools: OptOutTools,
   event: Received,
   { person, words, word }: Word & { readonly word: string },
 ): Promise<void> {
@@ -68,7 +68,7 @@ async function leave(
   await confirm(tools, event, { state, answered: 'optOut', text: words.confirmation });
 }
 
-async function resume(tools: HearingTools, event: Received, { person, words }: Word): Promise<void> {
+async function resume(tools: OptOutTools, event: Received, { person, words }: Word): Promise<void> {
   const { organizationId, data } = event;
   const digests = await tools.keys.find(organizationId);
   if (digests === undefined) return;
@@ -89,7 +89,7 @@ async function resume(tools: HearingTools, event: Received, { person, words }: W
   }
 }
 
-const saidIn = ({ clock }: HearingTools, { data }: Received, text: string | null) => ({
+const saidIn = ({ clock }: OptOutTools, { data }: Received, text: string | null) => ({
   at: data.timestamp,
   ...(text !== null && { confirmation: { messageId: confirmationIdOf(data.id), now: clock.now() } }),
 });
@@ -102,7 +102,7 @@ interface Confirming {
 
 /** Confirms a word in the chat where it was written, once, if this message is the one that is to be confirmed. */
 async function confirm(
-  { ask, clock, log }: HearingTools,
+  { ask, clock, log }: OptOutTools,
   { organizationId, profileId, data, requestId, traceparent }: Received,
   { state, answered, text }: Confirming,
 ): Promise<void> {

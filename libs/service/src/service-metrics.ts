@@ -1,8 +1,8 @@
 import { sampledGauge } from '@messaging-gateway/runtime';
 import type { Parts } from './service-parts.ts';
 
-/** Metrics of what stands at the borders of a service, looked up when the metrics are read. @returns no longer looks */
-export function standingMetrics(parts: Parts): () => Promise<void> {
+/** Metrics of dead letters and event lag of a service, sampled when the metrics are read. @returns no longer looks */
+export function serviceMetrics(parts: Parts): () => Promise<void> {
   const { metrics } = parts.host;
   const { service, schema } = parts.binding;
   const labels = ['service'];

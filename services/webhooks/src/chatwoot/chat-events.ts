@@ -31,7 +31,7 @@ type Parts = Pick<ServiceTools<unknown>, 'clock' | 'sql'> & {
 type Put = (event: EventEnvelope, of: OfChat, told: Told) => Promise<void>;
 
 /** Puts what happens in chats into their lines. */
-export function hearingChats(parts: Parts) {
+export function chatReactions(parts: Parts) {
   const { clock, bridges, outbox } = parts;
   const put = async (
     { id: eventId, organizationId, profileId }: EventEnvelope,
@@ -43,10 +43,10 @@ export function hearingChats(parts: Parts) {
     if (bridge.inbox === undefined || !isFor(bridge, profileId)) return;
     await outbox.put({ eventId, organizationId, profileId, conversationId, chat, messageId, told, now: clock.now() });
   };
-  return [...hearingMessages(put), ...hearingProgress(put, parts)];
+  return [...messageReactions(put), ...progressReactions(put, parts)];
 }
 
-const hearingMessages = (put: Put) => [
+const messageReactions = (put: Put) => [
   batchedReaction(MessageReceived, async (data, event) => {
     const { conversationId, from: chat, id: messageId } = data;
     await put(event, { conversationId, chat, messageId }, { kind: 'received', data });
@@ -67,7 +67,7 @@ const hearingMessages = (put: Put) => [
   }),
 ];
 
-const hearingProgress = (put: Put, { sql, outbox, answers }: Parts) => [
+const progressReactions = (put: Put, { sql, outbox, answers }: Parts) => [
   batchedReaction(MessageStatusChanged, async ({ conversationId, to: chat, messageId, status }, event) => {
     if (status !== 'delivered' && status !== 'read' && status !== 'played') return;
     const data = { status: status === 'played' ? ('read' as const) : status };
