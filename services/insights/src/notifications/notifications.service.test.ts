@@ -156,9 +156,9 @@ describe('notifications', () => {
       preferences: { ...wanting, notifyOnMessage: false, notifyOnConnect: false, notifyOnDisconnect: false },
       preferencesVersion: 3,
     });
-    const member = { ...caller, organizationId };
+    const reader = { ...caller, organizationId };
     const all = async () => {
-      await test.write(member, profileId, 'Hello', { from: `49${Math.random().toString().slice(2, 12)}@c.us` });
+      await test.write(reader, profileId, 'Hello', { from: `49${Math.random().toString().slice(2, 12)}@c.us` });
       await test.service.emit(
         ConnectionReady,
         { phoneNumber: '49151', pushName: null },
@@ -168,7 +168,7 @@ describe('notifications', () => {
       await test.rested();
     };
     await all();
-    expect(await test.list(member)).toHaveLength(3);
+    expect(await test.list(reader)).toHaveLength(3);
     expect(await test.list(deaf)).toEqual([]);
     const change = (version: number, changed: object) =>
       test.service.emit(PreferencesChanged, { userId: deaf.userId, version, changed }, { organizationId });
