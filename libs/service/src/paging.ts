@@ -22,6 +22,16 @@ const isIso = (text: string): boolean => {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
 };
+/** What a value of a sort key is. */
+export type CursorKind = keyof typeof kinds;
+/** What PostgreSQL takes it for, when it comes back in a cursor. */
+export const columnTypes: Readonly<Record<CursorKind, string>> = {
+  id: 'uuid',
+  time: 'timestamptz',
+  text: 'text',
+  number: 'bigint',
+  flag: 'int::boolean',
+};
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /**
@@ -30,7 +40,7 @@ const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
  * @param fields what the values of the sort key are
  * @throws Refused VALIDATION_ERROR when this list gave no such cursor
  */
-export function decodeCursor(cursor: unknown, fields: readonly (keyof typeof kinds)[]): CursorPlace | undefined {
+export function decodeCursor(cursor: unknown, fields: readonly CursorKind[]): CursorPlace | undefined {
   if (cursor === undefined) return undefined;
   const place = typeof cursor === 'string' ? parse(cursor) : undefined;
   const fits =
@@ -77,7 +87,7 @@ export function pageOf<Row, Item>(
 /** One column of the order of a list. */
 export interface SortKey<Row> {
   readonly column: string;
-  readonly kind: keyof typeof kinds;
+  readonly kind: CursorKind;
   readonly of: (row: Row) => string | number;
 }
 
@@ -92,8 +102,6 @@ export interface PageQuery<Row> {
   /** Default 50. */
   readonly usual?: number;
 }
-
-const types = { id: 'uuid', time: 'timestamptz', text: 'text', number: 'bigint', flag: 'int::boolean' };
 
 /**
  * A page of a list. Each choice of conditions is a text of its own, so PostgreSQL plans for what is asked, and knows
@@ -111,7 +119,7 @@ export async function readPage<Row extends object>(
     order.map(({ kind }) => kind),
   );
   const columns = order.map(({ column }) => column);
-  const bounds = order.map(({ kind }, index) => `$${where.values.length + 1 + index}::${types[kind]}`);
+  const bounds = order.map(({ kind }, index) => `$${where.values.length + 1 + index}::${columnTypes[kind]}`);
   const beyond =
     place === undefined ? '' : `AND (${columns.join(', ')}) ${descending ? '<' : '>'} (${bounds.join(', ')})`;
   const sorted = columns.map((column) => (descending ? `${column} DESC` : column)).join(', ');

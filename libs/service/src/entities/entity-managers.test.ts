@@ -4,6 +4,8 @@ import { testDatabase, type TestDatabase } from '@messaging-gateway/testing';
 import { defineEntity, p, type InferEntity } from '@mikro-orm/postgresql';
 import { v7 } from 'uuid';
 import { openDatabase, type ServiceDatabase } from '../database.ts';
+import { encodeCursor } from '../paging.ts';
+import { entityPage } from './entity-page.ts';
 import { everyOrganization, ofOrganization } from './of-organization.ts';
 
 const Note = defineEntity({
@@ -21,7 +23,7 @@ const Note = defineEntity({
 const sql = `CREATE TABLE {schema}.notes (id uuid PRIMARY KEY, organization_id uuid NOT NULL, text text NOT NULL UNIQUE,
   words text[] NOT NULL, more jsonb NOT NULL, at timestamptz(3) NOT NULL)`;
 
-const [ours, theirs] = [v7(), v7()];
+const [ours, theirs, pages] = [v7(), v7(), v7()];
 const at = new Date('2026-07-01T12:00:00.123Z');
 const note = (organizationId: string, text: string): InferEntity<typeof Note> => ({
   id: v7(),
@@ -97,6 +99,39 @@ describe('a manager of entities', () => {
     await expect(em.flush()).rejects.toMatchObject({ code: '23505' });
     expect(await opened.em(ours).count(Note, { text: 'new' })).toBe(0);
     expect(opened.pool.totalCount).toBe(1);
+  });
+
+  it('reads a list page by page, in either order', async () => {
+    const em = opened.em();
+    const given = ['c', 'a', 'e', 'b', 'd'].map((text) => note(pages, text));
+    em.persist(given.map((made) => em.create(Note, made)));
+    await em.flush();
+    for (const descending of [false, true]) {
+      const found: string[] = [];
+      let cursor: string | null | undefined;
+      for (let count = 0; cursor !== null && count < 9; count += 1) {
+        const page = await entityPage(opened.em(pages), Note, {
+          where: { text: { $ne: 'd' } },
+          order: [
+            { property: 'at', kind: 'time' },
+            { property: 'text', kind: 'text' },
+          ],
+          descending,
+          query: { limit: 2, ...(cursor !== undefined && { cursor }) },
+        });
+        found.push(...page.items.map(({ text }) => text));
+        cursor = page.nextCursor;
+      }
+      expect(found.join('')).toBe(descending ? 'ecba' : 'abce');
+    }
+  });
+
+  it('refuses a cursor that no page gave', async () => {
+    const order = [{ property: 'at', kind: 'time' }] as const;
+    for (const cursor of ['x', encodeCursor([1]), encodeCursor(['2026-07-01'])])
+      await expect(entityPage(opened.em(pages), Note, { where: {}, order, query: { cursor } })).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
   });
 
   it('tells of a database that is away', async () => {

@@ -1,4 +1,5 @@
-import { defineEntity, p } from '@mikro-orm/core';
+import type { EntityOrder } from '@messaging-gateway/service/entities';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 /** A broadcast as it is listed. What its runner needs beside that, it reads itself. */
 export const BroadcastEntity = defineEntity({
@@ -13,3 +14,9 @@ export const BroadcastEntity = defineEntity({
     createdAt: p.datetime(),
   },
 });
+
+/** The order of lists of broadcasts. */
+export const whenMade: readonly EntityOrder<InferEntity<typeof BroadcastEntity>>[] = [
+  { property: 'createdAt', kind: 'time' },
+  { property: 'broadcastId', kind: 'id' },
+];

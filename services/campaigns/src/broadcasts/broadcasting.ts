@@ -22,15 +22,14 @@ import { invalid, Refused } from '@messaging-gateway/messaging';
 import {
   actorOf,
   assertProfileAllowed,
-  decodeCursor,
   holding,
-  pageOf,
   type InputOf,
   type RequestContext,
   type ServiceTools,
 } from '@messaging-gateway/service';
+import { entityPage } from '@messaging-gateway/service/entities';
 import { askedBy } from '../metadata.ts';
-import { BroadcastEntity } from './broadcast-entity.ts';
+import { BroadcastEntity, whenMade } from './broadcast-entity.ts';
 import type { BroadcastRecords, BroadcastRow } from './broadcast-records.ts';
 import {
   type Broadcast,
@@ -198,7 +197,7 @@ export class Broadcasting {
   /** The newest first. @throws Refused FORBIDDEN */
   async list({ query, caller, context }: InputOf<typeof ListBroadcasts>): Promise<Page<Shown>> {
     const { records } = this.#parts;
-    const { limit = 50, cursor, profileId, status, search } = query;
+    const { profileId, status, search } = query;
     if (profileId !== undefined) assertProfileAllowed(caller, profileId);
     const profileIds = profileId === undefined ? caller.profileIds : [profileId];
     const where = {
@@ -206,42 +205,18 @@ export class Broadcasting {
       ...(status !== undefined && { status }),
       ...(search !== undefined && { name: { $ilike: holding(search) } }),
     };
-    const before = decodeCursor(cursor, ['time', 'id']) as [string, string] | undefined;
-    const [createdAt, broadcastId] = before ?? [];
-    const older =
-      createdAt === undefined || broadcastId === undefined
-        ? {}
-        : {
-            $or: [
-              { createdAt: { $lt: new Date(createdAt) } },
-              { createdAt: new Date(createdAt), broadcastId: { $lt: broadcastId } },
-            ],
-          };
     const em = context.em();
-    const [found, total] = [
-      await em.find(
-        BroadcastEntity,
-        { ...where, ...older },
-        { orderBy: { createdAt: 'desc', broadcastId: 'desc' }, limit: limit + 1 },
-      ),
-      await em.count(BroadcastEntity, where),
-    ];
-    const { items, nextCursor } = pageOf(
-      found,
-      limit,
-      (one) => [one.createdAt.toISOString(), one.broadcastId],
-      (one) => one.broadcastId,
-    );
-    const rows = await records.findAll(items);
+    const page = await entityPage(em, BroadcastEntity, { where, order: whenMade, descending: true, query });
+    const rows = await records.findAll(page.items.map(({ broadcastId }) => broadcastId));
     const shown = await Promise.all(
-      items.map(async (id) => {
+      page.items.map(async ({ broadcastId: id }) => {
         const { state } = await this.#parts.store.load(broadcastStream, id);
         const row = rows.get(id);
         // Deleted between the two reads.
         return row === undefined || !isKnown(state) ? [] : [shownBroadcast(row, state, await this.#stats(row, state))];
       }),
     );
-    return { items: shown.flat(), nextCursor, total };
+    return { ...page, items: shown.flat(), total: await em.count(BroadcastEntity, where) };
   }
 
   async recipients({ params, query, caller }: InputOf<typeof ListBroadcastRecipients>) {

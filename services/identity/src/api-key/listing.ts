@@ -1,5 +1,6 @@
 import type { ListApiKeys, ApiKey, Page } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type CursorPlace, type InputOf } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
+import { entityPage, type EntityOrder } from '@messaging-gateway/service/entities';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
@@ -7,6 +8,11 @@ import { lastUses } from '../credential/last-use.ts';
 import { ApiKeyRow } from './api-keys-view.ts';
 
 export type ApiKeyRecord = InferEntity<typeof ApiKeyRow>;
+
+const whenMade: readonly EntityOrder<ApiKeyRecord>[] = [
+  { property: 'createdAt', kind: 'time' },
+  { property: 'id', kind: 'id' },
+];
 
 /** A key that was not revoked. */
 export async function findKey(em: EntityManager, id: string): Promise<ApiKeyRecord | undefined> {
@@ -33,28 +39,13 @@ export async function listApiKeys({
   query,
   context,
 }: InputOf<typeof ListApiKeys>): Promise<Page<Static<typeof ApiKey>>> {
-  const { limit = 50, cursor } = query;
-  const place = decodeCursor(cursor, ['time', 'id']);
   const keys = { revokedAt: null };
   const em = context.em();
-  const rows = await em.find(ApiKeyRow, place === undefined ? keys : { ...keys, ...older(place) }, {
-    orderBy: { createdAt: 'desc', id: 'desc' },
-    limit: limit + 1,
-  });
+  const page = await entityPage(em, ApiKeyRow, { where: keys, order: whenMade, descending: true, query });
   const used = await lastUses(
     em,
-    rows.map((row) => row.id),
+    page.items.map(({ id }) => id),
   );
-  const page = pageOf(
-    rows,
-    limit,
-    (row) => [row.createdAt.toISOString(), row.id],
-    (row) => shownKey(row, used.get(row.id)),
-  );
-  return { ...page, total: await em.count(ApiKeyRow, keys) };
-}
-
-function older([time, id]: CursorPlace) {
-  const createdAt = new Date(String(time));
-  return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: String(id) } }] };
+  const items = page.items.map((row) => shownKey(row, used.get(row.id)));
+  return { ...page, items, total: await em.count(ApiKeyRow, keys) };
 }

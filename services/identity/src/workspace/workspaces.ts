@@ -12,14 +12,12 @@ import {
 import { Refused } from '@messaging-gateway/messaging';
 import {
   actorOf,
-  type CursorPlace,
-  decodeCursor,
   type InputOf,
   ofOrganization,
   type OperationInput,
-  pageOf,
   type RequestContext,
 } from '@messaging-gateway/service';
+import { entityPage, type EntityOrder } from '@messaging-gateway/service/entities';
 import type { InferEntity } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Static } from 'typebox';
@@ -38,7 +36,10 @@ const show = ({ id, name, description, createdAt, updatedAt }: InferEntity<typeo
   updatedAt: updatedAt.toISOString(),
 });
 
-const oldestFirst = { createdAt: 'asc', id: 'asc' } as const;
+const oldestFirst: readonly EntityOrder<InferEntity<typeof WorkspaceRow>>[] = [
+  { property: 'createdAt', kind: 'time' },
+  { property: 'id', kind: 'id' },
+];
 
 /** @throws Refused NOT_FOUND, also for another organization's */
 export async function readWorkspace(em: EntityManager, id: string): Promise<ShownWorkspace> {
@@ -52,19 +53,12 @@ export async function listWorkspaces({
   query,
   context,
 }: InputOf<typeof ListWorkspaces>): Promise<Page<ShownWorkspace>> {
-  const { limit = 50, cursor } = query;
-  const place = decodeCursor(cursor, ['time', 'id']);
   const em = context.em();
-  const [rows, total] = await Promise.all([
-    em.find(WorkspaceRow, place === undefined ? {} : later(place), { orderBy: oldestFirst, limit: limit + 1 }),
+  const [page, total] = await Promise.all([
+    entityPage(em, WorkspaceRow, { where: {}, order: oldestFirst, query }),
     em.count(WorkspaceRow),
   ]);
-  return { ...pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id], show), total };
-}
-
-function later([time, id]: CursorPlace) {
-  const createdAt = new Date(String(time));
-  return { createdAt: { $gte: createdAt }, $or: [{ createdAt: { $gt: createdAt } }, { id: { $gt: String(id) } }] };
+  return { ...page, items: page.items.map(show), total };
 }
 
 export async function createWorkspace(
@@ -104,7 +98,7 @@ export async function deleteWorkspace(tools: IdentityTools, input: InputOf<typeo
   const { caller, context, params } = input;
   const { organizationId } = caller;
   const { id } = await readWorkspace(context.em(), params.id);
-  const [first] = await context.em().find(WorkspaceRow, {}, { orderBy: oldestFirst, limit: 1 });
+  const [first] = await context.em().find(WorkspaceRow, {}, { orderBy: { createdAt: 'asc', id: 'asc' }, limit: 1 });
   if (first?.id === id) throw new Refused('CONFLICT', 'The first workspace of an organization stays.');
   const asked = { organizationId, workspaceId: id };
   const { closed } = await tools.ask(CloseWorkspace, asked, {

@@ -1,5 +1,6 @@
 import type { GetWebhook, ListWebhooks, Page, Webhook } from '@messaging-gateway/contracts';
-import { decodeCursor, pageOf, type InputOf, type PersonalSection } from '@messaging-gateway/service';
+import type { InputOf, PersonalSection } from '@messaging-gateway/service';
+import { entityPage } from '@messaging-gateway/service/entities';
 import type { Static } from 'typebox';
 import { ownWebhook } from './handling.ts';
 import { shownWebhook } from './showing.ts';
@@ -19,27 +20,20 @@ export async function listWebhooks(
   tools: WebhookTools,
   { caller, query, context }: InputOf<typeof ListWebhooks>,
 ): Promise<Page<Static<typeof Webhook>>> {
-  const { limit = 50, cursor } = query;
-  const place = decodeCursor(cursor, ['id']);
   const visible = {
     deleted: false,
     ...(caller.profileIds && { profileIds: { $contained: [...caller.profileIds], $ne: [] } }),
   };
   const em = context.em();
-  const where = place === undefined ? visible : { ...visible, id: { $gt: String(place[0]) } };
-  const rows = await em.find(WebhookRow, where, { orderBy: { id: 'asc' }, limit: limit + 1 });
+  const page = await entityPage(em, WebhookRow, { where: visible, order: [{ property: 'id', kind: 'id' }], query });
   const shown = await Promise.all(
-    rows.map(async ({ id, version }) => ({ id, webhook: await tools.subscriptions.get(id, version) })),
+    page.items.map(async ({ id, version }) => {
+      const webhook = await tools.subscriptions.get(id, version);
+      // Deleted between the two reads.
+      return webhook === undefined ? [] : [shownWebhook(id, webhook)];
+    }),
   );
-  const page = pageOf(
-    shown,
-    limit,
-    ({ id }) => [id],
-    ({ id, webhook }) => webhook && shownWebhook(id, webhook),
-  );
-  // Deleted between the two reads.
-  const items = page.items.filter((item) => item !== undefined);
-  return { items, nextCursor: page.nextCursor, total: await em.count(WebhookRow, visible) };
+  return { ...page, items: shown.flat(), total: await em.count(WebhookRow, visible) };
 }
 
 /** For the export of an organization's data. */
