@@ -23,7 +23,7 @@ export async function createSuppression(
     reason: body.reason,
     options: { metadata, onAppended: context.appended },
   });
-  return answer(isNew ? 201 : 200, shown(await findSuppression(tools.sql, id, caller)));
+  return answer(isNew ? 201 : 200, shown(await findSuppression(context.em(), id)));
 }
 
 /** Takes a person off the list, by all names. @throws Refused NOT_FOUND */
@@ -32,8 +32,8 @@ export async function deleteSuppression(
   input: InputOf<typeof DeleteSuppression>,
 ): Promise<void> {
   const { caller, context, params } = input;
-  const { id, phone_digest, lid_digest } = await findSuppression(sql, params.id, caller);
-  const names = { phoneDigest: phone_digest ?? undefined, lidDigest: lid_digest ?? undefined };
+  const { id, phoneDigest, lidDigest } = await findSuppression(context.em(), params.id);
+  const names = { phoneDigest: phoneDigest ?? undefined, lidDigest: lidDigest ?? undefined };
   const options = { metadata: askedBy(input), onAppended: context.appended };
   const others = (await entriesOf(sql, caller.organizationId, [names])).filter((entry) => entry.id !== id);
   for (const suppressionId of [id, ...others.map((entry) => entry.id)])

@@ -23,13 +23,14 @@ import { listSuppressions } from './listing.ts';
 import { getOptOutSettings, optOutSettingsStream, OptOutWords, updateOptOutSettings } from './opt-out-settings.ts';
 import { suppressionsHeld } from './personal-data.ts';
 import { suppressionStream } from './suppression.ts';
-import { suppressionsView } from './suppressions-view.ts';
+import { SuppressionEntity, suppressionsView } from './suppressions-view.ts';
 
 /** People to whom nothing goes that is sent to many: put on the list by hand, by files and by their own word. */
 export const suppressions = feature({
   name: 'suppressions',
   streams: [suppressionStream, digestKeyStream, optOutSettingsStream],
   views: [suppressionsView],
+  entities: [SuppressionEntity],
   migrations: [suppressionsMigration],
   connect: (given: ServiceTools<unknown>) => {
     const keys = new DigestKeys(given.store);
@@ -41,11 +42,11 @@ export const suppressions = feature({
         internalOperation(ListSuppressed, async ({ organizationId, people }) => ({
           suppressed: await list.suppressed(organizationId, people),
         })),
-        operation(ListSuppressions, (input) => listSuppressions(tools, input)),
+        operation(ListSuppressions, listSuppressions),
         operation(CreateSuppression, (input) => createSuppression(tools, input)),
         operation(DeleteSuppression, (input) => deleteSuppression(tools, input).then(() => answer(204))),
         operation(ImportSuppressionsCsv, (input) => importCsv(tools, input)),
-        operation(ExportSuppressionsCsv, (input) => exportCsv(tools, input)),
+        operation(ExportSuppressionsCsv, exportCsv),
         operation(GetOptOutSettings, (input) => getOptOutSettings(tools, input)),
         operation(UpdateOptOutSettings, (input) => updateOptOutSettings(tools, input)),
       ],

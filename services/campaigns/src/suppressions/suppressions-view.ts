@@ -1,5 +1,23 @@
 import { erased, view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { suppressionStream, type SuppressionEvent } from './suppression.ts';
+
+/** An entry of the list, by the names of a person that are known. One that was lifted has an id, and nothing else. */
+export const SuppressionEntity = defineEntity({
+  name: 'SuppressionEntity',
+  tableName: 'suppressions',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    phoneDigest: p.text().nullable(),
+    lidDigest: p.text().nullable(),
+    phone: p.text().nullable(),
+    reason: p.text().nullable(),
+    lifted: p.boolean(),
+    createdAt: p.datetime(3),
+  },
+});
+export type SuppressionRecord = InferEntity<typeof SuppressionEntity>;
 
 /**
  * The list as it stands. Who was taken off it keeps an empty row: a statement that inserts cannot delete. Of several rows

@@ -15,11 +15,11 @@ export async function updateTemplate(
   const { params, body, caller, context } = input;
   const { id: templateId } = params;
   const by = scopeOf(caller);
-  const before = await findTemplate(tools.sql, templateId, caller);
-  requireChange(by, before.profile_id);
+  const before = await findTemplate(context.em(), templateId, caller);
+  requireChange(by, before.profileId ?? null);
   const { profileId, messageType, content, ...words } = body;
   if (profileId !== undefined) await requirePlace(tools, caller, profileId);
-  const type = messageType ?? before.message_type;
+  const type = messageType ?? before.messageType;
   let kept: Content | undefined;
   if (messageType !== undefined || content !== undefined) {
     const given = content ?? contentOf(before);
@@ -34,7 +34,7 @@ export async function updateTemplate(
   };
   const command = { type: 'Change', templateId, by, changes, at: timeOf(tools) } as const;
   if (!(await handleTemplate(tools, command, input, body.name))) throw nameTaken();
-  return shownTemplate(await findTemplate(tools.sql, templateId, caller));
+  return shownTemplate(await findTemplate(context.em(), templateId, caller));
 }
 
 export async function deleteTemplate(tools: TemplateTools, input: InputOf<typeof DeleteTemplate>): Promise<void> {

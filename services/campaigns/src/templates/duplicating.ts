@@ -18,25 +18,24 @@ export async function duplicateTemplate(
   input: InputOf<typeof DuplicateTemplate>,
 ): Promise<ShownTemplate> {
   const { params, caller, context } = input;
-  const { sql } = tools;
   const templateId = context.resourceId;
   if (context.repeated) {
-    const made = await templateOf(sql, templateId, caller.organizationId).catch(() => undefined);
+    const made = await templateOf(context.em(), templateId, caller.organizationId).catch(() => undefined);
     if (made !== undefined) return shownTemplate(made);
   }
-  const row = await findTemplate(sql, params.id, caller);
-  await requirePlace(tools, caller, row.profile_id);
-  await assertRoom(tools, caller.organizationId, templateId);
-  const messageType = row.message_type;
+  const row = await findTemplate(context.em(), params.id, caller);
+  const { profileId = null, messageType, category } = row;
+  await requirePlace(tools, caller, profileId);
+  await assertRoom(context.em(), templateId);
   const keeping = { templateId, caller, requestId: templateId };
   const content = await keptForTemplate(tools, messageType, contentOf(row), keeping);
-  const same = { profileId: row.profile_id, category: row.category, messageType, content };
+  const same = { profileId, category, messageType, content };
   for (let tried = 0; tried < tries; tried += 1) {
     const name = await freeName(tools, caller.organizationId, row.name);
     const document = { ...same, name };
     const command = { type: 'Create', templateId, by: scopeOf(caller), document, at: timeOf(tools) } as const;
     if (await handleTemplate(tools, command, input, name))
-      return shownTemplate(await findTemplate(sql, templateId, caller));
+      return shownTemplate(await findTemplate(context.em(), templateId, caller));
   }
   throw new Refused('CONFLICT', 'Others duplicate the template at the same moment: try again.');
 }

@@ -22,7 +22,7 @@ import { templatesHeld } from './personal-data.ts';
 import { deleteTemplatesOf } from './profile-gone.ts';
 import { previewTemplate, renderTemplate } from './rendering.ts';
 import { templateStream } from './template-stream.ts';
-import { templatesView } from './templates-view.ts';
+import { TemplateEntity, templatesView } from './templates-view.ts';
 import type { TemplateTools } from './tools.ts';
 import { forgetting, Usage } from './usage.ts';
 
@@ -34,6 +34,7 @@ export const templates = feature({
   streams: [templateStream],
   views: [templatesView, namesFreedView, mediaHeldView],
   guards: [nameGuard],
+  entities: [TemplateEntity],
   migrations: [templatesMigration],
   connect: (tools: TemplateTools) => {
     const usage = new Usage(tools);
@@ -42,11 +43,11 @@ export const templates = feature({
       api: { render: (asked: Asked) => renderTemplate(tools, asked) },
       rows: [
         operation(CreateTemplate, (input) => createTemplate(tools, input)),
-        operation(ListTemplates, (input) => listTemplates(tools, input)),
-        operation(GetTemplate, (input) => getTemplate(tools, input)),
+        operation(ListTemplates, listTemplates),
+        operation(GetTemplate, getTemplate),
         operation(UpdateTemplate, (input) => updateTemplate(tools, input)),
         operation(DeleteTemplate, (input) => deleteTemplate(tools, input).then(() => answer(204))),
-        operation(PreviewTemplate, (input) => previewTemplate(tools, input)),
+        operation(PreviewTemplate, previewTemplate),
         operation(DuplicateTemplate, (input) => duplicateTemplate(tools, input)),
         internalOperation(RenderTemplate, (asked) => renderTemplate(tools, asked)),
       ],

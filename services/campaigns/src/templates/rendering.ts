@@ -6,11 +6,13 @@ import { contentOf, findTemplate, templateOf } from './finding.ts';
 import { noSuchTemplate, type Content } from './template.ts';
 import type { TemplateTools } from './tools.ts';
 
-export async function previewTemplate(
-  { sql }: TemplateTools,
-  { params, body, caller }: InputOf<typeof PreviewTemplate>,
-): Promise<{ rendered: Content; missing: readonly string[] }> {
-  const row = await findTemplate(sql, params.id, caller);
+export async function previewTemplate({
+  params,
+  body,
+  caller,
+  context,
+}: InputOf<typeof PreviewTemplate>): Promise<{ rendered: Content; missing: readonly string[] }> {
+  const row = await findTemplate(context.em(), params.id, caller);
   // The body may be left out.
   const variables = body?.variables ?? {};
   const { filled: rendered, missing } = fill(contentOf(row), valuesFrom(variables));
@@ -19,11 +21,11 @@ export async function previewTemplate(
 
 /** For whoever sends it. @throws Refused NOT_FOUND when the profile may not use it */
 export async function renderTemplate(
-  { sql }: Pick<TemplateTools, 'sql'>,
+  { em }: Pick<TemplateTools, 'em'>,
   { organizationId, templateId, profileId, variables }: Static<(typeof RenderTemplate)['body']>,
 ): Promise<AnswerOf<typeof RenderTemplate>> {
-  const row = await templateOf(sql, templateId, organizationId);
-  if (row.profile_id !== null && row.profile_id !== profileId) throw noSuchTemplate();
+  const row = await templateOf(em(), templateId, organizationId);
+  if (typeof row.profileId === 'string' && row.profileId !== profileId) throw noSuchTemplate();
   const { filled, missing } = fill(contentOf(row), valuesFrom(variables));
-  return { messageType: row.message_type, content: { ...filled }, missing: [...missing] };
+  return { messageType: row.messageType, content: { ...filled }, missing: [...missing] };
 }

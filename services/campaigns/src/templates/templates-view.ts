@@ -1,6 +1,35 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 import { templateStream } from './template-stream.ts';
-import type { TemplateEvent } from './template.ts';
+import type { TemplateCategory, TemplateEvent } from './template.ts';
+import type { SendableType } from '@messaging-gateway/contracts';
+
+/** A template as it is read for an answer. A deleted one has an id, and nothing else. */
+export const TemplateEntity = defineEntity({
+  name: 'TemplateEntity',
+  tableName: 'templates',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    profileId: p.uuid().nullable(),
+    name: p.text(),
+    category: p.text().$type<TemplateCategory>(),
+    messageType: p.text().$type<SendableType>(),
+    /** JSON as it was written. */
+    content: p.text(),
+    deleted: p.boolean(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+    /** Accepted messages. */
+    uses: p
+      .float()
+      .formula(
+        (_, { alias }) =>
+          `(SELECT coalesce(max(u.uses), 0)::float8 FROM template_usage u WHERE u.template_id = ${alias}.id)`,
+      ),
+  },
+});
+export type TemplateRecord = InferEntity<typeof TemplateEntity>;
 
 /** Templates as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. */
 export const templatesView = view({
