@@ -1,5 +1,28 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
-import { answererStream, type AnswererEvent } from './answerer.ts';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { answererStream, type AnswererEvent, type AnswererKind } from './answerer.ts';
+
+/** An answerer as it is read. A deleted one has an id, and no definition. */
+export const AnswererEntity = defineEntity({
+  name: 'AnswererEntity',
+  tableName: 'answerers',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    profileId: p.uuid().nullable(),
+    kind: p.text().$type<AnswererKind>(),
+    name: p.text(),
+    enabled: p.boolean(),
+    priority: p.integer(),
+    /** JSON, in the order in which it was written. */
+    definition: p.text(),
+    deleted: p.boolean(),
+    version: p.integer(),
+    createdAt: p.datetime(3),
+    updatedAt: p.datetime(3),
+  },
+});
+export type AnswererRecord = InferEntity<typeof AnswererEntity>;
 
 /** Answerers as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. */
 export const answerersView = view({

@@ -4,7 +4,7 @@ import { feature, reaction, type ServiceTools } from '@messaging-gateway/service
 import { causedBy } from '../metadata.ts';
 import { answererStream } from './answerer.ts';
 import { answerersMigration } from './20261124000000-answerers.migration.ts';
-import { answerersView } from './answerers-view.ts';
+import { AnswererEntity, answerersView } from './answerers-view.ts';
 import { answerersOn } from './handling.ts';
 
 /** What answers by itself, of whatever kind: kept in one way, and asked in one order. */
@@ -13,6 +13,7 @@ export const answerers = feature({
   streams: [answererStream],
   views: [answerersView],
   migrations: [answerersMigration],
+  entities: [AnswererEntity],
   connect: (tools: ServiceTools<unknown>) => ({
     api: answerersOn(tools),
     hears: [

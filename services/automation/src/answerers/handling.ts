@@ -9,9 +9,10 @@ import {
   type AnswererDocument,
   type AnswererKind,
 } from './answerer.ts';
-import { answererOf, findAnswerer, requireProfile, type AnswererRow } from './answerer-records.ts';
+import { answererOf, findAnswerer, requireProfile } from './answerer-records.ts';
+import { AnswererEntity, type AnswererRecord } from './answerers-view.ts';
 
-type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'store'>;
 
 /** What the kinds of answerers are kept with. */
 export interface Answerers {
@@ -22,9 +23,9 @@ export interface Answerers {
    * @param id default: that of the request
    * @throws Refused NOT_FOUND, FORBIDDEN for the profile, QUOTA_REACHED
    */
-  create(document: AnswererDocument, asked: Asking, limits: { most: number; id?: string }): Promise<AnswererRow>;
+  create(document: AnswererDocument, asked: Asking, limits: { most: number; id?: string }): Promise<AnswererRecord>;
   /** @throws Refused NOT_FOUND, FORBIDDEN */
-  change(kind: AnswererKind, id: string, changes: Changes, asked: Asking): Promise<AnswererRow>;
+  change(kind: AnswererKind, id: string, changes: Changes, asked: Asking): Promise<AnswererRecord>;
   /** @throws Refused NOT_FOUND, FORBIDDEN */
   remove(kind: AnswererKind, id: string, asked: Asking): Promise<void>;
   /** Those of an organization were changed by others than these. */
@@ -38,7 +39,7 @@ export interface Answerers {
 type Changes = Omit<AnswererChanges, 'profileId'>;
 
 export function answerersOn(tools: Tools): Answerers {
-  const { ask, clock, sql, store } = tools;
+  const { ask, clock, store } = tools;
   const listeners: ((organizationId: string) => void)[] = [];
   const removed: ((answererId: string) => Promise<void>)[] = [];
   const changed = (organizationId: string): void => {
@@ -59,22 +60,19 @@ export function answerersOn(tools: Tools): Answerers {
       const answererId = id ?? asked.context.resourceId;
       requireProfile(asked.caller, profileId);
       if (profileId !== null) await ask(DescribeProfile, { organizationId, profileId });
-      const [counted] = await sql.query<{ total: number }>(
-        `SELECT count(*)::int AS total FROM answerers
-          WHERE organization_id = $1 AND kind = $2 AND profile_id IS NOT DISTINCT FROM $3 AND NOT deleted AND id <> $4`,
-        [organizationId, kind, profileId, answererId],
-      );
-      if ((counted?.total ?? 0) >= most) throw quotaReached(`automations of this kind`, most);
+      const others = { kind, profileId, deleted: false, id: { $ne: answererId } };
+      if ((await asked.context.em().count(AnswererEntity, others)) >= most)
+        throw quotaReached(`automations of this kind`, most);
       await carryOut({ type: 'Create', answererId, document, at: at() }, asked);
-      return answererOf(sql, answererId);
+      return answererOf(asked.context.em(), answererId);
     },
     change: async (kind, answererId, changes, asked) => {
-      await findAnswerer(sql, kind, answererId, asked.caller);
+      await findAnswerer(asked.context.em(), kind, answererId, asked.caller);
       await carryOut({ type: 'Change', answererId, changes, at: at() }, asked);
-      return answererOf(sql, answererId);
+      return answererOf(asked.context.em(), answererId);
     },
     remove: async (kind, answererId, asked) => {
-      await findAnswerer(sql, kind, answererId, asked.caller);
+      await findAnswerer(asked.context.em(), kind, answererId, asked.caller);
       await carryOut({ type: 'Delete', answererId, at: at() }, asked);
       for (const listener of removed) await listener(answererId);
     },

@@ -1,10 +1,11 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import { answererKinds, type AnswererKind } from './answerer.ts';
-import { answerersOf, definitionOf, type AnswererRow } from './answerer-records.ts';
+import { answerersOf, definitionOf } from './answerer-records.ts';
+import type { AnswererRecord } from './answerers-view.ts';
 import type { Compiled, KindOfAnswerer } from './compiled.ts';
 
 export interface KnownAnswerer {
-  readonly row: AnswererRow;
+  readonly row: AnswererRecord;
   readonly compiled: Compiled;
 }
 

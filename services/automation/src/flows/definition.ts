@@ -1,5 +1,6 @@
 import type { FlowAction, FlowCondition, FlowTrigger } from '@messaging-gateway/contracts';
-import { definitionOf, type AnswererRow } from '../answerers/answerer-records.ts';
+import { definitionOf } from '../answerers/answerer-records.ts';
+import type { AnswererRecord } from '../answerers/answerers-view.ts';
 
 /** A flow as it is kept: defaults filled in, secrets sealed. */
 export type FlowDefinition = {
@@ -14,7 +15,7 @@ export type FlowDefinition = {
 };
 
 /** @param row of a flow */
-export const flowOf = (row: AnswererRow): FlowDefinition => definitionOf(row) as FlowDefinition;
+export const flowOf = (row: AnswererRecord): FlowDefinition => definitionOf(row) as FlowDefinition;
 
 /** An action with the defaults of its fields. */
 export function withDefaults(action: FlowAction): FlowAction {

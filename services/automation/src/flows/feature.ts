@@ -28,14 +28,14 @@ export const flows = feature({
     return {
       rows: [
         operation(CreateFlow, (input) => createFlow(tools, input)),
-        operation(ListFlows, (input) => listFlows(tools, input)),
-        operation(GetFlow, (input) => getFlow(tools, input)),
+        operation(ListFlows, listFlows),
+        operation(GetFlow, getFlow),
         operation(UpdateFlow, (input) => updateFlow(tools, input)),
         operation(DeleteFlow, (input) => deleteFlow(tools, input).then(() => answer(204))),
         operation(ToggleFlow, (input) => toggleFlow(tools, input)),
         operation(ReorderFlows, (input) => reorderFlows(tools, input)),
         operation(TestFlow, (input) => testFlow(tools, input)),
-        operation(GetFlowStats, (input) => flowStats(tools, input)),
+        operation(GetFlowStats, flowStats),
         internalOperation(CountAutomations, (asked) => countAutomations(tools.sql, asked)),
       ],
       personalData: { sections: [{ name: 'flows', ofOrganization: true, sql: exported }] },

@@ -1,7 +1,9 @@
 import type { CreateFlow, DeleteFlow, FlowAction, ToggleFlow, UpdateFlow } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import type { InputOf } from '@messaging-gateway/service';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { findAnswerer, requireProfile } from '../answerers/answerer-records.ts';
+import { AnswererEntity } from '../answerers/answerers-view.ts';
 import { sealSecret } from '../answerers/secrets.ts';
 import { checkGiven } from './checking.ts';
 import { flowOf, withDefaults, type FlowDefinition } from './definition.ts';
@@ -29,7 +31,7 @@ export async function createFlow(tools: FlowTools, input: InputOf<typeof CreateF
     cooldownSeconds: body.cooldownSeconds ?? 0,
     ...(secret !== undefined && { secret: sealSecret(tools.encryption, organizationId, secret) }),
   };
-  const priority = body.priority ?? (await lastPriority(tools, profileId)) + 1;
+  const priority = body.priority ?? (await lastPriority(input.context.em(), profileId)) + 1;
   const document = { kind: 'flow', profileId, name, enabled, priority, definition } as const;
   return shownFlow(await tools.answerers.create(document, input, { most: mostFlows }));
 }
@@ -38,9 +40,9 @@ export async function createFlow(tools: FlowTools, input: InputOf<typeof CreateF
 export async function updateFlow(tools: FlowTools, input: InputOf<typeof UpdateFlow>): Promise<ShownFlow> {
   const { params, body, caller } = input;
   const { organizationId } = caller;
-  const row = await findAnswerer(tools.sql, 'flow', params.id, caller);
+  const row = await findAnswerer(input.context.em(), 'flow', params.id, caller);
   const before = flowOf(row).actions;
-  const steps = await checkGiven(tools, body, { organizationId, profileId: row.profile_id ?? '' }, before);
+  const steps = await checkGiven(tools, body, { organizationId, profileId: row.profileId ?? '' }, before);
   const { name, enabled, priority, trigger, conditions, continue: continues, groups, cooldownSeconds, secret } = body;
   const fields = {
     trigger,
@@ -56,7 +58,7 @@ export async function updateFlow(tools: FlowTools, input: InputOf<typeof UpdateF
 }
 
 export async function toggleFlow(tools: FlowTools, input: InputOf<typeof ToggleFlow>): Promise<ShownFlow> {
-  const { enabled } = await findAnswerer(tools.sql, 'flow', input.params.id, input.caller);
+  const { enabled } = await findAnswerer(input.context.em(), 'flow', input.params.id, input.caller);
   return shownFlow(await tools.answerers.change('flow', input.params.id, { enabled: !enabled }, input));
 }
 
@@ -83,10 +85,8 @@ const kept = (
     return { ...action, headers };
   });
 
-async function lastPriority({ sql }: FlowTools, profileId: string): Promise<number> {
-  const [row] = await sql.query<{ last: number }>(
-    `SELECT coalesce(max(priority), 0)::int AS last FROM answerers WHERE profile_id = $1 AND kind = 'flow' AND NOT deleted`,
-    [profileId],
-  );
-  return row?.last ?? 0;
+async function lastPriority(em: EntityManager, profileId: string): Promise<number> {
+  const flows = { profileId, kind: 'flow', deleted: false } as const;
+  const [last] = await em.find(AnswererEntity, flows, { orderBy: { priority: 'desc' }, limit: 1 });
+  return Math.max(0, last?.priority ?? 0);
 }

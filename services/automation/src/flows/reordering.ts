@@ -1,7 +1,8 @@
 import type { ReorderFlows } from '@messaging-gateway/contracts';
 import type { InputOf } from '@messaging-gateway/service';
-import { requireProfile, selectAnswerers, type AnswererRow } from '../answerers/answerer-records.ts';
+import { requireProfile } from '../answerers/answerer-records.ts';
 import { noSuchAnswerer } from '../answerers/answerer.ts';
+import { AnswererEntity } from '../answerers/answerers-view.ts';
 import type { FlowTools } from './tools.ts';
 
 /**
@@ -10,22 +11,24 @@ import type { FlowTools } from './tools.ts';
  * @throws Refused NOT_FOUND, FORBIDDEN; nothing is changed then
  */
 export async function reorderFlows(
-  { sql, answerers }: FlowTools,
+  { answerers }: FlowTools,
   input: InputOf<typeof ReorderFlows>,
 ): Promise<{ order: string[] }> {
   const { body, caller } = input;
-  const rows = await sql.query<AnswererRow>(
-    `${selectAnswerers}
-      WHERE organization_id = $1 AND kind = 'flow' AND NOT deleted AND profile_id IN (
-            SELECT profile_id FROM answerers WHERE id = ANY ($2::uuid[]) AND organization_id = $1 AND kind = 'flow' AND NOT deleted)
-      ORDER BY priority, created_at, id`,
-    [caller.organizationId, body.order],
+  const em = input.context.em();
+  const flows = { kind: 'flow', deleted: false } as const;
+  const named = await em.find(AnswererEntity, { ...flows, id: { $in: body.order } });
+  const profileId = { $in: named.map((flow) => flow.profileId ?? null) };
+  const rows = await em.find(
+    AnswererEntity,
+    { ...flows, profileId },
+    { orderBy: { priority: 'asc', createdAt: 'asc', id: 'asc' } },
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   const first = body.order.map((id) => {
     const row = byId.get(id.toLowerCase());
     if (row === undefined) throw noSuchAnswerer();
-    requireProfile(caller, row.profile_id);
+    requireProfile(caller, row.profileId);
     byId.delete(row.id);
     return row;
   });

@@ -1,19 +1,19 @@
 import type { Flow } from '@messaging-gateway/contracts';
 import type { Static } from 'typebox';
-import type { AnswererRow } from '../answerers/answerer-records.ts';
+import type { AnswererRecord } from '../answerers/answerers-view.ts';
 import { flowOf } from './definition.ts';
 import { withHiddenHeaders } from './headers.ts';
 
 export type ShownFlow = Static<typeof Flow>;
 
 /** A flow as it is answered: without secrets. */
-export function shownFlow(row: AnswererRow): ShownFlow {
+export function shownFlow(row: AnswererRecord): ShownFlow {
   const { trigger, conditions, actions, secret, ...rest } = flowOf(row);
   const steps = actions.map(withHiddenHeaders);
   const [first, ...further] = steps;
   return {
     id: row.id,
-    profileId: row.profile_id ?? '',
+    profileId: row.profileId ?? '',
     name: row.name,
     trigger,
     conditions: [...conditions],
@@ -25,7 +25,7 @@ export function shownFlow(row: AnswererRow): ShownFlow {
     hasSecret: secret !== undefined,
     cooldownSeconds: rest.cooldownSeconds,
     priority: row.priority,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

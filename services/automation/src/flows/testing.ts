@@ -21,10 +21,10 @@ const stranger: Person = {
 };
 
 /** What a flow would do with a message: nothing is sent, nothing is kept. */
-export async function testFlow(tools: FlowTools, { params, body, caller }: InputOf<typeof TestFlow>) {
-  const row = await findAnswerer(tools.sql, 'flow', params.id, caller);
+export async function testFlow(tools: FlowTools, { params, body, caller, context }: InputOf<typeof TestFlow>) {
+  const row = await findAnswerer(context.em(), 'flow', params.id, caller);
   const { organizationId } = caller;
-  const profileId = row.profile_id ?? '';
+  const profileId = row.profileId ?? '';
   const definition = flowOf(row);
   const jid = body.from === undefined ? undefined : parseRecipient(body.from)?.jid;
   const person = jid === undefined ? stranger : await tools.ask(DescribePerson, { organizationId, profileId, jid });

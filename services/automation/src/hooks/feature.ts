@@ -13,10 +13,10 @@ export const hooks = feature({
   name: 'hooks',
   needs: { answerers },
   connect: (tools: ServiceTools<AutomationSettings>, { answerers: kept }) => {
-    const { ask, clock, encryption, settings, sql } = tools;
+    const { ask, clock, encryption, settings } = tools;
     const { allowPrivateTargets: allowPrivate } = settings;
     const caller = new Caller(allowPrivate, clock);
-    const parts: HookKeeping = { sql, answerers: kept, encryption, allowPrivate };
+    const parts: HookKeeping = { answerers: kept, encryption, allowPrivate };
     const steps: readonly StepType[] = [
       webhookStep(caller, encryption),
       hookStep({ caller, encryption, ask, now: () => clock.now() }),
@@ -25,9 +25,9 @@ export const hooks = feature({
       api: { steps },
       rows: [
         operation(ConfigureWebhookReply, (input) => configureWebhookReply(parts, input)),
-        operation(GetWebhookReply, (input) => getWebhookReply(parts, input)),
+        operation(GetWebhookReply, getWebhookReply),
         operation(ConfigureAiHook, (input) => configureAiHook(parts, input)),
-        operation(GetAiHook, (input) => getAiHook(parts, input)),
+        operation(GetAiHook, getAiHook),
       ],
       personalData: { sections: [{ name: 'replyHooks', ofOrganization: true, sql: exported }] },
     };

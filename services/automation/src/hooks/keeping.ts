@@ -12,17 +12,17 @@ import {
 } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
-import type { InputOf, Sql } from '@messaging-gateway/service';
+import type { InputOf } from '@messaging-gateway/service';
 import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { isSecret } from '@messaging-gateway/webhook-signing';
-import { definitionOf, requireProfile, selectAnswerers, type AnswererRow } from '../answerers/answerer-records.ts';
+import { definitionOf, requireProfile } from '../answerers/answerer-records.ts';
 import type { AnswererKind, Definition } from '../answerers/answerer.ts';
+import { AnswererEntity, type AnswererRecord } from '../answerers/answerers-view.ts';
 import type { Answerers } from '../answerers/handling.ts';
 import { sealSecret } from '../answerers/secrets.ts';
 import type { AiHookDefinition, WebhookReplyDefinition } from './kinds.ts';
 
 export interface HookKeeping {
-  readonly sql: Sql;
   readonly answerers: Answerers;
   readonly encryption: EncryptionKeys;
   readonly allowPrivate: boolean;
@@ -36,16 +36,13 @@ const hookIdOf = (kind: AnswererKind, organizationId: string, profileId: string)
   idOf(`${kind} ${organizationId} ${profileId}`);
 
 async function find(
-  { sql }: HookKeeping,
   kind: AnswererKind,
   profileId: string,
-  { caller }: { readonly caller: Asked['caller'] },
-): Promise<AnswererRow | undefined> {
+  { caller, context }: Pick<Asked, 'caller' | 'context'>,
+): Promise<AnswererRecord | undefined> {
   requireProfile(caller, profileId);
-  const [row] = await sql.query<AnswererRow>(`${selectAnswerers} WHERE id = $1 AND NOT deleted`, [
-    hookIdOf(kind, caller.organizationId, profileId),
-  ]);
-  return row;
+  const id = hookIdOf(kind, caller.organizationId, profileId);
+  return (await context.em().findOne(AnswererEntity, { id, deleted: false })) ?? undefined;
 }
 
 const notConfigured = (): Refused => new Refused('NOT_FOUND', 'It is not configured for this profile.');
@@ -54,10 +51,10 @@ const notConfigured = (): Refused => new Refused('NOT_FOUND', 'It is not configu
 async function keep(
   { answerers }: HookKeeping,
   kind: AnswererKind,
-  before: AnswererRow | undefined,
+  before: AnswererRecord | undefined,
   { definition, enabled }: { readonly definition: Definition; readonly enabled: boolean },
   input: Asked,
-): Promise<AnswererRow> {
+): Promise<AnswererRecord> {
   const { profileId } = input.body;
   if (before !== undefined) return answerers.change(kind, before.id, { definition, enabled }, input);
   const id = hookIdOf(kind, input.caller.organizationId, profileId);
@@ -87,7 +84,7 @@ export async function configureWebhookReply(
   input: InputOf<typeof ConfigureWebhookReply>,
 ): Promise<object> {
   const { profileId, url, secret, enabled } = input.body;
-  const row = await find(parts, 'webhook-reply', profileId, input);
+  const row = await find('webhook-reply', profileId, input);
   const before = row === undefined ? undefined : (definitionOf(row) as WebhookReplyDefinition);
   const faults = [
     ...(url === undefined && before === undefined ? [{ path: 'body.url', message: 'is required' }] : []),
@@ -107,26 +104,26 @@ export async function configureWebhookReply(
   );
 }
 
-export async function getWebhookReply(parts: HookKeeping, input: InputOf<typeof GetWebhookReply>): Promise<object> {
-  const row = await find(parts, 'webhook-reply', input.params.profileId, input);
+export async function getWebhookReply(input: InputOf<typeof GetWebhookReply>): Promise<object> {
+  const row = await find('webhook-reply', input.params.profileId, input);
   if (row === undefined) throw notConfigured();
   return shownReply(row);
 }
 
-const timesOf = ({ created_at, updated_at }: AnswererRow): object => ({
-  createdAt: created_at.toISOString(),
-  updatedAt: updated_at.toISOString(),
+const timesOf = ({ createdAt, updatedAt }: AnswererRecord): object => ({
+  createdAt: createdAt.toISOString(),
+  updatedAt: updatedAt.toISOString(),
 });
 
-function shownReply(row: AnswererRow): object {
+function shownReply(row: AnswererRecord): object {
   const { url, secret } = definitionOf(row) as WebhookReplyDefinition;
-  const { id, profile_id: profileId, enabled } = row;
+  const { id, profileId, enabled } = row;
   return { id, profileId, url, enabled, hasSecret: secret !== undefined, ...timesOf(row) };
 }
 
 export async function configureAiHook(parts: HookKeeping, input: InputOf<typeof ConfigureAiHook>): Promise<object> {
   const { profileId, provider, config = {}, enabled } = input.body;
-  const row = await find(parts, 'ai-hook', profileId, input);
+  const row = await find('ai-hook', profileId, input);
   const before = row === undefined ? undefined : (definitionOf(row) as AiHookDefinition);
   const given = structuredClone(config) as AiHookOpenAi & AiHookCustom;
   const faults = check(aiHookConfigs[provider], given, 'body.config');
@@ -175,19 +172,19 @@ function sealedOf(
   };
 }
 
-export async function getAiHook(parts: HookKeeping, input: InputOf<typeof GetAiHook>): Promise<object> {
-  const row = await find(parts, 'ai-hook', input.params.profileId, input);
+export async function getAiHook(input: InputOf<typeof GetAiHook>): Promise<object> {
+  const row = await find('ai-hook', input.params.profileId, input);
   if (row === undefined) throw notConfigured();
   return shownHook(row);
 }
 
-function shownHook(row: AnswererRow): object {
+function shownHook(row: AnswererRecord): object {
   const { provider, ...definition } = definitionOf(row) as AiHookDefinition;
   const { apiKey, secret, headers, ...config } = definition as Readonly<Record<string, unknown>>;
   const hidden =
     provider === 'openai'
       ? { hasApiKey: apiKey !== undefined }
       : { hasSecret: secret !== undefined, hasHeaders: headers !== undefined };
-  const { id, profile_id: profileId, enabled } = row;
+  const { id, profileId, enabled } = row;
   return { id, profileId, provider, config: { ...config, ...hidden }, enabled, ...timesOf(row) };
 }

@@ -4,7 +4,7 @@ import { answer, feature, operation, reaction, type ServiceTools } from '@messag
 import { causedBy } from '../metadata.ts';
 import { quickRepliesMigration } from './20261124020000-quick-replies.migration.ts';
 import { createQuickReply, deleteQuickReply, listQuickReplies } from './keeping.ts';
-import { quickRepliesView, quickReplyStream } from './quick-reply.ts';
+import { quickRepliesView, QuickReplyEntity, quickReplyStream } from './quick-reply.ts';
 
 /** Texts that clients offer to people who write. */
 export const quickReplies = feature({
@@ -12,10 +12,11 @@ export const quickReplies = feature({
   streams: [quickReplyStream],
   views: [quickRepliesView],
   migrations: [quickRepliesMigration],
+  entities: [QuickReplyEntity],
   connect: (tools: ServiceTools<unknown>) => ({
     rows: [
       operation(CreateQuickReply, (input) => createQuickReply(tools, input)),
-      operation(ListQuickReplies, (input) => listQuickReplies(tools, input)),
+      operation(ListQuickReplies, listQuickReplies),
       operation(DeleteQuickReply, (input) => deleteQuickReply(tools, input).then(() => answer(204))),
     ],
     hears: [

@@ -6,51 +6,32 @@ import {
   type Page,
 } from '@messaging-gateway/contracts';
 import { quotaReached, Refused } from '@messaging-gateway/messaging';
-import {
-  allOf,
-  assertProfileAllowed,
-  readPage,
-  whereGiven,
-  type InputOf,
-  type ServiceTools,
-  type SortKey,
-} from '@messaging-gateway/service';
+import { assertProfileAllowed, type InputOf, type ServiceTools } from '@messaging-gateway/service';
+import { entityPage, type EntityOrder } from '@messaging-gateway/service/entities';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { requireProfile } from '../answerers/answerer-records.ts';
 import { askedBy } from '../metadata.ts';
-import { quickReplyIdOf, quickReplyStream } from './quick-reply.ts';
+import { QuickReplyEntity, quickReplyIdOf, quickReplyStream, type QuickReplyRecord } from './quick-reply.ts';
 
-type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'sql' | 'store'>;
-
-interface Row {
-  readonly id: string;
-  readonly profile_id: string | null;
-  readonly shortcut: string;
-  readonly title: string;
-  readonly message: string;
-  readonly created_at: Date;
-}
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'store'>;
 
 /** Of an organization, at most. Requests at the same moment may exceed it by a few. */
 const most = 5000;
-const select = 'SELECT id, profile_id, shortcut, title, message, created_at FROM quick_replies';
-const byShortcut: readonly SortKey<Row>[] = [
-  { column: 'shortcut', kind: 'text', of: (row) => row.shortcut },
-  { column: 'id', kind: 'id', of: (row) => row.id },
+const byShortcut: readonly EntityOrder<QuickReplyRecord>[] = [
+  { property: 'shortcut', kind: 'text' },
+  { property: 'id', kind: 'id' },
 ];
 
 export async function createQuickReply(tools: Tools, input: InputOf<typeof CreateQuickReply>): Promise<object> {
-  const { ask, clock, sql, store } = tools;
+  const { ask, clock, store } = tools;
   const { body, caller, context } = input;
   const { profileId = null, shortcut, title, message } = body;
   const { organizationId } = caller;
   requireProfile(caller, profileId);
   if (profileId !== null) await ask(DescribeProfile, { organizationId, profileId });
   const id = quickReplyIdOf(organizationId, profileId, shortcut);
-  const [counted] = await sql.query<{ total: number }>(
-    'SELECT count(*)::int AS total FROM quick_replies WHERE organization_id = $1 AND NOT deleted AND id <> $2',
-    [organizationId, id],
-  );
-  if ((counted?.total ?? 0) >= most) throw quotaReached('quick replies', most);
+  const others = await context.em().count(QuickReplyEntity, { deleted: false, id: { $ne: id } });
+  if (others >= most) throw quotaReached('quick replies', most);
   const fields = { id, profileId, shortcut, title, message };
   const at = new Date(clock.now()).toISOString();
   await store.handle(
@@ -59,52 +40,52 @@ export async function createQuickReply(tools: Tools, input: InputOf<typeof Creat
     { type: 'Create', fields, requestId: context.resourceId, at },
     { metadata: askedBy(input), onAppended: context.appended },
   );
-  const [row] = await sql.query<Row>(`${select} WHERE id = $1 AND NOT deleted`, [id]);
-  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such quick reply.');
-  return shown(row);
+  return shown(await find(context.em(), id));
 }
 
-export async function listQuickReplies(
-  { sql }: Tools,
-  { query, caller }: InputOf<typeof ListQuickReplies>,
-): Promise<Page<object>> {
+/** Of this profile those of all profiles too. @throws Refused FORBIDDEN */
+export async function listQuickReplies({
+  query,
+  caller,
+  context,
+}: InputOf<typeof ListQuickReplies>): Promise<Page<object>> {
   const { profileId } = query;
   if (profileId !== undefined) assertProfileAllowed(caller, profileId);
-  const where = allOf([
-    ['organization_id = $1', caller.organizationId],
-    ['NOT deleted'],
-    whereGiven('(profile_id IS NULL OR profile_id = $1)', profileId),
-    whereGiven('(profile_id IS NULL OR profile_id = ANY ($1::uuid[]))', caller.profileIds),
-  ]);
-  const [page, [counted]] = await Promise.all([
-    readPage(sql, { select, where, order: byShortcut, query }),
-    sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM quick_replies WHERE ${where.text}`, where.values),
-  ]);
-  return { ...page, items: page.items.map(shown), total: counted?.total ?? 0 };
+  const profileIds = profileId === undefined ? caller.profileIds : [profileId];
+  const where = {
+    deleted: false,
+    ...(profileIds !== undefined && { $or: [{ profileId: null }, { profileId: { $in: [...profileIds] } }] }),
+  };
+  const em = context.em();
+  const page = await entityPage(em, QuickReplyEntity, { where, order: byShortcut, query });
+  return { ...page, items: page.items.map(shown), total: await em.count(QuickReplyEntity, where) };
 }
 
 export async function deleteQuickReply(tools: Tools, input: InputOf<typeof DeleteQuickReply>): Promise<void> {
-  const { clock, sql, store } = tools;
+  const { clock, store } = tools;
   const { params, caller, context } = input;
-  const [row] = await sql.query<Row>(`${select} WHERE id = $1 AND organization_id = $2 AND NOT deleted`, [
-    params.id,
-    caller.organizationId,
-  ]);
-  if (row === undefined) throw new Refused('NOT_FOUND', 'There is no such quick reply.');
-  requireProfile(caller, row.profile_id);
+  const { id, profileId } = await find(context.em(), params.id);
+  requireProfile(caller, profileId);
   await store.handle(
     quickReplyStream,
-    row.id,
-    { type: 'Delete', id: row.id, at: new Date(clock.now()).toISOString() },
+    id,
+    { type: 'Delete', id, at: new Date(clock.now()).toISOString() },
     { metadata: askedBy(input), onAppended: context.appended },
   );
 }
 
-const shown = ({ id, profile_id: profileId, shortcut, title, message, created_at }: Row): object => ({
+/** @throws Refused NOT_FOUND, also for another organization's */
+async function find(em: EntityManager, id: string): Promise<QuickReplyRecord> {
+  const found = await em.findOne(QuickReplyEntity, { id, deleted: false });
+  if (found === null) throw new Refused('NOT_FOUND', 'There is no such quick reply.');
+  return found;
+}
+
+const shown = ({ id, profileId, shortcut, title, message, createdAt }: QuickReplyRecord): object => ({
   id,
-  profileId,
+  profileId: profileId ?? null,
   shortcut,
   title,
   message,
-  createdAt: created_at.toISOString(),
+  createdAt: createdAt.toISOString(),
 });

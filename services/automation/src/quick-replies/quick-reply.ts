@@ -1,6 +1,7 @@
 import { namedUuids } from '@messaging-gateway/contracts';
 import { view, type Decider, type StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
 
 interface QuickReplyFields {
   readonly id: string;
@@ -57,6 +58,23 @@ export const quickReplyStream: StreamType<State, QuickReplyCommand, QuickReplyEv
     QuickReplyDeleted: { version: 1 },
   },
 };
+
+/** A quick reply as it is read. A deleted one has an id, and no texts. */
+export const QuickReplyEntity = defineEntity({
+  name: 'QuickReplyEntity',
+  tableName: 'quick_replies',
+  properties: {
+    id: p.uuid().primary(),
+    organizationId: p.uuid(),
+    profileId: p.uuid().nullable(),
+    shortcut: p.text(),
+    title: p.text(),
+    message: p.text(),
+    deleted: p.boolean(),
+    createdAt: p.datetime(3),
+  },
+});
+export type QuickReplyRecord = InferEntity<typeof QuickReplyEntity>;
 
 /** Quick replies as they stand. A deleted one keeps an empty row: a statement that inserts cannot delete. */
 export const quickRepliesView = view({

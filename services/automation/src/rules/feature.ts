@@ -14,13 +14,13 @@ import { createRule, deleteRule, getRule, listRules, toggleRule, updateRule, typ
 export const rules = feature({
   name: 'rules',
   needs: { answerers },
-  connect: ({ sql }: ServiceTools<unknown>, { answerers: kept }) => {
-    const parts: RuleParts = { sql, answerers: kept };
+  connect: (_: ServiceTools<unknown>, { answerers: kept }) => {
+    const parts: RuleParts = { answerers: kept };
     return {
       rows: [
         operation(CreateAutoReply, (input) => createRule(parts, input)),
-        operation(ListAutoReplies, (input) => listRules(parts, input)),
-        operation(GetAutoReply, (input) => getRule(parts, input)),
+        operation(ListAutoReplies, listRules),
+        operation(GetAutoReply, getRule),
         operation(UpdateAutoReply, (input) => updateRule(parts, input)),
         operation(ToggleAutoReply, (input) => toggleRule(parts, input)),
         operation(DeleteAutoReply, (input) => deleteRule(parts, input).then(() => answer(204))),

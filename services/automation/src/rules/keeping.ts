@@ -9,30 +9,23 @@ import type {
 } from '@messaging-gateway/contracts';
 import { invalid } from '@messaging-gateway/messaging';
 import { placeholdersOf } from '@messaging-gateway/placeholders';
-import {
-  allOf,
-  assertProfileAllowed,
-  readPage,
-  whereGiven,
-  type InputOf,
-  type SortKey,
-  type Sql,
-} from '@messaging-gateway/service';
-import { definitionOf, findAnswerer, selectAnswerers, type AnswererRow } from '../answerers/answerer-records.ts';
+import { assertProfileAllowed, type InputOf } from '@messaging-gateway/service';
+import { entityPage, type EntityOrder } from '@messaging-gateway/service/entities';
+import { definitionOf, findAnswerer } from '../answerers/answerer-records.ts';
+import { AnswererEntity, type AnswererRecord } from '../answerers/answerers-view.ts';
 import type { Answerers } from '../answerers/handling.ts';
 import type { RuleDefinition } from './rule-kind.ts';
 
 export interface RuleParts {
-  readonly sql: Sql;
   readonly answerers: Answerers;
 }
 
 const mostRules = 200;
 const knownPlaceholder = /^(?:name|phone|match|message|metadata\..+)$/;
 
-const inOrder: readonly SortKey<AnswererRow>[] = [
-  { column: 'created_at', kind: 'time', of: (row) => row.created_at.toISOString() },
-  { column: 'id', kind: 'id', of: (row) => row.id },
+const inOrder: readonly EntityOrder<AnswererRecord>[] = [
+  { property: 'createdAt', kind: 'time' },
+  { property: 'id', kind: 'id' },
 ];
 
 export async function createRule({ answerers }: RuleParts, input: InputOf<typeof CreateAutoReply>): Promise<object> {
@@ -44,36 +37,28 @@ export async function createRule({ answerers }: RuleParts, input: InputOf<typeof
   return shown(await answerers.create(document, input, { most: mostRules }));
 }
 
-export async function listRules(
-  { sql }: RuleParts,
-  { query, caller }: InputOf<typeof ListAutoReplies>,
-): Promise<Page<object>> {
+export async function listRules({ query, caller, context }: InputOf<typeof ListAutoReplies>): Promise<Page<object>> {
   const { profileId } = query;
   if (profileId !== undefined) assertProfileAllowed(caller, profileId);
-  const where = allOf([
-    ['organization_id = $1', caller.organizationId],
-    ["kind = 'rule' AND NOT deleted"],
-    whereGiven('profile_id = $1', profileId),
-    whereGiven('profile_id = ANY ($1::uuid[])', caller.profileIds),
-  ]);
-  const [page, [counted]] = await Promise.all([
-    readPage(sql, { select: selectAnswerers, where, order: inOrder, query }),
-    sql.query<{ total: number }>(`SELECT count(*)::int AS total FROM answerers WHERE ${where.text}`, where.values),
-  ]);
-  return { ...page, items: page.items.map(shown), total: counted?.total ?? 0 };
+  const profileIds = profileId === undefined ? caller.profileIds : [profileId];
+  const where = {
+    kind: 'rule' as const,
+    deleted: false,
+    ...(profileIds !== undefined && { profileId: { $in: [...profileIds] } }),
+  };
+  const em = context.em();
+  const page = await entityPage(em, AnswererEntity, { where, order: inOrder, query });
+  return { ...page, items: page.items.map(shown), total: await em.count(AnswererEntity, where) };
 }
 
-export const getRule = async ({ sql }: RuleParts, { params, caller }: InputOf<typeof GetAutoReply>): Promise<object> =>
-  shown(await findAnswerer(sql, 'rule', params.id, caller));
+export const getRule = async ({ params, caller, context }: InputOf<typeof GetAutoReply>): Promise<object> =>
+  shown(await findAnswerer(context.em(), 'rule', params.id, caller));
 
-export async function updateRule(
-  { sql, answerers }: RuleParts,
-  input: InputOf<typeof UpdateAutoReply>,
-): Promise<object> {
+export async function updateRule({ answerers }: RuleParts, input: InputOf<typeof UpdateAutoReply>): Promise<object> {
   const { params, body, caller } = input;
   const { enabled, ...changes } = body;
   if (changes.response !== undefined) assertKnownPlaceholders(changes.response);
-  const before = definitionOf(await findAnswerer(sql, 'rule', params.id, caller)) as RuleDefinition;
+  const before = definitionOf(await findAnswerer(input.context.em(), 'rule', params.id, caller)) as RuleDefinition;
   const definition = { ...before, ...changes };
   const name = nameOf(definition.keywords);
   return shown(
@@ -81,12 +66,9 @@ export async function updateRule(
   );
 }
 
-export async function toggleRule(
-  { sql, answerers }: RuleParts,
-  input: InputOf<typeof ToggleAutoReply>,
-): Promise<object> {
+export async function toggleRule({ answerers }: RuleParts, input: InputOf<typeof ToggleAutoReply>): Promise<object> {
   const { params, caller } = input;
-  const { enabled } = await findAnswerer(sql, 'rule', params.id, caller);
+  const { enabled } = await findAnswerer(input.context.em(), 'rule', params.id, caller);
   return shown(await answerers.change('rule', params.id, { enabled: !enabled }, input));
 }
 
@@ -102,18 +84,18 @@ function assertKnownPlaceholders(response: string): void {
   throw invalid([{ path: 'body.response', message: `has the placeholder {{${stranger.name}}}, which nothing fills` }]);
 }
 
-function shown(row: AnswererRow): object {
+function shown(row: AnswererRecord): object {
   const { keywords, matchMode, response, privateOnly, cooldownSeconds } = definitionOf(row) as RuleDefinition;
   return {
     id: row.id,
-    profileId: row.profile_id,
+    profileId: row.profileId ?? null,
     keywords,
     matchMode,
     response,
     enabled: row.enabled,
     privateOnly,
     cooldownSeconds,
-    createdAt: row.created_at.toISOString(),
-    updatedAt: row.updated_at.toISOString(),
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -30,7 +30,7 @@ import { paceGuard, paceView } from './pace-guard.ts';
 import { runStream } from './run.ts';
 import { RunRecords } from './run-records.ts';
 import { RunRunner } from './runner.ts';
-import { flowQuartersView, runMessagesView, runsView, statsView } from './runs-view.ts';
+import { AnswererStatsEntity, flowQuartersView, RunEntity, runMessagesView, runsView, statsView } from './runs-view.ts';
 import { getRun, listRuns } from './showing.ts';
 import { startGuard } from './start-guard.ts';
 import { aiReplyStep } from './steps/ai-reply.ts';
@@ -47,6 +47,7 @@ export const runs = feature({
   views: [runsView, runMessagesView, statsView, flowQuartersView, paceView],
   guards: [startGuard, paceGuard],
   migrations: [runsMigration, flowQuarters],
+  entities: [RunEntity, AnswererStatsEntity],
   tells: [
     tells(runStream, {
       RunEnded: ({
@@ -82,8 +83,8 @@ export const runs = feature({
     return {
       api: { runner, pace },
       rows: [
-        operation(ListAutomationRuns, (input) => listRuns(tools, input)),
-        operation(GetAutomationRun, (input) => getRun(tools, input)),
+        operation(ListAutomationRuns, (input) => listRuns(store, input)),
+        operation(GetAutomationRun, (input) => getRun(store, input)),
       ],
       hears: [
         reaction(MessageSettled, async ({ messageId, origin, status, error }) => {

@@ -19,7 +19,7 @@ export interface RunRow {
 
 const columns =
   'run_id, organization_id, profile_id, answerer_id, kind, conversation_id, message_id, status, reason, started_at, ended_at';
-export const selectRuns = `SELECT ${columns} FROM runs`;
+const selectRuns = `SELECT ${columns} FROM runs`;
 const forgottenAtOnce = 500;
 
 /** Of whom runs are. */

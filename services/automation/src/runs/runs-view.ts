@@ -1,5 +1,41 @@
 import { view, type RecordedAs } from '@messaging-gateway/event-sourcing';
-import { runStream, type RunEvent } from './run.ts';
+import type { AnswererKind } from '../answerers/answerer.ts';
+import { defineEntity, p, type InferEntity } from '@mikro-orm/core';
+import { runStream, type CancelledReason, type RefusedReason, type RunEvent, type RunStatus } from './run.ts';
+
+/** A run as it is shown. What its runner needs, it reads itself (`RunRecords`). */
+export const RunEntity = defineEntity({
+  name: 'RunEntity',
+  tableName: 'runs',
+  properties: {
+    runId: p.uuid().primary(),
+    organizationId: p.uuid(),
+    profileId: p.uuid(),
+    answererId: p.uuid(),
+    kind: p.text().$type<AnswererKind>(),
+    conversationId: p.uuid(),
+    messageId: p.uuid().nullable(),
+    status: p.text().$type<RunStatus>(),
+    reason: p.text().$type<RefusedReason | CancelledReason>().nullable(),
+    startedAt: p.datetime(3),
+    endedAt: p.datetime(3).nullable(),
+  },
+});
+export type RunRecord = InferEntity<typeof RunEntity>;
+
+/** How often an answerer has answered. */
+export const AnswererStatsEntity = defineEntity({
+  name: 'AnswererStatsEntity',
+  tableName: 'answerer_stats',
+  properties: {
+    answererId: p.uuid().primary(),
+    organizationId: p.uuid(),
+    triggered: p.bigint('number'),
+    succeeded: p.bigint('number'),
+    failed: p.bigint('number'),
+    lastTriggeredAt: p.datetime(3).nullable(),
+  },
+});
 
 /** Milliseconds. */
 const leaseMs = 4_000;

@@ -27,9 +27,9 @@ export const schedules = feature({
     }),
   ],
   connect: (tools: ServiceTools<AutomationSettings>, { runs: { runner } }) => {
-    const { ask, clock, log, settings, sql, store } = tools;
+    const { ask, clock, em, log, settings, sql, store } = tools;
     const records = new ScheduleRecords(sql);
-    const { job } = new Firer({ ask, clock, log, sql, store, records, runner });
+    const { job } = new Firer({ ask, clock, em, log, store, records, runner });
     return {
       jobs: [job],
       history: [records.history(settings.eventRetentionDays)],

@@ -10,8 +10,9 @@ import {
 import type { EventStore } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Clock, Logger } from '@messaging-gateway/runtime';
-import { attending, type DueJob, type ServiceTools, type Sql } from '@messaging-gateway/service';
-import { answererOf, type AnswererRow } from '../answerers/answerer-records.ts';
+import { attending, type DueJob, type ServiceTools } from '@messaging-gateway/service';
+import { answererOf } from '../answerers/answerer-records.ts';
+import type { AnswererRecord } from '../answerers/answerers-view.ts';
 import type { Compiled, Person } from '../answerers/compiled.ts';
 import { flowOf } from '../flows/definition.ts';
 import { flowKind } from '../flows/flow-kind.ts';
@@ -30,7 +31,7 @@ export interface FirerParts {
   readonly ask: ServiceTools<unknown>['ask'];
   readonly clock: Clock;
   readonly log: Logger;
-  readonly sql: Sql;
+  readonly em: ServiceTools<unknown>['em'];
   readonly store: EventStore;
   readonly records: ScheduleRecords;
   readonly runner: RunRunner;
@@ -58,7 +59,7 @@ const atOnce = 8;
 
 /** The flow as it is now; undefined: it does not fire at times any more. */
 interface Current {
-  readonly row: AnswererRow;
+  readonly row: AnswererRecord;
   readonly compiled: Compiled;
   readonly times: Times;
 }
@@ -122,7 +123,7 @@ export class Firer {
     while (firing.status === 'running') {
       const { firingId, flowId, minute } = firing.facts;
       const now = clock.now();
-      const current = await this.#current(flowId);
+      const current = await this.#current(row);
       if (current === undefined || now - Date.parse(minute) > patienceMs) {
         await this.#tell(row, firingId, { type: 'End', at: new Date(now).toISOString() });
         return;
@@ -166,7 +167,7 @@ export class Firer {
     const { organization_id: organizationId, profile_id: profileId, flow_id: flowId } = row;
     const person: Person = await ask(DescribePerson, { organizationId, profileId, jid });
     const conversationId = person.conversationId ?? conversationIdOf(profileId, jid);
-    for (let current: Current | undefined = first; current !== undefined; current = await this.#current(flowId)) {
+    for (let current: Current | undefined = first; current !== undefined; current = await this.#current(row)) {
       const now = clock.now();
       const { compiled } = current;
       if (!compiled.conditions.every(({ holds }) => holds({ person, now }))) return;
@@ -202,8 +203,8 @@ export class Firer {
     }
   }
 
-  async #current(flowId: string): Promise<Current | undefined> {
-    const row = await answererOf(this.#parts.sql, flowId).catch((error: unknown) => {
+  async #current({ flow_id, organization_id }: ScheduleRow): Promise<Current | undefined> {
+    const row = await answererOf(this.#parts.em(organization_id), flow_id).catch((error: unknown) => {
       if (error instanceof Refused) return undefined;
       throw error;
     });

@@ -1,12 +1,13 @@
 import { ListIntegrations, namedUuids, ReadIntegrations } from '@messaging-gateway/contracts';
 import type { EventMetadata } from '@messaging-gateway/event-sourcing';
 import { openedFor } from '@messaging-gateway/runtime';
-import type { ServiceTools } from '@messaging-gateway/service';
+import { ofOrganization, type ServiceTools } from '@messaging-gateway/service';
 import { answererStream, type AnswererDocument } from '../answerers/answerer.ts';
-import { definitionOf, type AnswererRow, selectAnswerers } from '../answerers/answerer-records.ts';
+import { definitionOf } from '../answerers/answerer-records.ts';
+import { AnswererEntity } from '../answerers/answerers-view.ts';
 import { usualExpireMinutes, type TypebotDefinition, type TypebotSettings } from './definition.ts';
 
-type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'encryption' | 'sql' | 'store'>;
+type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'em' | 'encryption' | 'store'>;
 
 const idOf = namedUuids('c1f0b7a4-5b1e-5e63-9d2b-7a5a3c6f1d09');
 /** An organization has one. */
@@ -23,16 +24,16 @@ export async function followSettings(
   metadata: EventMetadata,
   changed: () => void,
 ): Promise<void> {
-  const { ask, clock, encryption, sql, store } = tools;
+  const { ask, clock, em, encryption, store } = tools;
   const answererId = answererIdOf(organizationId);
   for (let isNewest = false; !isNewest;) {
     const { version, settings } = await ask(ReadIntegrations, { organizationId });
     const { typebot = {} } = openedFor(encryption, organizationId, settings) as { typebot?: TypebotSettings };
-    const [row] = await sql.query<AnswererRow>(`${selectAnswerers} WHERE id = $1`, [answererId]);
-    if (row !== undefined && (definitionOf(row) as TypebotDefinition).settingsVersion >= version) return;
+    const row = await ofOrganization(em(), organizationId).findOne(AnswererEntity, { id: answererId });
+    if (row !== null && (definitionOf(row) as TypebotDefinition).settingsVersion >= version) return;
     const wanted = documentOf(typebot, version);
     // Nobody has ever said anything of it.
-    if (row === undefined && wanted.definition['apiUrl'] === '') return;
+    if (row === null && wanted.definition['apiUrl'] === '') return;
     const about = { answererId, at: new Date(clock.now()).toISOString() };
     const { profileId: _, kind: __, ...changes } = wanted;
     await store.handle(answererStream, answererId, { type: 'Create', document: wanted, ...about }, { metadata });
