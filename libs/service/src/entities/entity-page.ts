@@ -1,4 +1,4 @@
-import { raw, type EntityKey, type EntityName, type FilterQuery, type QueryOrderMap } from '@mikro-orm/core';
+import { raw, type EntityKey, type EntityName, type FilterQuery } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
 import { columnTypes, decodeCursor, pageOf, type CursorKind } from '../paging.ts';
 
@@ -45,7 +45,7 @@ export async function entityPage<Row extends object>(
     entity,
     (place === undefined ? where : { $and: [where, { [raw(beyond, place)]: [] }] }) as FilterQuery<NoInfer<Row>>,
     {
-      orderBy: order.map(({ property }) => ({ [property]: descending ? 'desc' : 'asc' }) as QueryOrderMap<Row>),
+      orderBy: order.map(({ property }) => ({ [property]: descending ? 'desc' : 'asc' })),
       limit: limit + 1,
     },
   );

@@ -4,8 +4,8 @@ import type { Static } from 'typebox';
 import type { AuditTools } from './tools.ts';
 
 export interface ActorRow {
-  readonly actor_type: string;
-  readonly actor_id: string;
+  readonly actorType: string;
+  readonly actorId: string;
 }
 
 type Actor = Static<typeof AuditActor>;
@@ -18,7 +18,7 @@ export async function namedActors(
   { requestId, traceparent, deadline }: RequestContext,
 ): Promise<(row: ActorRow) => Actor> {
   const idsOf = (type: string): string[] => [
-    ...new Set(rows.filter((row) => row.actor_type === type).map((row) => row.actor_id)),
+    ...new Set(rows.filter((row) => row.actorType === type).map((row) => row.actorId)),
   ];
   const [userIds, apiKeyIds] = [idsOf('user'), idsOf('api_key')];
   const { items } =
@@ -26,7 +26,7 @@ export async function namedActors(
       ? { items: [] }
       : await ask(DescribeActors, { organizationId, userIds, apiKeyIds }, { requestId, traceparent, deadline });
   const names = new Map(items.map(({ type, id, name }) => [`${type}:${id}`, name]));
-  return ({ actor_type: type, actor_id: id }) => ({
+  return ({ actorType: type, actorId: id }) => ({
     type: type as Actor['type'],
     id,
     name: names.get(`${type}:${id}`) ?? null,

@@ -14,9 +14,10 @@ export interface Period {
  */
 export const seenBy = ({ organizationId, profileIds }: Caller, { from, to }: Period): readonly Condition[] => [
   ['organization_id = $1', organizationId],
-  whereGiven('id >= $1', from, bound),
-  whereGiven('id < $1', to, bound),
+  whereGiven('id >= $1', from, firstAt),
+  whereGiven('id < $1', to, firstAt),
   whereGiven('profile_id = ANY ($1::uuid[])', profileIds),
 ];
 
-const bound = (time: string): string => firstEntryAt(Date.parse(time));
+/** @param time ISO 8601 @returns the id that an entry of this moment has at least */
+export const firstAt = (time: string): string => firstEntryAt(Date.parse(time));

@@ -9,6 +9,7 @@ import {
 } from '@messaging-gateway/contracts';
 import { feature, batchedReaction, internalOperation, operation } from '@messaging-gateway/service';
 import { auditMigration } from './0001-audit.migration.ts';
+import { AuditEntryEntity } from './entry-entity.ts';
 import { AuditIntake } from './intake.ts';
 import { listAuditLogs } from './listing.ts';
 import { auditSection, eraseAudit } from './personal-data.ts';
@@ -20,6 +21,7 @@ import type { AuditTools } from './tools.ts';
 export const audit = feature({
   name: 'audit',
   migrations: [auditMigration],
+  entities: [AuditEntryEntity],
   connect: (tools: AuditTools) => {
     const intake = new AuditIntake(tools.sql);
     return {

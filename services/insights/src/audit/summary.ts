@@ -11,8 +11,8 @@ const mostActors = 100;
 
 interface Counted {
   readonly action: string | null;
-  readonly actor_type: string | null;
-  readonly actor_id: string | null;
+  readonly actorType: string | null;
+  readonly actorId: string | null;
   readonly day: string | null;
   readonly count: number;
 }
@@ -24,18 +24,18 @@ export async function auditSummary(
 ): Promise<Static<typeof AuditSummary>> {
   const { text, values } = allOf(seenBy(caller, periodOf(query, tools.clock.now())));
   const rows = await tools.sql.query<Counted>(
-    `SELECT action, actor_type, actor_id, to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
+    `SELECT action, actor_type AS "actorType", actor_id AS "actorId", to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::int AS count
        FROM audit_entries WHERE ${text}
       GROUP BY GROUPING SETS ((action), (actor_type, actor_id), (to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD')), ())`,
     values,
   );
   const most = (one: Counted, other: Counted): number => other.count - one.count;
   const actors = rows
-    .filter((row): row is Counted & ActorRow => row.actor_id !== null)
+    .filter((row): row is Counted & ActorRow => row.actorId !== null)
     .toSorted(most)
     .slice(0, mostActors);
   const actorOf = await namedActors(tools, caller.organizationId, actors, context);
-  const isTotal = ({ action, actor_id, day }: Counted): boolean => action === null && actor_id === null && day === null;
+  const isTotal = ({ action, actorId, day }: Counted): boolean => action === null && actorId === null && day === null;
   return {
     total: rows.find(isTotal)?.count ?? 0,
     byAction: rows.toSorted(most).flatMap(({ action, count }) => (action === null ? [] : [{ action, count }])),
