@@ -2,6 +2,7 @@ import type { KnowledgeDocument } from '@messaging-gateway/contracts';
 import { quotaReached, Refused } from '@messaging-gateway/messaging';
 import type { Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
+import type { DocumentRecord } from './document-entity.ts';
 
 export type ShownDocument = Static<typeof KnowledgeDocument>;
 
@@ -48,14 +49,6 @@ export class Documents {
 
   constructor(sql: Sql) {
     this.#sql = sql;
-  }
-
-  async find(id: string, organizationId: string): Promise<DocumentRow | undefined> {
-    const [row] = await this.#sql.query<DocumentRow>(
-      `SELECT ${documentColumns} FROM knowledge_documents WHERE id = $1 AND organization_id = $2`,
-      [id, organizationId],
-    );
-    return row;
   }
 
   /**
@@ -146,21 +139,21 @@ async function takeRoom(sql: Sql, { organization_id, profile_id, chunks }: NewDo
 
 /** @param model that documents of the organization are to have vectors of */
 export function statusOf(
-  { model: has, attempts }: Pick<DocumentRow, 'model' | 'attempts'>,
+  { model: has, attempts }: Pick<DocumentRecord, 'model' | 'attempts'>,
   model: string | undefined,
 ): ShownDocument['status'] {
   if (model === undefined || has === model) return 'ready';
   return attempts >= triesUntilFailed ? 'failed' : 'indexing';
 }
 
-export const shownDocument = (row: DocumentRow, model: string | undefined): ShownDocument => ({
-  id: row.id,
-  profileId: row.profile_id,
-  name: row.name,
-  type: row.type,
-  url: row.url,
-  language: row.language,
-  chunkCount: row.chunk_count,
-  status: statusOf(row, model),
-  createdAt: row.created_at.toISOString(),
+export const shownDocument = (document: DocumentRecord, model: string | undefined): ShownDocument => ({
+  id: document.id,
+  profileId: document.profileId,
+  name: document.name,
+  type: document.type,
+  url: document.url ?? null,
+  language: document.language,
+  chunkCount: document.chunkCount,
+  status: statusOf(document, model),
+  createdAt: document.createdAt.toISOString(),
 });

@@ -12,6 +12,7 @@ import { answer, feature, operation, reaction, type ServiceTools } from '@messag
 import type { AutomationSettings } from '../config.ts';
 import { provider } from '../provider/feature.ts';
 import { knowledgeTables } from './20261124010000-knowledge.migration.ts';
+import { DocumentEntity } from './document-entity.ts';
 import { Documents } from './documents.ts';
 import type { Embeddings } from './embeddings.ts';
 import { Indexing, renewing, renewModel } from './indexing.ts';
@@ -71,6 +72,7 @@ export const knowledge = feature({
   name: 'knowledge',
   needs: { provider },
   migrations: [knowledgeTables],
+  entities: [DocumentEntity],
   connect: (given: ServiceTools<AutomationSettings>, { provider: { embeddings, whenChanged } }) =>
     connectKnowledge(given, { ...embeddings, whenChanged }),
 });

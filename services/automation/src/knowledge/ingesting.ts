@@ -3,6 +3,7 @@ import { DescribeProfile, knowledgeTextLimit, type IngestKnowledgeText } from '@
 import { invalid } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, type InputOf } from '@messaging-gateway/service';
 import { chunksOf } from './chunks.ts';
+import { DocumentEntity } from './document-entity.ts';
 import { Documents, noSuchDocument, statusOf, type ShownDocument } from './documents.ts';
 import type { KnowledgeTools } from './tools.ts';
 
@@ -47,7 +48,7 @@ export async function once(tools: KnowledgeTools, asked: Asked, read: () => Prom
   await tools.ask(DescribeProfile, { organizationId, profileId });
   const documents = new Documents(tools.sql);
   const id = context.resourceId;
-  if ((await documents.find(id, organizationId)) === undefined) {
+  if ((await context.em().findOne(DocumentEntity, { id })) === null) {
     const { name, type, url = null, language = 'simple', chunks } = await read();
     // Reading may take long: who was erased meanwhile has nothing any more.
     await tools.ask(DescribeProfile, { organizationId, profileId });
@@ -57,16 +58,16 @@ export async function once(tools: KnowledgeTools, asked: Asked, read: () => Prom
     const whose = { organization_id: organizationId, profile_id: profileId };
     await documents.add({ id, ...whose, name, type, url, language, chunks, due_at, created_at: now });
   }
-  return ingested(tools, id, organizationId);
+  return ingested(tools, id, asked);
 }
 
-async function ingested(tools: KnowledgeTools, id: string, organizationId: string): Promise<Ingested> {
-  const row = await new Documents(tools.sql).find(id, organizationId);
-  if (row === undefined) throw noSuchDocument();
-  return {
-    id,
-    name: row.name,
-    chunkCount: row.chunk_count,
-    status: statusOf(row, await tools.embeddings.modelOf(organizationId)),
-  };
+async function ingested(
+  { embeddings }: KnowledgeTools,
+  id: string,
+  { caller: { organizationId }, context }: Asked,
+): Promise<Ingested> {
+  const document = await context.em().findOne(DocumentEntity, { id });
+  if (document === null) throw noSuchDocument();
+  const { name, chunkCount } = document;
+  return { id, name, chunkCount, status: statusOf(document, await embeddings.modelOf(organizationId)) };
 }

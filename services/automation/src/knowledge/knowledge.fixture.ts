@@ -19,6 +19,7 @@ import { testCaller, testService, type CallOptions, type TestService } from '@me
 import { v7 } from 'uuid';
 import type { AutomationSettings } from '../config.ts';
 import { knowledgeTables } from './20261124010000-knowledge.migration.ts';
+import { DocumentEntity } from './document-entity.ts';
 import type { ShownDocument } from './documents.ts';
 import type { Embeddings } from './embeddings.ts';
 import { connectKnowledge } from './feature.ts';
@@ -92,6 +93,7 @@ export class KnowledgeFixture {
     const knowledge = feature({
       name: 'knowledge',
       migrations: [knowledgeTables],
+      entities: [DocumentEntity],
       connect: (given: ServiceTools<AutomationSettings>) => connectKnowledge(given, model, new DocumentReader(limits)),
     });
     const personalData = { erase: EraseAutomationData, read: ReadAutomationData };

@@ -1,53 +1,40 @@
 import { DescribeProfile, type DeleteKnowledge, type ListKnowledge, type Page } from '@messaging-gateway/contracts';
-import { allOf, assertProfileAllowed, readPage, type InputOf, type SortKey } from '@messaging-gateway/service';
-import {
-  documentColumns,
-  Documents,
-  noSuchDocument,
-  shownDocument,
-  type DocumentRow,
-  type ShownDocument,
-} from './documents.ts';
+import { assertProfileAllowed, type InputOf } from '@messaging-gateway/service';
+import { entityPage, type EntityOrder } from '@messaging-gateway/service/entities';
+import { DocumentEntity, type DocumentRecord } from './document-entity.ts';
+import { Documents, noSuchDocument, shownDocument, type ShownDocument } from './documents.ts';
 import type { KnowledgeTools } from './tools.ts';
 
-const whenMade: readonly SortKey<DocumentRow>[] = [
-  { column: 'created_at', kind: 'time', of: (row) => row.created_at.toISOString() },
-  { column: 'id', kind: 'id', of: (row) => row.id },
+const whenMade: readonly EntityOrder<DocumentRecord>[] = [
+  { property: 'createdAt', kind: 'time' },
+  { property: 'id', kind: 'id' },
 ];
 
 /** A page of the documents of a profile, the newest first. @throws Refused FORBIDDEN, NOT_FOUND */
 export async function listKnowledge(
-  { sql, ask, embeddings }: KnowledgeTools,
-  { params, query, caller }: InputOf<typeof ListKnowledge>,
+  { ask, embeddings }: KnowledgeTools,
+  { params, query, caller, context }: InputOf<typeof ListKnowledge>,
 ): Promise<Page<ShownDocument>> {
   const { organizationId } = caller;
-  const profileId = params.id;
-  assertProfileAllowed(caller, profileId);
-  await ask(DescribeProfile, { organizationId, profileId });
-  const where = allOf([
-    ['profile_id = $1', profileId],
-    ['organization_id = $1', organizationId],
-  ]);
-  const select = `SELECT ${documentColumns} FROM knowledge_documents`;
-  const [model, page, [counted]] = await Promise.all([
+  const where = { profileId: params.id };
+  assertProfileAllowed(caller, where.profileId);
+  await ask(DescribeProfile, { organizationId, ...where });
+  const em = context.em();
+  const [model, page] = await Promise.all([
     embeddings.modelOf(organizationId),
-    readPage(sql, { select, where, order: whenMade, descending: true, query }),
-    sql.query<{ total: number }>(
-      `SELECT count(*)::int AS total FROM knowledge_documents WHERE ${where.text}`,
-      where.values,
-    ),
+    entityPage(em, DocumentEntity, { where, order: whenMade, descending: true, query }),
   ]);
-  return { ...page, items: page.items.map((row) => shownDocument(row, model)), total: counted?.total ?? 0 };
+  const items = page.items.map((document) => shownDocument(document, model));
+  return { ...page, items, total: await em.count(DocumentEntity, where) };
 }
 
 /** @throws Refused NOT_FOUND, FORBIDDEN outside the profiles of an API key */
 export async function deleteKnowledge(
   { sql }: KnowledgeTools,
-  { params, caller }: InputOf<typeof DeleteKnowledge>,
+  { params: { id }, caller, context }: InputOf<typeof DeleteKnowledge>,
 ): Promise<void> {
-  const documents = new Documents(sql);
-  const found = await documents.find(params.id, caller.organizationId);
-  if (found === undefined) throw noSuchDocument();
-  assertProfileAllowed(caller, found.profile_id);
-  if (!(await documents.delete(params.id, caller.organizationId))) throw noSuchDocument();
+  const document = await context.em().findOne(DocumentEntity, { id });
+  if (document === null) throw noSuchDocument();
+  assertProfileAllowed(caller, document.profileId);
+  if (!(await new Documents(sql).delete(id, caller.organizationId))) throw noSuchDocument();
 }
