@@ -1,0 +1,52 @@
+import { catalogue } from '../../language/catalogue.ts';
+
+export const texts = catalogue({
+  title: { en: 'Contacts', id: 'Kontak', ar: 'جهات الاتصال' },
+  create: { en: 'Create contact', id: 'Buat kontak', ar: 'إنشاء جهة اتصال' },
+  submit: { en: 'Create', id: 'Buat', ar: 'إنشاء' },
+  created: { en: 'Contact created.', id: 'Kontak dibuat.', ar: 'تم إنشاء جهة الاتصال.' },
+  search: { en: 'Search contacts', id: 'Cari kontak', ar: 'البحث في جهات الاتصال' },
+  withTags: { en: 'With tags', id: 'Dengan tag', ar: 'ذات الوسوم' },
+  import: { en: 'Import contacts', id: 'Impor kontak', ar: 'استيراد جهات الاتصال' },
+  export: { en: 'Export CSV', id: 'Ekspor CSV', ar: 'تصدير CSV' },
+  check: { en: 'Check numbers', id: 'Periksa nomor', ar: 'التحقق من الأرقام' },
+  checkSubmit: { en: 'Check', id: 'Periksa', ar: 'تحقق' },
+  phones: { en: 'Phone numbers', id: 'Nomor telepon', ar: 'أرقام الهواتف' },
+  phonesHint: {
+    en: 'One a line, 500 at most. Sending nothing, it asks which of them are on WhatsApp.',
+    id: 'Satu per baris, paling banyak 500. Tanpa mengirim apa pun, ditanyakan mana yang ada di WhatsApp.',
+    ar: 'رقم في كل سطر، 500 على الأكثر. يُسأل أيها على واتساب دون إرسال شيء.',
+  },
+  results: { en: 'Results', id: 'Hasil', ar: 'النتائج' },
+  result: { en: 'Result', id: 'Hasil', ar: 'النتيجة' },
+  exists: { en: 'On WhatsApp', id: 'Ada di WhatsApp', ar: 'على واتساب' },
+  missing: { en: 'Not on WhatsApp', id: 'Tidak ada di WhatsApp', ar: 'ليس على واتساب' },
+  invalid: { en: 'Not a phone number', id: 'Bukan nomor telepon', ar: 'ليس رقم هاتف' },
+  sync: { en: 'Sync from phone', id: 'Sinkronkan dari ponsel', ar: 'مزامنة من الهاتف' },
+  syncSubmit: { en: 'Sync', id: 'Sinkronkan', ar: 'مزامنة' },
+  syncText: {
+    en: "Takes the phone's address book into the contacts. Names given here, tags and notes stay; nothing is deleted.",
+    id: 'Mengambil buku alamat ponsel ke dalam kontak. Nama dari sini, tag, dan catatan tetap; tidak ada yang dihapus.',
+    ar: 'يأخذ دفتر عناوين الهاتف إلى جهات الاتصال. تبقى الأسماء المعطاة هنا والوسوم، ولا يُحذف شيء.',
+  },
+  synced: {
+    en: '{created} new, {updated} updated',
+    id: '{created} baru, {updated} diperbarui',
+    ar: '{created} جديد، {updated} محدّث',
+  },
+  lastMessage: { en: 'Last message', id: 'Pesan terakhir', ar: 'آخر رسالة' },
+  none: { en: 'None', id: 'Tidak ada', ar: 'لا شيء' },
+  actions: { en: 'Actions', id: 'Tindakan', ar: 'إجراءات' },
+  empty: { en: 'No contacts yet', id: 'Belum ada kontak', ar: 'لا جهات اتصال بعد' },
+  emptyText: {
+    en: 'Whoever writes to one of your numbers appears here by itself. Or create one, or import a CSV file.',
+    id: 'Siapa pun yang menulis ke nomor Anda muncul di sini. Atau buat sendiri, atau impor berkas CSV.',
+    ar: 'كل من يكتب إلى أحد أرقامك يظهر هنا تلقائياً. أو أنشئ جهة، أو استورد ملف CSV.',
+  },
+  emptyFound: { en: 'No contacts found', id: 'Kontak tidak ditemukan', ar: 'لم يُعثر على جهات اتصال' },
+  emptyFoundText: {
+    en: 'Nobody has all of that. Search for less.',
+    id: 'Tidak ada yang cocok dengan semuanya. Kurangi pencarian.',
+    ar: 'لا أحد يطابق كل ذلك. ابحث بأقل.',
+  },
+});

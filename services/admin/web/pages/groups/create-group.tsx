@@ -1,0 +1,70 @@
+import { useState } from 'react';
+import { useWrite } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
+import { TextArea, TextField, useFields } from '../../kit/fields.tsx';
+import { Dialog } from '../../kit/dialog.tsx';
+import { FormDialog } from '../../kit/form.tsx';
+import { PageLink } from '../../kit/link.tsx';
+import { useSay } from '../../kit/say.tsx';
+import { useTexts } from '../../language/language.tsx';
+import { wordsIn } from '../../people/contact.ts';
+import { ProfileSelect } from '../../profiles/profile-select.tsx';
+import { ResultsTable } from '../../groups/results.tsx';
+import { texts as shared } from '../../groups/texts.ts';
+import { texts } from './texts.ts';
+
+interface Given {
+  /** The one that is chosen first. */
+  readonly profileId: string;
+  readonly onClose: () => void;
+}
+
+/** Makes a group, and says who is not in it and why. */
+export function CreateGroupDialog({ profileId, onClose }: Given) {
+  const t = useTexts(texts);
+  const of = useTexts(shared);
+  const say = useSay();
+  const { values, bind } = useFields({ profileId, name: '', participants: '', description: '' });
+  const { write, problem, isBusy } = useWrite('CreateGroup', 'ListGroups');
+  const [made, setMade] = useState<AnswerOf<'CreateGroup'>>();
+  const request = {
+    body: {
+      profileId: values.profileId,
+      name: values.name,
+      participants: wordsIn(values.participants),
+      ...(values.description.trim() !== '' && { description: values.description }),
+    },
+  };
+  const submit = async () => {
+    const done = await write(request);
+    if (done === undefined) return;
+    say(t('created'));
+    if (done.answer.results.every(({ status }) => status === 200)) onClose();
+    else setMade(done.answer);
+  };
+  if (made !== undefined)
+    return (
+      <Dialog title={t('create')} onClose={onClose}>
+        <ResultsTable results={made.results} />
+        <p>
+          <PageLink to={`/groups/${values.profileId}/${made.id}`}>{t('open')}</PageLink>
+        </p>
+      </Dialog>
+    );
+  return (
+    <FormDialog
+      title={t('create')}
+      submit={t('submit')}
+      onClose={onClose}
+      onSubmit={submit}
+      problem={problem}
+      isBusy={isBusy}
+      curl={{ name: 'CreateGroup', request }}
+    >
+      <ProfileSelect {...bind('profileId')} />
+      <TextField label={of('name')} autoFocus maxLength={100} {...bind('name')} />
+      <TextArea label={of('participants')} hint={of('participantsHint')} dir="ltr" {...bind('participants')} />
+      <TextArea label={of('description')} rows={2} {...bind('description')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import { useAsk, type Pages } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
+import { Button } from '../../kit/button.tsx';
+import { PageLink } from '../../kit/link.tsx';
+import { Empty, Page } from '../../kit/page.tsx';
+import { Table } from '../../kit/table.tsx';
+import { useFormats, useTexts } from '../../language/language.tsx';
+import { useRereadOn } from '../../live/live.tsx';
+import { ProfileSelect, useProfiles } from '../../profiles/profile-select.tsx';
+import { texts as shared } from '../../groups/texts.ts';
+import { useMay } from '../../session/me.tsx';
+import { CreateGroupDialog } from './create-group.tsx';
+import { texts } from './texts.ts';
+
+type Group = AnswerOf<'ListGroups'>[number];
+
+export function PageContent() {
+  const t = useTexts(texts);
+  const may = useMay();
+  const profiles = useProfiles();
+  const [chosen, setChosen] = useState('');
+  const [isCreating, setCreating] = useState(false);
+  const first = profiles.find(({ status }) => status === 'connected') ?? profiles[0];
+  const profileId = chosen === '' ? (first?.id ?? '') : chosen;
+  const create = may('group:manage') && profileId !== '' && (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      {t('create')}
+    </Button>
+  );
+  return (
+    <Page title={t('title')} actions={create}>
+      {profileId === '' ? (
+        <Empty icon="groups" title={t('noProfile')}>
+          {t('noProfileText')}
+        </Empty>
+      ) : (
+        <>
+          <div className="max-w-72">
+            <ProfileSelect name="profileId" value={profileId} onValue={setChosen} />
+          </div>
+          <GroupsTable key={profileId} profileId={profileId} />
+        </>
+      )}
+      {isCreating && <CreateGroupDialog profileId={profileId} onClose={() => setCreating(false)} />}
+    </Page>
+  );
+}
+
+function GroupsTable({ profileId }: { readonly profileId: string }) {
+  const t = useTexts(texts);
+  const of = useTexts(shared);
+  const { date, number } = useFormats();
+  const groups = useAsk('ListGroups', { params: { profileId } });
+  useRereadOn({ 'group.*': ['ListGroups'], 'connection.ready': ['ListGroups'] });
+  const items = groups.data ?? [];
+  const pages: Pages<Group> = {
+    ...groups,
+    items,
+    total: items.length,
+    isTotalKnown: true,
+    hasMore: false,
+    isLoadingMore: false,
+    loadMore: () => undefined,
+  };
+  return (
+    <Table
+      label={t('title')}
+      pages={pages}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          heading: of('name'),
+          cell: ({ id, name }) => (
+            <PageLink to={`/groups/${profileId}/${id}`}>
+              <bdi>{name}</bdi>
+            </PageLink>
+          ),
+        },
+        { heading: t('members'), cell: ({ participantsCount }) => number(participantsCount) },
+        { heading: of('description'), isWide: true, cell: ({ description }) => <bdi>{description}</bdi> },
+        { heading: t('made'), isWide: true, cell: ({ createdAt }) => date(createdAt) },
+      ]}
+      empty={
+        <Empty icon="groups" title={t('empty')}>
+          {t('emptyText')}
+        </Empty>
+      }
+    />
+  );
+}
