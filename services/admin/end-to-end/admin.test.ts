@@ -1,5 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeWithBrowser } from '@messaging-gateway/testing';
+import { account } from './account.suite.ts';
+import { broadcasts } from './broadcasts.suite.ts';
+import { contacts } from './contacts.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
@@ -19,4 +22,7 @@ describeWithBrowser('the admin web UI', (program) => {
   manyTabs(at);
   linking(at);
   inbox(at);
+  contacts(at);
+  account(at);
+  broadcasts(at);
 });

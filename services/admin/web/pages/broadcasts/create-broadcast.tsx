@@ -19,7 +19,7 @@ export function CreateBroadcastDialog({ onClose }: { readonly onClose: () => voi
     name: '',
     profileId: '',
     text: '',
-    who: 'all' as 'all' | 'tags',
+    who: 'all',
     tags: '',
     delayMin: '3000',
     delayMax: '10000',

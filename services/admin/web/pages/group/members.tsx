@@ -7,7 +7,7 @@ import { Dialog } from '../../kit/dialog.tsx';
 import { Form, ShowAsCurl } from '../../kit/form.tsx';
 import { Menu } from '../../kit/menu.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Table, type Column } from '../../kit/table.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { texts as shared } from '../../groups/texts.ts';
 import { useMay } from '../../session/me.tsx';
@@ -27,8 +27,6 @@ const nameOf = ({ pushName, phone, id }: Member): string => pushName || (phone =
 /** Who is in a group, with what can be done about each. */
 export function Members({ group, profileId, onResults }: Given) {
   const t = useTexts(texts);
-  const of = useTexts(shared);
-  const may = useMay();
   const [leaving, setLeaving] = useState<Member>();
   const promoting = useWrite('PromoteGroupParticipants', 'GetGroup');
   const demoting = useWrite('DemoteGroupParticipants', 'GetGroup');
@@ -36,6 +34,10 @@ export function Members({ group, profileId, onResults }: Given) {
     const done = await write({ params: { groupId: group.id }, body: { profileId, participants: [id] } });
     if (done !== undefined) onResults(done.answer.results);
   };
+  const columns = useColumns({
+    onRole: (member) => void change(member.isAdmin ? demoting : promoting, member),
+    onRemove: setLeaving,
+  });
   const problem = promoting.problem ?? demoting.problem;
   const { participants: items } = group;
   return (
@@ -56,32 +58,7 @@ export function Members({ group, profileId, onResults }: Given) {
           loadMore: () => undefined,
           retry: () => undefined,
         }}
-        columns={[
-          { heading: of('name'), cell: (member) => <bdi>{nameOf(member)}</bdi> },
-          { heading: t('phone'), isWide: true, cell: ({ phone }) => <bdi dir="ltr">{phone && `+${phone}`}</bdi> },
-          {
-            heading: t('role'),
-            cell: ({ isAdmin, isSuperAdmin }) => t(isSuperAdmin ? 'owner' : isAdmin ? 'admin' : 'member'),
-          },
-          {
-            heading: t('actions'),
-            isHeadingHidden: true,
-            className: 'w-12',
-            cell: (member) =>
-              may('group:manage') &&
-              !member.isSuperAdmin && (
-                <Menu
-                  label={t('actions')}
-                  items={[
-                    member.isAdmin
-                      ? { label: t('demote'), icon: 'down', onSelect: () => void change(demoting, member) }
-                      : { label: t('promote'), icon: 'up', onSelect: () => void change(promoting, member) },
-                    { label: t('remove'), icon: 'trash', danger: true, onSelect: () => setLeaving(member) },
-                  ]}
-                />
-              ),
-          },
-        ]}
+        columns={columns}
       />
       {leaving && (
         <RemoveDialog
@@ -97,6 +74,43 @@ export function Members({ group, profileId, onResults }: Given) {
       )}
     </>
   );
+}
+
+interface Changes {
+  readonly onRole: (member: Member) => void;
+  readonly onRemove: (member: Member) => void;
+}
+
+function useColumns({ onRole, onRemove }: Changes): readonly Column<Member>[] {
+  const t = useTexts(texts);
+  const of = useTexts(shared);
+  const may = useMay();
+  return [
+    { heading: of('name'), cell: (member) => <bdi>{nameOf(member)}</bdi> },
+    { heading: t('phone'), isWide: true, cell: ({ phone }) => <bdi dir="ltr">{phone && `+${phone}`}</bdi> },
+    {
+      heading: t('role'),
+      cell: ({ isAdmin, isSuperAdmin }) => t(isSuperAdmin ? 'owner' : isAdmin ? 'admin' : 'member'),
+    },
+    {
+      heading: t('actions'),
+      isHeadingHidden: true,
+      className: 'w-12',
+      cell: (member) =>
+        may('group:manage') &&
+        !member.isSuperAdmin && (
+          <Menu
+            label={t('actions')}
+            items={[
+              member.isAdmin
+                ? { label: t('demote'), icon: 'down', onSelect: () => onRole(member) }
+                : { label: t('promote'), icon: 'up', onSelect: () => onRole(member) },
+              { label: t('remove'), icon: 'trash', danger: true, onSelect: () => onRemove(member) },
+            ]}
+          />
+        ),
+    },
+  ];
 }
 
 interface RemoveGiven {

@@ -4,7 +4,7 @@ import type { AnswerOf } from '../../api/operations.ts';
 import { Button } from '../../kit/button.tsx';
 import { PageLink } from '../../kit/link.tsx';
 import { Empty, Page } from '../../kit/page.tsx';
-import { Table } from '../../kit/table.tsx';
+import { Table, type Column } from '../../kit/table.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useRereadOn } from '../../live/live.tsx';
 import { ProfileSelect, useProfiles } from '../../profiles/profile-select.tsx';
@@ -49,8 +49,6 @@ export function PageContent() {
 
 function GroupsTable({ profileId }: { readonly profileId: string }) {
   const t = useTexts(texts);
-  const of = useTexts(shared);
-  const { date, number } = useFormats();
   const groups = useAsk('ListGroups', { params: { profileId } });
   useRereadOn({ 'group.*': ['ListGroups'], 'connection.ready': ['ListGroups'] });
   const items = groups.data ?? [];
@@ -68,19 +66,7 @@ function GroupsTable({ profileId }: { readonly profileId: string }) {
       label={t('title')}
       pages={pages}
       keyOf={({ id }) => id}
-      columns={[
-        {
-          heading: of('name'),
-          cell: ({ id, name }) => (
-            <PageLink to={`/groups/${profileId}/${id}`}>
-              <bdi>{name}</bdi>
-            </PageLink>
-          ),
-        },
-        { heading: t('members'), cell: ({ participantsCount }) => number(participantsCount) },
-        { heading: of('description'), isWide: true, cell: ({ description }) => <bdi>{description}</bdi> },
-        { heading: t('made'), isWide: true, cell: ({ createdAt }) => date(createdAt) },
-      ]}
+      columns={useColumns(profileId)}
       empty={
         <Empty icon="groups" title={t('empty')}>
           {t('emptyText')}
@@ -88,4 +74,23 @@ function GroupsTable({ profileId }: { readonly profileId: string }) {
       }
     />
   );
+}
+
+function useColumns(profileId: string): readonly Column<Group>[] {
+  const t = useTexts(texts);
+  const of = useTexts(shared);
+  const { date, number } = useFormats();
+  return [
+    {
+      heading: of('name'),
+      cell: ({ id, name }) => (
+        <PageLink to={`/groups/${profileId}/${id}`}>
+          <bdi>{name}</bdi>
+        </PageLink>
+      ),
+    },
+    { heading: t('members'), cell: ({ participantsCount }) => number(participantsCount) },
+    { heading: of('description'), isWide: true, cell: ({ description }) => <bdi>{description}</bdi> },
+    { heading: t('made'), isWide: true, cell: ({ createdAt }) => date(createdAt) },
+  ];
 }

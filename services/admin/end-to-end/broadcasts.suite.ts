@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { linkProfile } from '@messaging-gateway/testing';
+import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
+import type { AdminWorld } from './world.ts';
+
+/** One message for many people, from the draft to the phones. */
+export function broadcasts(at: () => AdminWorld): void {
+  describe('broadcasts', () => {
+    const sender = '4915112380001';
+    const customers = ['4915112380002', '4915112380003'];
+    let world: AdminWorld;
+    let ada: Person;
+    let shown: Visit;
+
+    beforeAll(async () => {
+      world = at();
+      ada = await newPerson(world);
+      const { profileId } = await linkProfile(world, ada.tenant, sender);
+      for (const phone of customers)
+        await ada.tenant.call('POST', '/contacts', { profileId, phone, name: `Customer ${phone.at(-1)}` });
+      shown = await visit(world, '/broadcasts', { person: ada });
+    }, 600_000);
+    afterAll(() => shown?.close());
+
+    const button = (name: string) => shown.page.getByRole('button', { name, exact: true });
+    const dialog = (role: 'dialog' | 'alertdialog', name: string) => shown.page.getByRole(role, { name, exact: true });
+    const state = (word: string) =>
+      shown.page.getByRole('status', { name: 'State', exact: true }).getByText(word, { exact: true }).waitFor();
+
+    it('says what to do while there is none, and what is wrong with a draft', async () => {
+      const { page } = shown;
+      await page.getByRole('heading', { level: 2, name: /^No / }).waitFor();
+      await button('Create broadcast').first().click();
+      const form = dialog('dialog', 'Create broadcast');
+      await form.getByRole('button', { name: 'Create', exact: true }).click();
+      await form
+        .getByRole('alert')
+        .getByText(/Request ID: /)
+        .waitFor();
+      expect(await form.getByRole('textbox', { name: 'Name', exact: true }).getAttribute('aria-invalid')).toBe('true');
+      expect(await axeFaults(page)).toEqual([]);
+    });
+
+    it('drafts, counts the recipients before anything goes out, schedules', async () => {
+      const { page } = shown;
+      const form = dialog('dialog', 'Create broadcast');
+      await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Winter sale');
+      await form.getByRole('combobox', { name: 'Profile', exact: true }).selectOption({ index: 1 });
+      await form.getByRole('textbox', { name: 'Message', exact: true }).fill('Hello {{name}}, <b>sale</b>');
+      await form.getByRole('textbox', { name: 'Least delay (ms)', exact: true }).fill('0');
+      await form.getByRole('textbox', { name: 'Longest delay (ms)', exact: true }).fill('0');
+      await form.getByRole('button', { name: 'Show as curl', exact: true }).click();
+      expect(await form.getByRole('code').textContent()).toMatch(/^curl[^]*Winter sale/);
+      await form.getByRole('button', { name: 'Create', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Winter sale', exact: true }).waitFor();
+      expect(await page.title()).toMatch(/^Winter sale/);
+      await page.getByText('2 recipients to come', { exact: true }).waitFor();
+      await state('Draft');
+      await button('Schedule').click();
+      const times = dialog('dialog', 'Schedule');
+      await times.getByLabel('Time', { exact: true }).fill('2099-01-01T10:00');
+      await times.getByRole('button', { name: 'Schedule', exact: true }).click();
+      await state('Scheduled');
+      expect(await world.network.messages(customers[0] ?? '')).toEqual([]);
+      expect(await axeFaults(page)).toEqual([]);
+    });
+
+    it('starts, and each phone gets its own text', async () => {
+      const { page } = shown;
+      await button('Start').click();
+      await dialog('alertdialog', 'Start').getByRole('button', { name: 'Start', exact: true }).click();
+      await state('Completed');
+      const texts = await Promise.all(customers.map((phone) => world.network.messages(phone)));
+      expect(texts.map((all) => all.map(({ text }) => text))).toEqual([
+        ['Hello Customer 2, <b>sale</b>'],
+        ['Hello Customer 3, <b>sale</b>'],
+      ]);
+      const table = page.getByRole('table', { name: 'Recipients', exact: true });
+      await table.getByRole('row').filter({ hasText: 'Customer 3' }).filter({ hasText: 'Sent' }).waitFor();
+    });
+
+    it('pauses, goes on, is cancelled and deleted', async () => {
+      const { page } = shown;
+      const { items } = (await ada.tenant.call<{ items: { profileId: string }[] }>('GET', '/broadcast')).body;
+      const made = await ada.tenant.call<{ id: string }>('POST', '/broadcast', {
+        profileId: items[0]?.profileId,
+        name: 'Slow one',
+        message: { type: 'text', text: 'Slowly' },
+        recipients: { type: 'all' },
+        settings: { delayMin: 600_000, delayMax: 600_000 },
+      });
+      await ada.tenant.call('POST', `/broadcast/${made.body.id}/start`);
+      await page.goto('/broadcasts');
+      const table = page.getByRole('table', { name: 'Broadcasts', exact: true });
+      await table.getByRole('link', { name: 'Slow one', exact: true }).click();
+      await state('Running');
+      await button('Pause').click();
+      await state('Paused');
+      await button('Resume').click();
+      await state('Running');
+      await button('Cancel broadcast').click();
+      await dialog('alertdialog', 'Cancel broadcast')
+        .getByRole('button', { name: 'Cancel broadcast', exact: true })
+        .click();
+      await state('Cancelled');
+      await button('Delete broadcast').click();
+      const removal = dialog('alertdialog', 'Delete broadcast');
+      await removal.getByRole('textbox', { name: 'Type the name to confirm', exact: true }).fill('Slow one');
+      await removal.getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.waitForURL(/\/broadcasts$/);
+      await table.getByRole('link', { name: 'Winter sale', exact: true }).waitFor();
+      expect(await table.getAttribute('aria-rowcount')).toBe('2');
+      await page.goto('/broadcasts/none');
+      await page.getByRole('heading', { level: 1, name: 'Not found', exact: true }).waitFor();
+    });
+
+    it('is accessible in the dark and from right to left at 320 px', async () => {
+      const { items } = (await ada.tenant.call<{ items: { id: string }[] }>('GET', '/broadcast')).body;
+      const small = await visit(world, `/broadcasts/${items[0]?.id}`, {
+        person: ada,
+        locale: 'ar',
+        colorScheme: 'dark',
+        viewport: { width: 320, height: 640 },
+      });
+      await small.page.getByRole('heading', { level: 1, name: 'Winter sale', exact: true }).waitFor();
+      await small.page.getByRole('table').last().waitFor();
+      expect([await axeFaults(small.page), await isTooWide(small.page), small.faults]).toEqual([[], false, []]);
+      await small.close();
+      expect(shown.faults).toEqual([]);
+    });
+  });
+}
