@@ -216,11 +216,11 @@ export function Radios<T extends string>({ label, name, value, onValue, choices 
       {choices.map((choice) => (
         <label
           key={choice.value}
-          className="flex min-h-8 cursor-pointer items-center rounded-md px-3 py-1 has-checked:bg-surface has-checked:font-medium has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent"
+          className="relative flex min-h-8 items-center rounded-md px-3 py-1 has-checked:bg-surface has-checked:font-medium has-checked:shadow-sm has-focus-visible:outline-2 has-focus-visible:outline-accent"
         >
           <input
             type="radio"
-            className="sr-only"
+            className="absolute inset-0 m-0 size-full cursor-pointer opacity-0"
             name={name}
             checked={choice.value === value}
             onChange={() => onValue(choice.value)}
