@@ -6,7 +6,7 @@ export async function commitsOf(databaseUrl: string): Promise<number> {
   await client.connect();
   try {
     const { rows } = await client.query<{ commits: number }>(
-      'select xact_commit::int as commits from pg_stat_database where datname = current_database()',
+      'SELECT xact_commit::int AS commits FROM pg_stat_database WHERE datname = current_database()',
     );
     return rows[0]?.commits ?? 0;
   } finally {

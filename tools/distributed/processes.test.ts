@@ -89,13 +89,13 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'a service in a process of its own'
   it('ends at once while another process migrates; a command migrates beforehand', async () => {
     const other = new Client(servers.databaseUrl);
     await other.connect();
-    await other.query(`select pg_advisory_lock(7260816, hashtext('inbox'))`);
+    await other.query(`SELECT pg_advisory_lock(7260816, hashtext('inbox'))`);
     const service = await spawn('inbox');
     await saysOf(service, /Waiting for the schema inbox.*another process migrates it/);
     expect(await service.end('SIGTERM')).toBe(0);
-    await other.query('select pg_advisory_unlock_all()');
+    await other.query('SELECT pg_advisory_unlock_all()');
     expect(await command('migrate', { DATABASE_URL: servers.databaseUrl })).toMatchObject({ code: 0 });
-    const { rows } = await other.query(`select to_regclass('inbox.messages') is not null as made`);
+    const { rows } = await other.query(`SELECT to_regclass('inbox.messages') IS NOT NULL AS made`);
     expect(rows).toEqual([{ made: true }]);
     await other.end();
   }, 600_000);

@@ -22,9 +22,9 @@ export const letGoAfter = (ttlMs: number): number => (ttlMs * 2) / 3;
 
 /** Renews; a run of heartbeats that was interrupted for a whole time to live begins anew. */
 const renewal = `
-  insert into replicas as mine (id, heartbeat_at, beating_since) values ($1, clock_timestamp(), clock_timestamp())
-  on conflict (id) do update set heartbeat_at = clock_timestamp(), beating_since = case
-    when mine.heartbeat_at > clock_timestamp() - make_interval(secs => $2) then mine.beating_since else clock_timestamp() end`;
+  INSERT INTO replicas AS mine (id, heartbeat_at, beating_since) VALUES ($1, clock_timestamp(), clock_timestamp())
+  ON CONFLICT (id) DO UPDATE SET heartbeat_at = clock_timestamp(), beating_since = CASE
+    WHEN mine.heartbeat_at > clock_timestamp() - make_interval(secs => $2) THEN mine.beating_since ELSE clock_timestamp() END`;
 
 /**
  * Says every three seconds that this replica lives: one row per replica. After an outage it counts as steady only when
@@ -51,7 +51,7 @@ export class Heartbeat {
 
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await this.#parts.sql.query('delete from replicas where id = $1', [this.#parts.replicaId]).catch(() => undefined);
+    await this.#parts.sql.query('DELETE FROM replicas WHERE id = $1', [this.#parts.replicaId]).catch(() => undefined);
   }
 
   /** May judge others: its own heartbeats have succeeded for a whole time to live. */

@@ -15,9 +15,9 @@ export async function holdersOf(
 ): Promise<ReadonlyMap<string, Holder>> {
   if (keys.length === 0) return new Map();
   const rows = await sql.query<{ key: string; replica_id: string; is_alive: boolean }>(
-    `select l.key, l.replica_id, exists (select from replicas r where r.id = l.replica_id
-       and r.heartbeat_at > clock_timestamp() - make_interval(secs => $2)) as is_alive
-     from leases l where l.key = any($1::text[]) and l.replica_id is not null`,
+    `SELECT l.key, l.replica_id, EXISTS (SELECT FROM replicas r WHERE r.id = l.replica_id
+       AND r.heartbeat_at > clock_timestamp() - make_interval(secs => $2)) AS is_alive
+     FROM leases l WHERE l.key = ANY($1::text[]) AND l.replica_id IS NOT NULL`,
     [keys, ttlMs / 1000],
   );
   return new Map(rows.map((row) => [row.key, { replicaId: row.replica_id, isAlive: row.is_alive }]));
@@ -31,7 +31,7 @@ export async function livingAmong(
 ): Promise<ReadonlySet<string>> {
   if (replicaIds.length === 0) return new Set();
   const rows = await sql.query<{ id: string }>(
-    'select id from replicas where id = any($1::uuid[]) and heartbeat_at > clock_timestamp() - make_interval(secs => $2)',
+    'SELECT id FROM replicas WHERE id = ANY($1::uuid[]) AND heartbeat_at > clock_timestamp() - make_interval(secs => $2)',
     [replicaIds, ttlMs / 1000],
   );
   return new Set(rows.map(({ id }) => id));
@@ -50,7 +50,7 @@ export async function outgrow(
   seen: number,
 ): Promise<Lease | undefined> {
   const [row] = await sql.query<{ epoch: string }>(
-    'update leases set epoch = greatest(epoch, $4) + 1 where key = $1 and replica_id = $2 and epoch = $3 returning epoch',
+    'UPDATE leases SET epoch = greatest(epoch, $4) + 1 WHERE key = $1 AND replica_id = $2 AND epoch = $3 RETURNING epoch',
     [lease.key, replicaId, lease.epoch, seen],
   );
   return row === undefined ? undefined : { ...lease, epoch: Number(row.epoch) };

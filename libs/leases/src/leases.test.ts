@@ -117,11 +117,11 @@ describe('leases', () => {
   }, 180_000);
 
   it('change no hands when the clock of the database jumps ahead', async () => {
-    await database.sql.query('delete from replicas');
+    await database.sql.query('DELETE FROM replicas');
     const [holder, other] = [await steady(), await steady()];
     const lease = one(await holder.leases.claim([wanted()]));
     await database.sql.query(
-      `update replicas set heartbeat_at = clock_timestamp() - interval '1 hour', beating_since = beating_since - interval '1 hour'`,
+      `UPDATE replicas SET heartbeat_at = clock_timestamp() - interval '1 hour', beating_since = beating_since - interval '1 hour'`,
     );
     // The first to beat finds everybody else dead.
     other.time.now += 3_000;
@@ -146,7 +146,7 @@ describe('leases', () => {
   });
 
   it('are shared: an equal part each, none for those that drain, and those take nothing more', async () => {
-    await database.sql.query('delete from replicas');
+    await database.sql.query('DELETE FROM replicas');
     const [first, second] = [await steady(), await steady()];
     const young = replica();
     await young.beats();
@@ -166,7 +166,7 @@ describe('leases', () => {
     await first.leases.release([lost]);
     await second.leases.claim([lost]);
     const stand = (leases: readonly Lease[], sql = database.sql) =>
-      sql.query<{ key: string }>(`with standing as materialized (${standing('$1', '$2')}) select key from standing`, [
+      sql.query<{ key: string }>(`WITH standing AS MATERIALIZED (${standing('$1', '$2')}) SELECT key FROM standing`, [
         leases.map(({ key }) => key),
         leases.map(({ epoch }) => epoch),
       ]);
@@ -184,7 +184,7 @@ describe('leases', () => {
   });
 
   it('are passed to one replica, which alone can take them, or freed when it does not', async () => {
-    await database.sql.query('delete from replicas');
+    await database.sql.query('DELETE FROM replicas');
     const [first, second, third] = [await steady(), await steady(), await steady()];
     const [lease, other] = await first.leases.claim([wanted(), wanted()]);
     if (lease === undefined || other === undefined) throw new Error('Not claimed.');

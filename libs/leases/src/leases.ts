@@ -28,14 +28,14 @@ export interface LeasesParts {
  * living look dead until their next heartbeat; the run of whoever beats first begins anew then, so it takes nothing.
  */
 const isSteadyInTable = (id: string, seconds: string): string =>
-  `exists (select from replicas r where r.id = ${id} and r.beating_since <= clock_timestamp() - make_interval(secs => ${seconds}))`;
+  `EXISTS (SELECT FROM replicas r WHERE r.id = ${id} AND r.beating_since <= clock_timestamp() - make_interval(secs => ${seconds}))`;
 
 /**
  * By the database's clock, at the moment of the statement. The one who claims is looked at as well: a claim that a
  * stopped database carries out when it goes on must not find everybody else dead.
  */
 const isAliveInTable = (id: string, seconds: string): string =>
-  `exists (select from replicas r where r.id = ${id} and r.heartbeat_at > clock_timestamp() - make_interval(secs => ${seconds}))`;
+  `EXISTS (SELECT FROM replicas r WHERE r.id = ${id} AND r.heartbeat_at > clock_timestamp() - make_interval(secs => ${seconds}))`;
 
 /**
  * Leases of sockets and lanes alike (docs/decisions/0290): replicas heartbeat, and a row per key names owner and
@@ -100,7 +100,7 @@ export class Leases {
   /** From now on it takes nothing, and counts for nobody's share. For a replica that is about to stop. */
   async drain(): Promise<void> {
     this.#isDraining = true;
-    await this.#sql.query('update replicas set is_draining = true where id = $1', [this.replicaId]);
+    await this.#sql.query('UPDATE replicas SET is_draining = true WHERE id = $1', [this.replicaId]);
   }
 
   /**
@@ -111,13 +111,13 @@ export class Leases {
   async claim(keys: readonly Leasable[]): Promise<Lease[]> {
     if (keys.length === 0 || this.#isDraining || !this.isAlive()) return [];
     const rows = await this.#sql.query<{ key: string; organization_id: string; epoch: string }>(
-      `insert into leases as held (key, organization_id, replica_id, epoch, claimed_at)
-       select w.key, w.organization_id, $3, 1, clock_timestamp() from unnest($1::text[], $2::uuid[]) as w(key, organization_id) order by w.key
-       on conflict (key) do update set replica_id = $3, epoch = held.epoch + 1, claimed_at = clock_timestamp()
-         where $4 or held.replica_id is null or held.replica_id = $3
-           or ($5 and ${isAliveInTable('$3', '$6')} and ${isSteadyInTable('$3', '$6')}
-             and not ${isAliveInTable('held.replica_id', '$6')})
-       returning key, organization_id, epoch`,
+      `INSERT INTO leases AS held (key, organization_id, replica_id, epoch, claimed_at)
+       SELECT w.key, w.organization_id, $3, 1, clock_timestamp() FROM unnest($1::text[], $2::uuid[]) AS w(key, organization_id) ORDER BY w.key
+       ON CONFLICT (key) DO UPDATE SET replica_id = $3, epoch = held.epoch + 1, claimed_at = clock_timestamp()
+         WHERE $4 OR held.replica_id IS NULL OR held.replica_id = $3
+           OR ($5 AND ${isAliveInTable('$3', '$6')} AND ${isSteadyInTable('$3', '$6')}
+             AND NOT ${isAliveInTable('held.replica_id', '$6')})
+       RETURNING key, organization_id, epoch`,
       [
         keys.map(({ key }) => key),
         keys.map(({ organizationId }) => organizationId),
@@ -146,8 +146,8 @@ export class Leases {
   async share(keys: number): Promise<number> {
     if (this.#isAlone) return keys;
     const [row] = await this.#sql.query<{ replicas: number }>(
-      `select count(*)::int as replicas from replicas r where not r.is_draining and (r.id = $1
-         or (r.heartbeat_at > clock_timestamp() - make_interval(secs => $2) and r.beating_since <= clock_timestamp() - make_interval(secs => $2)))`,
+      `SELECT count(*)::int AS replicas FROM replicas r WHERE NOT r.is_draining AND (r.id = $1
+         OR (r.heartbeat_at > clock_timestamp() - make_interval(secs => $2) AND r.beating_since <= clock_timestamp() - make_interval(secs => $2)))`,
       [this.replicaId, this.ttlMs / 1000],
     );
     return Math.ceil(keys / Math.max(1, row?.replicas ?? 1));
@@ -157,7 +157,7 @@ export class Leases {
   async hasOthers(): Promise<boolean> {
     if (this.#isAlone) return false;
     const rows = await this.#sql.query(
-      'select from replicas where id <> $1 and not is_draining and heartbeat_at > clock_timestamp() - make_interval(secs => $2) limit 1',
+      'SELECT FROM replicas WHERE id <> $1 AND NOT is_draining AND heartbeat_at > clock_timestamp() - make_interval(secs => $2) LIMIT 1',
       [this.replicaId, this.ttlMs / 1000],
     );
     return rows.length > 0;
@@ -170,10 +170,10 @@ export class Leases {
    */
   async standings(counts = 'true'): Promise<Standing[]> {
     const rows = await this.#sql.query<{ id: string; is_draining: boolean; beating_ms: number; held: number }>(
-      `select r.id, r.is_draining, (extract(epoch from clock_timestamp() - r.beating_since) * 1000)::float8 as beating_ms,
-         count(l.key)::int as held
-       from replicas r left join leases l on l.replica_id = r.id and ${counts}
-       where r.heartbeat_at > clock_timestamp() - make_interval(secs => $1) group by r.id`,
+      `SELECT r.id, r.is_draining, (extract(epoch FROM clock_timestamp() - r.beating_since) * 1000)::float8 AS beating_ms,
+         count(l.key)::int AS held
+       FROM replicas r LEFT JOIN leases l ON l.replica_id = r.id AND ${counts}
+       WHERE r.heartbeat_at > clock_timestamp() - make_interval(secs => $1) GROUP BY r.id`,
       [this.ttlMs / 1000],
     );
     return rows.map((row) => ({
@@ -193,7 +193,7 @@ export class Leases {
   async lost(leases: readonly Lease[]): Promise<readonly Lease[]> {
     if (leases.length === 0) return [];
     const rows = await this.#sql.query<{ key: string; epoch: string }>(
-      'select key, epoch from leases where replica_id = $1 and key = any($2::text[])',
+      'SELECT key, epoch FROM leases WHERE replica_id = $1 AND key = ANY($2::text[])',
       [this.replicaId, leases.map(({ key }) => key)],
     );
     const held = new Map(rows.map(({ key, epoch }) => [key, Number(epoch)]));
@@ -204,8 +204,8 @@ export class Leases {
   async release(leases: readonly Lease[]): Promise<void> {
     if (leases.length === 0) return;
     await this.#sql.query(
-      `update leases l set replica_id = null from unnest($2::text[], $3::bigint[]) as w(key, epoch)
-       where l.key = w.key and l.epoch = w.epoch and l.replica_id = $1`,
+      `UPDATE leases l SET replica_id = NULL FROM unnest($2::text[], $3::bigint[]) AS w(key, epoch)
+       WHERE l.key = w.key AND l.epoch = w.epoch AND l.replica_id = $1`,
       [this.replicaId, leases.map(({ key }) => key), leases.map(({ epoch }) => epoch)],
     );
   }
@@ -218,12 +218,12 @@ export class Leases {
    */
   async pass(leases: readonly Lease[], to: string): Promise<readonly Lease[]> {
     const rows = await this.#sql.query<{ key: string }>(
-      `update leases l set replica_id = $4::uuid, claimed_at = clock_timestamp()
-       from unnest($2::text[], $3::bigint[]) as w(key, epoch)
-       where l.key = w.key and l.epoch = w.epoch and l.replica_id = $1
-         and exists (select from replicas r where r.id = $4::uuid and not r.is_draining
-           and r.heartbeat_at > clock_timestamp() - make_interval(secs => $5))
-       returning l.key`,
+      `UPDATE leases l SET replica_id = $4::uuid, claimed_at = clock_timestamp()
+       FROM unnest($2::text[], $3::bigint[]) AS w(key, epoch)
+       WHERE l.key = w.key AND l.epoch = w.epoch AND l.replica_id = $1
+         AND EXISTS (SELECT FROM replicas r WHERE r.id = $4::uuid AND NOT r.is_draining
+           AND r.heartbeat_at > clock_timestamp() - make_interval(secs => $5))
+       RETURNING l.key`,
       [this.replicaId, leases.map(({ key }) => key), leases.map(({ epoch }) => epoch), to, this.ttlMs / 1000],
     );
     const passed = new Set(rows.map(({ key }) => key));
@@ -233,7 +233,7 @@ export class Leases {
   /** Frees a lease that was passed and not taken. @returns false: it was taken */
   async recall(lease: Lease, from: string): Promise<boolean> {
     const rows = await this.#sql.query(
-      'update leases set replica_id = null where key = $1 and epoch = $2 and replica_id = $3::uuid returning key',
+      'UPDATE leases SET replica_id = NULL WHERE key = $1 AND epoch = $2 AND replica_id = $3::uuid RETURNING key',
       [lease.key, lease.epoch, from],
     );
     return rows.length > 0;
@@ -241,6 +241,6 @@ export class Leases {
 
   /** Removes the row of a key that is gone for good. */
   async forget(key: string): Promise<void> {
-    await this.#sql.query('delete from leases where key = $1', [key]);
+    await this.#sql.query('DELETE FROM leases WHERE key = $1', [key]);
   }
 }

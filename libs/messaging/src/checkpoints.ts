@@ -38,8 +38,8 @@ export class Checkpoints {
   /** undefined: never seen before. */
   async load(name: string): Promise<JournalPlace | undefined> {
     const { rows } = await this.#home.pool.query<Row>(
-      `select c.generation, c.transaction_id::text, c.position::text, j.generation as present
-         from ${this.#journal} j left join ${this.#table} c on c.name = $1`,
+      `SELECT c.generation, c.transaction_id::text, c.position::text, j.generation AS present
+         FROM ${this.#journal} j LEFT JOIN ${this.#table} c ON c.name = $1`,
       [name],
     );
     const row = rows[0];
@@ -82,10 +82,10 @@ export class Checkpoints {
     try {
       await this.#home.pool.query({
         name: `checkpoints ${this.#home.schema}`,
-        text: `insert into ${this.#table} (name, generation, transaction_id, position)
-          select x.* from ${this.#journal} j, unnest($1::text[], $2::int[], $3::xid8[], $4::bigint[]) as x
-           where j.generation = coalesce($5, j.generation)
-          on conflict (name) do update set generation = excluded.generation, transaction_id = excluded.transaction_id,
+        text: `INSERT INTO ${this.#table} (name, generation, transaction_id, position)
+          SELECT x.* FROM ${this.#journal} j, unnest($1::text[], $2::int[], $3::xid8[], $4::bigint[]) AS x
+           WHERE j.generation = coalesce($5, j.generation)
+          ON CONFLICT (name) DO UPDATE SET generation = excluded.generation, transaction_id = excluded.transaction_id,
             position = excluded.position, updated_at = now()`,
         values: [
           batch.map(([name]) => name),

@@ -26,7 +26,7 @@ const columns = `id, consumer, name, key, organization_id as "organizationId", r
 /** Dead letters, oldest first, 1000 at most. */
 export async function listDeadLetters({ pool, schema }: DeadLetterStore, consumer?: string): Promise<DeadLetter[]> {
   const { rows } = await pool.query<DeadLetter & { organizationId: string | null }>(
-    `select ${columns} from "${schema}".dead_letters where $1::text is null or consumer = $1 order by failed_at, id limit 1000`,
+    `SELECT ${columns} FROM "${schema}".dead_letters WHERE $1::text IS NULL OR consumer = $1 ORDER BY failed_at, id LIMIT 1000`,
     [consumer ?? null],
   );
   return rows.map((row) => ({ ...row, organizationId: row.organizationId ?? undefined }));
@@ -38,10 +38,10 @@ export async function keepDeadLetter(
   letter: Omit<DeadLetter, 'failedAt'>,
 ): Promise<void> {
   await pool.query(
-    `insert into "${schema}".dead_letters (id, consumer, name, key, organization_id, reason, envelope)
-     values ($1, $2, $3, $4, $5, $6, $7)
-     on conflict (consumer, name, id) do update
-       set reason = excluded.reason, failed_at = now(), put_back_at = null`,
+    `INSERT INTO "${schema}".dead_letters (id, consumer, name, key, organization_id, reason, envelope)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)
+     ON CONFLICT (consumer, name, id) DO UPDATE
+       SET reason = excluded.reason, failed_at = now(), put_back_at = NULL`,
     [
       letter.id,
       letter.consumer,
@@ -68,8 +68,8 @@ export async function putBackDeadLetters(
   consumer?: string,
 ): Promise<number> {
   const { rowCount } = await pool.query(
-    `update "${schema}".dead_letters set put_back_at = now()
-      where ($1::text[] is null or id = any($1)) and ($2::text is null or consumer = $2)`,
+    `UPDATE "${schema}".dead_letters SET put_back_at = now()
+      WHERE ($1::text[] IS NULL OR id = ANY($1)) AND ($2::text IS NULL OR consumer = $2)`,
     [ids ?? null, consumer ?? null],
   );
   return rowCount ?? 0;
@@ -92,10 +92,10 @@ export async function claimPutBack<Envelope>(
 ): Promise<Envelope[]> {
   const { rows } = await pool.query<{ envelope: Envelope }>({
     name: `put back ${schema}`,
-    text: `update "${schema}".dead_letters set put_back_at = clock_timestamp() + make_interval(secs => $3)
-      where (consumer, name, id) in (select consumer, name, id from "${schema}".dead_letters
-        where consumer = $1 and name = any($2) and put_back_at <= now() order by put_back_at limit $4 for update skip locked)
-      returning envelope`,
+    text: `UPDATE "${schema}".dead_letters SET put_back_at = clock_timestamp() + make_interval(secs => $3)
+      WHERE (consumer, name, id) IN (SELECT consumer, name, id FROM "${schema}".dead_letters
+        WHERE consumer = $1 AND name = ANY($2) AND put_back_at <= now() ORDER BY put_back_at LIMIT $4 FOR UPDATE SKIP LOCKED)
+      RETURNING envelope`,
     values: [consumer, names, claimSeconds, limit],
   });
   return rows.map(({ envelope }) => envelope);
@@ -109,7 +109,7 @@ export async function removePutBack(
   id: string,
 ): Promise<void> {
   await pool.query(
-    `delete from "${schema}".dead_letters where consumer = $1 and name = $2 and id = $3 and put_back_at is not null`,
+    `DELETE FROM "${schema}".dead_letters WHERE consumer = $1 AND name = $2 AND id = $3 AND put_back_at IS NOT NULL`,
     [consumer, name, id],
   );
 }
@@ -121,7 +121,7 @@ export async function discardDeadLetters(
   ids?: readonly string[],
 ): Promise<number> {
   const { rowCount } = await pool.query(
-    `delete from "${schema}".dead_letters where consumer = $2 and ($1::text[] is null or id = any($1))`,
+    `DELETE FROM "${schema}".dead_letters WHERE consumer = $2 AND ($1::text[] IS NULL OR id = ANY($1))`,
     [ids ?? null, consumer],
   );
   return rowCount ?? 0;
@@ -135,6 +135,6 @@ export async function forgetDeadLetters(
   const delayed = await forgetDelayed({ pool, schema }, which);
   const [condition, value] =
     'before' in which ? ['failed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
-  const { rowCount } = await pool.query(`delete from "${schema}".dead_letters where ${condition}`, [value]);
+  const { rowCount } = await pool.query(`DELETE FROM "${schema}".dead_letters WHERE ${condition}`, [value]);
   return delayed + (rowCount ?? 0);
 }

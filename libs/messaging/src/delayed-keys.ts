@@ -48,7 +48,7 @@ export class DelayedKeys {
   async look(): Promise<void> {
     const { rows } = await this.#home.pool.query<KeyOfKind>({
       name: `delayed keys ${this.#home.schema}`,
-      text: `select name as kind, key from ${this.#keys} where consumer = $1`,
+      text: `SELECT name AS kind, key FROM ${this.#keys} WHERE consumer = $1`,
       values: [this.#group],
     });
     for (const one of rows) this.#known.add(nameOf(one));
@@ -61,11 +61,11 @@ export class DelayedKeys {
   /** Sets a key aside, beginning with an event that does not get through. */
   async setAside(event: EventEnvelope, reason: string): Promise<void> {
     await this.#home.pool.query(
-      `with put as (insert into ${this.#events} (consumer, name, key, sequence, id, organization_id, envelope)
-         values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing)
-       insert into ${this.#keys} (consumer, name, key, reason, due_at)
-       values ($1, $2, $3, $8, now() + make_interval(secs => ${firstWaitSeconds}))
-       on conflict (consumer, name, key) do update set reason = excluded.reason`,
+      `WITH put AS (INSERT INTO ${this.#events} (consumer, name, key, sequence, id, organization_id, envelope)
+         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT DO NOTHING)
+       INSERT INTO ${this.#keys} (consumer, name, key, reason, due_at)
+       VALUES ($1, $2, $3, $8, now() + make_interval(secs => ${firstWaitSeconds}))
+       ON CONFLICT (consumer, name, key) DO UPDATE SET reason = excluded.reason`,
       [...this.#valuesOf(event), reason],
     );
     this.#known.add(nameOf({ kind: event.type, key: event.key }));
@@ -75,13 +75,13 @@ export class DelayedKeys {
   async append(event: EventEnvelope): Promise<boolean> {
     const { rows } = await this.#home.pool.query<{ kept: boolean }>({
       name: `delay ${this.#home.schema}`,
-      text: `with held as (
-           select from ${this.#keys} where consumer = $1 and name = $2 and key = $3 for update
-         ), put as (
-           insert into ${this.#events} (consumer, name, key, sequence, id, organization_id, envelope)
-           select $1, $2, $3, $4, $5, $6, $7::json from held on conflict do nothing
+      text: `WITH held AS (
+           SELECT FROM ${this.#keys} WHERE consumer = $1 AND name = $2 AND key = $3 FOR UPDATE
+         ), put AS (
+           INSERT INTO ${this.#events} (consumer, name, key, sequence, id, organization_id, envelope)
+           SELECT $1, $2, $3, $4, $5, $6, $7::json FROM held ON CONFLICT DO NOTHING
          )
-         select exists (select from held) as kept`,
+         SELECT EXISTS (SELECT FROM held) AS kept`,
       values: this.#valuesOf(event),
     });
     const kept = rows[0]?.kept === true;
@@ -93,10 +93,10 @@ export class DelayedKeys {
   async claim(kinds: readonly string[], limit: number): Promise<readonly KeyOfKind[]> {
     const { rows } = await this.#home.pool.query<KeyOfKind>({
       name: `claim delayed ${this.#home.schema}`,
-      text: `update ${this.#keys} set due_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
-        where (consumer, name, key) in (select consumer, name, key from ${this.#keys}
-          where consumer = $1 and name = any($2) and due_at <= now() order by due_at limit $3 for update skip locked)
-        returning name as kind, key`,
+      text: `UPDATE ${this.#keys} SET due_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
+        WHERE (consumer, name, key) IN (SELECT consumer, name, key FROM ${this.#keys}
+          WHERE consumer = $1 AND name = ANY($2) AND due_at <= now() ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED)
+        RETURNING name AS kind, key`,
       values: [this.#group, kinds, limit],
     });
     return rows;
@@ -106,7 +106,7 @@ export class DelayedKeys {
   async oldest({ kind, key }: KeyOfKind, limit: number): Promise<readonly EventEnvelope[]> {
     const { rows } = await this.#home.pool.query<{ envelope: EventEnvelope }>({
       name: `oldest delayed ${this.#home.schema}`,
-      text: `select envelope from ${this.#events} where consumer = $1 and name = $2 and key = $3 order by sequence, id limit $4`,
+      text: `SELECT envelope FROM ${this.#events} WHERE consumer = $1 AND name = $2 AND key = $3 ORDER BY sequence, id LIMIT $4`,
       values: [this.#group, kind, key, limit],
     });
     return rows.map(({ envelope }) => frozen(envelope));
@@ -116,11 +116,11 @@ export class DelayedKeys {
   async done({ type, key, sequence, id }: EventEnvelope): Promise<void> {
     await this.#home.pool.query({
       name: `delayed done ${this.#home.schema}`,
-      text: `with gone as (
-           delete from ${this.#events} where consumer = $1 and name = $2 and key = $3 and sequence = $4 and id = $5
+      text: `WITH gone AS (
+           DELETE FROM ${this.#events} WHERE consumer = $1 AND name = $2 AND key = $3 AND sequence = $4 AND id = $5
          )
-         update ${this.#keys} set tries = 0, failures = 0, due_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
-          where consumer = $1 and name = $2 and key = $3`,
+         UPDATE ${this.#keys} SET tries = 0, failures = 0, due_at = clock_timestamp() + make_interval(secs => ${claimSeconds})
+          WHERE consumer = $1 AND name = $2 AND key = $3`,
       values: [this.#group, type, key, sequence, id],
     });
   }
@@ -133,10 +133,10 @@ export class DelayedKeys {
     let isDone = false;
     try {
       await client.query('begin');
-      await client.query(`select from ${this.#keys} where ${condition} for update`, which);
+      await client.query(`SELECT FROM ${this.#keys} WHERE ${condition} FOR UPDATE`, which);
       // A statement of its own: it sees what was appended before the row was locked.
       const { rowCount } = await client.query(
-        `delete from ${this.#keys} where ${condition} and not exists (select from ${this.#events} where ${condition})`,
+        `DELETE FROM ${this.#keys} WHERE ${condition} AND NOT EXISTS (SELECT FROM ${this.#events} WHERE ${condition})`,
         which,
       );
       await client.query('commit');
@@ -154,9 +154,9 @@ export class DelayedKeys {
    */
   async putOff({ kind, key }: KeyOfKind, reason: string, isFailure: boolean): Promise<number> {
     const { rows } = await this.#home.pool.query<{ failures: number }>(
-      `update ${this.#keys} set tries = tries + 1, failures = failures + $4, reason = $5,
+      `UPDATE ${this.#keys} SET tries = tries + 1, failures = failures + $4, reason = $5,
               due_at = clock_timestamp() + make_interval(secs => least(power(2, least(tries, 10)), ${longestWaitSeconds}))
-        where consumer = $1 and name = $2 and key = $3 returning failures`,
+        WHERE consumer = $1 AND name = $2 AND key = $3 RETURNING failures`,
       [this.#group, kind, key, isFailure ? 1 : 0, reason],
     );
     return rows[0]?.failures ?? 0;
@@ -185,6 +185,6 @@ export async function forgetDelayed(
 ): Promise<number> {
   const [condition, value] =
     'before' in which ? ['delayed_at < $1', which.before] : ['organization_id = $1', which.organizationId];
-  const { rowCount } = await pool.query(`delete from "${schema}".delayed_events where ${condition}`, [value]);
+  const { rowCount } = await pool.query(`DELETE FROM "${schema}".delayed_events WHERE ${condition}`, [value]);
   return rowCount ?? 0;
 }

@@ -13,7 +13,7 @@ export async function ask(port: number, password: string, timeoutMs: number): Pr
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
+    await client.query('SELECT 1');
     return 'welcome';
   } catch (error) {
     const { code } = error as { code?: string };
@@ -33,7 +33,7 @@ export async function ensureDatabase(port: number, password: string): Promise<vo
   await client.connect();
   try {
     const found = await client.query("select 1 from pg_database where datname = 'gateway'");
-    if (found.rowCount === 0) await client.query('create database gateway');
+    if (found.rowCount === 0) await client.query('CREATE DATABASE gateway');
   } finally {
     await client.end();
   }

@@ -16,7 +16,7 @@ describe('the embedded server', () => {
 
   beforeAll(async () => {
     server = await startPostgres({ directory, password: 'first' });
-    await query('create table kept (id int); insert into kept values (1)');
+    await query('CREATE TABLE kept (id int); INSERT INTO kept VALUES (1)');
   });
 
   afterAll(async () => {
@@ -38,12 +38,12 @@ describe('the embedded server', () => {
   it('lets nobody in without the password', async () => {
     const url = new URL(server.url);
     url.password = 'other';
-    await expect(query('select 1', url.href)).rejects.toThrow(/password/);
+    await expect(query('SELECT 1', url.href)).rejects.toThrow(/password/);
   });
 
   it('answers over its Unix socket too', async () => {
     expect(new URL(server.localUrl).searchParams.get('host')).toBe(join(directory, 'cluster'));
-    const [row] = (await query('select inet_client_addr() as address', server.localUrl)).rows;
+    const [row] = (await query('SELECT inet_client_addr() AS address', server.localUrl)).rows;
     expect(row).toEqual({ address: null });
   });
 
@@ -56,14 +56,14 @@ describe('the embedded server', () => {
   it('comes back on the same port with its rows when it is killed', async () => {
     const killed = server.pid;
     process.kill(killed, 'SIGKILL');
-    const rows = await eventually(() => query('select id from kept'));
+    const rows = await eventually(() => query('SELECT id FROM kept'));
     expect(rows.rowCount).toBe(1);
     await eventually(async () => expect(server.pid).not.toBe(killed));
   });
 
   it('lets nobody start with another password, and goes on', async () => {
     await expect(startPostgres({ directory, password: 'second' })).rejects.toThrow(/another password/);
-    expect((await query('select id from kept')).rowCount).toBe(1);
+    expect((await query('SELECT id FROM kept')).rowCount).toBe(1);
   });
 
   describe('that has ended', () => {
@@ -104,7 +104,7 @@ describe('the embedded server', () => {
       );
       parent.kill('SIGCONT');
       server = await starting;
-      expect((await query('select id from kept')).rowCount).toBe(1);
+      expect((await query('SELECT id FROM kept')).rowCount).toBe(1);
     });
   });
 });

@@ -27,14 +27,14 @@ describe('a database', () => {
     });
     const insert = (id: number) =>
       sql.transaction(async (inside) => {
-        await inside.query('insert into one values ($1)', [id]);
-        await inside.query('insert into one values ($1)', [1]);
+        await inside.query('INSERT INTO one VALUES ($1)', [id]);
+        await inside.query('INSERT INTO one VALUES ($1)', [1]);
       });
-    await sql.query('insert into one values (1)');
+    await sql.query('INSERT INTO one VALUES (1)');
     await expect(insert(2)).rejects.toMatchObject({ code: '23505' });
-    expect(await sql.query('select id from one')).toEqual([{ id: 1 }]);
+    expect(await sql.query('SELECT id FROM one')).toEqual([{ id: 1 }]);
     const [limits] = await sql.query<{ idle: string }>(
-      `select current_setting('idle_in_transaction_session_timeout') as idle`,
+      `SELECT current_setting('idle_in_transaction_session_timeout') AS idle`,
     );
     expect(limits?.idle).toBe('15s');
     await close();
@@ -51,13 +51,13 @@ describe('a database', () => {
     });
     const { sql } = opened;
     const broken = sql.transaction(async (inside) => {
-      const [mine] = await inside.query<{ pid: number }>('select pg_backend_pid() as pid');
-      await sql.query('select pg_terminate_backend($1)', [mine?.pid]);
+      const [mine] = await inside.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+      await sql.query('SELECT pg_terminate_backend($1)', [mine?.pid]);
       // Until the server has ended it.
-      for (;;) await inside.query('select pg_sleep(0.01)');
+      for (;;) await inside.query('SELECT pg_sleep(0.01)');
     });
     await expect(broken).rejects.toBeInstanceOf(Unavailable);
-    expect(await sql.query('select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await sql.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await opened.close();
     await database.drop();
   });

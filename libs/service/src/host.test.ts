@@ -109,11 +109,11 @@ const module: ServiceModule<{ word: string }> = {
       internalOperation(Echo, async (body) => body),
       internalOperation(Relay, (_, { deadline }) => ask(AskOther, {}, { deadline })),
       reaction(ProfileCreated, async ({ profileId }) => {
-        await sql.query(`insert into seen values ($1, 'profile') on conflict do nothing`, [profileId]);
+        await sql.query(`INSERT INTO seen VALUES ($1, 'profile') ON CONFLICT DO NOTHING`, [profileId]);
       }),
       reaction(Increased, async (_, { id }) => {
         await sql.transaction((inside) =>
-          inside.query(`insert into seen values ($1, 'increase') on conflict do nothing`, [id]),
+          inside.query(`INSERT INTO seen VALUES ($1, 'increase') ON CONFLICT DO NOTHING`, [id]),
         );
       }),
     ],
@@ -150,7 +150,7 @@ describe('a service on its host', () => {
     for (let n = 0; n < 20; n++) {
       const { raised } = await service.call(Increase, { caller, params: { id: v7() }, body: { by: 1 } });
       const before = await service.call(ReadSeen, { caller, after: raised ?? [] });
-      const rows = await service.sql.query('select * from seen where id = $1', [raised?.[0]?.id]);
+      const rows = await service.sql.query('SELECT * FROM seen WHERE id = $1', [raised?.[0]?.id]);
       expect(rows).toHaveLength(1);
       expect(before.status).toBe(200);
     }

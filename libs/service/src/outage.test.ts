@@ -66,16 +66,16 @@ async function increase(id: string): Promise<number> {
 it('what is older than the retention is deleted, hour by hour', async () => {
   const sql = running.services[0]!.database.sql;
   await sql.query(
-    `insert into dead_letters (consumer, name, id, key, reason, envelope, failed_at)
-     values ('a', 'b', 'old', 'k', 'r', '{}', now() - interval '40 days'), ('a', 'b', 'new', 'k', 'r', '{}', now())`,
+    `INSERT INTO dead_letters (consumer, name, id, key, reason, envelope, failed_at)
+     VALUES ('a', 'b', 'old', 'k', 'r', '{}', now() - interval '40 days'), ('a', 'b', 'new', 'k', 'r', '{}', now())`,
   );
-  while ((await sql.query(`select id from dead_letters`)).length > 1) {
+  while ((await sql.query(`SELECT id FROM dead_letters`)).length > 1) {
     // Again and again: the wait for the next hour may begin after a step of the clock.
     clock.advance(3_600_000);
     // Not so often that what is new becomes old meanwhile.
     await delay(200);
   }
-  expect(await sql.query(`select id from dead_letters`)).toEqual([{ id: 'new' }]);
+  expect(await sql.query(`SELECT id FROM dead_letters`)).toEqual([{ id: 'new' }]);
   expect(said).toEqual([]);
 });
 
@@ -92,7 +92,7 @@ it('PostgreSQL killed twice under load loses nothing that was answered, and doub
     }
   });
   await Promise.all(lanes);
-  const [events] = await sql.query<{ count: number }>(`select count(*)::int as count from events`);
+  const [events] = await sql.query<{ count: number }>(`SELECT count(*)::int AS count FROM events`);
   expect(events?.count).toBe(240);
   const seen = async () => (await sql.query<{ count: number }>('SELECT count(*)::int AS count FROM seen'))[0]?.count;
   while ((await seen()) !== 240) await clock.sleep(50);

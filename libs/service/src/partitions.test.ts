@@ -47,29 +47,29 @@ describe('partitions', () => {
   const made = async (): Promise<unknown[]> =>
     (
       await other.query(
-        `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'one'::regclass order by 1`,
+        `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'one'::regclass ORDER BY 1`,
       )
     ).rows.map((row: { name: string }) => row.name);
   const constraints = async (): Promise<unknown[]> =>
-    (await other.query(`select conname from pg_constraint where conrelid = 'one_rest'::regclass and contype = 'c'`))
+    (await other.query(`SELECT conname FROM pg_constraint WHERE conrelid = 'one_rest'::regclass AND contype = 'c'`))
       .rows;
 
   it('are made, also by replicas at the same time, and take what belongs to them', async () => {
     expect(await Promise.all([1, 2, 3].map(() => addPartition(tools, table, range(100))))).toEqual([true, true, true]);
-    await other.query('insert into one values (105), (5)');
-    expect((await other.query('select id from one_100')).rows).toEqual([{ id: 105 }]);
-    expect((await other.query('select id from one_rest')).rows).toEqual([{ id: 5 }]);
+    await other.query('INSERT INTO one VALUES (105), (5)');
+    expect((await other.query('SELECT id FROM one_100')).rows).toEqual([{ id: 105 }]);
+    expect((await other.query('SELECT id FROM one_rest')).rows).toEqual([{ id: 5 }]);
   });
 
   it('beside much among the rest are made without reading it under a lock', async () => {
-    await other.query(`insert into one select n, repeat('x', 200) from generate_series(1000, 30000) n`);
+    await other.query(`INSERT INTO one SELECT n, repeat('x', 200) FROM generate_series(1000, 30000) n`);
     const statements: string[] = [];
     const patiently: PartitionTools['patiently'] = async (statement, signal) => {
       statements.push(statement);
-      const proof = opened.patiently(`${statement}; select pg_sleep(0.3)`, signal);
+      const proof = opened.patiently(`${statement}; SELECT pg_sleep(0.3)`, signal);
       // It may take its time: meanwhile everybody reads and writes.
-      await other.query('select count(*) from one');
-      await other.query(`insert into one values (${31_000 + statements.length})`);
+      await other.query('SELECT count(*) FROM one');
+      await other.query(`INSERT INTO one VALUES (${31_000 + statements.length})`);
       await proof;
     };
     expect(await addPartition({ ...tools, patiently }, table, range(110))).toBe(true);
@@ -77,7 +77,7 @@ describe('partitions', () => {
     expect([await made(), await constraints()]).toEqual([['one_100', 'one_110', 'one_rest'], []]);
     const notices: string[] = [];
     other.on('notice', ({ message }) => notices.push(message ?? ''));
-    await other.query(`alter table one_rest add constraint proven check (id < 500 or id >= 510)`);
+    await other.query(`ALTER TABLE one_rest ADD CONSTRAINT proven CHECK (id < 500 OR id >= 510)`);
     await other.query(
       `set client_min_messages = debug1; begin; create table p partition of one for values from (500) to (510)`,
     );
@@ -88,7 +88,7 @@ describe('partitions', () => {
   it('wait for somebody who reads for long, hold nobody up meanwhile, and are made later', async () => {
     await other.query('begin; select count(*) from one');
     const waiting = addPartition(tools, table, range(120));
-    expect(await opened.sql.query('select count(*)::int as count from one_100')).toEqual([{ count: 1 }]);
+    expect(await opened.sql.query('SELECT count(*)::int AS count FROM one_100')).toEqual([{ count: 1 }]);
     expect(await Promise.all([waiting, dropPartition(tools, 'one_100')])).toEqual([false, false]);
     expect(new Set(said)).toEqual(new Set(['A partition waits for others who use the table']));
     await other.query('commit');
@@ -98,7 +98,7 @@ describe('partitions', () => {
   }, 60_000);
 
   it('are not made where rows lie among the rest, and what an interrupted run has left goes', async () => {
-    await other.query('alter table one_rest add constraint one_0_elsewhere check (id < 0 or id >= 10) not valid');
+    await other.query('ALTER TABLE one_rest ADD CONSTRAINT one_0_elsewhere CHECK (id < 0 OR id >= 10) NOT VALID');
     expect(await addPartition(tools, table, range(0))).toBe(true);
     expect(said).toEqual(['Rows of a partition stay among the rest']);
     expect([await made(), await constraints()]).toEqual([['one_110', 'one_120', 'one_rest'], []]);

@@ -35,6 +35,6 @@ export async function carryOutPatiently(
 /** Has statements of a client that has gone ended within a second, where the server can look for that (PostgreSQL 14). */
 export async function endWithClient(client: Client): Promise<void> {
   await client.query(
-    `select set_config(name, '1000', false) from pg_settings where name = 'client_connection_check_interval'`,
+    `SELECT set_config(name, '1000', false) FROM pg_settings WHERE name = 'client_connection_check_interval'`,
   );
 }

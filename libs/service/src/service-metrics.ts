@@ -13,7 +13,7 @@ export function serviceMetrics(parts: Parts): () => Promise<void> {
       { name: 'dead_letters', help: 'Dead letters that wait to be put back or forgotten', labels },
       async () => {
         const { rows } = await pool.query<{ count: number }>(
-          `select count(*)::int as count from "${schema}".dead_letters where put_back_at is null`,
+          `SELECT count(*)::int AS count FROM "${schema}".dead_letters WHERE put_back_at IS NULL`,
         );
         return [{ labels: { service }, value: rows[0]?.count ?? 0 }];
       },
@@ -69,7 +69,7 @@ interface OfKind {
 
 async function delayedEvents({ binding: { service, schema }, database: { pool } }: Parts): Promise<OfKind[]> {
   const { rows } = await pool.query<{ kind: string; value: number }>(
-    `select name as kind, count(*)::int as value from "${schema}".delayed_events where consumer = $1 group by name`,
+    `SELECT name AS kind, count(*)::int AS value FROM "${schema}".delayed_events WHERE consumer = $1 GROUP BY name`,
     [service],
   );
   return rows.map(({ kind, value }) => ({ labels: { service, kind }, value }));
@@ -77,8 +77,8 @@ async function delayedEvents({ binding: { service, schema }, database: { pool } 
 
 async function oldestEvents({ host, binding: { service, schema }, database: { pool } }: Parts): Promise<OfKind[]> {
   const { rows } = await pool.query<{ kind: string; seconds: number }>(
-    `select name as kind, extract(epoch from clock_timestamp() - min(since))::float as seconds
-       from "${schema}".delayed_keys where consumer = $1 group by name`,
+    `SELECT name AS kind, extract(epoch FROM clock_timestamp() - min(since))::float AS seconds
+       FROM "${schema}".delayed_keys WHERE consumer = $1 GROUP BY name`,
     [service],
   );
   const delayed = new Map(rows.map(({ kind, seconds }) => [kind, seconds]));

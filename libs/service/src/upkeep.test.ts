@@ -22,8 +22,8 @@ beforeAll(async () => {
   replicas = [await prepareService(module, {}, host), await prepareService(module, {}, host)];
   other = new Client({ connectionString: test.host.databaseUrl });
   await other.connect();
-  await letters(`insert into insights.dead_letters (consumer, name, id, key, reason, envelope, failed_at)
-    values ('a', 'b', 'old', 'k', 'r', '{}', now() - interval '40 days'), ('a', 'b', 'new', 'k', 'r', '{}', now())`);
+  await letters(`INSERT INTO insights.dead_letters (consumer, name, id, key, reason, envelope, failed_at)
+    VALUES ('a', 'b', 'old', 'k', 'r', '{}', now() - interval '40 days'), ('a', 'b', 'new', 'k', 'r', '{}', now())`);
 });
 
 afterAll(async () => {
@@ -35,24 +35,24 @@ afterAll(async () => {
   await test.close();
 });
 
-const letters = async (text = 'select id from insights.dead_letters'): Promise<object[]> =>
+const letters = async (text = 'SELECT id FROM insights.dead_letters'): Promise<object[]> =>
   (await other.query<object>(text)).rows;
 
 /** Whether a replica asks for its turn and does not get it. */
 const asked = async (): Promise<number> => {
   const { rows } = await other.query<{ count: number }>(
-    `select count(*)::int as count from pg_stat_activity
-      where datname = current_database() and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`,
+    `SELECT count(*)::int AS count FROM pg_stat_activity
+      WHERE datname = current_database() AND query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()`,
   );
   return rows[0]?.count ?? 0;
 };
 
 it('replicas keep up one at a time, and one that had no turn asks again soon', async () => {
-  await other.query(`select pg_advisory_lock(7260816, hashtext('insights'))`);
+  await other.query(`SELECT pg_advisory_lock(7260816, hashtext('insights'))`);
   await Promise.all(replicas.map((one) => one.start()));
   while ((await asked()) < 2) await test.clock.sleep(20);
   expect(await letters()).toHaveLength(2);
-  await other.query(`select pg_advisory_unlock(7260816, hashtext('insights'))`);
+  await other.query(`SELECT pg_advisory_unlock(7260816, hashtext('insights'))`);
   while ((await letters()).length > 1) {
     // Again and again: the wait for the next turn may begin after a step of the clock.
     test.clock.advance(60_000);

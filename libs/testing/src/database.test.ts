@@ -6,7 +6,7 @@ it('gives each caller a database of its own', async () => {
   const [one, other] = [await testDatabase(), await testDatabase()];
   const client = new pg.Client({ connectionString: one.url });
   await client.connect();
-  await client.query('create table kept (id int)');
+  await client.query('CREATE TABLE kept (id int)');
   await client.end();
   const second = new pg.Client({ connectionString: other.url });
   await second.connect();

@@ -18,10 +18,10 @@ export async function testDatabase(): Promise<TestDatabase> {
   if (server === undefined)
     throw new Error("TEST_POSTGRES_URL is not set: run the tests through the project's test command.");
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await onServer(server, `create database ${name}`);
+  await onServer(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(server, `drop database if exists ${name} with (force)`) };
+  return { url: url.href, drop: () => onServer(server, `DROP DATABASE IF EXISTS ${name} WITH (force)`) };
 }
 
 async function onServer(url: string, statement: string): Promise<void> {

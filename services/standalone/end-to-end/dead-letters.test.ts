@@ -63,7 +63,7 @@ describe('an event that cannot be handled', () => {
   };
 
   it('is counted, listed without its content, shown, put back and handled', async () => {
-    await pool.query('alter table webhooks.log_heads rename to log_heads_away');
+    await pool.query('ALTER TABLE webhooks.log_heads rename to log_heads_away');
     const profile = await tenant.call<{ id: string }>('POST', '/profiles', { name: 'Sales' });
     await tenant.call('POST', `/profiles/${profile.body.id}/connect`);
     await eventually(async () => {
@@ -80,11 +80,11 @@ describe('an event that cannot be handled', () => {
     expect(JSON.parse(await deadLetters('show', id))).toMatchObject({ id, envelope: { type: 'connection.update' } });
     await expect(deadLetters('put-back', 'nobody', '--all')).rejects.toThrow('There is no service "nobody"');
 
-    await pool.query('alter table webhooks.log_heads_away rename to log_heads');
+    await pool.query('ALTER TABLE webhooks.log_heads_away rename to log_heads');
     expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
     await eventually(async () => {
       const { rows } = await pool.query<{ waits: boolean }>(
-        'select put_back_at is null as waits from webhooks.dead_letters',
+        'SELECT put_back_at IS NULL AS waits FROM webhooks.dead_letters',
       );
       // What was at its last attempt while the table was away has been given up only now.
       if (rows.some(({ waits }) => waits)) await deadLetters('put-back', 'webhooks', '--all');
@@ -101,19 +101,19 @@ describe('an event that cannot be handled', () => {
       (await findTexts(pool, [phone, kept]))
         .filter(({ table }) => table.endsWith('.dead_letters'))
         .map(({ text }) => text);
-    await pool.query('alter table webhooks.log_heads rename to log_heads_away');
+    await pool.query('ALTER TABLE webhooks.log_heads rename to log_heads_away');
     await linkProfile(world, leaving, phone);
     await linkProfile(world, staying, kept);
     await eventually(async () => {
       moveOn(1000);
       return new Set(await letters()).size === 2 ? true : undefined;
     }, 300_000);
-    await pool.query('alter table webhooks.log_heads_away rename to log_heads');
+    await pool.query('ALTER TABLE webhooks.log_heads_away rename to log_heads');
     const gone = await leaving.call('DELETE', '/account/delete', { password: 'correct horse battery' });
     expect(gone.status).toBe(202);
     for (const times of [1, 2]) {
       await eventually(async () => {
-        const { rows } = await pool.query('select from identity.user_erasures where times >= $1', [times]);
+        const { rows } = await pool.query('SELECT FROM identity.user_erasures WHERE times >= $1', [times]);
         return rows.length > 0 ? true : undefined;
       }, 300_000);
       moveOn(600_000); // facts that were on their way are erased by the second time
@@ -124,13 +124,13 @@ describe('an event that cannot be handled', () => {
 
   it('can be forgotten', async () => {
     await pool.query(
-      `insert into inbox.dead_letters (consumer, name, id, key, reason, envelope)
-       values ('inbox', 'message.received', 'letter-1', 'k', 'TypeError: said +4915112345678', '{}')`,
+      `INSERT INTO inbox.dead_letters (consumer, name, id, key, reason, envelope)
+       VALUES ('inbox', 'message.received', 'letter-1', 'k', 'TypeError: said +4915112345678', '{}')`,
     );
     const list = await deadLetters('list');
     expect(list).toContain('inbox  message.received  letter-1  -  TypeError\n');
     expect(list).not.toContain('4915112345678');
     expect(await deadLetters('forget', 'inbox', 'letter-1')).toContain('1 forgotten.');
-    expect((await pool.query('select from inbox.dead_letters')).rows).toEqual([]);
+    expect((await pool.query('SELECT FROM inbox.dead_letters')).rows).toEqual([]);
   }, 600_000);
 });

@@ -81,9 +81,9 @@ export function outages(at: () => World): void {
         await receiver.stop();
       });
       try {
-        await admin.query('alter database gateway set default_transaction_read_only = on');
+        await admin.query('ALTER DATABASE gateway SET default_transaction_read_only = ON');
         await admin.query(
-          `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'gateway' and pid <> pg_backend_pid()`,
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'gateway' AND pid <> pg_backend_pid()`,
         );
         await world.network.sendFromContact(contact, { to: phone, text: 'Meanwhile' });
         for (let index = 0; index < 8; index += 1) {
@@ -93,7 +93,7 @@ export function outages(at: () => World): void {
           await new Promise((resolve) => setTimeout(resolve, 250));
         }
       } finally {
-        await admin.query('alter database gateway reset default_transaction_read_only');
+        await admin.query('ALTER DATABASE gateway RESET default_transaction_read_only');
       }
       expect(answers).toEqual(answers.map(() => [503, true]));
       await insist(tenant, 202, { profileId, to: contact, text: 'Written' });
@@ -101,7 +101,7 @@ export function outages(at: () => World): void {
       expect(shown.map(({ text }) => text)).toEqual(['Written']);
       await receiver.waitFor(({ data }) => data['body'] === 'Meanwhile');
       for (const schema of ownerNames) {
-        const { rows } = await admin.query(`select name, reason from ${schema}.dead_letters`);
+        const { rows } = await admin.query(`SELECT name, reason FROM ${schema}.dead_letters`);
         expect([schema, rows]).toEqual([schema, []]);
       }
     }, 600_000);

@@ -139,7 +139,7 @@ describe('an organization that is erased', () => {
     expect((await here.service.call(ReadEvents, { caller: other })).body).toMatchObject({ items: [expect.anything()] });
     for (const table of ['event_log', 'deliveries', 'outstanding']) {
       expect(
-        await here.service.sql.query(`select 1 from ${table} where organization_id = $1`, [caller.organizationId]),
+        await here.service.sql.query(`SELECT 1 FROM ${table} WHERE organization_id = $1`, [caller.organizationId]),
       ).toEqual([]);
     }
   });

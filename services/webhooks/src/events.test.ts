@@ -62,7 +62,7 @@ describe('GET /events', () => {
     await tellMany(service, caller, 3);
     const { nextCursor } = await read(caller);
     for (const table of ['event_log', 'log_heads'])
-      await service.sql.query(`delete from ${table} where organization_id = $1`, [caller.organizationId]);
+      await service.sql.query(`DELETE FROM ${table} WHERE organization_id = $1`, [caller.organizationId]);
     const { id } = await tellSent(service, caller);
     expect(ids(await read(caller, { after: nextCursor }))).toEqual([id]);
   });
@@ -113,7 +113,7 @@ describe('GET /events', () => {
     await tellSent(service, quiet);
     const { nextCursor: awaited } = await read(quiet);
     const partitions = (): Promise<object[]> =>
-      service.sql.query(`select relname from pg_class where relname ~ '^event_log_\\d{8}$' and relkind = 'r'`);
+      service.sql.query(`SELECT relname FROM pg_class WHERE relname ~ '^event_log_\\d{8}$' AND relkind = 'r'`);
     service.clock.advance(3 * dayMs);
     const young = await tellSent(service, caller);
     expect(ids(await read(caller))).toEqual([older.id, old.id, young.id]);

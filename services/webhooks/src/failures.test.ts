@@ -117,7 +117,7 @@ describe('a delivery whose event is no longer kept', () => {
     await advanceUntil(service, hour, async () => (await shortly.statuses(caller, id))[0] === 'failed');
     service.clock.advance(8 * hour);
     await eventually(
-      () => service.sql.query('select from event_log where id = $1', [event.id]),
+      () => service.sql.query('SELECT FROM event_log WHERE id = $1', [event.id]),
       (rows) => rows.length === 0,
     );
     const params = { id, deliveryId: event.id };

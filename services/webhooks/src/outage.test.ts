@@ -28,7 +28,7 @@ describe('deliveries', () => {
       while (!breaking.signal.aborted) {
         await service.sql
           .query(
-            `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'webhooks' and datname = current_database() and pid <> pg_backend_pid()`,
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'webhooks' AND datname = current_database() AND pid <> pg_backend_pid()`,
           )
           .catch(() => undefined);
         await new Promise((resolve) => setTimeout(resolve, 15));
@@ -57,11 +57,11 @@ describe('deliveries', () => {
     await makeWebhook(service, caller, { url: customer.url });
     // A dispatcher that was last seen a while ago, not so long that it is forgotten, with the delivery in its hands.
     const gone = '0198c0de-0000-7000-8000-00000000dead';
-    await service.sql.query(`insert into dispatchers values ($1, clock_timestamp() - interval '5 seconds')`, [gone]);
+    await service.sql.query(`INSERT INTO dispatchers VALUES ($1, clock_timestamp() - interval '5 seconds')`, [gone]);
     customer.behave((response) => void setTimeout(() => response.destroy(), 200));
     await tellSent(service, caller);
     await customer.count(1);
-    await service.sql.query('update outstanding set claimed_by = $1 where organization_id = $2', [
+    await service.sql.query('UPDATE outstanding SET claimed_by = $1 WHERE organization_id = $2', [
       gone,
       caller.organizationId,
     ]);
@@ -77,7 +77,7 @@ describe('deliveries', () => {
     customer.behave((response) => void setTimeout(() => response.destroy(), 200));
     await tellSent(service, caller);
     await customer.count(1);
-    await service.sql.query('update outstanding set claimed_by = $1, due_at = null where organization_id = $2', [
+    await service.sql.query('UPDATE outstanding SET claimed_by = $1, due_at = NULL WHERE organization_id = $2', [
       '0198c0de-0000-7000-8000-0000000000ff',
       caller.organizationId,
     ]);
@@ -115,7 +115,7 @@ describe('deliveries', () => {
 
 /** A second replica on the same data: it takes no events in, and delivers what waits. */
 async function secondReplica(): Promise<PreparedService> {
-  const [row] = await service.sql.query<{ name: string }>('select current_database() as name');
+  const [row] = await service.sql.query<{ name: string }>('SELECT current_database() AS name');
   const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
   url.pathname = `/${row?.name}`;
   const quiet = async () => async () => undefined;

@@ -38,7 +38,7 @@ describe('a delivery that waits', () => {
     const { id } = await makeWebhook(here.service, caller, { url: customer.url });
     const events = await tellMany(here.service, caller, 5);
     await eventually(
-      () => here.service.sql.query('select from failing where webhook_id = $1 and open', [id]),
+      () => here.service.sql.query('SELECT FROM failing WHERE webhook_id = $1 AND open', [id]),
       (open) => open.length > 0,
     );
     await eventually(

@@ -52,10 +52,10 @@ async function startTwo(): Promise<readonly [WebhooksProcess, WebhooksProcess]> 
   const second = await processes.start(server.url, settings);
   const client = new Client({ connectionString: server.url });
   await client.connect();
-  const { rows } = await client.query<{ now: Date }>('select clock_timestamp() as now');
+  const { rows } = await client.query<{ now: Date }>('SELECT clock_timestamp() AS now');
   const seen = () =>
     client
-      .query('select from webhooks.dispatchers where seen_at > $1', [rows[0]?.now])
+      .query('SELECT FROM webhooks.dispatchers WHERE seen_at > $1', [rows[0]?.now])
       .then(({ rowCount }) => rowCount);
   await eventually(seen, (count) => count === 2, patienceMs);
   await client.end();
@@ -82,7 +82,7 @@ async function allArrived(count: number): Promise<number> {
     patienceMs,
   );
   await eventually(
-    () => rowsOf('select from webhooks.outstanding'),
+    () => rowsOf('SELECT FROM webhooks.outstanding'),
     (rows) => rows === 0,
     patienceMs,
   );

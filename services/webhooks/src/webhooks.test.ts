@@ -170,7 +170,7 @@ describe('a webhook', () => {
       headers: { Authorization: 'Bearer hidden' },
     });
     const rows = await service.sql.query<{ text: string }>(
-      'select e::text as text from events e union all select w::text from webhooks w',
+      'SELECT e::text AS text FROM events e UNION ALL SELECT w::text FROM webhooks w',
     );
     const all = rows.map(({ text }) => text).join('\n');
     for (const hidden of ['very secret', 'Bearer hidden', 'token-in-url']) expect(all).not.toContain(hidden);

@@ -9,7 +9,7 @@ import type { EncryptedWorld } from './world.ts';
 
 const schema = 'encrypted';
 const id = '0198c0de-0000-7000-8000-000000000001';
-const isEncrypted = 'select ssl from pg_stat_ssl where pid = pg_backend_pid()';
+const isEncrypted = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
 
 /** Each of them in this process. */
 export function adaptersSuite(world: () => EncryptedWorld): void {

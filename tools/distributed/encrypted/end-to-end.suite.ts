@@ -65,8 +65,8 @@ export function endToEndSuite(world: () => EncryptedWorld): void {
     const client = new Client({ connectionString: world().postgres.url, application_name: 'test' });
     await client.connect();
     const { rows } = await client.query<{ ssl: boolean; names: readonly string[] }>(
-      `select ssl, array_agg(distinct application_name) as names from pg_stat_ssl join pg_stat_activity using (pid)
-       where backend_type = 'client backend' and application_name <> 'test' group by ssl`,
+      `SELECT ssl, array_agg(DISTINCT application_name) AS names FROM pg_stat_ssl JOIN pg_stat_activity USING (pid)
+       WHERE backend_type = 'client backend' AND application_name <> 'test' GROUP BY ssl`,
     );
     await client.end();
     // Of the service that was asked last, and of one that hears of it.

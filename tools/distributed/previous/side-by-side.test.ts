@@ -133,10 +133,10 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', 
     const database = new Pool({ connectionString: servers.databaseUrl, max: 1 });
     try {
       const { rows } = await database.query<{ schema: string }>(
-        `select table_schema as schema from information_schema.tables where table_name = 'dead_letters'`,
+        `SELECT table_schema AS SCHEMA FROM information_schema.tables WHERE table_name = 'dead_letters'`,
       );
       for (const { schema } of rows)
-        expect((await database.query(`select name, reason from ${schema}.dead_letters`)).rows).toEqual([]);
+        expect((await database.query(`SELECT name, reason FROM ${schema}.dead_letters`)).rows).toEqual([]);
     } finally {
       await database.end();
     }

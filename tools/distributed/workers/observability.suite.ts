@@ -97,18 +97,18 @@ export function observabilitySuite(world: () => WorkersWorld): void {
     const database = new Client({ connectionString: servers.databaseUrl });
     await database.connect();
     try {
-      await database.query('alter table webhooks.log_heads rename to log_heads_away');
+      await database.query('ALTER TABLE webhooks.log_heads rename to log_heads_away');
       await tenant.call('POST', `/profiles/${profile.profileId}/disconnect`);
       await eventually(async () => {
         const text = await (await installation.replica('webhooks').health('/metrics')).text();
         return /^dead_letters\{service="webhooks"\} [1-9]/m.test(text) ? true : undefined;
       });
       expect(await deadLetters('list')).toMatch(/ {2}webhooks {2}connection\./);
-      await database.query('alter table webhooks.log_heads_away rename to log_heads');
+      await database.query('ALTER TABLE webhooks.log_heads_away rename to log_heads');
       expect(await deadLetters('put-back', 'webhooks', '--all')).toContain('put back');
       await receiver.waitFor(({ event }) => event === 'connection.disconnected');
       await eventually(async () => {
-        const { rows } = await database.query('select from webhooks.dead_letters');
+        const { rows } = await database.query('SELECT FROM webhooks.dead_letters');
         return rows.length === 0 ? true : undefined;
       }, 600_000);
     } finally {

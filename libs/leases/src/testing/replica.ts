@@ -37,7 +37,7 @@ export const leasesTest =
       monotonic: () => time.now,
     });
     const change = async (changes: string, values: readonly unknown[] = []): Promise<void> =>
-      void (await sql.query(`update replicas set ${changes} where id = $1`, [id, ...values]));
+      void (await sql.query(`UPDATE replicas SET ${changes} WHERE id = $1`, [id, ...values]));
     const beats = async (): Promise<void> => {
       await leases.beat();
       // How long this machine takes for the rest of the test must not count.

@@ -12,7 +12,7 @@ beforeAll(async () => {
   pair = await postgresPair();
   journal = journalFixture(pair.url);
   await journal.migrate();
-  await journal.pool.query('create table taker.handled (key text, n int, primary key (key, n))');
+  await journal.pool.query('CREATE TABLE taker.handled (key text, n int, PRIMARY KEY (key, n))');
 });
 afterAll(async () => {
   await journal.close();
@@ -32,10 +32,10 @@ async function rows<Row extends object>(text: string): Promise<Row[]> {
   }
 }
 
-const handled = () => rows<{ key: string; n: number }>('select key, n from taker.handled order by key, n');
+const handled = () => rows<{ key: string; n: number }>('SELECT key, n FROM taker.handled ORDER BY key, n');
 const told = () =>
   rows<{ key: string; n: number }>(
-    `select data->>'key' as key, (data->>'n')::int as n from teller.events order by 1, 2`,
+    `SELECT data->>'key' AS key, (data->>'n')::int AS n FROM teller.events ORDER BY 1, 2`,
   );
 
 describe('a standby that lacks the last transactions, promoted under a living process', () => {
@@ -51,7 +51,7 @@ describe('a standby that lacks the last transactions, promoted under a living pr
         const { n } = data as SuiteFact;
         contents.set(id, (contents.get(id) ?? new Set()).add(`${key} ${n}`));
         if (key === 'late') await gate.promise;
-        await journal.pool.query('insert into taker.handled values ($1, $2) on conflict do nothing', [key, n]);
+        await journal.pool.query('INSERT INTO taker.handled VALUES ($1, $2) ON CONFLICT DO NOTHING', [key, n]);
       },
     });
     const { close } = await journal.connect(bus);

@@ -56,12 +56,12 @@ describeWith('kafka', 'where events over Kafka begin', () => {
     await journal.tell([...facts('old', 2), ...facts('young', 2)]);
     // The journal is in the order of time.
     await journal.pool.query("update teller.events set at = at - interval '8 days' where data->>'kind' <> 'young'");
-    await journal.pool.query('delete from teller.relays');
+    await journal.pool.query('DELETE FROM teller.relays');
     const first = await participant('restored', ['old', 'young']);
     await first.came.until((events) => events.filter(({ type }) => type === 'young').length >= 2);
     const ids = first.came.items.map(({ id }) => id);
     await first.leave();
-    await journal.pool.query('update teller.journal set generation = generation + 1, begun = generation + 1');
+    await journal.pool.query('UPDATE teller.journal SET generation = generation + 1, begun = generation + 1');
     const second = await participant('restored', ['old', 'young']);
     await second.came.until(2);
     expect(second.came.items.map(({ id }) => id).slice(0, 2)).toEqual(ids.slice(0, 2));

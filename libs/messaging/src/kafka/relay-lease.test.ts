@@ -65,7 +65,7 @@ describe('who tells a journal', () => {
     const [one, other] = replicas();
     const term = (await one.take()) as Term;
     await one.release(term, placeAt(7));
-    await journal.pool.query('update teller.journal set generation = generation + 1, begun = generation + 1');
+    await journal.pool.query('UPDATE teller.journal SET generation = generation + 1, begun = generation + 1');
     const again = (await other.take()) as Term;
     expect(again.place).toBeUndefined();
     await other.release(again, placeAt(8));
@@ -76,12 +76,12 @@ describe('who tells a journal', () => {
     const [one, other] = replicas();
     const term = (await one.take()) as Term;
     await one.keep(term, placeAt(7));
-    await journal.pool.query('update teller.journal set generation = generation + 1');
+    await journal.pool.query('UPDATE teller.journal SET generation = generation + 1');
     expect(await one.keep(term, placeAt(9))).toBe(false);
     const again = (await other.take()) as Term;
     expect(again.place).toEqual(placeAt(7));
     // The epoch of the turn that was lost is given out again.
-    await journal.pool.query('update teller.relays set epoch = 1');
+    await journal.pool.query('UPDATE teller.relays SET epoch = 1');
     expect(await one.keep(term, placeAt(9))).toBe(false);
     await one.release(term, placeAt(9));
     expect(await other.keep({ ...again, epoch: 1n }, placeAt(8))).toBe(true);

@@ -40,7 +40,7 @@ export class RelayLease {
   /** Where the journal was told up to, by whomever. */
   async place(): Promise<JournalPlace | undefined> {
     const { rows } = await this.#pool.query<Row>(
-      `select epoch, generation, transaction_id::text, position::text from "${this.#schema}".relays where name = $1`,
+      `SELECT epoch, generation, transaction_id::text, position::text FROM "${this.#schema}".relays WHERE name = $1`,
       [this.#name],
     );
     return rows[0] && placeOf(rows[0]);
@@ -52,16 +52,16 @@ export class RelayLease {
    */
   async take(): Promise<Term | undefined> {
     const table = `"${this.#schema}".relays`;
-    await this.#pool.query(`insert into ${table} (name) values ($1) on conflict do nothing`, [this.#name]);
+    await this.#pool.query(`INSERT INTO ${table} (name) VALUES ($1) ON CONFLICT DO NOTHING`, [this.#name]);
     const kept = (column: string): string =>
       `${column} = case when r.journal_generation >= j.begun then r.${column} end`;
     const { rows } = await this.#pool.query<Row>(
-      `update ${table} r set epoch = r.epoch + 1, held_until = clock_timestamp() + make_interval(secs => $2),
+      `UPDATE ${table} r SET epoch = r.epoch + 1, held_until = clock_timestamp() + make_interval(secs => $2),
          journal_generation = j.generation, ${kept('generation')}, ${kept('transaction_id')}, ${kept('position')}
-       from "${this.#schema}".journal j
-       where r.name = $1
-         and (r.held_until is null or r.held_until < clock_timestamp() or r.journal_generation < j.generation)
-       returning r.epoch, j.generation as present, r.generation, r.transaction_id::text, r.position::text`,
+       FROM "${this.#schema}".journal j
+       WHERE r.name = $1
+         AND (r.held_until IS NULL OR r.held_until < clock_timestamp() OR r.journal_generation < j.generation)
+       RETURNING r.epoch, j.generation AS present, r.generation, r.transaction_id::text, r.position::text`,
       [this.#name, leaseMs / 1_000],
     );
     return rows[0] && { epoch: BigInt(rows[0].epoch), generation: rows[0].present ?? 0, place: placeOf(rows[0]) };
@@ -79,10 +79,10 @@ export class RelayLease {
   ): Promise<boolean> {
     const { rowCount } = await this.#pool.query({
       name: `relay ${this.#schema}`,
-      text: `update "${this.#schema}".relays r set held_until = clock_timestamp() + make_interval(secs => $4),
+      text: `UPDATE "${this.#schema}".relays r SET held_until = clock_timestamp() + make_interval(secs => $4),
           generation = $5, transaction_id = $6::text::xid8, position = $7
-        from "${this.#schema}".journal j
-        where r.name = $1 and r.epoch = $2 and r.journal_generation = $3 and j.generation = $3`,
+        FROM "${this.#schema}".journal j
+        WHERE r.name = $1 AND r.epoch = $2 AND r.journal_generation = $3 AND j.generation = $3`,
       values: [
         this.#name,
         String(epoch),

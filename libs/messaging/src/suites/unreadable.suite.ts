@@ -26,7 +26,7 @@ export function unreadableEntries(open: () => Participant): void {
 
   it('holds up nothing when it is damaged, cannot be mapped or is too large, and lies among the dead letters', async () => {
     await journal.tell(facts('kind', 4));
-    await journal.pool.query(`update teller.events set data = '5' where version = 2`);
+    await journal.pool.query(`UPDATE teller.events SET data = '5' WHERE version = 2`);
     const { events, close } = open();
     const untold: string[] = [];
     const told = await journal.connect(events, {
@@ -62,7 +62,7 @@ export function unreadableEntries(open: () => Participant): void {
 
   it('waits for a newer version when that can read it, which goes on at once', async () => {
     await journal.tell(facts('kind', 3, ['later']));
-    await journal.pool.query(`update teller.events set schema_version = 2 where stream = 'fact-later' and version = 2`);
+    await journal.pool.query(`UPDATE teller.events SET schema_version = 2 WHERE stream = 'fact-later' AND version = 2`);
     const old = open();
     const told = await journal.connect(old.events);
     const came = new Collector<number>();

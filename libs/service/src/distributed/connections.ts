@@ -127,7 +127,7 @@ async function askDatabase(url: string): Promise<void> {
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('select 1');
+    await client.query('SELECT 1');
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -43,17 +43,17 @@ const run = (schema: string, steps: readonly SqlMigration[], given: Given = {}):
 const rows = async (text: string, ...values: unknown[]): Promise<unknown[]> =>
   (await client.query<{ value: unknown }>(text, values)).rows.map(({ value }) => value);
 const tables = (schema: string) =>
-  rows('select table_name as value from information_schema.tables where table_schema = $1 order by 1', schema);
+  rows('SELECT table_name AS value FROM information_schema.tables WHERE table_schema = $1 ORDER BY 1', schema);
 const columns = (schema: string) =>
   rows(
-    `select column_name as value from information_schema.columns where table_schema = $1 and table_name = 'one' order by ordinal_position`,
+    `SELECT column_name AS value FROM information_schema.columns WHERE table_schema = $1 AND table_name = 'one' ORDER BY ordinal_position`,
     schema,
   );
 const indexes = (schema: string) =>
   rows(
-    `select c.relname || case when indisvalid then '' else ' (broken)' end as value
-       from pg_index i join pg_class c on c.oid = indexrelid join pg_namespace n on n.oid = c.relnamespace
-      where n.nspname = $1 and c.relname like '%one%' order by 1`,
+    `SELECT c.relname || CASE WHEN indisvalid THEN '' ELSE ' (broken)' END AS value
+       FROM pg_index i JOIN pg_class c ON c.oid = indexrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+      WHERE n.nspname = $1 AND c.relname LIKE '%one%' ORDER BY 1`,
     schema,
   );
 
@@ -97,14 +97,14 @@ describe('migrations', () => {
     await run('d', [table]);
     await other.query('begin');
     await other.query(`set application_name = 'a long report'`);
-    await other.query('select count(*) from d.one');
+    await other.query('SELECT count(*) FROM d.one');
     const { log, said } = listening();
     const migrated = run('d', [table, column], { log });
     await eventually(async () => (said.length > 0 ? true : undefined));
     expect(said).toEqual([
       { step: 'service/0002', heldBy: [expect.stringMatching(/^a long report \(pid \d+, for \d+ s\)$/)] },
     ]);
-    await client.query('select count(*) from d.one');
+    await client.query('SELECT count(*) FROM d.one');
     expect(await columns('d')).toEqual(['id']);
     await other.query('rollback');
     expect((await migrated).applied).toEqual(['service/0002']);
@@ -116,7 +116,7 @@ describe('migrations', () => {
     const slow = step('0002', 'ALTER TABLE {schema}.one ADD COLUMN name text; SELECT pg_sleep(60)');
     const stopping = new AbortController();
     const migrating = run('e', [table, slow], { signal: stopping.signal });
-    const asleep = () => rows(`select pid as value from pg_stat_activity where wait_event = 'PgSleep'`);
+    const asleep = () => rows(`SELECT pid AS value FROM pg_stat_activity WHERE wait_event = 'PgSleep'`);
     await eventually(async () => ((await asleep()).length > 0 ? true : undefined));
     stopping.abort(new Error('The process is stopping.'));
     await expect(migrating).rejects.toThrow('The process is stopping.');
@@ -133,8 +133,8 @@ describe('migrations', () => {
 describe('an index on a table with rows', () => {
   const making = async (): Promise<number> => {
     const { rows } = await client.query<{ count: number }>(
-      `select count(*)::int from pg_stat_activity
-        where datname = current_database() and state = 'active' and query ilike '%create index%' and pid <> pg_backend_pid()`,
+      `SELECT count(*)::int FROM pg_stat_activity
+        WHERE datname = current_database() AND state = 'active' AND query ILIKE '%create index%' AND pid <> pg_backend_pid()`,
     );
     return rows[0]?.count ?? 0;
   };
@@ -142,10 +142,10 @@ describe('an index on a table with rows', () => {
   it('is made beside those who write', async () => {
     await run('g', [table, column]);
     await other.query('begin');
-    await other.query('insert into g.one values (0)');
+    await other.query('INSERT INTO g.one VALUES (0)');
     const migrated = run('g', [table, column, index]);
     await eventually(async () => ((await indexes('g')).length > 0 ? true : undefined));
-    await client.query('insert into g.one values (1)');
+    await client.query('INSERT INTO g.one VALUES (1)');
     await other.query('commit');
     expect((await migrated).applied).toEqual(['service/0003']);
     expect(await indexes('g')).toEqual(['one_name']);
@@ -154,7 +154,7 @@ describe('an index on a table with rows', () => {
   it('is made anew when the process was killed while it was made', async () => {
     await run('h', [table, column]);
     await other.query('begin');
-    await other.query('insert into h.one values (0)');
+    await other.query('INSERT INTO h.one VALUES (0)');
     const stopping = new AbortController();
     const migrating = run('h', [table, column, index], { signal: stopping.signal });
     await eventually(async () => ((await indexes('h')).length > 0 ? true : undefined));
@@ -197,10 +197,10 @@ describe('what takes away', () => {
     await run('l', [table, column]);
     expect(await run('l', [table, column, dropped])).toMatchObject({ applied: [], pending: ['contract/service/0004'] });
     await other.query(`set application_name = 'data lock'`);
-    await other.query('select pg_advisory_lock_shared(7340021)');
+    await other.query('SELECT pg_advisory_lock_shared(7340021)');
     const contract = () => run('l', [table, column, dropped], { phase: 'contract' });
     await expect(contract()).rejects.toThrow('1 processes of an earlier version still run');
-    await other.query('select pg_advisory_unlock_shared(7340021)');
+    await other.query('SELECT pg_advisory_unlock_shared(7340021)');
     const unlock = await lockData({ url: database.url, serving: 'together', inUse: 'In use.' });
     expect((await contract()).applied).toEqual(['contract/service/0004']);
     await unlock();

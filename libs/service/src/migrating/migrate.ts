@@ -27,9 +27,9 @@ export interface Migrated {
 }
 
 /** The turn to migrate a schema. Held beside transactions, it is not waited for within one: see `makeConcurrently`. */
-const turn = 'select pg_try_advisory_lock(7260816, hashtext($1)) as taken';
+const turn = 'SELECT pg_try_advisory_lock(7260816, hashtext($1)) AS taken';
 /** Also of the version before, which waits for it inside of a statement: never held while an index is made. */
-const turnOfStep = 'select pg_advisory_xact_lock(7260815, hashtext($1))';
+const turnOfStep = 'SELECT pg_advisory_xact_lock(7260815, hashtext($1))';
 
 /**
  * Makes the schema when it is absent, at once; otherwise applies each missing step by itself, in a transaction that
@@ -52,7 +52,7 @@ export async function migrate(given: MigrateOptions): Promise<Migrated> {
   try {
     await client.connect();
     const { rows } = await client.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
+      `SELECT current_setting('server_version_num')::int AS version`,
     );
     await endWithClient(client);
     return { ...(await bringUpToDate(client, options)), serverVersion: rows[0]?.version ?? 0 };
@@ -102,12 +102,12 @@ async function bringUpToDate(client: ClientBase, options: MigrateOptions & Patie
 
 /** @returns checksums by name; undefined: nothing was ever applied */
 async function notedIn(client: ClientBase, schema: string): Promise<ReadonlyMap<string, string> | undefined> {
-  const { rows: tables } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+  const { rows: tables } = await client.query<{ there: boolean }>('SELECT to_regclass($1) IS NOT NULL AS there', [
     `"${schema}".migrations`,
   ]);
   if (tables[0]?.there !== true) return undefined;
   const { rows } = await client.query<{ name: string; checksum: string }>(
-    `select name, checksum from "${schema}".migrations`,
+    `SELECT name, checksum FROM "${schema}".migrations`,
   );
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
@@ -130,9 +130,9 @@ async function make(client: ClientBase, schema: string, steps: readonly Step[]):
   return inTransaction(client, async () => {
     await client.query(turnOfStep, [schema]);
     if ((await notedIn(client, schema)) !== undefined) return false;
-    await client.query(`create schema if not exists "${schema}"`);
+    await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
     await client.query(
-      `create table "${schema}".migrations (name text primary key, checksum text not null, applied_at timestamptz not null default now())`,
+      `CREATE TABLE "${schema}".migrations (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`,
     );
     for (const step of steps) {
       await named(step, schema, () => carryOut(client, schema, { ...step, sql: atOnce(step.sql) }));
@@ -173,7 +173,7 @@ async function carryOut(client: ClientBase, schema: string, step: Step): Promise
 }
 
 const note = (client: ClientBase, schema: string, { name, checksum }: Step): Promise<unknown> =>
-  client.query(`insert into "${schema}".migrations (name, checksum) values ($1, $2) on conflict do nothing`, [
+  client.query(`INSERT INTO "${schema}".migrations (name, checksum) VALUES ($1, $2) ON CONFLICT DO NOTHING`, [
     name,
     checksum,
   ]);

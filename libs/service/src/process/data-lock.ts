@@ -72,7 +72,7 @@ async function connect(url: string): Promise<pg.Client> {
 async function tryLock(client: pg.Client, serving: Serving): Promise<boolean> {
   const take = serving === 'alone' ? 'pg_try_advisory_lock' : 'pg_try_advisory_lock_shared';
   for (let tries = 0; tries < 30; tries += 1) {
-    const { rows } = await client.query<{ taken: boolean }>(`select ${take}($1) as taken`, [servingLock]);
+    const { rows } = await client.query<{ taken: boolean }>(`SELECT ${take}($1) AS taken`, [servingLock]);
     if (rows[0]?.taken === true) return true;
     await delay(100);
   }

@@ -20,7 +20,7 @@ export async function schemaMatches<Settings>(
   try {
     const opened = await openDatabase({ url: database.url, schema, entities, migrations, log: silentLogger });
     const tables = await opened.sql.query<{ name: string }>(
-      'select table_name as name from information_schema.tables where table_schema = $1',
+      'SELECT table_name AS name FROM information_schema.tables WHERE table_schema = $1',
       [schema],
     );
     const known = new Set([...opened.em().getMetadata().getAll().values()].map((entity) => entity.tableName));

@@ -15,7 +15,7 @@ const youngQueueMs = 4000;
 describe('PostgreSQL of a test', () => {
   it('stays down when it is killed, and comes back on its port with its rows', async () => {
     const server = await ownPostgres();
-    await query(server.url, 'create table kept (id int)');
+    await query(server.url, 'CREATE TABLE kept (id int)');
     await server.kill();
     await expect(query(server.url, 'table kept')).rejects.toThrow();
     await server.start();

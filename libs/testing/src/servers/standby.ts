@@ -30,7 +30,7 @@ export async function postgresPair(): Promise<PostgresPair> {
   const standby = await startPostgres({ directory: join(folder, 'standby'), password, settings });
   const way = await severable(primary.port);
   const promote = async (): Promise<void> => {
-    await ask(standby, 'select pg_promote(true, 60)');
+    await ask(standby, 'SELECT pg_promote(true, 60)');
     way.lead(standby.port);
   };
   const killed = new Set<PostgresServer>();
@@ -43,11 +43,11 @@ export async function postgresPair(): Promise<PostgresPair> {
   return {
     url: primary.url.replace(`:${primary.port}/`, `:${way.port}/`),
     cutOff: async () => {
-      const [{ lsn } = { lsn: '' }] = await ask<{ lsn: string }>(primary, 'select pg_current_wal_lsn() as lsn');
-      await until(standby, `select pg_last_wal_replay_lsn() >= '${lsn}' as done`);
+      const [{ lsn } = { lsn: '' }] = await ask<{ lsn: string }>(primary, 'SELECT pg_current_wal_lsn() AS lsn');
+      await until(standby, `SELECT pg_last_wal_replay_lsn() >= '${lsn}' AS done`);
       await ask(standby, "alter system set primary_conninfo = ''");
-      await ask(standby, 'select pg_reload_conf()');
-      await until(standby, 'select not exists (select from pg_stat_wal_receiver) as done');
+      await ask(standby, 'SELECT pg_reload_conf()');
+      await until(standby, 'SELECT NOT EXISTS (SELECT FROM pg_stat_wal_receiver) AS done');
     },
     failOver: async () => {
       await kill(primary);
@@ -75,7 +75,7 @@ async function copyOf(primary: PostgresServer, folder: string): Promise<void> {
   await client.query("select pg_backup_start('standby', true)");
   const filter = (path: string): boolean => !/postmaster\.pid|\.s\.PGSQL/.test(path);
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
   await client.end();
   writeFileSync(join(to, 'backup_label'), rows[0]?.labelfile ?? '');
   writeFileSync(join(to, 'standby.signal'), '');

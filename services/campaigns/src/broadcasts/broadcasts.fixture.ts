@@ -233,7 +233,7 @@ function doors(
       const until = performance.now() + 30_000;
       while (!(await holds())) {
         if (performance.now() > until) throw new Error('It has not come to pass.');
-        await service.sql.query('select 1');
+        await service.sql.query('SELECT 1');
         service.clock.advance(stepMs);
         await new Promise((resolve) => setTimeout(resolve, 5));
       }

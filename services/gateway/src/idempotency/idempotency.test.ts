@@ -13,7 +13,7 @@ let things: Things;
 const rows = async (): Promise<number> => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
-  const { rowCount } = await client.query('select 1 from gateway.idempotency_keys');
+  const { rowCount } = await client.query('SELECT 1 FROM gateway.idempotency_keys');
   await client.end();
   return rowCount ?? 0;
 };
@@ -205,7 +205,7 @@ it('answers are stored sealed', async () => {
   const client = new Client({ connectionString: database.url });
   await client.connect();
   const { rows: stored } = await client.query<{ answer: Buffer }>(
-    'select answer from gateway.idempotency_keys where answer is not null',
+    'SELECT answer FROM gateway.idempotency_keys WHERE answer IS NOT NULL',
   );
   await client.end();
   expect(stored.length).toBeGreaterThan(0);

@@ -63,7 +63,7 @@ async function play(store: KeyStore, taken: readonly Step[]): Promise<{ seen: un
     if (step === 'settle') await store.settle(claim, { status: 201, headers: {}, json: '{}' });
     if (step === 'fail' || step === 'refuse') await store.release(claim, step === 'fail');
     if (step === 'crash')
-      await pool.query('update gateway.idempotency_keys set lease_until = now() where key_hash = $1', [key]);
+      await pool.query('UPDATE gateway.idempotency_keys SET lease_until = now() WHERE key_hash = $1', [key]);
     model.ended(step);
   }
   return { seen, wanted };
@@ -112,6 +112,6 @@ describe('the store of keys', () => {
     await store.claim(hash(randomUUID()), hash('body'), randomUUID());
     clock.advance(86_400_001);
     await store.cleanUp();
-    expect((await pool.query('select 1 from gateway.idempotency_keys')).rowCount).toBe(0);
+    expect((await pool.query('SELECT 1 FROM gateway.idempotency_keys')).rowCount).toBe(0);
   });
 });

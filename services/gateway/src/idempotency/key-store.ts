@@ -129,30 +129,30 @@ export class KeyStore {
 const lease = `now() + interval '${leaseSeconds} seconds'`;
 
 const takeKey = `
-  insert into gateway.idempotency_keys as held (key_hash, fingerprint, resource_id, claim, lease_until, expires_at)
-  values ($1, $2, $3, $4, ${lease}, $6)
-  on conflict (key_hash) do update set
+  INSERT INTO gateway.idempotency_keys AS held (key_hash, fingerprint, resource_id, claim, lease_until, expires_at)
+  VALUES ($1, $2, $3, $4, ${lease}, $6)
+  ON CONFLICT (key_hash) DO UPDATE SET
     fingerprint = excluded.fingerprint,
-    resource_id = case when held.expires_at <= $5 then excluded.resource_id else held.resource_id end,
-    unsettled = case when held.expires_at <= $5 then false else held.unsettled or held.claim is not null end,
-    expires_at = case when held.expires_at <= $5 then excluded.expires_at else held.expires_at end,
-    claim = excluded.claim, lease_until = excluded.lease_until, status = null, answer = null
-  where held.expires_at <= $5
-    or (held.fingerprint = excluded.fingerprint and held.status is null and (held.claim is null or held.lease_until <= now()))
-  returning resource_id, unsettled`;
-const readKey = 'select fingerprint, status, answer from gateway.idempotency_keys where key_hash = $1';
+    resource_id = CASE WHEN held.expires_at <= $5 THEN excluded.resource_id ELSE held.resource_id END,
+    unsettled = CASE WHEN held.expires_at <= $5 THEN false ELSE held.unsettled OR held.claim IS NOT NULL END,
+    expires_at = CASE WHEN held.expires_at <= $5 THEN excluded.expires_at ELSE held.expires_at END,
+    claim = excluded.claim, lease_until = excluded.lease_until, status = NULL, answer = NULL
+  WHERE held.expires_at <= $5
+    OR (held.fingerprint = excluded.fingerprint AND held.status IS NULL AND (held.claim IS NULL OR held.lease_until <= now()))
+  RETURNING resource_id, unsettled`;
+const readKey = 'SELECT fingerprint, status, answer FROM gateway.idempotency_keys WHERE key_hash = $1';
 const reopenKey =
-  'update gateway.idempotency_keys set status = null, answer = null, claim = null, unsettled = true where key_hash = $1 and answer = $2';
+  'UPDATE gateway.idempotency_keys SET status = NULL, answer = NULL, claim = NULL, unsettled = true WHERE key_hash = $1 AND answer = $2';
 const settleKey = `
-  update gateway.idempotency_keys set status = $3, answer = $4, claim = null, lease_until = null
-  where key_hash = $1 and claim = $2`;
+  UPDATE gateway.idempotency_keys SET status = $3, answer = $4, claim = NULL, lease_until = NULL
+  WHERE key_hash = $1 AND claim = $2`;
 const releaseKey = `
-  update gateway.idempotency_keys set claim = null, lease_until = null, unsettled = unsettled or $3
-  where key_hash = $1 and claim = $2`;
-const releaseEveryKey = `update gateway.idempotency_keys set lease_until = now() where claim is not null`;
+  UPDATE gateway.idempotency_keys SET claim = NULL, lease_until = NULL, unsettled = unsettled OR $3
+  WHERE key_hash = $1 AND claim = $2`;
+const releaseEveryKey = `UPDATE gateway.idempotency_keys SET lease_until = now() WHERE claim IS NOT NULL`;
 const renewKeys = `
-  update gateway.idempotency_keys set lease_until = ${lease}
-  where key_hash = any($2::bytea[]) and claim = any($1::uuid[])`;
+  UPDATE gateway.idempotency_keys SET lease_until = ${lease}
+  WHERE key_hash = ANY($2::bytea[]) AND claim = ANY($1::uuid[])`;
 const removeExpired = `
-  delete from gateway.idempotency_keys where key_hash in
-  (select key_hash from gateway.idempotency_keys where expires_at <= $1 limit 1000)`;
+  DELETE FROM gateway.idempotency_keys WHERE key_hash IN
+  (SELECT key_hash FROM gateway.idempotency_keys WHERE expires_at <= $1 LIMIT 1000)`;

@@ -35,7 +35,7 @@ export class MediaQuota {
     const { database, mebibytes } = this.#options;
     if (mebibytes === 0) return;
     const { rows } = await database.query<{ bytes: string | null }>(
-      'select sum(bytes) as bytes from gateway.media_days where organization_id = $1 and day >= $2',
+      'SELECT sum(bytes) AS bytes FROM gateway.media_days WHERE organization_id = $1 AND day >= $2',
       [organizationId, this.#day(this.#options.days)],
     );
     if (Number(rows[0]?.bytes ?? 0) + bytes > mebibytes * mebibyte) throw quotaReached('MiB of media', mebibytes);
@@ -46,15 +46,15 @@ export class MediaQuota {
     const { database, mebibytes } = this.#options;
     if (mebibytes === 0) return;
     await database.query(
-      `insert into gateway.media_days as m (organization_id, day, bytes) values ($1, $2, $3)
-       on conflict (organization_id, day) do update set bytes = m.bytes + excluded.bytes`,
+      `INSERT INTO gateway.media_days AS m (organization_id, day, bytes) VALUES ($1, $2, $3)
+       ON CONFLICT (organization_id, day) DO UPDATE SET bytes = m.bytes + excluded.bytes`,
       [organizationId, this.#day(0), bytes],
     );
   }
 
   /** Forgets days that count no more. */
   async forget(): Promise<void> {
-    await this.#options.database.query('delete from gateway.media_days where day < $1', [
+    await this.#options.database.query('DELETE FROM gateway.media_days WHERE day < $1', [
       this.#day(this.#options.days + 1),
     ]);
   }

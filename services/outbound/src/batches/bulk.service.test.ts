@@ -142,7 +142,7 @@ describe('a batch', () => {
     const { batchId } = await send(profile, numbered(2));
     await test.passUntil(async () => {
       const rows = await test.service.sql.query(
-        'select 1 from batches where batch_id = $1 and waiting_since is not null',
+        'SELECT 1 FROM batches WHERE batch_id = $1 AND waiting_since IS NOT NULL',
         [batchId],
       );
       return rows.length === 1;
@@ -163,7 +163,7 @@ describe('a batch', () => {
       const body = { profileId: profile.profileId, messages: numbered(2), options: { delayBetweenMessages: 0 } };
       const { batchId } = await ask(SendBulk, { body });
       const waiting = async () =>
-        (await short.service.sql.query('select 1 from queue where profile_id = $1', [profile.profileId])).length;
+        (await short.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profile.profileId])).length;
       await short.passUntil(async () => (await waiting()) === 1);
       await short.passUntil(async () => (await waiting()) === 0, 3000);
       await profile.reconnect();

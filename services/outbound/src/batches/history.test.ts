@@ -44,13 +44,13 @@ async function batches(profile: TestProfile): Promise<Record<string, string>> {
 /** Ids of what the journal and the tables hold. */
 async function kept(kind: 'schedule' | 'batch'): Promise<string[]> {
   const rows = await test.service.sql.query<{ stream: string }>(
-    'select distinct stream from events where starts_with(stream, $1)',
+    'SELECT DISTINCT stream FROM events WHERE starts_with(stream, $1)',
     [`${kind}-`],
   );
   return rows.map(({ stream }) => stream.slice(kind.length + 1)).toSorted();
 }
 const items = async (): Promise<string[]> => {
-  const rows = await test.service.sql.query<{ id: string }>('select distinct batch_id as id from batch_items');
+  const rows = await test.service.sql.query<{ id: string }>('SELECT DISTINCT batch_id AS id FROM batch_items');
   return rows.map(({ id }) => id).toSorted();
 };
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
@@ -71,7 +71,7 @@ describe('what was sent later', () => {
     await until(async () => (await schedules(profile))[sent] === 'sent', 250);
     await until(async () => Object.values(await batches(profile)).every((status) => status === 'completed'), 250);
     // As a replica of before the column has written it.
-    await test.service.sql.query('update schedules set settled_at = null where schedule_id = $1', [sent]);
+    await test.service.sql.query('UPDATE schedules SET settled_at = NULL WHERE schedule_id = $1', [sent]);
     // Settled a month later than the others.
     const failed = await schedule(away, 'failed', 30 * day);
     await until(async () => (await schedules(away))[failed] === 'failed', 6 * hour);
@@ -114,7 +114,7 @@ describe('what was sent later', () => {
     const [gone, other] = [await schedule(profile, 'gone', 1000), await schedule(profile, 'other', 2000)];
     await until(async () => Object.values(await schedules(profile)).every((status) => status === 'sent'), 250);
     // The list has read the row before, and reads the stream after.
-    await test.service.sql.query('delete from events where stream = $1', [`schedule-${gone}`]);
+    await test.service.sql.query('DELETE FROM events WHERE stream = $1', [`schedule-${gone}`]);
     await test.service.restart();
     expect(await schedules(profile)).toEqual({ [other]: 'sent' });
   });

@@ -35,7 +35,7 @@ const behaviour: fc.Arbitrary<Behaviour> = fc.oneof(
 /** The count as the journal tells it. */
 async function foldOf(profileId: string): Promise<{ count: GateCount; events: MessageEvent[] }> {
   const rows = await outbound.service.sql.query<{ type: string; data: object }>(
-    `select type, data from events where metadata->>'profileId' = $1 and stream like 'message-%' order by transaction_id, position`,
+    `SELECT type, data FROM events WHERE metadata->>'profileId' = $1 AND stream LIKE 'message-%' ORDER BY transaction_id, position`,
     [profileId],
   );
   const events = rows as unknown as MessageEvent[];
@@ -45,7 +45,7 @@ async function foldOf(profileId: string): Promise<{ count: GateCount; events: Me
 
 async function laneOf(profileId: string) {
   const [row] = await outbound.service.sql.query<{ day: string; reserved: number; uncertain: number; sent: number }>(
-    `select to_char(day, 'YYYY-MM-DD') as day, reserved, uncertain, sent from lanes where profile_id = $1`,
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, reserved, uncertain, sent FROM lanes WHERE profile_id = $1`,
     [profileId],
   );
   return row;
@@ -71,7 +71,7 @@ describe('the gate on a real database', () => {
           await eventually(async () => {
             clock.advance(5000);
             return (
-              (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0
+              (await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length === 0
             );
           });
           const { count, events } = await foldOf(profileId);
@@ -109,14 +109,14 @@ describe('the gate on a real database', () => {
     const contents = async () => {
       const all: Record<string, unknown> = {};
       for (const table of tables) {
-        const rows = await outbound.service.sql.query(`select * from ${table} order by 1, 2, 3`);
+        const rows = await outbound.service.sql.query(`SELECT * FROM ${table} ORDER BY 1, 2, 3`);
         all[table] = rows.map((row) => ({ ...row, place: undefined }));
       }
       return all;
     };
     const before = await contents();
     const [{ name } = { name: '' }] = await outbound.service.sql.query<{ name: string }>(
-      'select current_database() as name',
+      'SELECT current_database() AS name',
     );
     const url = new URL(process.env['TEST_POSTGRES_URL'] ?? '');
     url.pathname = `/${name}`;
@@ -137,7 +137,7 @@ describe('the gate on a real database', () => {
     await database.close();
     expect(await contents()).toEqual(before);
     const order = await outbound.service.sql.query<{ message_id: string }>(
-      'select message_id from queue where profile_id = $1 order by place',
+      'SELECT message_id FROM queue WHERE profile_id = $1 ORDER BY place',
       [profileId],
     );
     expect(order).toHaveLength(3);
@@ -149,7 +149,7 @@ describe('the gate on a real database', () => {
     const profile = await outbound.profile({ dailyMessageLimit: 3, messageDelayMs: 1500 });
     const { service, network } = outbound;
     const tomorrow = service.clock.now() + 86_400_000;
-    await service.sql.query('update lanes set handed_over_at = $2, day = $3, sent = 1 where profile_id = $1', [
+    await service.sql.query('UPDATE lanes SET handed_over_at = $2, day = $3, sent = 1 WHERE profile_id = $1', [
       profile.profileId,
       new Date(tomorrow),
       dayOf(tomorrow),

@@ -18,7 +18,7 @@ const withOrphan = (durableSend: boolean, run: (given: Orphaned) => Promise<void
     const one = await test.replica();
     const profile = await test.profile(one);
     const { profileId, caller } = profile;
-    await test.sql.query(`insert into leases values ($1, $2, gen_random_uuid(), 7, now())`, [
+    await test.sql.query(`INSERT INTO leases VALUES ($1, $2, gen_random_uuid(), 7, now())`, [
       profileId,
       caller.organizationId,
     ]);

@@ -37,7 +37,7 @@ describe('a message that the network never acknowledges', () => {
     expect(await messageStream.stillOpen?.({ query }, [messageId, profileId])).toEqual([messageId]);
     // It came after all: who asks is told.
     for (const id of network.records.keys()) network.records.set(id, 'acknowledged');
-    const left = async () => (await service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length;
+    const left = async () => (await service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length;
     await test.passUntil(async () => (await left()) === 0, 10 * minute);
     expect(times('lost')).toHaveLength(11);
   });

@@ -14,7 +14,7 @@ afterAll(() => test.stop());
 const { handedTo, textsOf } = watching(() => test);
 const owned = async (): Promise<number[]> => {
   const rows = await test.sql.query<{ count: number }>(
-    'select count(*)::int as count from leases where replica_id is not null group by replica_id order by 1',
+    'SELECT count(*)::int AS count FROM leases WHERE replica_id IS NOT NULL GROUP BY replica_id ORDER BY 1',
   );
   return rows.map(({ count }) => count);
 };

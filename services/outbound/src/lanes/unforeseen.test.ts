@@ -11,8 +11,8 @@ beforeAll(async () => {
   const { sql } = outbound.service;
   await sql.query('create sequence refusals');
   // A sequence counts also what is rolled back.
-  await sql.query(`create function refuse() returns trigger language plpgsql as $$
-    begin perform nextval('outbound.refusals'); raise 'unforeseen'; end $$`);
+  await sql.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+    begin perform nextval('outbound.refusals'); raise 'unforeseen'; END $$`);
 });
 afterAll(() => outbound.stop());
 afterEach(() => outbound.service.sql.query('drop trigger if exists refuse on events'));
@@ -28,7 +28,7 @@ const refuse = (type: string, messageId: string) =>
 const relent = () => outbound.service.sql.query('drop trigger refuse on events');
 const refusals = async (): Promise<number> => {
   const [row] = await outbound.service.sql.query<{ count: number }>(
-    'select (last_value - case when is_called then 0 else 1 end)::int as count from refusals',
+    'SELECT (last_value - CASE WHEN is_called THEN 0 ELSE 1 END)::int AS count FROM refusals',
   );
   return row?.count ?? 0;
 };

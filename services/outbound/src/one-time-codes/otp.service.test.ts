@@ -173,7 +173,7 @@ describe('who may use the secondary channels', () => {
     expect(receiver.called).toHaveLength(4);
     test.service.clock.advance(86_400_000);
     expect(await otp(profile, to('01'))).toMatchObject(taken);
-    const rows = await test.service.sql.query('select * from secondary_codes');
+    const rows = await test.service.sql.query('SELECT * FROM secondary_codes');
     expect(JSON.stringify(rows)).not.toContain('4915112345001');
   });
 });
@@ -213,7 +213,7 @@ describe('a one-time code', () => {
     await start(false, true);
     const profile = await test.profile();
     await otp(profile);
-    const rows = await test.service.sql.query(`select data::text || metadata::text as text from events`);
+    const rows = await test.service.sql.query(`SELECT data::text || metadata::text AS text FROM events`);
     expect(rows.length).toBeGreaterThan(0);
     expect(JSON.stringify(rows)).not.toContain(code);
   });

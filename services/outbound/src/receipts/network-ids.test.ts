@@ -31,7 +31,7 @@ const upkeep = (clock: Clock): Running => {
 
 const monthsOf = async (): Promise<string[]> => {
   const rows = await opened.sql.query<{ name: string }>(
-    `select inhrelid::regclass::text as name from pg_inherits where inhparent = 'network_ids'::regclass order by 1`,
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = 'network_ids'::regclass ORDER BY 1`,
   );
   return rows.map(({ name }) => name);
 };
@@ -43,7 +43,7 @@ describe('network ids', () => {
     await Promise.all(replicas.map((one) => one.start()));
     expect(await monthsOf()).toEqual(['network_ids_2025_11', 'network_ids_2025_12', 'network_ids_other']);
     await Promise.all(replicas.map((one) => one.stop()));
-    await opened.sql.query('drop table network_ids_2025_11, network_ids_2025_12');
+    await opened.sql.query('DROP TABLE network_ids_2025_11, network_ids_2025_12');
   });
 
   it('stand in months, and go with them once their receipts are no longer taken in', async () => {
@@ -53,7 +53,7 @@ describe('network ids', () => {
     await months.start();
     expect(await monthsOf()).toEqual(['network_ids_2026_01', 'network_ids_2026_02', 'network_ids_other']);
     const [profileId, messageId] = [v7(), v7()];
-    await opened.sql.query(`insert into network_ids values ($1, '3EB0A', $2, '2026-01-15')`, [profileId, messageId]);
+    await opened.sql.query(`INSERT INTO network_ids VALUES ($1, '3EB0A', $2, '2026-01-15')`, [profileId, messageId]);
     expect(await ids.find(profileId, '3EB0A')).toBe(messageId);
     expect(await ids.find(v7(), '3EB0A')).toBeUndefined();
     await months.stop();
@@ -72,7 +72,7 @@ describe('network ids', () => {
   });
 
   it('of a clock that jumped stay among the others', async () => {
-    await opened.sql.query(`insert into network_ids values ($1, '3EB0B', $2, '2030-03-03')`, [v7(), v7()]);
+    await opened.sql.query(`INSERT INTO network_ids VALUES ($1, '3EB0B', $2, '2030-03-03')`, [v7(), v7()]);
     const clock = testClock(Date.parse('2030-02-28T00:00:00.000Z'));
     const months = upkeep(clock);
     await months.start();

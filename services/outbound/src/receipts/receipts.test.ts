@@ -25,7 +25,7 @@ const statusesOf = async (messageId: string) =>
 const isDone = ({ profileId }: TestProfile) =>
   eventually(
     async () =>
-      (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0,
+      (await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length === 0,
   );
 
 describe('receipts', () => {

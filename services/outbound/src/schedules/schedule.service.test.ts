@@ -85,7 +85,7 @@ describe('a scheduled message', () => {
     const { id } = await schedule(profile, 'cancelled', 1000);
     await test.passUntil(async () => {
       const rows = await test.service.sql.query(
-        'select 1 from schedules where profile_id = $1 and waiting_since is not null',
+        'SELECT 1 FROM schedules WHERE profile_id = $1 AND waiting_since IS NOT NULL',
         [profile.profileId],
       );
       return rows.length === 2;
@@ -104,7 +104,7 @@ describe('a scheduled message', () => {
     for (const delay of delays) await schedule(profile, `after ${delay}`, delay);
     await test.passUntil(async () => {
       const rows = await test.service.sql.query(
-        'select 1 from schedules where profile_id = $1 and waiting_since is not null',
+        'SELECT 1 FROM schedules WHERE profile_id = $1 AND waiting_since IS NOT NULL',
         [profile.profileId],
       );
       return rows.length === delays.length;
@@ -146,9 +146,9 @@ describe('a scheduled message', () => {
     await service.sql.transaction(async (sql) => {
       await sql.query('lock table departures in access exclusive mode');
       const isAccepted = async () =>
-        (await service.sql.query('select 1 from queue where message_id = $1', [id])).length === 1;
-      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%departures%'`;
+        (await service.sql.query('SELECT 1 FROM queue WHERE message_id = $1', [id])).length === 1;
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%departures%'`;
       const end = Date.now() + 3000;
       let isCut = false;
       while (Date.now() < end && !isCut) {
@@ -174,7 +174,7 @@ describe('a scheduled message', () => {
         profileId: profile.profileId,
       },
     );
-    const rows = await test.service.sql.query('select status from schedules where schedule_id = $1', [id]);
+    const rows = await test.service.sql.query('SELECT status FROM schedules WHERE schedule_id = $1', [id]);
     expect(rows).toEqual([{ status: 'failed' }]);
     await expect(list(profile)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });

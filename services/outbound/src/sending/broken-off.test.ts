@@ -16,8 +16,8 @@ describe('a durable send', () => {
     await service.sql.transaction(async (sql) => {
       await sql.query('lock table events in access exclusive mode');
       const reconnected = profile.reconnect();
-      const cut = `select pg_terminate_backend(pid) from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query ilike 'select%events%'`;
+      const cut = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock' AND query ILIKE 'select%events%'`;
       const end = Date.now() + 5000;
       while (Date.now() < end && (await service.sql.query(cut)).length === 0)
         await new Promise((resolve) => setTimeout(resolve, 20));

@@ -45,7 +45,7 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
     outbound.network.handed.filter((handed) => handed.profileId === profileId).map(({ content }) => content);
   const attemptsOf = async ({ profileId }: TestProfile) => {
     const [row] = await outbound.service.sql.query<{ attempts: number }>(
-      'select attempts from queue where profile_id = $1',
+      'SELECT attempts FROM queue WHERE profile_id = $1',
       [profileId],
     );
     return row?.attempts;
@@ -53,7 +53,7 @@ describe.each([false, true])('a change of a message, durable: %s', (durableSend)
   const isDone = ({ profileId }: TestProfile) =>
     eventually(
       async () =>
-        (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0,
+        (await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length === 0,
     );
   const changesOf = async ({ profileId }: TestProfile) =>
     (await outbound.service.published(SessionMessageChanged)).filter((event) => event.profileId === profileId);

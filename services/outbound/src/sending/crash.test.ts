@@ -96,7 +96,7 @@ async function queued(): Promise<number> {
     migrations,
   } = outbound;
   const opened = await openDatabase({ url: database.url, schema, migrations, log: silentLogger });
-  const [row] = await opened.sql.query<{ count: number }>('select count(*)::int as count from queue');
+  const [row] = await opened.sql.query<{ count: number }>('SELECT count(*)::int AS count FROM queue');
   await opened.close();
   return row?.count ?? 0;
 }

@@ -180,7 +180,7 @@ describe('a durable send whose outcome is lost', () => {
     const { messageId } = body as { messageId: string };
     await eventually(() => handedTo(profile).length === 2);
     await eventually(
-      async () => (await outbound.service.sql.query('select 1 from queue where attempts = 1')).length === 1,
+      async () => (await outbound.service.sql.query('SELECT 1 FROM queue WHERE attempts = 1')).length === 1,
     );
     await outbound.service.restart();
     await isDone(profile);

@@ -25,7 +25,7 @@ afterAll(() => test.stop());
 
 const { handedTo, textsOf, gapsOf, queueOf } = watching(() => test);
 const limitsTold = ({ profileId }: ReplicasProfile) =>
-  test.sql.query(`select 1 from events where stream = $1 and type = 'DailyLimitReached'`, [`lane-${profileId}`]);
+  test.sql.query(`SELECT 1 FROM events WHERE stream = $1 AND type = 'DailyLimitReached'`, [`lane-${profileId}`]);
 /** A replica owns the lane from its first send on. */
 const ownedBy = async (owner: Replica, policy = {}) => {
   const profile = await test.profile(owner, policy);

@@ -87,7 +87,7 @@ describe('a synchronous send', () => {
     const { send } = await outbound.profile();
     await send('a very secret sentence', { to: '4915199999999' });
     const rows = await outbound.service.sql.query(
-      `select 1 from events where data::text ~ 'secret sentence|4915199999999' or stream ~ '4915199999999'`,
+      `SELECT 1 FROM events WHERE data::text ~ 'secret sentence|4915199999999' OR stream ~ '4915199999999'`,
     );
     expect(rows).toEqual([]);
   });
@@ -166,7 +166,7 @@ describe('a synchronous send', () => {
     outbound.network.disconnected.add(profileId);
     const resourceId = v7();
     await expect(send('Hello', { resourceId })).rejects.toMatchObject({ code: 'PROFILE_NOT_CONNECTED' });
-    expect(await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).toEqual([]);
+    expect(await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).toEqual([]);
     await reconnect();
     expect((await send('Hello', { resourceId, repeated: true })).status).toBe(200);
   });
@@ -257,14 +257,14 @@ describe('waiting for a turn', () => {
     const refused = send('late').catch((error: unknown) => error);
     await eventually(
       async () =>
-        (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 1,
+        (await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length === 1,
     );
     outbound.service.clock.advance(61_000);
     expect(await refused).toMatchObject({ code: 'ENGINE_TIMEOUT' });
     outbound.service.clock.advance(3_600_000);
     await eventually(
       async () =>
-        (await outbound.service.sql.query('select 1 from queue where profile_id = $1', [profileId])).length === 0,
+        (await outbound.service.sql.query('SELECT 1 FROM queue WHERE profile_id = $1', [profileId])).length === 0,
     );
     expect(outbound.network.handed.filter((handed) => handed.profileId === profileId)).toHaveLength(1);
   });

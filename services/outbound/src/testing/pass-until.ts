@@ -13,7 +13,7 @@ export const passUntil = (
 ): Promise<void> =>
   eventually(async () => {
     if (await holds()) return true;
-    await sql.query('select 1');
+    await sql.query('SELECT 1');
     clock.advance(stepMs);
     return false;
   });

@@ -23,7 +23,7 @@ export function watching(setup: () => { readonly network: FakeSessions; readonly
   const handedTo: Watching['handedTo'] = ({ profileId }) =>
     setup().network.handed.filter((handed) => handed.profileId === profileId);
   const queueOf: Watching['queueOf'] = ({ profileId }) =>
-    setup().sql.query('select * from queue where profile_id = $1', [profileId]);
+    setup().sql.query('SELECT * FROM queue WHERE profile_id = $1', [profileId]);
   return {
     handedTo,
     textsOf: (profile) => handedTo(profile).map(({ content }) => textOf(content)),

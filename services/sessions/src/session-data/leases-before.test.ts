@@ -11,10 +11,10 @@ it('leases of an older installation keep their epochs, which session data rememb
     openDatabase({ url, schema: 'sessions', migrations, log: silentLogger });
   const before = await open(sessions.migrations.slice(0, 1));
   const [key, organizationId] = [randomUUID(), randomUUID()];
-  await before.sql.query(`insert into leases values ($1, $2, $1, 7, now())`, [key, organizationId]);
+  await before.sql.query(`INSERT INTO leases VALUES ($1, $2, $1, 7, now())`, [key, organizationId]);
   await before.close();
   const after = await open(sessions.migrations);
-  expect(await after.sql.query('select key, organization_id, replica_id, epoch from leases')).toEqual([
+  expect(await after.sql.query('SELECT key, organization_id, replica_id, epoch FROM leases')).toEqual([
     { key, organization_id: organizationId, replica_id: null, epoch: '7' },
   ]);
   await after.close();

@@ -23,8 +23,8 @@ export function deadLetterDesk(pool: Pool, schemas: Readonly<Record<string, stri
   const storesOf = async (service?: string): Promise<DeadLetterStore[]> => {
     const wanted = service === undefined ? Object.values(schemas) : [schemaOf(schemas, service)];
     const { rows } = await pool.query<{ schema: string }>(
-      `select table_schema as schema from information_schema.tables
-        where table_name = 'dead_letters' and table_schema = any($1) order by 1`,
+      `SELECT table_schema AS SCHEMA FROM information_schema.tables
+        WHERE table_name = 'dead_letters' AND table_schema = ANY($1) ORDER BY 1`,
       [wanted],
     );
     return rows.map(({ schema }) => ({ pool, schema }));

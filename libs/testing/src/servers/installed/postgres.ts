@@ -73,6 +73,6 @@ async function takeTls(url: string, folder: string, secured: Secured): Promise<v
   await client.query('alter system set ssl = on');
   const rules = join(folder, 'cluster', 'pg_hba.conf');
   writeFileSync(rules, `hostnossl all ${onlyWithTls} all reject\n${readFileSync(rules, 'utf8')}`);
-  await client.query('select pg_reload_conf()');
+  await client.query('SELECT pg_reload_conf()');
   await client.end();
 }
