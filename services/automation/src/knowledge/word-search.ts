@@ -16,6 +16,11 @@ export interface Scope {
 
 /** Different words of a query that are looked for, at most. */
 const mostWords = 64;
+/**
+ * Chunks whose words are looked at by their distances, which costs five times as much as counting them: those with the most
+ * different words. A word that most chunks hold would have all of them looked at.
+ */
+const closelyRanked = 500;
 
 /**
  * Chunks that hold any of the words, as the language of their document knows them; first those that hold most different ones, then where
@@ -42,10 +47,11 @@ export async function searchWords(
       query === null
         ? []
         : sql.query<WordHit>(
-            `SELECT document_id, ordinal,
-                    ((16 * ts_rank(words, $4::tsquery) + ts_rank_cd(words, $4::tsquery, 32)) / 2.7)::float8 AS rank
-               FROM knowledge_chunks
-              WHERE ARRAY[profile_id] @> ARRAY[$1::uuid] AND organization_id = $2 AND language = $3 AND words @@ $4::tsquery
+            `SELECT document_id, ordinal, ((16 * by_count + ts_rank_cd(words, $4::tsquery, 32)) / 2.7)::float8 AS rank
+               FROM (SELECT document_id, ordinal, words, ts_rank(words, $4::tsquery) AS by_count
+                       FROM knowledge_chunks
+                      WHERE ARRAY[profile_id] @> ARRAY[$1::uuid] AND organization_id = $2 AND language = $3 AND words @@ $4::tsquery
+                      ORDER BY by_count DESC, document_id, ordinal LIMIT ${closelyRanked}) likely
               ORDER BY rank DESC, document_id, ordinal LIMIT $5`,
             [profileId, organizationId, language, query, limit],
           ),
