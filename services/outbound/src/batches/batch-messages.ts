@@ -19,7 +19,7 @@ type Body = BodyOf<typeof SendBulk>;
 const together = 20;
 
 /**
- * What a batch sends, with its variables filled in.
+ * The messages of a batch, with its variables filled in.
  *
  * @throws Refused VALIDATION_ERROR naming the field of the message, and what `Compose` throws
  */

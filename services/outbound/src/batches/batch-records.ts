@@ -81,7 +81,7 @@ export class BatchRecords {
     );
   }
 
-  /** It was sent under another id than it was to have. */
+  /** A repeat of a failed message was sent, under another id than the item was to have. */
   async sentAs(batchId: string, index: number, messageId: string, outcome: Outcome, now: number): Promise<void> {
     const { status, error } = outcome;
     await this.#sql.query(
@@ -141,7 +141,8 @@ export class BatchRecords {
   }
 
   /**
-   * What is settled goes after SEND_HISTORY_RETENTION_DAYS. Whoever is still to be looked at is not settled.
+   * Settled items of batches are deleted after SEND_HISTORY_RETENTION_DAYS. An item that is still to be looked at is
+   * not settled.
    *
    * @see docs/decisions/0486-retention-of-scheduled-messages.md
    */

@@ -24,7 +24,7 @@ export interface BatchRunnerParts {
 
 type Known = Exclude<Batch, { status: 'none' }>;
 
-/** What `randomizeDelay` adds, milliseconds, at most. */
+/** Most that `randomizeDelay` adds, milliseconds. */
 const mostRandom = 2000;
 
 /**

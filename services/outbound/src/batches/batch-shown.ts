@@ -21,7 +21,7 @@ export function shownBatch(row: BatchRow, progress = none): Summary {
   };
 }
 
-/** What became of each message; those that were not released have no id yet. */
+/** The result of each message; messages that were not released have no id yet. */
 export function shownResults(items: readonly ItemRow[], batch: Batch): Results {
   if (batch.status === 'none') return [];
   const { facts, released } = batch;

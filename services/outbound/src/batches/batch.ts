@@ -59,7 +59,7 @@ type BatchEnded = Fact<
 
 export type BatchEvent = BatchAccepted | BatchMessageReleased | BatchEnded;
 
-/** What was counted when a batch ends. */
+/** Counts of a batch that ended. */
 interface Counted {
   readonly sent: number;
   readonly failed: number;

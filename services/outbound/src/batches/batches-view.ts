@@ -55,7 +55,7 @@ export const batchItemsView = view({
     FROM {rows} ON CONFLICT DO NOTHING`,
 });
 
-/** What became of each message. One that was given up as unknown has failed, until a receipt says that it was sent. */
+/** The result of each message. One that was given up as unknown has failed, until a receipt says that it was sent. */
 export const batchResultsView = view({
   name: 'batch_results',
   of: messageStream,
@@ -76,7 +76,7 @@ export const batchResultsView = view({
     FROM {rows} WHERE item.message_id = (row->>'messageId')::uuid`,
 });
 
-/** What a batch leaves behind when it ends early. */
+/** Messages that a batch leaves behind when it ends early. */
 export const batchRestView = view({
   name: 'batch_rest',
   of: batchStream,

@@ -5,7 +5,7 @@ const texts: ReadonlySet<string> = new Set(['text', 'caption', 'question', 'opti
 const longestText = 65_536;
 
 const placeholders = /\{([^{}]+)\}/g;
-/** What reads as the name of a variable; other words in braces are just that. */
+/** Name of a variable; other words in braces are text. */
 const isName = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /**

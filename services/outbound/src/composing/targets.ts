@@ -17,7 +17,7 @@ type Find<T> = (messageId: string, profileId: string, caller: Caller, context: A
 export interface Targets {
   /** A message of the profile. */
   readonly find: Find<Found>;
-  /** The same as the network names a quoted one. */
+  /** A message that is quoted, as the network names it. */
   readonly quote: Find<QuotedMessageOf>;
 }
 

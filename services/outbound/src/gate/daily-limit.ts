@@ -8,7 +8,7 @@ import { policyStream } from './sending-policy.ts';
 
 type Limited = Pick<LaneRecord, 'profileId' | 'organizationId' | 'policy' | 'count'>;
 
-/** What is said when a profile has reached its daily limit. */
+/** Answers and facts when a profile has reached its daily limit. */
 export interface DailyLimit {
   /** The refusal of a send, with the fields of the exact 429. Tells the fact, too. */
   refusal(lane: Limited): Refused;

@@ -47,7 +47,7 @@ interface LaneRow {
 /** Lanes as they stand in the views. */
 export interface LaneRecords {
   find(profileId: string): Promise<LaneRecord | undefined>;
-  /** Those of an organization; closed and unknown ones are left out. */
+  /** Lanes of an organization; closed and unknown ones are left out. */
   list(organizationId: string, profileIds: readonly string[]): Promise<LaneRecord[]>;
   some(profileIds: readonly string[]): Promise<LaneRecord[]>;
   /** Profiles that have something to send or to settle. */

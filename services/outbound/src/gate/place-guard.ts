@@ -1,6 +1,6 @@
 import type { AppendGuard } from '@messaging-gateway/event-sourcing';
 
-/** What the gate is asked. */
+/** A request for a place in the day's limit. */
 export interface PlaceRequest {
   readonly profileId: string;
   /** 1 for a new message; 0 for every other change of the lane, which is always granted. */

@@ -86,7 +86,7 @@ export class SendGate {
   }
 }
 
-/** What one event changes. `uncertain` and `sent` count only for their own day. */
+/** Changes of a gate's counts by one event. `uncertain` and `sent` count only for their own day. */
 export interface GateChange {
   readonly profileId: string;
   readonly day: string;
@@ -109,7 +109,7 @@ const clocksDiffer = 5000;
 export const isAhead = ({ day, handedOverAt }: GateCount, now: number): boolean =>
   handedOverAt > now + clocksDiffer || day > dayOf(now + clocksDiffer);
 
-/** What a clock that was ahead has counted stands for today: the gate opens after its delay, and the day's limit holds. */
+/** Counts of a clock that was ahead, moved to today: the gate opens after its delay, and the day's limit holds. */
 const notAhead = (count: GateCount, now: number): GateCount =>
   isAhead(count, now) ? { ...count, day: dayOf(now), handedOverAt: Math.min(count.handedOverAt, now) } : count;
 
@@ -131,7 +131,7 @@ export const placesTaken = (count: GateCount, day: string): number => {
   return today.reserved + today.uncertain + today.sent;
 };
 
-/** What was handed over on a day, whether or not its outcome is known. */
+/** Messages handed over on a day, whether or not their outcome is known. */
 export const handedOver = (count: GateCount, day: string): number => {
   const today = rollTo(count, day);
   return today.uncertain + today.sent;
@@ -206,7 +206,7 @@ export const lanesView = view({
       handed_over_at = greatest(lane.handed_over_at, excluded.handed_over_at)`,
 });
 
-/** Whose a lane is, and what its gate goes by. Kept when the lane is closed, so that nothing is accepted for it. */
+/** The owner of each lane and the policy of its gate. Kept when the lane is closed, so that nothing is accepted for it. */
 export const policiesView = view({
   name: 'policies',
   of: policyStream,

@@ -9,7 +9,7 @@ export type PolicyEvent =
 
 type OwnedPolicy = SendingPolicy & { readonly profileId: string; readonly organizationId: string };
 
-/** What a profile's send gate goes by. */
+/** Delay and daily limit of a profile's send gate. */
 export interface SendingPolicy {
   readonly messageDelayMs: number;
   /** Absent: no limit. */
@@ -38,7 +38,7 @@ export type PolicyCommand =
   | ({ readonly type: 'ReachDailyLimit'; readonly profileId: string } & LimitReached)
   | { readonly type: 'CloseLane'; readonly profileId: string };
 
-/** What is known of it. */
+/** The policy of a profile; `none` before it has a lane. */
 export type KnownPolicy =
   | { readonly status: 'none' }
   | {
@@ -102,7 +102,7 @@ function evolve(state: KnownPolicy, event: PolicyEvent): KnownPolicy {
   }
 }
 
-/** What a profile may send, and how fast. */
+/** How much a profile may send, and how fast. */
 export const sendingPolicy: Decider<KnownPolicy, PolicyCommand, PolicyEvent> = {
   initial: { status: 'none' },
   decide,

@@ -9,7 +9,7 @@ import {
   type SendMode,
 } from '../message/message.ts';
 
-/** What the lane knows when it decides what comes next. Times in milliseconds since 1970. */
+/** Facts by which a lane decides what comes next. Times in milliseconds since 1970. */
 export interface LaneSight {
   readonly now: number;
   /** In the order of acceptance, without those being handed over or recorded. */
@@ -21,7 +21,7 @@ export interface LaneSight {
   /** When a lane that waits for its connection looks again by itself. */
   readonly lookAgainAt: number;
   readonly closed: boolean;
-  /** What may be handed over today has been (the limit was lowered after acceptance). */
+  /** Today's limit is used up (it was lowered after acceptance). */
   readonly overLimit: boolean;
   /** How long a queued message waits before it expires, milliseconds. */
   readonly timeToLive: number;
@@ -60,7 +60,7 @@ const chatPatience = 600_000;
 const chatGoesOnAt = ({ unsettledSince }: OpenMessage): number =>
   unsettledSince === undefined ? Infinity : unsettledSince + chatPatience;
 
-/** What a lane does next. Pure. */
+/** The next steps of a lane. Pure. */
 export function agenda(sight: LaneSight): Agenda {
   const givenUp: { entry: OpenMessage; failure: Failure }[] = [];
   const left: OpenMessage[] = [];
@@ -184,7 +184,7 @@ export interface OpenMessage {
   readonly traceparent?: string;
   /** How it was accepted, while somebody waits in this process for what becomes of it. */
   readonly accepted?: AcceptedMessage;
-  /** What is to be handed over; read from the journal when its turn comes if it is not at hand. */
+  /** Content and receiver; read from the journal when the turn comes if it is not at hand. */
   parcel?: Parcel;
   /**
    * `waiting`: not handed over. `unsettled`: it may have left; sessions is asked first.
@@ -219,7 +219,7 @@ export interface Parcel {
   readonly content: OutgoingContentOf;
 }
 
-/** What the table may hold of a lane: nothing, what an owner left in order, or what one left that is gone. */
+/** Rows that the table may hold of a lane: none, those that an owner left in order, or those of an owner that is gone. */
 export type Past = 'nothing' | 'left' | 'gone';
 
 /** A row of `queue`. */
@@ -285,7 +285,7 @@ export function openedFrom(row: QueueRow, past: Past): OpenMessage {
   };
 }
 
-/** What the journal says of it from now on. @returns whether the lane still has something to do for it */
+/** Changes a message by an event of the journal. @returns whether the lane still has something to do for it */
 export function follow(message: OpenMessage, event: MessageEvent): boolean {
   switch (event.type) {
     case 'MessageSent':

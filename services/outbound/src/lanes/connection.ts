@@ -5,7 +5,7 @@ import type { ServiceTools } from '@messaging-gateway/service';
 /** Milliseconds after which a lane that waits for its connection looks again, should it have missed the news. */
 const lookAgainEvery = 30_000;
 
-/** What a lane knows of its profile's connection: from events, which may arrive late and out of order, and from refusals. */
+/** The connection of a profile as its lane knows it: from events, which may arrive late and out of order, and from refusals. */
 export class ConnectionSight {
   #state: 'connected' | 'unknown' | 'disconnected' = 'unknown';
   #sequence = '';

@@ -77,7 +77,7 @@ export const lanes = feature({
         journal,
         waiters,
         metrics,
-        /** What other replicas pass on to this one as an owner of lanes. */
+        /** Sets the answer to sends that other replicas pass on to this one as an owner of lanes. */
         answerPassed: (answer: PassedSend) => void (onPassed = answer),
       },
       rows: [

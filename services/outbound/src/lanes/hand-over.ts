@@ -3,7 +3,7 @@ import { isUnseen, Refused } from '@messaging-gateway/messaging';
 import type { Clock } from '@messaging-gateway/runtime';
 import type { Failure } from '../message/message.ts';
 
-/** What became of a hand-over. Times in milliseconds since 1970. */
+/** Outcome of a hand-over. Times in milliseconds since 1970. */
 export type HandOver =
   | {
       readonly outcome: 'sent';
@@ -13,7 +13,7 @@ export type HandOver =
     }
   /** The network, or sessions before it, said no. `handedOverAt` is absent when nothing left. */
   | { readonly outcome: 'refused'; readonly error: Failure; readonly handedOverAt?: number }
-  /** It may have left. */
+  /** The message may have left. */
   | { readonly outcome: 'lost'; readonly handedOverAt: number }
   /** Nothing has left: the profile has no connection, or nobody holds it now. */
   | { readonly outcome: 'not-connected' }
@@ -22,14 +22,14 @@ export type HandOver =
   /** Nothing has left: the lane has been used with this newer epoch. */
   | { readonly outcome: 'disowned'; readonly newestEpoch: number };
 
-/** What sessions knows about a message whose outcome was lost. */
+/** Outcome of a hand-over that was lost, as sessions knows it. */
 export type Settlement =
   | HandOver
   | { readonly outcome: 'never-seen' }
   | { readonly outcome: 'may-have-left' }
   | { readonly outcome: 'no-answer' };
 
-/** What an answer of sessions to a hand-over means. @param askedAt milliseconds since 1970 */
+/** Outcome of a hand-over by the answer of sessions. @param askedAt milliseconds since 1970 */
 export function handOverOf(answer: AnswerOf<typeof DeliverMessage>, askedAt: number, clock: Clock): HandOver {
   const handedOverAt = timeOfHandOver(Date.parse(answer.handedOverAt), askedAt, clock);
   switch (answer.outcome) {
@@ -52,7 +52,7 @@ function timeOfHandOver(told: number, askedAt: number, clock: Clock): number {
 /** How far the clocks of two processes are apart, at most, milliseconds. */
 const clocksDiffer = 5000;
 
-/** What sessions answers of a message that was handed over before. */
+/** Outcome of an earlier hand-over by the answer of sessions. */
 export function settlementOf(answer: AnswerOf<typeof SettleMessage>, clock: Clock): Settlement {
   const handedOverAt = Math.min(
     answer.handedOverAt === undefined ? clock.now() : Date.parse(answer.handedOverAt),
@@ -75,7 +75,7 @@ const failureOf = (code: string | undefined, reason: string | undefined): Failur
   message: reason ?? 'The network refused the message.',
 });
 
-/** What a refusal of sessions, or its silence, means: only what certainly left nothing behind is more than "lost". */
+/** Outcome of a hand-over that sessions refused or did not answer: anything but "lost" only where certainly nothing has left. */
 export function failedHandOver(error: unknown, clock: Clock): HandOver {
   const lost = { outcome: 'lost', handedOverAt: clock.now() } as const;
   if (!(error instanceof Refused)) return lost;

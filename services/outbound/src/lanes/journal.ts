@@ -89,7 +89,7 @@ export class MessageJournal {
   }
 
   /**
-   * The same, again until the database is back: what the network said must not be forgotten. Rejects only when stopped,
+   * `record`, again until the database is back: what the network said must not be forgotten. Rejects only when stopped,
    * or when it may not be said any more.
    *
    * @param still asked before each try
@@ -125,7 +125,7 @@ interface Waiting {
   moved(): void;
 }
 
-/** What is waited for. */
+/** The message whose outcome somebody waits for. */
 export interface Awaited {
   readonly messageId: string;
   readonly profileId: string;
@@ -174,7 +174,7 @@ export class Waiters {
     return { outcome, stop };
   }
 
-  /** What this process has written of a message, on its way to those who wait for the message. */
+  /** Passes what this process has written of a message to those who wait for the message. */
   readonly hear: Follower = ({ outcome, state, appended }, { messageId }) => {
     if (outcome !== 'guarded') this.tell(messageId, state, appended);
   };

@@ -22,7 +22,7 @@ import type { Permits } from './permits.ts';
 import { explained } from './refusal.ts';
 import type { Tenure } from './owners.ts';
 
-/** What the work of all lanes of a process stands on. */
+/** Parts that the work of all lanes of a process needs. */
 export interface WorkTools {
   readonly clock: Clock;
   readonly log: Logger;
@@ -160,7 +160,7 @@ export class LaneWork {
     }
   }
 
-  /** What the holder of the connection knows of a message whose hand-over met an error; else what was known before. */
+  /** Outcome of a message whose hand-over met an error, by the holder of the connection; else `failed`. */
   async #knownOf(entry: OpenMessage, failed: HandOver): Promise<HandOver> {
     const known = await this.#settlement(entry);
     if (known.outcome === 'never-seen') return { outcome: 'not-now' };
@@ -349,7 +349,7 @@ function pauseBefore(settlement: number): number {
   return Math.min(doubled, longestPause) * (0.75 + Math.random() / 4);
 }
 
-/** What is to be handed over, from the journal; undefined when the message is settled already or was erased. */
+/** Content and receiver of a message, from the journal; undefined when it is settled already or was erased. */
 async function parcelOf({ messageId }: OpenMessage, store: EventStore): Promise<Parcel | undefined> {
   const { state } = await store.load(messageStream, messageId);
   if (!isKnown(state) || (state.status !== 'accepted' && state.status !== 'unknown')) return undefined;
@@ -358,8 +358,8 @@ async function parcelOf({ messageId }: OpenMessage, store: EventStore): Promise<
 }
 
 /**
- * What a command makes of a message of which nothing was written since it was accepted, as it will be written: a reply
- * that comes first names the same events.
+ * The events that a command makes of a message of which nothing was written since it was accepted, as they will be
+ * written: a reply that comes first names the same events.
  */
 function outcomeOf(
   { message: accepted, event }: AcceptedMessage,

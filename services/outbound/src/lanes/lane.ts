@@ -10,13 +10,13 @@ import { LaneWork, type WorkTools } from './lane-work.ts';
 import { LaneQueue } from './queue.ts';
 import type { Tenure } from './owners.ts';
 
-/** What all lanes of a process share. */
+/** Parts that all lanes of a process share. */
 export interface LaneTools extends WorkTools {
   readonly sql: Sql;
   readonly records: LaneRecords;
 }
 
-/** What a lane is told beside its journal. */
+/** News for a lane beside its journal. */
 export interface LaneNews {
   /** Sessions told so. @param sequence of the event: an older one than the last is no news */
   readonly connection?: { readonly isConnected: boolean; readonly sequence: string };

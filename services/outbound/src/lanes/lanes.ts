@@ -72,12 +72,12 @@ export class Lanes {
     return present?.tenure.mayHandOver() === true ? present : undefined;
   }
 
-  /** What this process has written of a message, on its way to the message's lane. */
+  /** Passes what this process has written of a message to the message's lane. */
   readonly apply: Follower = (recorded, { profileId }) => {
     if (recorded.outcome === 'appended') (this.#lanes.get(profileId) ?? this.#arriving.get(profileId))?.apply(recorded);
   };
 
-  /** What another replica tells of a lane of this one. A lane that is not in memory is read anew when it is needed. */
+  /** Takes news of another replica about a lane of this one. A lane that is not in memory is read anew when it is needed. */
   async hear({ organizationId, profileId, connection, settledMessageId }: OwnerNews): Promise<Record<string, never>> {
     const lane = await this.ifLoaded(profileId);
     if (lane === undefined || lane.organizationId !== organizationId) return {};
@@ -106,7 +106,7 @@ export class Lanes {
     return this.#lanes.get(profileId);
   }
 
-  /** The same, after what is being taken has been taken: for changes that it might miss. */
+  /** The lane if it is in memory once takeovers under way have ended: for changes that a lane being taken over might miss. */
   async ifLoaded(profileId: string): Promise<Lane | undefined> {
     await this.#taking.get(profileId)?.catch(() => undefined);
     return this.#lanes.get(profileId);
@@ -205,7 +205,7 @@ export class Lanes {
     await this.#claim([record], 'nothing');
   }
 
-  /** Others who want the same lanes wait. */
+  /** Takes lanes over; others who want the same lanes wait. */
   async #meanwhile(profileIds: readonly string[], take: () => Promise<void>): Promise<void> {
     const work = take().finally(() => {
       for (const profileId of profileIds) if (this.#taking.get(profileId) === work) this.#taking.delete(profileId);

@@ -8,7 +8,7 @@ import type { Past } from './agenda.ts';
 
 /** Answers a send that another replica has passed on. */
 export type PassedSend = (send: Passed, context: RequestContext) => Promise<AnswerOf<typeof SendThroughLane>>;
-/** What a replica tells the owner of a lane. */
+/** News of a replica to the owner of a lane. */
 export type OwnerNews = Static<(typeof TellLane)['body']>;
 type Passed = Static<(typeof SendThroughLane)['body']>;
 
@@ -34,7 +34,7 @@ const lastAnswers = 4000;
 export class Owners {
   readonly #parts: OwnersParts;
   readonly #known = new Map<string, string>();
-  /** What ends a call to an owner, by owner. */
+  /** Functions that end a call to an owner, by owner. */
   readonly #calls = new Map<string, Set<() => void>>();
   /** Nobody is waited for any more. */
   isClosed = false;
@@ -59,7 +59,7 @@ export class Owners {
     return owner;
   }
 
-  /** Those of these profiles whose lane nobody owns who lives. */
+  /** Profiles among these whose lane no living replica owns. */
   async orphans(profileIds: readonly string[]): Promise<string[]> {
     const { leases, sql } = this.#parts;
     const holders = await holdersOf(sql, profileIds, leases.ttlMs);
@@ -109,7 +109,7 @@ export class Owners {
     }
   }
 
-  /** The same in the background: the owner finds out by itself later. */
+  /** `tell` in the background: an owner that is not reached finds out by itself later. */
   mention(news: OwnerNews): void {
     const { profileId } = news;
     this.tell(news).catch((error: unknown) =>
@@ -199,7 +199,7 @@ export class Lost extends Error {
 
 /** How this process holds a lane: from the claim of its lease until the lane is given up or lost. */
 export class Tenure {
-  /** What the table may hold of the time before. */
+  /** Rows that the table may hold of the time before. */
   readonly past: Past;
   readonly #leases: Pick<Leases, 'isAlive'>;
   #lease: Lease;
@@ -221,7 +221,7 @@ export class Tenure {
     return this.#end !== 'lost' && this.#leases.isAlive();
   }
 
-  /** The same, and it is not being given up. */
+  /** The lane is this process's, and is not being given up. */
   mayHandOver(): boolean {
     return this.#end === undefined && this.#leases.isAlive();
   }

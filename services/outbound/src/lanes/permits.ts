@@ -1,6 +1,6 @@
 import type { Clock } from '@messaging-gateway/runtime';
 
-/** Who takes so long waits for the network, and stands in nobody's way, milliseconds. */
+/** A permit comes back by itself after so long, milliseconds: its holder waits for the network, and costs nobody else a turn. */
 const longest = 500;
 
 interface Share {

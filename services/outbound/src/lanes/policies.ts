@@ -27,7 +27,7 @@ export interface Policies {
   make(profileId: string, organizationId: string, cause: string): Promise<void>;
   /** The profile is gone: nothing is accepted any more, and what is queued fails. */
   close(profileId: string, organizationId: string, cause: string): Promise<void>;
-  /** The same for all profiles of an organization that is erased. */
+  /** `close` for all profiles of an organization that is erased. */
   closeAll(whose: Whose): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export function policies({
   owners: Owners;
   clock: Clock;
 }): Policies {
-  /** Whoever owns the lane goes by its row as it is now. */
+  /** Has the owner of the lane go by its row as it is now. */
   const applied = async (organizationId: string, profileId: string): Promise<LaneRecord | undefined> => {
     const lane = await lanes.ifLoaded(profileId);
     if (lane !== undefined) return lanes.refresh(lane);

@@ -4,7 +4,7 @@ import { message, type MessageCommand, type MessageFacts } from '../message/mess
 import type { Recorded } from './journal.ts';
 import { LaneQueue } from './queue.ts';
 
-/** What the journal tells of commands on one message. */
+/** The journal's record of commands on one message. */
 function recorded(messageId: string, ...commands: MessageCommand[]): Recorded {
   const facts: MessageFacts = {
     messageId,

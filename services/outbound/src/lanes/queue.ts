@@ -34,12 +34,12 @@ export class LaneQueue {
   readonly #profileId: string;
   readonly #reserved = new Map<string, Reservation>();
   readonly #known = new Map<string, Placed>();
-  /** The same in their order. */
+  /** The messages of `#known`, in their order. */
   #line: Placed[] = [];
   #next = 0;
   /** The table may hold more than is here. */
   #more: boolean;
-  /** Whose rows are being read. */
+  /** Whose rows the table holds: see `Past`. */
   #past: Past;
   #entered = 0;
   #onNothingReserved: (() => void)[] = [];
@@ -56,7 +56,7 @@ export class LaneQueue {
     return this.#line.map(({ message }) => message);
   }
 
-  /** Those that something may be done with now. */
+  /** Messages that no worker has in hand. */
   get free(): OpenMessage[] {
     const free: OpenMessage[] = [];
     for (const { message } of this.#line) if (message.isInHand !== true) free.push(message);
@@ -83,7 +83,7 @@ export class LaneQueue {
     this.#next += 1;
   }
 
-  /** It was accepted, or it was not. */
+  /** Takes a reservation back: the message was accepted, or was not. */
   release(messageId: string): void {
     this.#reserved.delete(messageId);
     if (this.#reserved.size > 0) return;
@@ -96,7 +96,8 @@ export class LaneQueue {
   }
 
   /**
-   * What was written of a message. A durable one that is accepted beyond the window stays in the table until its turn comes near.
+   * Takes in events written of a message. A durable one that is accepted beyond the window stays in the table until its
+   * turn comes near.
    *
    * @returns whether there is something else to be done now
    */
@@ -126,7 +127,7 @@ export class LaneQueue {
     this.#line.splice(this.#line.indexOf(placed), 1);
   }
 
-  /** What is unsettled has all its tries again, from now on. */
+  /** Gives unsettled messages all their tries again, from now on. */
   settleAnew(): void {
     for (const message of this.free) {
       if (message.phase === 'waiting') continue;
@@ -236,8 +237,8 @@ function rowOf({
 }
 
 /**
- * What is still to be sent or settled, in the order of acceptance: small, because what is settled leaves it.
- * `place` is drawn while the guard holds the lane's lock, so that it grows per lane.
+ * Messages still to be sent or settled, in the order of acceptance: few, because settled ones leave it. `place` is
+ * drawn while the guard holds the lane's lock, so that it grows per lane.
  */
 export const queueView = view({
   name: 'queue',
@@ -274,7 +275,7 @@ export const settledView = view({
   sql: `DELETE FROM {schema}.queue WHERE message_id IN (SELECT (row->>'messageId')::uuid FROM {rows})`,
 });
 
-/** What outbound measures. */
+/** Metrics of outbound. */
 export interface OutboundMetrics {
   /** @param outcome `sent`, `refused`, `lost`, `not-connected` or `disowned` */
   attempt(outcome: string): void;
@@ -288,11 +289,11 @@ export interface OutboundMetrics {
   laneChanged(change: 'claimed' | 'handed-over' | 'moved' | 'lost', lanes: number): void;
 }
 
-/** What the lanes of this process hold. */
+/** Counts of the lanes of this process. */
 export interface LaneLoad {
   /** Lanes in memory; of several replicas each has its own. */
   readonly owned: number;
-  /** Those with work. */
+  /** Lanes with work. */
   readonly active: number;
   readonly messages: number;
 }
@@ -353,7 +354,7 @@ export function outboundMetrics(registry: Metrics, lanes: () => LaneLoad): Outbo
   };
 }
 
-/** What waits in the lanes of all replicas: each replica tells the same. */
+/** Gauges of the queues of all replicas: each replica tells the same. */
 export const queueGauges = ({ sql, clock }: Pick<ServiceTools<unknown>, 'sql' | 'clock'>) => [
   {
     name: 'outbound_queue_messages',

@@ -10,7 +10,7 @@ const patience = 150_000;
 
 const texts = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => `number ${from + index}`);
 
-/** What a test needs to look at in processes of its own: both tests wait for times to live, and do so at the same time. */
+/** Runs a test with processes of its own that it can look into: both tests wait for times to live, and do so at the same time. */
 const withProcesses = (durableSend: boolean, run: (given: ProcessesTest & Watching) => Promise<void>) => async () => {
   const test = await processesTest(durableSend);
   try {

@@ -29,7 +29,7 @@ export const neverTold: Failure = {
 /** A change of a message that exists, as it was handed to the network. */
 type ChangeContent = Extract<OutgoingContentOf, { type: ChangeType }>;
 
-/** What every event of a message says of it, so that each can be told on its own. */
+/** Facts in every event of a message, so that each can be told on its own. */
 export interface MessageFacts {
   readonly messageId: string;
   readonly profileId: string;
@@ -45,7 +45,7 @@ export interface MessageFacts {
 export interface Terms {
   /** In all, from 1. */
   readonly attempts: number;
-  /** It is not handed over from then on, ISO 8601. Default: when queued messages expire. */
+  /** Time from which the message is not handed over, ISO 8601. Default: when queued messages expire. */
   readonly expiresAt?: string;
 }
 
@@ -56,7 +56,7 @@ export interface Place {
   readonly day: string;
 }
 
-/** What its lane goes by while it is open. */
+/** Facts by which a lane goes while the message is open. */
 interface Turn {
   readonly mode: SendMode;
   readonly acceptedAt: string;
@@ -85,14 +85,14 @@ export type SentData = MessageFacts & {
   readonly place: Place;
   /** Made in all, of a message with terms. */
   readonly attempts?: number;
-  /** What was done to a message that exists, when it was a change. */
+  /** The change of another message, when it was one. */
   readonly change?: ChangeContent;
-  /** What it says, when it was none; absent in entries of earlier versions. */
+  /** The content, when it was no change; absent in entries of earlier versions. */
   readonly content?: MessageContentOf;
   readonly quotedMessageId?: string;
 };
 export type MessageSent = Fact<'MessageSent', SentData>;
-/** It may have left, and nobody knows. */
+/** The message may have left, and nobody knows. */
 export type OutcomeLost = Fact<
   'OutcomeLost',
   MessageFacts &

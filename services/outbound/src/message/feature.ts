@@ -61,7 +61,7 @@ export const messages = feature({
   ],
 });
 
-/** What became of a message that another service handed over: told to that one, with the attempts. */
+/** The outcome of a message that another service handed over: told to that service, with the attempts. */
 function settledOf(
   { messageId, profileId, origin, attempts = 1 }: SettledMessage,
   outcome: Pick<DataOf<typeof MessageSettled>, 'status' | 'at' | 'error'>,
@@ -75,7 +75,7 @@ interface SettledMessage extends Pick<MessageFacts, 'messageId' | 'profileId'> {
   readonly attempts?: number;
 }
 
-/** What it says is not there when an earlier version sent it, or when it was erased. */
+/** `message.sent` of the journal's event; without `content` when an earlier version sent the message, or when it was erased. */
 function sentOf(data: Sent['data']): DataOf<typeof MessageSent> {
   const { networkMessageId, content, quotedMessageId, handedOverAt } = data;
   return {

@@ -45,7 +45,7 @@ export type MessageCommand =
       readonly at: number;
       readonly handedOverAt?: number;
     }
-  /** It will not be handed over: withdrawn, expired, without a connection, over the limit, profile deleted. */
+  /** The message will not be handed over: withdrawn, expired, without a connection, over the limit, profile deleted. */
   | { readonly type: 'GiveUp'; readonly error: Failure; readonly at: number }
   /** Nothing has ever left for it: a synchronous message is not sent later. */
   | { readonly type: 'ReportNeverSeen'; readonly at: number }
@@ -141,7 +141,7 @@ function sent(state: KnownMessage, handedOverAt: number): MessageEvent {
   return { type: 'MessageSent', data: { ...state.facts, ...data } };
 }
 
-/** What it says, or what was done to another message, unless it was erased meanwhile. */
+/** The content of a message, or its change of another message, unless it was erased meanwhile. */
 function saidOf({ content, quotedMessageId }: KnownMessage): Pick<SentData, 'change' | 'content' | 'quotedMessageId'> {
   if (typeof content !== 'object') return {};
   if ('target' in content) return { change: content };

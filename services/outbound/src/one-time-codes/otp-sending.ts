@@ -38,7 +38,7 @@ const answerTime = 1000;
 const placeholder = '{{code}}';
 const usualText = 'Your verification code is {{code}}.';
 
-/** What the network made of it. */
+/** The network's part in the sending of a code. */
 interface ByNetwork {
   readonly messageId: string;
   /** Why it is not known to be there: `NOT_DELIVERED` or an error code. */

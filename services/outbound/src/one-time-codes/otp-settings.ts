@@ -1,7 +1,7 @@
 import { smtpSettings } from '@messaging-gateway/mail';
 import { setting, type SettingsTable } from '@messaging-gateway/runtime';
 
-/** What one-time codes go by. All are the operator's: no target guard applies to them. */
+/** Settings of one-time codes. All are the operator's: no target guard applies to them. */
 export const otpSettings = {
   otpAckTimeoutMs: {
     variable: 'OTP_ACK_TIMEOUT_MS',

@@ -12,7 +12,7 @@ export interface SecondaryRightsParts {
   readonly ask: ServiceTools<unknown>['ask'];
   /** Codes of an organization in a day, at most. */
   readonly perOrganization: number;
-  /** The same for one recipient of it. */
+  /** Codes to one recipient of an organization in a day, at most. */
   readonly perRecipient: number;
 }
 
@@ -20,8 +20,8 @@ export interface SecondaryRightsParts {
 const everybody = '';
 
 /**
- * Who may use the secondary channels: they are the operator's, and cost money and reputation. Whoever has linked a phone has shown
- * one; a day's codes are counted. Recipients stand as hashes, for two days.
+ * Rights to use the secondary channels: they are the operator's, and cost money and reputation. A profile that has
+ * linked a phone has them; a day's codes are counted. Recipients stand as hashes, for two days.
  */
 export class SecondaryRights {
   readonly #parts: SecondaryRightsParts;

@@ -1,6 +1,9 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
-/** What is settled goes after some time. When a schedule of before was settled nobody knows: it counts from its time. */
+/**
+ * The time at which a schedule was settled, after which it is deleted some day. That of earlier ones nobody knows:
+ * their due time counts.
+ */
 export const whenSchedulesWereSettled: SqlMigration = {
   name: '20261122000000-when-schedules-were-settled',
   sql: `

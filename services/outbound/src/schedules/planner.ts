@@ -14,7 +14,7 @@ export interface PlannerParts {
   readonly clock: Clock;
 }
 
-/** What waits for the connection of its profile waits so long, milliseconds. */
+/** Longest wait of a due message for the connection of its profile, milliseconds. */
 const patience = 24 * 3_600_000;
 /** Due for longer than this when this process takes it up: it was missed, milliseconds. */
 const onTime = 5000;

@@ -95,7 +95,8 @@ export class ScheduleRecords {
   }
 
   /**
-   * What is settled goes after SEND_HISTORY_RETENTION_DAYS. Whoever is still to be looked at is not settled.
+   * Settled schedules are deleted after SEND_HISTORY_RETENTION_DAYS. A schedule that is still to be looked at is not
+   * settled.
    *
    * @see docs/decisions/0486-retention-of-scheduled-messages.md
    */

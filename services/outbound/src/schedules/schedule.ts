@@ -5,7 +5,7 @@ import type { Failure } from '../message/message.ts';
 
 type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Data };
 
-/** What is to be sent to whom, and when. Times in ISO 8601. */
+/** Content, receiver and time of a scheduled message. Times in ISO 8601. */
 export interface ScheduleFacts {
   /** Also the id of the message that goes out. */
   readonly scheduleId: string;
@@ -21,16 +21,16 @@ export interface ScheduleFacts {
 }
 
 type MessageScheduled = Fact<'MessageScheduled', ScheduleFacts>;
-/** It is on its way into its lane; what becomes of it is told by the message of the same id. */
+/** The message is on its way into its lane; its outcome is told by the message of the same id. */
 type ScheduledMessageReleased = Fact<
   'ScheduledMessageReleased',
   {
     readonly scheduleId: string;
-    /** It was missed, or its profile was not connected when it was due. */
+    /** Whether the time was missed, or the profile was not connected when the message was due. */
     readonly late: boolean;
   }
 >;
-/** It failed before there was a message. */
+/** The message failed before it was accepted. */
 type ScheduledMessageFailed = Fact<
   'ScheduledMessageFailed',
   Pick<ScheduleFacts, 'scheduleId' | 'profileId' | 'to'> & {

@@ -28,8 +28,8 @@ export const schedulesView = view({
 const onTime = `INTERVAL '5 seconds'`;
 
 /**
- * What becomes of them: told by the schedule until it is released, then by its message. One that was given up as unknown
- * has failed, until a receipt says that it was sent.
+ * Status of each schedule: told by the schedule until it is released, then by its message. One that was given up as
+ * unknown has failed, until a receipt says that it was sent.
  */
 export const scheduleProgressView = view({
   name: 'schedule_progress',

@@ -62,7 +62,7 @@ export const acceptance =
     return accept();
   };
 
-/** It needs nothing of anybody else, so that the append alone tells whether the id stands for a message already. */
+/** Whether a message needs nothing of anybody else, so that the append alone tells whether the id stands for a message already. */
 const isPlain = ({ type, content }: Body): boolean => type === 'text' && content['quotedMessageId'] === undefined;
 
 function answerOf({ status, attempts, error, handedOverAt }: KnownMessage): Answer {

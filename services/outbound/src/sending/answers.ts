@@ -7,7 +7,7 @@ import type { SendAnswer } from './send-order.ts';
 const isErrorCode = (code: string): code is ErrorCode => code in errorCodes;
 
 /**
- * What a client is told of a message: a result, "queued", or the refusal that the first answer would have been.
+ * The answer to a client about a message: a result, "queued", or the refusal that the first answer would have been.
  *
  * @throws Refused
  */

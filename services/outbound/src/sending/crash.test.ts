@@ -101,7 +101,7 @@ async function queued(): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** What the contact sees: the network drops a repeated id. */
+/** Stanzas as the contact sees them: the network drops a repeated id. */
 const shown = (): string[] =>
   [
     ...new Map(

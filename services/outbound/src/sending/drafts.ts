@@ -110,7 +110,7 @@ function about(messageId: string, { sent, queued }: SendAnswer): SendAnswer {
   return sent === undefined ? {} : { sent: { ...sent, messageId } };
 }
 
-/** What a client is told, as the answer of a route. */
+/** The answer of a route: 200 when sent, 202 when queued. */
 export const replyOf = ({ sent, queued }: SendAnswer): unknown => (queued === undefined ? sent : answer(202, queued));
 
 type MessageType = MessageContentOf['type'];

@@ -42,7 +42,7 @@ const upload = async (organizationId = profile.caller.organizationId, bytes = pn
   return key;
 };
 
-/** What the client sends, and what is handed to the network. */
+/** Type, route, body of the client, and content handed to the network. */
 const sends: readonly [string, Operation, object, object][] = [
   [
     'text',

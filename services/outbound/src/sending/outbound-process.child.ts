@@ -18,7 +18,7 @@ import { outbound } from '../index.ts';
 import { textOf } from '../testing/text-of.ts';
 import { noOtherChannels } from '../testing/other-channels.ts';
 
-/** What the process is started with, as JSON in its first argument. */
+/** Options of the process, as JSON in its first argument. */
 export interface ProcessOptions {
   readonly databaseUrl: string;
   readonly durableSend: boolean;

@@ -13,7 +13,7 @@ export async function openProfile(lanes: LaneRecords, profileId: string, caller:
   return record;
 }
 
-/** What a caller's change of a profile's schedules and batches is written with. */
+/** Metadata of a caller's change of a profile's schedules and batches. */
 export const callerMetadata = (
   caller: Caller,
   profileId: string,

@@ -20,7 +20,7 @@ export interface Draft {
   readonly isCode?: true;
 }
 
-/** Who wants to send something on behalf of which profile. */
+/** The caller of a send, and the profile that is to send. */
 export interface Asked {
   readonly profileId: string;
   readonly caller: Caller;
@@ -45,5 +45,5 @@ export interface SendOrder {
   readonly repeated: boolean;
 }
 
-/** What a client is told: `sent` with 200, `queued` with 202. */
+/** The answer to a client: `sent` with 200, `queued` with 202. */
 export type SendAnswer = AnswerOf<typeof SendThroughLane>;

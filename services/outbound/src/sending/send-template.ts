@@ -46,7 +46,7 @@ interface Fault {
   readonly message: string;
 }
 
-/** Whoever sends a template gives its values, and has not seen its fields. */
+/** A fault of a template's field, told as one of `variables`: the sender of a template gives its values, and has not seen its fields. */
 const inVariables = ({ path, message }: Fault): Fault => ({
   path: 'body.variables',
   message: `make a ${path} of the template that ${message}`,

@@ -50,7 +50,7 @@ type Accepting = Pick<RequestContext, 'requestId' | 'traceparent'> & Partial<Pic
 /** A message in the journal. */
 export interface Accepted {
   readonly message: KnownMessage;
-  /** It was there before: the id stands for it already. */
+  /** The id stood for this message already. */
   readonly isRepeat: boolean;
   readonly appended: readonly RecordedEvent[];
 }
@@ -299,7 +299,7 @@ export class Sending {
     return mode === 'durable';
   }
 
-  /** Whoever owns the lane by now may have read the table before. */
+  /** Tells the owner of the lane, which may have read the table before. */
   #mention({ draft: { profileId }, organizationId }: SendOrder): void {
     this.#parts.owners.mention({ profileId, organizationId });
   }
@@ -320,7 +320,7 @@ export class Sending {
   }
 }
 
-/** Who has accepted a message may not have lived to tell its lane. */
+/** Tells the lane of an open message that it does not know: the process that accepted it may have died before it could. */
 function remind(lane: Lane, message: KnownMessage): void {
   if (isOpen(message) && !lane.queue.knows(message.facts.messageId)) lane.suspect();
 }

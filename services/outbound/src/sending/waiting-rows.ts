@@ -1,6 +1,6 @@
 import { DueRows, type Sql } from '@messaging-gateway/service';
 
-/** What all rows have that are sent later and may have to wait for the connection of their profile. */
+/** Columns of all rows that are sent later and may have to wait for the connection of their profile. */
 export interface WaitingRow {
   readonly profile_id: string;
   readonly organization_id: string;
@@ -57,7 +57,7 @@ export class WaitingRows<Row extends WaitingRow> extends DueRows<Row> {
     return rows.length > 0;
   }
 
-  /** Those of a profile that are still to be looked at. */
+  /** Ids of a profile's rows that are still to be looked at. */
   async openOf(profileId: string): Promise<string[]> {
     const rows = await this.#sql.query<{ id: string }>(
       `SELECT ${this.#key} AS id FROM ${this.#table} WHERE profile_id = $1 AND next_look_at IS NOT NULL`,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What stands at OTP_FALLBACK_URL. */
+/** A server at OTP_FALLBACK_URL. */
 export interface CodeReceiver {
   readonly url: string;
   /** Bodies that it was sent. */

@@ -8,7 +8,7 @@ import { textOf } from './text-of.ts';
 export type Handed = Static<(typeof DeliverMessage)['body']>;
 type Answer = AnswerOf<typeof DeliverMessage>;
 
-/** What the network does with a hand-over. `silent`: it never answers. */
+/** The network's reaction to a hand-over. `silent`: no answer ever. */
 export type Behaviour =
   | 'acknowledge'
   | 'silent'
@@ -22,12 +22,12 @@ export class FakeSessions {
   readonly handed: Handed[] = [];
   /** Milliseconds of the test clock at each hand-over. */
   readonly times: number[] = [];
-  /** What the network shows to contacts: once per network id. */
+  /** Network ids of the messages that contacts are shown, each once. */
   readonly shown: string[] = [];
   /** Next behaviours, first come first; then `usual`. */
   readonly script: Behaviour[] = [];
   usual: Behaviour = 'acknowledge';
-  /** What it does with some hand-overs, whatever else is to come. */
+  /** Reaction to some hand-overs, whatever else is to come. */
   behaves: (handed: Handed) => Behaviour | undefined = () => undefined;
   readonly disconnected = new Set<string>();
   /** Profiles that nobody has linked yet. */

@@ -15,7 +15,7 @@ import { dayOf } from '../time/clock.ts';
 
 const profileId = '0198c0de-0000-7000-8000-000000000002';
 
-/** What the network does with a hand-over. */
+/** The network's reaction to a hand-over. */
 export type Outcome = 'sent' | 'refused' | 'lost' | 'not-connected';
 
 /** A lane in miniature: the real rules, counters and agenda, with a network that does what the test says. */

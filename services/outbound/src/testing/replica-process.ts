@@ -45,7 +45,7 @@ export class ReplicaProcess {
     void this.ended.then(() => this.#answerAll());
   }
 
-  /** What the replica serves for everybody. */
+  /** Operations that the replica serves for everybody. */
   readonly door: OperationBus = {
     request: (operation, request) =>
       new Promise((resolve, reject) => {

@@ -5,11 +5,11 @@ import { textOf } from './text-of.ts';
 
 type Profile = { readonly profileId: string };
 
-/** What tests look at: what reached the network for a profile, and what still waits for it. */
+/** Views of a test: messages that reached the network for a profile, and those that still wait for it. */
 export interface Watching {
   readonly handedTo: (profile: Profile) => Handed[];
   readonly textsOf: (profile: Profile) => string[];
-  /** What the contact sees, in order: the network drops a repeated id. */
+  /** Texts as the contact sees them, in order: the network drops a repeated id. */
   readonly shownTo: (profile: Profile) => string[];
   /** Milliseconds between one hand-over of a profile and the next. */
   readonly gapsOf: (profile: Profile) => number[];

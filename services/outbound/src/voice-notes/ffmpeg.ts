@@ -20,9 +20,9 @@ interface Work {
   readonly from: string;
   /** The file that is written: Ogg with Opus. Absent: it is listened to only. */
   readonly to?: string;
-  /** What is longer is refused, seconds. */
+  /** Longest sound that is not refused, seconds. */
   readonly longest: number;
-  /** What becomes larger is cut there, bytes. */
+  /** Size at which the written file is cut, bytes. */
   readonly largest: number;
   /** Ends it in the middle. */
   readonly signal: AbortSignal;
@@ -32,7 +32,7 @@ interface Work {
 const containers = 'wav,w64,aiff,mp3,aac,flac,amr,ogg,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2';
 /** The program takes at most so much memory at once, bytes. */
 const mostMemory = 134_217_728;
-/** What a program says of its fault is kept up to here, characters. */
+/** Most that is kept of what a program says of its fault, characters. */
 const mostSaid = 4_096;
 
 const quietly = ['-hide_banner', '-nostdin', '-loglevel', 'error', '-threads', '1', '-max_alloc', String(mostMemory)];

@@ -1,7 +1,7 @@
 import type { Metrics } from '@messaging-gateway/runtime';
 import { Counter, Histogram } from 'prom-client';
 
-/** What became of a voice note: made of other audio, taken as it is, not possible, given up in the middle, or a fault of ours. */
+/** Outcome for a voice note: made of other audio, taken as it is, not possible, given up in the middle, or a fault of ours. */
 type VoiceNoteOutcome = 'converted' | 'passed' | 'refused' | 'broken-off' | 'failed';
 
 export interface VoiceNoteMetrics {

@@ -2,7 +2,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import type { SettingsTable } from '@messaging-gateway/runtime';
 
-/** What makes voice notes of other audio: looked for once, when the process starts. */
+/** The program that makes voice notes of other audio: looked for once, when the process starts. */
 export const voiceNoteSettings = {
   ffmpeg: {
     variable: 'FFMPEG_PATH',

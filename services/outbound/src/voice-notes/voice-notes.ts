@@ -166,7 +166,7 @@ interface Making {
   readonly signal: AbortSignal;
 }
 
-/** What passes as it is needs no ffmpeg; without it phones show no bars. */
+/** Facts of a voice note without ffmpeg, which Ogg with Opus does not need; phones then show no bars. */
 function unheard(error: unknown, seconds: number | undefined): Partial<Heard> {
   if (!(error instanceof Unconvertible)) throw error;
   return { ...(seconds !== undefined && { seconds }) };
@@ -178,7 +178,7 @@ const fieldsOf = ({ seconds, waveform }: Partial<Heard>): VoiceNote['fields'] =>
   ...(waveform !== undefined && { waveform: waveform.toString('base64') }),
 });
 
-/** What is given cannot be fetched, or no voice note be made of it. */
+/** Whether the fault is of the sound: it cannot be fetched, or no voice note be made of it. */
 const isOfTheSound = (error: unknown): boolean => error instanceof Unconvertible || error instanceof Refused;
 
 const refusal = (path: string, message: string): Refused =>
