@@ -1,11 +1,11 @@
 import { ownerNames } from '../src/services.ts';
 
-/** What descriptions say of a type, and not of the field that has it. */
+/** Descriptions that tell of a type, and not of the field that has it. */
 export const typeWords: ReadonlySet<string> = new Set(['UUID', 'ISO 8601, UTC, milliseconds']);
 
 /**
- * What a field of a name means wherever it stands and its contract says nothing else about it. A contract says what is
- * meant there in particular; a test finds fields that are described by neither, and words here that describe none.
+ * Meaning of a field by its name, wherever it stands and its contract says nothing else about it. A contract says what
+ * is meant there in particular; a test finds fields that are described by neither, and words here that describe none.
  */
 export const fieldWords: Readonly<Record<string, string>> = {
   accessKey: 'Public half of the key of the object store',

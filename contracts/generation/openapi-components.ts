@@ -165,7 +165,7 @@ const examples: Json = {
   DEMO_MODE: { summary: 'Demo mode', value: demoModeExample },
 };
 
-/** What operations share, beside schemas, answers and parameters. */
+/** Components that operations share, beside schemas, answers and parameters. */
 export const components = (codes: ReadonlySet<string>): Json => ({
   securitySchemes: {
     accessToken: {

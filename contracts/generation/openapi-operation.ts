@@ -6,7 +6,7 @@ import { byCookie, idempotencyReplayed, requestIdHeader } from './openapi-compon
 import type { Failures } from './openapi-failures.ts';
 import { parametersOf } from './openapi-parameters.ts';
 
-/** What operations share. */
+/** Parts of the document that operations share. */
 export interface Shared {
   readonly schemas: NamedSchemas;
   readonly failures: Failures;

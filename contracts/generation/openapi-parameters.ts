@@ -70,7 +70,7 @@ function fieldsOf(fields: TObject, place: 'path' | 'query', schemas: NamedSchema
   });
 }
 
-/** What fields of queries mean, where they choose from a list. */
+/** Descriptions of query fields that choose from a list. */
 const filterWords: Readonly<Record<string, string>> = {
   action: 'Only those of this action',
   actorId: 'Only what this one did',

@@ -59,7 +59,7 @@ const headers = Object.entries(deliveryHeaders.properties).map(([name, { descrip
   schema,
 }));
 
-/** What a webhook of a tenant is asked, by the kind of the event. */
+/** Requests to a tenant's webhook, by the kind of the event. */
 export const webhooks = (events: readonly EventContract[]): Json =>
   Object.fromEntries(
     toldEvents(events).map((event) => [

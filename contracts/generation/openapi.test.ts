@@ -108,7 +108,7 @@ describe('the pattern of a format of our own', () => {
     fc.string({ unit: 'grapheme', maxLength: 8 }),
   );
 
-  /** What they are among is no pattern: all emoji, all zones, all days. */
+  /** Formats of which no pattern can say all: emoji, zones, days. */
   const wider = new Set(['emoji', 'timezone', 'moment']);
 
   it.each(own)('$name fits whatever does, and nothing else where a pattern can say so', ({ name, fits, pattern }) => {

@@ -22,7 +22,7 @@ export const operationsText = (): string =>
     ),
   );
 
-/** Whoever reads passes over fields that it does not know, and misses none that may be absent. */
+/** Differences that harm nobody: a reader passes over fields that it does not know, and misses none that may be absent. */
 const harmless = new Set(['the optional field was added', 'the optional field was removed']);
 
 /**

@@ -133,7 +133,7 @@ export function faultsOf(errors: readonly ErrorObject[], where: string): Fault[]
 
 const isLong = (words: readonly unknown[] | undefined): words is readonly string[] => (words?.length ?? 0) > mostWords;
 
-/** What is wrong with a value of several kinds is told by its members: their types as one fault, nothing of the union itself. */
+/** Errors without those of unions: a value of several kinds is told by its members, their types as one fault. */
 function withoutUnions(errors: readonly ErrorObject[]): ErrorObject[] {
   const types = new Map<string, string[]>();
   const others = new Set<string>();
@@ -190,7 +190,7 @@ const kindsOf = ({ parentSchema }: ErrorObject, tag: string): string[] =>
     [properties?.[tag]?.const].filter((one) => typeof one === 'string'),
   ) ?? [];
 
-/** What may have been meant by a word that is not known, as the end of a sentence; nothing when it is like none. */
+/** Known words that may have been meant by an unknown one, as the end of a sentence; nothing when it is like none. */
 function meant(text: unknown, words: readonly string[]): string {
   const near = typeof text === 'string' ? nearWords(text, words) : [];
   return near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`;

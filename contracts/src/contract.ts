@@ -75,7 +75,7 @@ export interface StreamSpec {
   readonly waitQuery: string;
   /** Field of an item that goes into its `id:` line. */
   readonly idField: string;
-  /** That field stands in the `id:` line only. */
+  /** The field of `idField` stands in the `id:` line only. */
   readonly idOnly?: true;
   /** Field of an item that goes into its `event:` line. Absent: no such line. */
   readonly eventField?: string;
@@ -176,9 +176,9 @@ export interface OperationSpec<P extends TObject, Q extends TObject, B extends T
    */
   readonly audit?: string | AuditSpec | false;
   /**
-   * What it does to the session of a browser, which is kept in cookies that no script can read, when the request asks for that by
-   * the header `sessionHeader`. `begins`: an answer with tokens sets them. `renews`: so too, and the `refreshToken` of the
-   * body comes from its cookie. `ends`: they are taken back.
+   * Effect on the session of a browser, which is kept in cookies that no script can read, when the request asks for
+   * that by the header `sessionHeader`. `begins`: an answer with tokens sets them. `renews`: so too, and the
+   * `refreshToken` of the body comes from its cookie. `ends`: they are taken back.
    */
   readonly browserSession?: 'begins' | 'renews' | 'ends';
   /** Answered also to a member who has yet to change a temporary password; all else is 403. */

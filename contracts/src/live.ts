@@ -33,6 +33,6 @@ const needed: Readonly<Record<string, Permission | 'own'>> = {
   webhook: 'webhook:manage',
 };
 
-/** What somebody must be permitted to be told events of this kind live. */
+/** The permission that somebody needs to be told events of this kind live. */
 export const livePermission = (kind: string): Permission | 'own' =>
   needed[kind] ?? needed[kind.split('.')[0] ?? ''] ?? 'webhook:manage';

@@ -7,7 +7,7 @@ const mostWrong = 3;
 /** Words that are offered, at most. */
 const mostOffered = 3;
 
-/** Those of some words for which a text may have been meant, the nearest first. */
+/** Words for which a text may have been meant, the nearest first. */
 export function nearWords(text: string, words: readonly string[]): string[] {
   if (text.length > longest) return [];
   const given = text.toLowerCase();

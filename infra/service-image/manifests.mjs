@@ -8,7 +8,7 @@ const root = read('.');
 const folders = globSync(root.workspaces.map((pattern) => `${pattern}/package.json`)).map((file) => dirname(file));
 const folderOf = new Map(folders.map((folder) => [read(folder).name, folder]));
 
-/** What builds the web UI, which reads the routes of contracts. */
+/** Packages that build the web UI, which reads the routes of contracts. */
 const ofPages = [join('services', 'admin'), 'contracts'];
 const notRun = [join('services', 'standalone'), join('services', 'admin')];
 /** The image runs the services one by one, not all in one process, and the verbs of operators. */

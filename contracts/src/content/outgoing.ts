@@ -52,7 +52,7 @@ const messages = [
 /** A message of its own, with the fields of its send route in `content`. Each type has its own member. */
 export const MessageContent = Type.Union([...messages]);
 
-/** What phones show of a voice note before it is played. The engine is told, and nobody else. */
+/** Length and waveform, which phones show of a voice note before it is played. The engine is told, and nobody else. */
 const heard = {
   seconds: Type.Optional(Type.Integer({ minimum: 1, description: 'How long it is' })),
   waveform: Type.Optional(Type.String({ contentEncoding: 'base64', description: 'Loudness: 64 bytes, 0 to 100' })),

@@ -20,7 +20,7 @@ const member = <const T extends string, P extends TProperties>(type: T, fields: 
   closed({ type: Type.Literal(type), ...fields }, { title: `${capital(type)}Content` });
 
 /**
- * What a message says, as it leaves the gateway: the fields of the type's send route, told apart by `type`. Media that
+ * Content of a message as it leaves the gateway: the fields of the type's send route, told apart by `type`. Media that
  * came in stand in `media`, those that went out in `url`.
  */
 export const ShownContent = Type.Union(
@@ -57,7 +57,7 @@ export const storedTypes = [
 export type StoredType = (typeof storedTypes)[number];
 
 type Untyped<Content> = Content extends unknown ? Omit<Content, 'type'> : never;
-/** What a message says as it is kept beside its type; empty when it was deleted for everyone. */
+/** Content of a message as it is kept beside its type; empty when it was deleted for everyone. */
 export type RecordContentOf = Untyped<Exclude<ShownContentOf, { type: 'deleted' }>> | Record<string, never>;
 
 /** A message without what only the engine is told. */
@@ -67,13 +67,13 @@ export function toldContent(content: MessageContentOf): Static<typeof MessageCon
   return { ...content, content: told };
 }
 
-/** What is kept of a message that went out: the fields of its send route, media by URL. */
+/** Stored content of a message that went out: the fields of its send route, media by URL. */
 export function sentRecordContent(sent: MessageContentOf): RecordContentOf {
   if (!('media' in sent)) return sent.content;
   return { ...toldContent(sent).content, url: 'url' in sent.media ? sent.media.url : mediaUrl(sent.media.key) };
 }
 
-/** What is kept of a message that came in: media by the gateway's stable URL. */
+/** Stored content of a message that came in: media by the gateway's stable URL. */
 export function arrivedRecordContent({ content }: Pick<IncomingContentOf, 'content'>): RecordContentOf {
   if (!('media' in content)) return content;
   const { key, ...media } = content.media;
@@ -85,7 +85,7 @@ export function arrivedRecordContent({ content }: Pick<IncomingContentOf, 'conte
 export const arrivedType = ({ type, content }: IncomingContentOf): StoredType =>
   'sticker' in content && content.sticker === true ? 'sticker' : type;
 
-/** What is kept of a message, as it leaves the gateway. */
+/** Stored content of a message, as it leaves the gateway. */
 export const shownContent = (type: StoredType, kept: RecordContentOf): ShownContentOf =>
   ({ type: isGone(kept) ? 'deleted' : type, ...(!isGone(kept) && kept) }) as ShownContentOf;
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { internal } from '../contract.ts';
 import { Count, Id, Timestamp, closed, nullable, oneOf } from '../shapes.ts';
 
-/** Whose things are counted. */
+/** The organization, and profiles of it, whose things are counted. */
 const whose = {
   organizationId: Id,
   profileIds: Type.Optional(

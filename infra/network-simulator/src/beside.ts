@@ -14,7 +14,7 @@ export interface BesideOptions {
 /** A simulated network beside a gateway. */
 export interface Beside {
   readonly simulator: Simulator;
-  /** What leads the socket engine there. */
+  /** Variables that lead the socket engine to the simulated network. */
   readonly variables: Readonly<
     Record<'SOCKET_ENGINE_URL' | 'SOCKET_ENGINE_ROOT_KEY' | 'SOCKET_ENGINE_CA_FILE', string>
   >;

@@ -1,6 +1,6 @@
 import { setting, type Setting } from '@messaging-gateway/runtime';
 
-/** What is fixed when the app is built; whoever serves it reads the same variables. */
+/** Settings that are fixed when the app is built; the process that serves it reads the same variables. */
 export const buildSettings = {
   apiUrl: {
     variable: 'ADMIN_PUBLIC_API_URL',

@@ -8,7 +8,7 @@ export interface BuiltFile {
   readonly type: string;
   readonly tag: string;
   readonly content: Buffer;
-  /** The same, packed, by `Content-Encoding`. */
+  /** The content packed, by `Content-Encoding`. */
   readonly packed: ReadonlyMap<string, Buffer>;
 }
 

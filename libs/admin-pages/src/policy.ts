@@ -1,6 +1,6 @@
 /**
- * What the page may load and run: its own files, and the API. No inline script or style, and no text that becomes a script; the one
- * policy of Trusted Types is for the service worker.
+ * Content security policy of the page: its own files, and the API. No inline script or style, and no text that becomes
+ * a script; the one policy of Trusted Types is for the service worker.
  *
  * @param api origin of an API that is another one than the page's
  */

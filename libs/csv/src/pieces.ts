@@ -3,7 +3,7 @@ import { readCell } from './cells.ts';
 
 /** The place in a file, carried from one piece of it to the next. */
 export interface CsvPlace {
-  /** What stands between cells; absent until the beginning of the file was read. A file under way in the version before has commas. */
+  /** Delimiter of cells; absent until the beginning of the file was read. A file under way in the version before has commas. */
   readonly delimiter?: string;
   /** Columns by their place; absent until the first line was read. */
   readonly columns?: readonly string[];
@@ -17,7 +17,7 @@ export interface CsvPlace {
 export interface CsvForm {
   /** Names of its columns, in any order and in any case; the first one must be there. */
   readonly columns: readonly string[];
-  /** What is thrown for a file that is none such. @param message goes on after the file's name */
+  /** Error for a file that is no CSV. @param message goes on after the file's name */
   readonly refuse: (message: string) => Error;
 }
 
@@ -26,7 +26,7 @@ export type CsvLine =
   | { readonly line: number; readonly cells: ReadonlyMap<string, string> }
   | { readonly line: number; readonly fault: string };
 
-/** What may stand between cells. Spreadsheets take `;` where a comma stands in numbers. */
+/** Delimiters that may stand between cells. Spreadsheets take `;` where a comma stands in numbers. */
 const delimiters = [',', ';', '\t'];
 /** A record that is longer lacks a quote, bytes. */
 const mostRecordBytes = 256 * 1024;
@@ -103,7 +103,7 @@ interface Beginning {
 }
 
 /**
- * What stands between the cells of a file: what its first line names as such, else the first of the delimiters in its header, which
+ * Delimiter of a file: the one that its first line names as such, else the first of the delimiters in its header, which
  * no name of a column holds.
  *
  * @returns undefined where more must be there to tell

@@ -82,7 +82,7 @@ export function decodeData(
   return data;
 }
 
-/** Whose key is needed to read it; undefined: none. */
+/** Subject whose key is needed to read the data; undefined: none. */
 export function subjectOf(data: Data, metadata: Pick<EventMetadata, 'subject'>): string | undefined {
   const personal = data[personalField] as Personal | undefined;
   return personal?.sealed === undefined ? undefined : metadata.subject;
@@ -112,7 +112,7 @@ export interface StoredMetadata extends Omit<EventMetadata, 'audit'> {
   readonly audit?: Omit<NonNullable<EventMetadata['audit']>, 'origin'> & { readonly origin?: string };
 }
 
-/** Whose key is needed to write or read the mark; undefined: none. */
+/** Subject whose key is needed to write or read the mark; undefined: none. */
 export const subjectOfMark = ({ audit }: EventMetadata | StoredMetadata): string | undefined =>
   audit?.origin === undefined ? undefined : audit.subject;
 

@@ -15,7 +15,7 @@ const countText = `
   SELECT (SELECT count(*)::int FROM counted) AS count, c.generation, c.transaction_id, c.position FROM counted c
    ORDER BY c.generation DESC, c.transaction_id DESC, c.position DESC LIMIT 1`;
 
-/** Whoever writes to a table holds this lock from before the first row until the end of the transaction. */
+/** Whether nobody is writing: a writer to the table holds this lock from before the first row until the end of the transaction. */
 const quietText = `
   SELECT NOT EXISTS (
     SELECT FROM pg_locks l JOIN pg_database d ON d.oid = l.database

@@ -19,7 +19,7 @@ export interface AuditMark {
   readonly resourceId?: string | null;
   /** The actor, where the event's own `actor` is another one. */
   readonly actor?: string;
-  /** Whose key protects `origin`: `user:<id>`, behind an API key its maker. Absent: there is no origin. */
+  /** Subject whose key protects `origin`: `user:<id>`, behind an API key its maker. Absent: there is no origin. */
   readonly subject?: string;
   /** Stored encrypted; absent once the subject was erased. */
   readonly origin?: RequestOrigin;
@@ -31,7 +31,7 @@ export interface AuditMark {
 export interface EventMetadata {
   readonly organizationId: string;
   readonly profileId?: string;
-  /** Whose key protects the personal fields, for example `organization:<id>` or `user:<id>`. */
+  /** Subject whose key protects the personal fields, for example `organization:<id>` or `user:<id>`. */
   readonly subject: string;
   readonly requestId?: string;
   readonly traceparent?: string;

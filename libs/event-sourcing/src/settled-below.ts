@@ -2,9 +2,9 @@ import type { Pool, PoolClient } from 'pg';
 import { inSchema } from './journal-migration.ts';
 
 /**
- * Whoever may still write to this very table: holds, or waits for, a lock that lets it write, from before its first row, and
- * so from before it has a transaction id, until after its commit can be seen. Transaction ids are told without their epoch.
- * What is prepared for a two-phase commit belongs to no process: then nothing is known.
+ * Processes that may still write to this very table: each holds, or waits for, a lock that lets it write, from before
+ * its first row, and so from before it has a transaction id, until after its commit can be seen. Transaction ids are
+ * told without their epoch. A transaction prepared for a two-phase commit belongs to no process: then nothing is known.
  */
 const writersText = `
   WITH writers AS MATERIALIZED (

@@ -50,7 +50,7 @@ export async function entriesOf(
   return rows.map((row) => entryOf(row, catalogue, keys));
 }
 
-/** Whose keys are needed. */
+/** Subjects whose keys are needed to read the row. */
 function subjectsOf({ data, metadata }: StoredRow): string[] {
   if (!isObject(data) || !isObject(metadata)) return [];
   return [subjectOf(data, metadata), subjectOfMark(metadata)].filter((subject) => typeof subject === 'string');

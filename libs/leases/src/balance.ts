@@ -73,6 +73,6 @@ export class Heirs {
   }
 }
 
-/** Those with the fewest first; in a rolling update the old ones go after the young ones have come. */
+/** Replicas with the fewest leases first; in a rolling update the old ones go after the young ones have come. */
 const byHeld = (standings: readonly Standing[]): Standing[] =>
   standings.toSorted((one, other) => one.held - other.held || one.beatingForMs - other.beatingForMs);

@@ -164,7 +164,7 @@ export class Leases {
   }
 
   /**
-   * Those who live, this replica included, with what they hold.
+   * Living replicas, this one included, with the number of leases that they hold.
    *
    * @param counts a condition on a lease `l`: which of them count
    */

@@ -7,7 +7,7 @@ interface Written {
 }
 
 /**
- * What is likely wrong with a phone that is not on the network. It names none of the phone's digits.
+ * The likely fault of a phone that is not on the network. The sentence names none of the phone's digits.
  *
  * @param digits of the phone as the network is asked for it: with the country code, without `+`
  * @returns a sentence; undefined when the digits look right

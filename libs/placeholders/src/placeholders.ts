@@ -3,7 +3,7 @@ import { placeholderPattern } from '@messaging-gateway/contracts';
 /** A place in a text that a value goes into. */
 export interface Placeholder {
   readonly name: string;
-  /** What stands there when nobody gives a value. */
+  /** Text when nobody gives a value. */
   readonly fallback?: string;
 }
 

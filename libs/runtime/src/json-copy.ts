@@ -17,7 +17,7 @@ export function jsonCopy(value: unknown): unknown {
   }
 }
 
-/** What JSON has no word for is null in a list. */
+/** Copy of an element of a list: null where JSON has no word for it. */
 const inList = (value: unknown): unknown => jsonCopy(value) ?? null;
 
 function copyOfObject(value: object): unknown {

@@ -1,6 +1,6 @@
 /**
- * What a text must look like to be read: a pattern, or words. Bounds are those of numbers. For those who check values before a
- * process reads them, such as the schema of the Helm chart; `read` has the last word.
+ * Form that a text must have to be read: a pattern, or words. Bounds are those of numbers. For those who check values
+ * before a process reads them, such as the schema of the Helm chart; `read` has the last word.
  */
 export interface SettingForm {
   readonly kind: 'integer' | 'number' | 'flag' | 'words' | 'pattern';

@@ -1,5 +1,5 @@
 export interface Turn {
-  /** Whose work it is: whoever waits with much lets others in between. */
+  /** Owner of the work: one that waits with much lets others in between. */
   readonly of?: string;
   /** Ends the wait for a slot; what has begun goes on. */
   readonly signal?: AbortSignal;

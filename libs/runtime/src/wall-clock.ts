@@ -21,7 +21,7 @@ function clockOf(zone: string): Intl.DateTimeFormat {
 }
 
 /**
- * What the clocks of a time zone show at an instant, as the instant at which those of UTC show it. Milliseconds since 1970.
+ * Time on the clocks of a zone at an instant, as the instant at which those of UTC show it. Milliseconds since 1970.
  *
  * @param zone an IANA name: `isTimeZone` of the contracts
  * @throws RangeError for a name that is none

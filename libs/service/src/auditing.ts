@@ -53,7 +53,7 @@ export function markOf(
   };
 }
 
-/** Who asked, as it is kept with events: `user:<id>` or `api_key:<id>`. */
+/** Actor of a request, as kept with events: `user:<id>` or `api_key:<id>`. */
 export const actorOf = ({ apiKeyId, userId }: Caller): string =>
   apiKeyId === undefined ? `user:${userId}` : `api_key:${apiKeyId}`;
 
@@ -95,7 +95,7 @@ export function noteWritten(given: HandleOptions): void {
   if (mark !== undefined) written.add(mark);
 }
 
-/** What handlers give the journal with a command, and the mark of the request that it is for. */
+/** Options of a command to the journal, with the mark of the request that it is for. */
 export function marked(given: HandleOptions): HandleOptions {
   const { onAppended, metadata } = given;
   const known = onAppended && marks.get(onAppended);

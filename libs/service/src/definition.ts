@@ -112,7 +112,7 @@ export function operation<O extends Operation>(
 const replies = new WeakSet<object>();
 const isReply = (value: unknown): value is Reply => typeof value === 'object' && value !== null && replies.has(value);
 
-/** What a handler has returned, as a reply: a body goes with the first status of the contract. */
+/** Reply by a handler's result: a bare body goes with the first status of the contract. */
 export const replyOf = ({ answers }: Operation, returned: unknown): Reply =>
   isReply(returned) ? returned : { status: Number(Object.keys(answers)[0]), body: returned };
 

@@ -10,7 +10,7 @@ export interface DueTable {
   readonly due: string;
   /** Owners take turns: what one of them has due, however much, keeps no other waiting. For example `organization_id`. */
   readonly owner: string;
-  /** What a `Row` is made of. */
+  /** Columns of which a `Row` is made. */
   readonly columns: string;
   /** Nobody else reaches for what was claimed for so long, milliseconds: a process that dies meanwhile makes it no later. Default 4 s. */
   readonly leaseMs?: number;

@@ -21,26 +21,26 @@ export interface FeatureGauge extends GaugeDescription {
   readonly look: () => Promise<readonly Sample[]> | readonly Sample[];
 }
 
-/** What a feature does once its service is connected. */
+/** Parts of a feature once its service is connected. */
 interface Connected<Api = unknown> {
-  /** What other features of the service may use. */
+  /** Functions and records for other features of the service. */
   readonly api?: Api;
   /** Operations that it answers: routes and requests of other services. */
   readonly rows?: readonly (OperationRow | InternalRow)[];
   /** Facts of others that it takes in. */
   readonly hears?: readonly ReactionRow[];
-  /** What runs as long as the service, started in the order of the features. */
+  /** Work that runs as long as the service, started in the order of the features. */
   readonly running?: readonly Running[];
-  /** What is done from time to time. */
+  /** Work that is done from time to time. */
   readonly jobs?: readonly Job[];
   readonly metrics?: readonly FeatureGauge[];
-  /** What it holds in the clear about people. */
+  /** Data about people that the feature holds in the clear. */
   readonly personalData?: Partial<PersonalData>;
-  /** What goes some time after it was settled. */
+  /** Rows that are deleted some time after they were settled. */
   readonly history?: readonly History[];
 }
 
-/** What a feature keeps and tells: known before its service is connected. */
+/** Streams and tables of a feature, and events that it tells: known before its service is connected. */
 interface FeatureStorage {
   /** Deciders, and how their events are stored. */
   readonly streams: readonly AnyStreamType[];
@@ -61,7 +61,7 @@ export interface Feature<Settings = never, Api = unknown> extends FeatureStorage
 }
 export type AnyFeature = Feature;
 
-/** What the features give that are needed, by the names under which they are needed. */
+/** Apis of the features that are needed, by the names under which they are needed. */
 type ApisOf<Needs> = { readonly [N in keyof Needs]: Needs[N] extends Feature<never, infer Api> ? Api : never };
 
 export interface FeatureSpec<Settings, Needs, Api> extends Partial<FeatureStorage> {

@@ -45,7 +45,7 @@ export class LiveProgress {
     this.job = every('1s', `telling ${parts.kind}`, () => this.#tell());
   }
 
-  /** It has come further. Costs nothing now. */
+  /** Notes that a thing has come further. Costs nothing now. */
   moved(thing: GoingOn): void {
     if (this.#moved.size < mostRemembered || this.#moved.has(thing.id)) this.#moved.set(thing.id, thing);
   }
@@ -64,7 +64,7 @@ export class LiveProgress {
     }
   }
 
-  /** The same id in the same second, whichever replica tells it. */
+  /** The event of a thing; its id is the same in the same second, whichever replica tells it. */
   #event({ id, organizationId, profileId }: GoingOn, data: Data | undefined): Told[] {
     if (data === undefined) return [];
     const { kind, clock } = this.#parts;

@@ -22,9 +22,9 @@ const isIso = (text: string): boolean => {
   const time = Date.parse(text);
   return !Number.isNaN(time) && new Date(time).toISOString() === text;
 };
-/** What a value of a sort key is. */
+/** Type of a sort key's value. */
 export type CursorKind = keyof typeof kinds;
-/** What PostgreSQL takes it for, when it comes back in a cursor. */
+/** PostgreSQL's type of the value when it comes back in a cursor. */
 export const columnTypes: Readonly<Record<CursorKind, string>> = {
   id: 'uuid',
   time: 'timestamptz',

@@ -4,7 +4,7 @@ import { internalOperation, type InternalRow, type RequestContext } from './defi
 import type { ServiceTools } from './module.ts';
 import { decodeCursor, encodeCursor } from './paging.ts';
 
-/** Whose data: of a user, or of the whole organization that goes with its only member. */
+/** Owner of the data: a user, or the whole organization that goes with its only member. */
 export type Whose = Static<(typeof EraseSessionsData)['body']>;
 export type PersonalItems = AnswerOf<typeof ReadSessionsData>;
 type EraseContract = InternalOperation & Pick<typeof EraseSessionsData, 'body' | 'answer'>;

@@ -27,7 +27,7 @@ export function guardedPool(origin: string, policy: TargetPolicy, options: Guard
 }
 
 /**
- * The same to any origins, whose connections are let go when they are not used.
+ * HTTP/1.1 connections through the guard to any origins; unused ones are closed.
  *
  * @param mostBytes of an answer's body, as it comes
  */

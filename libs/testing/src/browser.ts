@@ -16,7 +16,7 @@ function chromiumPath(): string | undefined {
   return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((path) => existsSync(path));
 }
 
-/** What the test command says where there is no browser; undefined where there is one. */
+/** Message of the test command where there is no browser; undefined where there is one. */
 export const missingBrowser = (): string | undefined =>
   chromiumPath() === undefined
     ? "There is no browser: pages are not tried. Install Debian's chromium, or name one in TEST_CHROMIUM"

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { event } from '../../contract.ts';
 import { Id, Jid, Timestamp, closed, oneOf } from '../../shapes.ts';
 
-/** What the other side of a chat can be seen doing. */
+/** States in which the other side of a chat can be seen. */
 const presences = ['available', 'unavailable', 'composing', 'recording', 'paused'] as const;
 
 export const PresenceUpdate = event({

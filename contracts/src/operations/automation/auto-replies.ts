@@ -36,7 +36,7 @@ export const AutoReply = closed(
   { id: Id, profileId: Id, ...fields, createdAt: Timestamp, updatedAt: Timestamp },
   { title: 'AutoReply' },
 );
-/** What a rule does, as it is kept. */
+/** A rule's conditions and answer, as they are kept. */
 export type AutoReplyFields = Static<ReturnType<typeof closed<typeof fields>>>;
 
 const example = {

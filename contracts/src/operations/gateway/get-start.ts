@@ -4,7 +4,7 @@ import { closed } from '../../shapes.ts';
 
 const Place = Type.String({ description: 'Where it is: absolute with `PUBLIC_URL`, else below the host of the API' });
 
-/** What there is to be found at a gateway, without a credential. */
+/** Name, version and links of a gateway, told without a credential. */
 export const Start = closed(
   {
     name: Type.String(),

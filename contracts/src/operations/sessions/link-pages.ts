@@ -96,7 +96,7 @@ export const DeleteLinkPage = operation({
   errors: ['NOT_FOUND', 'FORBIDDEN'],
 });
 
-/** What the URL of a page holds behind its `#`, so that it is in no log. */
+/** Token behind the `#` of a page's URL, so that it is in no log. */
 const Token = Type.String({ pattern: '^[A-Za-z0-9_-]{43}$', description: 'From the URL of the page' });
 
 export const ReadLinkPage = operation({

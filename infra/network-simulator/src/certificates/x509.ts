@@ -8,7 +8,7 @@ export interface Issuer {
   readonly key: KeyObject;
 }
 
-/** Whose key is signed, and what may be done with it. */
+/** The one whose key is signed, and what may be done with the key. */
 export interface Subject extends Issuer {
   readonly extensions: readonly Buffer[];
 }

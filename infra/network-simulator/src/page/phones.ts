@@ -11,7 +11,7 @@ const policy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'";
 const largestBody = 10_000;
 
-/** What the page needs beside the control API. */
+/** Parts that the page needs beside the control API. */
 export interface PhonesPage {
   readonly control: SimulatorControl;
   /** Base address of the gateway beside the simulator, for scanning by profile. */

@@ -31,7 +31,7 @@ export class LinkedDevice {
   active = false;
   /** Whether it said that it is in use. */
   presence: 'available' | 'unavailable' | undefined;
-  /** Whose presence it wants to know, and how it calls them; asked for anew by each connection. */
+  /** People whose presence the device follows, and how it calls them; asked for anew by each connection. */
   readonly watched = new Map<Person, Addressing>();
   /** Whether it has the account's history and settings, the last step after linking. */
   synchronized = false;

@@ -38,7 +38,7 @@ export class Person {
   readonly taken = new RecentIds();
   /** Ids of those that somebody asked this account to send again, with the devices that asked (LID and number). */
   readonly retriesWanted = new Map<string, Set<string>>();
-  /** Whose clients know this account's devices, and have to be told when they change. */
+  /** People whose clients know this account's devices, and have to be told when they change. */
   readonly watchers = new Set<Person>();
   behaviour: Behaviour = { ...ORDINARY };
   pushName: string;

@@ -4,7 +4,7 @@ export type TypingState = (typeof TYPING_STATES)[number];
 /** Whether somebody is there; `lastSeen` in seconds since 1970, told of those who are not. */
 export type PersonPresence = { state: 'available' | 'unavailable'; lastSeen?: number };
 
-/** That somebody typed, as seen on a phone. `from` is a number, `at` ISO 8601. */
+/** Somebody's typing, as seen on a phone. `from` is a number, `at` ISO 8601. */
 export type SeenTyping = { from: string; state: TypingState; at: string };
 
 const KEPT = 1000;

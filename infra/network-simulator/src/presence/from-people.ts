@@ -37,7 +37,7 @@ export function showPresence(network: Network, person: Person, presence: PersonP
   }
 }
 
-/** What the network says of somebody's presence. */
+/** The network's stanza about somebody's presence. */
 export function presenceNode(person: Person, addressing: Addressing): BinaryNode {
   const { state: type, lastSeen } = person.presence;
   return node('presence', {

@@ -37,7 +37,7 @@ export function givenMedia({
   media: Pick<MediaStore, 'facts'>;
   allowPrivate: boolean;
 }): ReadGivenMedia {
-  /** What was uploaded before, or came in. */
+  /** Media that were uploaded before, or came in. */
   const stored = async (key: string, kind: MediaKind, { caller, path }: MediaAt): Promise<MediaSourceOf> => {
     if (!isOf(caller, key)) throw invalidField(path, 'names no media of the organization');
     const facts = await media.facts(key);

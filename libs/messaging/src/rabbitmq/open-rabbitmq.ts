@@ -14,7 +14,7 @@ export interface RabbitMqOptions {
   /** Shown by the broker for its connections, for example the service. */
   readonly name?: string;
   /**
-   * Whose an operation is. One process holds a route for all operations of an owner, which costs the broker one binding
+   * Owner of an operation. One process holds a route for all operations of an owner, which costs the broker one binding
    * instead of one for each. Default: the operation itself.
    */
   readonly ownerOf?: (operation: string) => string;

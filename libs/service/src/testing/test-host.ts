@@ -19,7 +19,7 @@ import { toldByOthers } from '../owners-of-facts.ts';
 import { Deliveries } from './deliveries.ts';
 import { MemoryJournal } from './memory-journal.ts';
 
-/** What services under test seal with. */
+/** Keys with which services under test seal. */
 export const testEncryption = encryptionKeys('a test key with 32 characters...');
 
 export interface TestHostOptions {

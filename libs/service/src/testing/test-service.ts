@@ -80,7 +80,7 @@ export interface TestService {
   /** Facts that the service has told so far, oldest first: of one kind, or all. */
   published(): Promise<EventEnvelope[]>;
   published<E extends EventContract>(contract: E): Promise<EventEnvelope<DataOf<E>>[]>;
-  /** What the service measures, as Prometheus reads it; of several replicas the first. */
+  /** Metrics of the service, as Prometheus reads them; of several replicas those of the first. */
   metrics(): Promise<string>;
   /** Makes the service's views anew from its journal. @returns their names */
   rebuildViews(): Promise<readonly string[]>;

@@ -27,7 +27,7 @@ export interface FakeAiProvider {
   behave(behaviour: ProviderBehaviour): void;
   /** For the next requests, one each; those after them as before. */
   next(...behaviours: readonly ProviderBehaviour[]): void;
-  /** What the model says: a text, or more. At first `You said: <the last message>`. */
+  /** Sets what the model says: a text, or more. At first `You said: <the last message>`. */
   replyWith(reply: Reply): void;
   /** Answers those who wait because it is `slow`, and is so no longer for those to come. */
   release(): void;

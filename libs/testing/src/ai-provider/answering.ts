@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 
-/** What is asked of chat completions and of embeddings, as far as it matters here. */
+/** Body of a request for chat completions or embeddings, as far as it matters here. */
 export interface AskedBody {
   readonly model?: string;
   readonly messages?: readonly { readonly role: string; readonly content: unknown; readonly tool_call_id?: string }[];
@@ -16,7 +16,7 @@ export interface AskedBody {
   readonly response_format?: unknown;
 }
 
-/** What the model says. */
+/** Answer of the model. */
 interface Said {
   readonly text?: string;
   readonly toolCalls?: readonly { readonly name: string; readonly arguments: string | object }[];

@@ -35,7 +35,7 @@ export interface FakeChatwoot extends FaultyServer {
   readonly messages: readonly ChatwootMessage[];
   deleteContact(id: number): void;
   deleteConversation(id: number): void;
-  /** What it tells the inbox's webhook of a message that an agent writes. */
+  /** The event to the inbox's webhook about a message that an agent writes. */
   agentWrites(conversation: number, content: string, more?: object): object;
   /** Headers by which it signs a body. @param at milliseconds since 1970 */
   signed(body: string, secret: string, at: number): Record<string, string>;

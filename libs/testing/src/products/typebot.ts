@@ -35,7 +35,7 @@ export interface FakeTypebot extends FaultyServer {
 interface BotSessionSeen {
   readonly id: string;
   readonly variables: Readonly<Record<string, unknown>>;
-  /** What was said to it, in order; null: that it goes on. */
+  /** Texts said to the bot, in order; null: that it goes on. */
   readonly heard: readonly (string | null)[];
 }
 

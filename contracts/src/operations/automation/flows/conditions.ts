@@ -4,7 +4,7 @@ import { closed, oneOf } from '../../../shapes.ts';
 
 type Not = { readonly not?: boolean };
 
-/** What must hold for a flow to answer. */
+/** A condition that must hold for a flow to answer. */
 export type FlowCondition =
   | ({ readonly type: 'tag'; readonly value: string } & Not)
   | ({

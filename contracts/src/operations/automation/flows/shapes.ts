@@ -19,7 +19,7 @@ const cooldownSeconds = Type.Integer({
 });
 const priority = Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'The smaller, the earlier it is asked' });
 
-/** What a client gives; without defaults, so that a change may leave fields out. */
+/** Fields of a flow in requests; without defaults, so that a change may leave fields out. */
 export const flowFields = {
   name: Type.String({ minLength: 1, maxLength: 200, pattern: String.raw`\S` }),
   trigger: FlowTriggerShape,

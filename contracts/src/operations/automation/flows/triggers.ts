@@ -4,7 +4,7 @@ import { BroadcastRecipients } from '../../campaigns/broadcasts/shapes.ts';
 
 const keyword = Type.String({ minLength: 1, maxLength: 200, pattern: String.raw`\S` });
 
-/** What sets a flow off. */
+/** The trigger that sets a flow off. */
 export type FlowTrigger =
   | { readonly type: 'keyword'; readonly value: readonly string[] }
   | { readonly type: 'regex'; readonly value: string }

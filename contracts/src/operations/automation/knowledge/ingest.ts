@@ -9,7 +9,7 @@ export const knowledgeTextLimit = 1_048_576;
 export const limitsOfKnowledge =
   'A profile has 1,000 documents and 50,000 chunks at most. The same name again is another document.';
 
-/** What all ways to take in a document share. */
+/** Parts of the contracts of all ways to take in a document. */
 export const ingest = {
   owner: 'automation',
   method: 'POST',

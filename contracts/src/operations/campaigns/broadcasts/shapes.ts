@@ -28,7 +28,7 @@ const Variant = closed({
   ),
 });
 
-/** What is sent: exactly one of `text`, `content`, `variants` and `templateId`. */
+/** The message of a broadcast: exactly one of `text`, `content`, `variants` and `templateId`. */
 const BroadcastMessage = closed(
   {
     type: Type.Optional(oneOf(sendableTypes, { description: 'Left out with `templateId`' })),
@@ -95,7 +95,7 @@ const retryAttempts = Type.Integer({
   description: 'Further tries of a message that was refused',
 });
 
-/** What a client gives: each field has its default. */
+/** Settings in a request that makes a broadcast: each field has its default. */
 const BroadcastSettings = closed(
   {
     delayMin: Type.Optional({ ...delay, default: 3000 }),
@@ -107,7 +107,7 @@ const BroadcastSettings = closed(
   { title: 'BroadcastSettings' },
 );
 
-/** What a client changes: a field that is left out stays as it is, so that none has a default. */
+/** Settings in a request that changes a broadcast: a field that is left out stays as it is, so that none has a default. */
 const ChangedBroadcastSettings = closed(
   {
     delayMin: Type.Optional(delay),
