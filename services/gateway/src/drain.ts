@@ -4,9 +4,12 @@ import { settledWithin } from '@messaging-gateway/runtime';
 
 /** Answers that are not over by then are cut off, milliseconds. */
 const patienceMs = 20_000;
-/** Who answers is stopped after so long, though something is not answered yet: it may wait for that very stop, milliseconds. */
+/**
+ * Time after which the owners of answers are stopped though something is not answered yet: it may wait for that very
+ * stop, milliseconds.
+ */
 const ownersMs = 3_000;
-/** What those who answer have said at their stop has gone out by then, milliseconds. */
+/** Time within which the last answers of stopped owners have gone out, milliseconds. */
 const lastAnswersMs = 1_000;
 /** On a connection that is new a request may be on its way for so long, milliseconds. */
 const silenceMs = 500;

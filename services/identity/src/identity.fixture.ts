@@ -70,7 +70,7 @@ export class IdentityFixture {
   readonly askedAccounts: readonly string[];
   /** Workspaces in which sessions has accounts. */
   readonly fullWorkspaces: Set<string>;
-  /** Whose data the other services were asked to erase. */
+  /** Users and organizations whose data the other services were asked to erase. */
   readonly erased: readonly object[];
 
   private constructor(
@@ -124,7 +124,7 @@ export class IdentityFixture {
     return (await this.service.call(Refresh, { body: { refreshToken } })).body as SignedIn;
   }
 
-  /** What the gateway makes of an access token. @throws Error when the session is over */
+  /** The gateway's caller for an access token. @throws Error when the session is over */
   async callerOf({ accessToken }: { accessToken: string }): Promise<Caller> {
     const claims = jwt.verify(accessToken, settings.jwtSecret) as unknown as Claims;
     const { sub: userId, sid: sessionId, org: organizationId } = claims;
@@ -134,7 +134,7 @@ export class IdentityFixture {
     return credential;
   }
 
-  /** What the gateway makes of an API key; null when it is not valid. */
+  /** The gateway's caller for an API key; null when the key is not valid. */
   async callerOfKey(key: string): Promise<Caller | null> {
     const hash = createHash('sha256').update(key).digest('hex');
     return (await this.service.ask(ResolveCredential, { kind: 'api-key', hash }, patient)).credential;

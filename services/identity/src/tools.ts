@@ -4,7 +4,7 @@ import { tokens, type Tokens } from './session/tokens.ts';
 import { addresses, type Addresses } from './user/addresses.ts';
 import { passwords, type Passwords } from './user/passwords.ts';
 
-/** What the handlers of identity work with. */
+/** Parts that the handlers of identity work with. */
 export interface IdentityTools extends ServiceTools<IdentitySettings> {
   readonly tokens: Tokens;
   readonly passwords: Passwords;

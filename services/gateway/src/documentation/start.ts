@@ -16,7 +16,7 @@ const places = {
   register: '/api/v1/auth/register',
 } as const satisfies Start['links'];
 
-/** What there is, with links. @param base before each link: a URL without a slash at its end, or nothing */
+/** The start page of the API, with links. @param base before each link: a URL without a slash at its end, or nothing */
 export const startOf = (base: string, version: string): Start => ({
   name: 'Messaging Gateway',
   version,

@@ -8,7 +8,7 @@ export interface ReadinessState {
   readonly owners?: Readonly<Record<string, 'up' | 'down'>>;
   /** Engine kind of profiles that name none. */
   readonly engine?: string;
-  /** What is made of audio that is to be a voice note. */
+  /** Treatment of audio that is to be a voice note, in words. */
   readonly voiceNotes?: string;
 }
 

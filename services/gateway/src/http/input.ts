@@ -92,7 +92,7 @@ function asText({ pieces }: Operation, request: Request, next: NextFunction): vo
   next();
 }
 
-/** What the body is, and all that it may be. */
+/** Refusal of a body's media type, naming those that are taken. */
 const notTaken = ({ pieces }: Operation): Refused => {
   const { contentType, fileField } = pieces ?? {};
   const others = [

@@ -100,13 +100,13 @@ async function write(response: Response, text: string, ended: AbortSignal): Prom
   clearTimeout(stalled);
 }
 
-/** What goes out when there is nothing: scripts see an event, and its id is a place to go on from. */
+/** Sign of life in a stream without news: where the contract says `heartbeat`, an event with an id to go on from; else a comment. */
 const quiet = ({ heartbeat }: StreamSpec, cursor: string | null): string =>
   heartbeat === true
     ? `${cursor === null ? '' : `id: ${cursor}\n`}event: heartbeat\ndata: {}\n\n`
     : ': nothing new\n\n';
 
-/** What the credential reaches. */
+/** Permissions and profiles of the credential, as a text to compare. */
 const reachOf = ({ caller }: RequestState): string => JSON.stringify([caller?.permissions, caller?.profileIds]);
 
 function eventText(item: Record<string, unknown>, { idField, idOnly, eventField }: StreamSpec): string {

@@ -76,7 +76,7 @@ export function refusedOf(error: unknown): Refused {
 /** The HTTP status that an error is answered with. */
 export const statusOf = (error: unknown): number => statusOfRefused(refusedOf(error));
 
-/** That of its code; a provider of AI that hangs has another one than one that fails. */
+/** Status of the error's code; a provider of AI that hangs has another one than one that fails. */
 const statusOfRefused = ({ code, details }: Refused): number =>
   code === 'AI_PROVIDER_FAILED' && (details as { hangs?: unknown } | undefined)?.hangs === true
     ? 504

@@ -47,7 +47,7 @@ export const addressOf = (request: Request): string => plainAddress(request.ip ?
 /** A client's address as it is compared and shown: IPv4 without the IPv6 form that some sockets give it. */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
 
-/** What the client says it is, as far as that is kept. */
+/** The client's `User-Agent`, cut to the 512 characters that are kept. */
 export const userAgentOf = ({ headers }: Request): string | undefined => headers['user-agent']?.slice(0, 512);
 
 /** Whether a header's value has only visible ASCII characters, and at most so many. */

@@ -3,7 +3,7 @@ import type { Permission } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { Client } from '../client.ts';
 
-/** What a key may do. A field that is absent sets no bound. */
+/** Bounds of a key. A field that is absent sets none. */
 export interface Scope {
   readonly permissions?: readonly Permission[];
   readonly profileIds?: readonly string[];

@@ -3,7 +3,7 @@ import type { Caller, Permission } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { Scope } from './api-key.ts';
 
-/** What the request asks for and what its maker may give. */
+/** Bounds that a request for a key asks for, and those of the key that asks. */
 export interface ScopeRequest {
   readonly permissions?: readonly Permission[];
   readonly profileIds?: readonly string[];

@@ -21,7 +21,7 @@ const permissionsOf = ({ role_id, role_name: name, role_permissions: permissions
 
 type Credential = NonNullable<AnswerOf<typeof ResolveCredential>['credential']>;
 
-/** Who a session or key is at this moment, from the database: what was revoked stays so when every cache is empty. */
+/** The caller behind a session or key at this moment, from the database: what was revoked stays so when every cache is empty. */
 export async function resolveCredential(
   tools: IdentityTools,
   asked: Asked,

@@ -19,7 +19,7 @@ let identity: IdentityFixture;
 /** Of the attempts to write to the cache, which fail. */
 let fails: (attempt: number) => boolean;
 let attempts: number;
-/** What writes to the cache wait for. */
+/** Promise that writes to the cache wait for. */
 let held: Promise<void> | undefined;
 
 const memory = memoryCache(systemClock);

@@ -1,7 +1,7 @@
 import { view, type Decider, type EventsOf, type StreamType } from '@messaging-gateway/event-sourcing';
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** Whose data are erased. Ids only: nothing of it is personal any more once that is done. */
+/** The person whose data are erased. Ids only: nothing of it is personal any more once that is done. */
 export interface ErasureOf {
   readonly userId: string;
   readonly organizationId: string;

@@ -6,7 +6,7 @@ import { madeRoles, membershipOf } from '../organization/membership.ts';
 import { preferencesStream } from '../preferences/preferences.ts';
 import type { IdentityTools } from '../tools.ts';
 
-/** What members of an organization may do now, and want to be told: in the order of their ids. */
+/** Permissions of an organization's members now, and their preferences for notifications: in the order of their ids. */
 export async function describeMembers(
   { store }: IdentityTools,
   { organizationId, after, limit }: Static<(typeof DescribeMembers)['body']>,

@@ -46,7 +46,7 @@ export async function removeMember(
   await endMembership(tools, { userId, organizationId }, metadata, context);
 }
 
-/** The same through the other route, which names the organization too. */
+/** Removes a member through the route that names the organization too. */
 export async function unassignUser(
   tools: IdentityTools,
   { orgId, userId }: ParamsOf<typeof UnassignUser>,

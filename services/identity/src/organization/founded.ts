@@ -1,6 +1,6 @@
 import type { Permission } from '@messaging-gateway/contracts';
 
-/** What an organization begins with. */
+/** Facts with which an organization begins. */
 export interface Founding {
   readonly organizationId: string;
   readonly ownerId: string;

@@ -10,7 +10,7 @@ export type MemberEvent =
   /** The member has deleted the own account. */
   | { type: 'MemberLeft'; data: { userId: string; wholeOrganization: boolean } };
 
-/** Who asks, and what that one may do, and so may give. */
+/** The one who asks, with the permissions that this one has, and so may give. */
 export interface Granting {
   /** The user; of an API key its maker. */
   readonly by: string;
@@ -23,8 +23,8 @@ export type MemberCommand =
   | ({ type: 'RemoveMember'; userId: string } & Granting)
   | { type: 'Leave'; userId: string }
   /**
-   * The same, in a database that does not know of it any more: nothing can be refused. Of those who were Owners then, who
-   * are here become Owners when nobody else is one.
+   * Leaving, in a database that does not know of it any more: nothing can be refused. Of those who were Owners then,
+   * who are here become Owners when nobody else is one.
    */
   | { type: 'LeaveAgain'; userId: string; wholeOrganization: boolean; owners?: readonly string[] }
   /** By an operator, where there is no Owner. */
@@ -88,7 +88,7 @@ function madeOwner(userId: string, { members }: Founded): readonly MemberEvent[]
 export const ownersOf = ({ members }: Pick<Founded, 'members'>): string[] =>
   Object.keys(members).filter((id) => members[id] === ownerRoleId);
 
-/** What a role allows. @throws Refused NOT_FOUND */
+/** Permissions of a role. @throws Refused NOT_FOUND */
 export function permissionsOf(roleId: string, { roles }: Founded): readonly Permission[] {
   const found = systemRole(roleId) ?? roles[roleId];
   if (found === undefined) throw new Refused('NOT_FOUND', 'There is no such role.');
@@ -96,8 +96,8 @@ export function permissionsOf(roleId: string, { roles }: Founded): readonly Perm
 }
 
 /**
- * What the one who asks may give at this moment: a request on its way while its sender was removed or got another role
- * gives no more than that.
+ * The command with the permissions that its sender has at this moment: a request on its way while its sender was
+ * removed or got another role gives no more than that.
  *
  * @throws Refused FORBIDDEN when the sender is no member any more
  */

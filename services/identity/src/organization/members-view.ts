@@ -4,7 +4,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 import { ownerRoleId } from './system-roles.ts';
 import { UserRow } from '../user/users-view.ts';
 
-/** Who belongs to which organization with which role. */
+/** A member of an organization, with the role. */
 export const MemberRow = defineEntity({
   name: 'MemberRow',
   tableName: 'members',
@@ -25,7 +25,7 @@ interface Row {
   readonly joined_at?: string;
 }
 
-/** Who belongs to which organization with which role: what every credential is resolved by. */
+/** Members of organizations with their roles, by which every credential is resolved. */
 export const membersView = view({
   name: 'members',
   of: organizationStream,

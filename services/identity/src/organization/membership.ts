@@ -18,7 +18,7 @@ interface MadeRole {
   readonly permissions: readonly Permission[] | null;
 }
 
-/** What a role allows at this moment; a role that is not there allows nothing. @param made unless it is a system role */
+/** Role and permissions at this moment; a role that is not there allows nothing. @param made unless it is a system role */
 export function membershipOf(roleId: string, made: MadeRole | undefined): Membership {
   const system = systemRole(roleId);
   if (system !== undefined) return { roleId, role: system.name, permissions: system.permissions };

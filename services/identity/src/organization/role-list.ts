@@ -40,7 +40,7 @@ const show = ({ id, name, description, permissions, createdAt, updatedAt }: Role
   updatedAt: updatedAt.toISOString(),
 });
 
-/** What every organization has. */
+/** The roles of every organization. */
 export const systemRolesPage = (): Page<ShownRole> => whole(systemRoleEntries.map(showSystem));
 
 export const listPermissions = (): Page<{ key: Permission; resource: string; action: string }> =>

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.service.stop());
 
-/** What identity itself holds: the pages before the first one of another service. */
+/** Pages of identity's own data: those before the first one of another service. */
 async function ownPages(caller: Caller): Promise<Record<string, unknown[]>> {
   let text = '';
   let cursor: string | undefined;

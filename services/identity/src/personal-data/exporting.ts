@@ -16,7 +16,7 @@ import { readOwnDocuments } from './own-documents.ts';
 
 type Read = (tools: IdentityTools, asked: Whose & { readonly cursor?: string }) => Promise<PersonalItems>;
 
-/** Those who hold something, in the order in which the document has it. */
+/** Services that hold something, in the order in which the document has it. */
 const holders: readonly Read[] = [
   (tools, asked) => readPersonalData(tools, asked, ownSections),
   readOwnDocuments,

@@ -15,7 +15,7 @@ import { exportAccount } from './exporting.ts';
 import { leave } from './leaving.ts';
 import { requestErasure } from '../erasure/requesting.ts';
 
-/** What is held about people: shown to them, and erased in every service once they leave. */
+/** Personal data: shown to the people themselves, and erased in every service once they leave. */
 export const personalData = feature({
   name: 'personal data',
   needs: { access },

@@ -19,7 +19,7 @@ export async function eraseOwn(tools: IdentityTools, of: ErasureOf): Promise<voi
   if (wholeOrganization) await em.nativeDelete(OrganizationRow, { id: organizationId });
 }
 
-/** What identity holds of a user, without anything secret. */
+/** Sections of identity's data of a user, without anything secret. */
 export const ownSections: readonly PersonalSection[] = [
   {
     name: 'user',

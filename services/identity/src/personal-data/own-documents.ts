@@ -5,7 +5,7 @@ import { getSmtp } from '../settings/smtp.ts';
 import { getStorage } from '../settings/storage.ts';
 import type { IdentityTools } from '../tools.ts';
 
-/** What identity holds in streams without a table: preferences of the user, settings of the organization without secrets. */
+/** Data of identity in streams without a table: preferences of the user, settings of the organization without secrets. */
 export async function readOwnDocuments(
   tools: IdentityTools,
   { userId, organizationId, wholeOrganization }: Whose,

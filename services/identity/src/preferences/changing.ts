@@ -4,7 +4,7 @@ import { aboutUser } from '../client.ts';
 import type { IdentityTools } from '../tools.ts';
 import { preferencesStream, type Preferences } from './preferences.ts';
 
-/** What the user of the request wants to be told. */
+/** Notifications that the user of the request wants. */
 export async function readPreferences(tools: IdentityTools, { caller }: OperationInput<unknown>): Promise<Preferences> {
   return (await tools.store.load(preferencesStream, caller.userId)).state;
 }

@@ -8,7 +8,7 @@ export type PreferencesCommand = { type: 'Change'; userId: string; wanted: Parti
 
 type Choice = keyof Preferences;
 
-/** What a person wants to be told. */
+/** Notifications that a person wants. */
 export const preferences: Decider<Preferences, PreferencesCommand, PreferencesEvent> = {
   initial: {
     notifyOnMessage: true,

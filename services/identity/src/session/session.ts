@@ -39,7 +39,7 @@ export type SessionCommand =
       type: 'Refresh';
       /** The token that was presented. */
       refreshId: string;
-      /** It was still the current one when the request came in, and another request with it was faster; or the same was. */
+      /** Whether the token was still the current one when the request came in, and another request with it, or a repeat, was faster. */
       wasCurrent: boolean;
       next: RefreshGrant;
       expiresAt: string;
@@ -101,7 +101,7 @@ function evolve(state: Session, event: SessionEvent): Session {
   }
 }
 
-/** What a person started by logging in, and what all tokens of that login belong to. */
+/** A login of a person, to which all its tokens belong. */
 export const session: Decider<Session, SessionCommand, SessionEvent> = {
   initial: { status: 'unknown' },
   decide,

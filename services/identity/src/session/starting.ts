@@ -51,7 +51,7 @@ export async function startSession(
   return tools.tokens.pair(state, state.grant);
 }
 
-/** The same words whatever was wrong. */
+/** Refusal of a login, in the same words whatever was wrong. */
 export const wrongCredentials = (): Refused => new Refused('UNAUTHORIZED', 'The address or the password is wrong.');
 
 /**

@@ -18,7 +18,7 @@ const base64 = (value: unknown): string => Buffer.from(JSON.stringify(value)).to
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
 
-/** What somebody could make of a token, with the secret that it must be signed with where it says so. */
+/** Forgeries that somebody could make of a token, with the secret that it must be signed with where the name says so. */
 function forgeries(token: string, secret: string): Record<string, string> {
   const claims = claimsOf(token);
   const [header = '', payload = '', signature = ''] = token.split('.');

@@ -5,7 +5,7 @@ import { v7 } from 'uuid';
 import type { IdentitySettings } from '../config.ts';
 import type { RefreshGrant } from './session.ts';
 
-/** Whose tokens they are. */
+/** Owner of a pair of tokens. */
 interface TokenOwner {
   readonly userId: string;
   readonly sessionId: string;
@@ -26,7 +26,7 @@ export interface TokenAnswer {
 
 /** Signs and reads tokens: JWS compact, HS256, keyed with the UTF-8 bytes of the secrets. */
 export interface Tokens {
-  /** What the next refresh token will be. @param refreshId the request that is answered with it */
+  /** The next refresh token. @param refreshId the request that is answered with it */
   nextGrant(refreshId: string): RefreshGrant;
   /** Until when a session with this refresh token can live without another refresh. ISO 8601. */
   sessionEnd(grant: RefreshGrant): string;

@@ -9,7 +9,7 @@ export const integrationsStream = documentStream('integrations', { chatwoot: { a
 
 type Stream = typeof smtpStream;
 
-/** Whose settings. */
+/** Caller whose organization's settings are meant. */
 export interface OfOrganization {
   readonly caller: { readonly organizationId: string };
 }
@@ -48,7 +48,7 @@ export function tried<Shape extends object>(stream: Stream, kept: Shape, given: 
   return changed === undefined ? kept : (changed.data.document as Shape);
 }
 
-/** What a try came to. */
+/** Outcome of a try. */
 export interface Outcome {
   readonly success: boolean;
   readonly message: string;

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import type { IdentityTools } from '../tools.ts';
 import { integrationsStream } from './documents.ts';
 
-/** What an organization has set for other products, for the service that speaks to them: sealed, also in one process. */
+/** Settings of an organization for other products, for the service that speaks to them: sealed, also in one process. */
 export async function readIntegrations(
   { store, encryption }: Pick<IdentityTools, 'store' | 'encryption'>,
   { organizationId }: Static<(typeof ReadIntegrations)['body']>,

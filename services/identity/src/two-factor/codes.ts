@@ -17,7 +17,7 @@ const totp = (secret: string, label = ''): TOTP =>
 /** @returns a new secret, base32 */
 export const newSecret = (): string => new Secret({ size: secretBytes }).base32;
 
-/** What an authenticator app reads from a picture. @param label whose codes they are, for example an address */
+/** URL that an authenticator app reads from a picture. @param label owner of the codes, for example an address */
 export const otpauthUrl = (secret: string, label: string): string => totp(secret, label).toString();
 
 /**
@@ -38,7 +38,7 @@ export const newBackupCodes = (): string[] =>
 const randomWord = (length: number): string =>
   Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 
-/** What is kept of a backup code; spaces, dashes and capitals make no difference. */
+/** Digest of a backup code, as it is kept; spaces, dashes and capitals make no difference. */
 export const fingerprintOf = (userId: string, code: string): string =>
   createHash('sha256')
     .update(`${userId} ${code.replaceAll(/[\s-]/g, '').toLowerCase()}`)

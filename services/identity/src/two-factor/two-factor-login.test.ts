@@ -28,7 +28,7 @@ const codeOf = (asked: Promise<unknown>): Promise<string> =>
     (error: { code: string }) => error.code,
   );
 
-/** What an authenticator app shows. Each call is half a minute later, so that codes are new. */
+/** The code that an authenticator app shows. Each call is half a minute later, so that codes are new. */
 function nextCode(secret: string): string {
   fixture.service.clock.advance(30_000);
   return codeAt(secret);

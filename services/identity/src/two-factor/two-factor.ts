@@ -6,7 +6,7 @@ import { stepOf } from './codes.ts';
 /** A code as somebody gave it. */
 export interface GivenCode {
   readonly code: string;
-  /** What would be kept of it were it a backup code. */
+  /** Fingerprint that the code would have were it a backup code. */
   readonly fingerprint: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -17,10 +17,10 @@ export interface GivenCode {
   readonly client: Client;
 }
 
-/** What a code was given for. */
+/** Purpose for which a code was given. */
 type CodePurpose = 'login' | 'enable' | 'disable' | 'backup-codes';
 
-/** What was used up: a period of the generator, or a backup code. */
+/** A period of the generator, or a backup code, that was used up. */
 interface UsedCode {
   readonly step?: number;
   readonly fingerprint?: string;
@@ -129,7 +129,7 @@ function look(command: Exclude<TwoFactorCommand, { type: 'Offer' }>, state: TwoF
   }
 }
 
-/** The same request again: its code is used up. Nobody has seen the backup codes that it made, so others take their place. */
+/** Events of a repeated request, whose code is used up. Nobody has seen the backup codes that it made, so others take their place. */
 function again(command: Exclude<TwoFactorCommand, { type: 'Offer' }>, state: TwoFactor): readonly TwoFactorEvent[] {
   if (state.status !== 'on' || !('fingerprints' in command)) return [];
   const { client, requestedBy } = command.given;
