@@ -23,7 +23,7 @@ beforeEach(() => fixture.renew());
 const write = (text: string, differences: Partial<Arrived> = {}): Promise<void> =>
   fixture.arrive(arrived(fixture.profileId, ada, text, differences));
 const history = { delivery: 'history' as const, sentAt: '2026-01-01T00:00:00.000Z' };
-/** What was told, and which of it as the first message ever. */
+/** Messages told, each with whether it was told as the first message ever. */
 const told = async (): Promise<unknown[]> =>
   (await fixture.told()).map(({ data }) => [data.body, data.firstEver ?? false]);
 const call = (contract: Operation, id: string) =>

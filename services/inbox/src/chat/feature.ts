@@ -18,7 +18,7 @@ const updated = (
   change: Change,
 ) => publication(ConversationUpdated, { conversationId, profileId, ...change }, profileId);
 
-/** Who writes to whom: to which conversation an address leads, and the numbers of the profiles themselves. */
+/** Conversations: which one an address leads to, and the numbers of the profiles themselves. */
 export const chats = feature({
   name: 'chats',
   streams: [conversationStream, handoverStream],

@@ -26,7 +26,7 @@ const toldOf = ({ conversationId, profileId, aliases }: Which) => ({
 
 /** Of a profile that earlier versions of sessions describe. */
 const defaultMinutes = 60;
-/** What a profile can have, at most. */
+/** Longest silence that a profile can have, minutes. */
 const mostMinutes = 10_080;
 const minuteMs = 60_000;
 
@@ -45,7 +45,7 @@ export async function handoverMinutes(
   return profile === undefined ? 0 : (profile.handoverMinutes ?? defaultMinutes);
 }
 
-/** What the owner has written on the phone. Times: milliseconds since 1970; `noticedAt` as in the command. */
+/** A message that the owner has written on the phone. Times: milliseconds since 1970; `noticedAt` as in the command. */
 interface OwnMessage {
   readonly conversationId: string;
   readonly profileId: string;
@@ -68,7 +68,7 @@ export async function silenceByPhone(
   await handle(tools, { conversationId, profileId }, command, { metadata });
 }
 
-/** What somebody asks for: `until` (ISO 8601) shortens what was longer, `atLeast` does not. */
+/** End of a silence as asked for: `until` (ISO 8601) shortens a longer one, `atLeast` does not. */
 export type Asked = { readonly until: string } | { readonly atLeast: string };
 
 /** Silences a chat. @returns until when it is silent (ISO 8601); undefined: a repeat, after it was given back */

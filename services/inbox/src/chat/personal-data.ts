@@ -5,7 +5,7 @@ const conversations = `
          'unreadCount', unread_count, 'createdAt', created_at) AS item
     FROM conversations WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
 
-/** What conversations hold of people: with whom there is one. */
+/** Personal data of conversations: the people with whom there is one. */
 export const conversationsHeld: Partial<PersonalData> = {
   tables: ['conversations', 'handovers'],
   sections: [{ name: 'conversations', ofOrganization: true, sql: conversations }],

@@ -10,7 +10,7 @@ type Arrived = Pick<
   'profileId' | 'networkMessageId' | 'chat' | 'fromMe' | 'pushName' | 'delivery'
 >;
 
-/** Whoever writes becomes a contact. */
+/** Contacts made of people who write. */
 export interface Acquaintances {
   /**
    * Makes a contact of a stranger who writes to a profile, and keeps the name that the person goes by on the network.

@@ -2,7 +2,7 @@ import { namedUuids } from '@messaging-gateway/contracts';
 
 const uuidOf = namedUuids('b3c5a9a4-6c0f-5a39-8c5d-3f2e1b9d7c60');
 
-/** Whose contact it is: an organization's, and there one profile's or everybody's. */
+/** Owner of a contact: an organization, and there one profile or everybody. */
 export interface ContactPlace {
   readonly organizationId: string;
   readonly profileId?: string | undefined;

@@ -35,7 +35,7 @@ export type ContactEvent =
         readonly profileId?: string | undefined;
         /** The contact as which the person goes on. */
         readonly mergedInto?: string;
-        /** Who is forgotten: whoever keeps the names elsewhere forgets them too. */
+        /** Names of the person who is forgotten: services that keep them elsewhere forget them too. */
         readonly phone?: string | undefined;
         readonly lid?: string | undefined;
       };
@@ -74,7 +74,7 @@ export type ContactCommand =
       before?: ContactState | undefined;
       /** Network id of what the person has written. Absent: it was written to the person. */
       hears?: string | undefined;
-      /** What is known elsewhere of the first message of the person: under the LID, or among those stored. */
+      /** Network id of the person's first message as known elsewhere: under the LID, or among those stored. */
       firstHeard?: string | undefined;
     }
   /** News of the network about the person. A name that was given here stays. */
@@ -96,7 +96,7 @@ export interface Contact {
    * It outlives the contact. Absent: none, or not known.
    */
   readonly firstHeard?: string;
-  /** It was made and is deleted. */
+  /** The contact was made and is deleted. */
   readonly wasThere?: true;
 }
 

@@ -55,7 +55,7 @@ async function checkAll(tools: ContactTools, input: Asked, given: readonly strin
   );
 }
 
-/** What is likely wrong with a phone that is not there. @param phone undefined for what is no phone */
+/** The likely fault of a phone that is not on the network. @param phone undefined for a text that is no phone */
 const hintTo = async (phone: string | undefined): Promise<string | undefined> =>
   phone === undefined ? `It ${textFormats.phone.form}.` : phoneHint(phone);
 

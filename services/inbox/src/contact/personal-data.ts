@@ -6,7 +6,7 @@ const contacts = `
          'updatedAt', updated_at) AS item
     FROM contacts WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND id::text > $3 ORDER BY id::text LIMIT $4`;
 
-/** What contacts hold of people. */
+/** Personal data of contacts. */
 export const contactsHeld: Partial<PersonalData> = {
   tables: ['contacts'],
   sections: [{ name: 'contacts', ofOrganization: true, sql: contacts }],

@@ -67,7 +67,7 @@ const optionsOf = (
 /** Of a profile whose chats are not silenced by the phone; minutes. */
 const otherwise = 60;
 
-/** The same for another service: a flow that ends with a human. @throws Refused NOT_FOUND */
+/** Leaves a chat to a human on behalf of another service: a flow that ends so. @throws Refused NOT_FOUND */
 export async function handOverChat(
   tools: ConversationTools,
   { organizationId, conversationId, actor, once }: BodyOf<typeof HandOverChat>,

@@ -38,7 +38,7 @@ export async function markMessagesRead(
   return { chatId, messageIds };
 }
 
-/** Whoever has read a message has read what came before it; its receipts were not asked for. */
+/** Counts messages as read up to the newest one that is named, too: its reader has read those before, whose receipts were not asked for. */
 async function countDown(
   tools: ConversationTools,
   id: string,

@@ -13,7 +13,7 @@ interface Row {
   readonly said: string;
 }
 
-/** What was said in a conversation, for somebody who is to answer: texts and captions, oldest first. */
+/** Texts and captions of a conversation, for somebody who is to answer, oldest first. */
 export async function previousMessages(
   { sql }: { readonly sql: Sql },
   { organizationId, conversationId, before, limit }: BodyOf<typeof PreviousMessages>,

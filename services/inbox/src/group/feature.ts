@@ -3,7 +3,7 @@ import { feature, batchedReaction, type ServiceTools } from '@messaging-gateway/
 import { groupNames } from './0004-group-names.migration.ts';
 import { groupNamesView, groupNameStream, nameGroup } from './group-name.ts';
 
-/** What groups are called. */
+/** Names of groups. */
 export const groups = feature({
   name: 'groups',
   streams: [groupNameStream],

@@ -8,7 +8,7 @@ export interface Change {
   readonly networkMessageId: string;
   /** JID of the chat. */
   readonly chat: string;
-  /** Whoever did it: the id of the conversation with that person, or `self`. Holds no phone number. */
+  /** Author of the change: the id of the conversation with that person, or `self`. Holds no phone number. */
   readonly person: string;
   /** JID of that person, where it is known. */
   readonly author?: string;
@@ -23,7 +23,7 @@ export interface Change {
 export interface Failing {
   readonly profileId: string;
   readonly conversationId: string;
-  /** It has not failed after all. */
+  /** The message has not failed after all. */
   readonly ends: boolean;
 }
 
@@ -77,7 +77,7 @@ export function changeOf({ change, ...done }: Change, state: Changed): readonly 
   }
 }
 
-/** What a stored message's conversation is to be told when it goes on to a status. */
+/** News to the conversation of a stored message when the message goes on to a status. */
 export function failingOf(state: Pick<Changed, 'status' | 'place'>, to: string): { readonly failing?: Failing } {
   const ends = state.status === 'failed';
   if (state.place === undefined || ends === (to === 'failed')) return {};

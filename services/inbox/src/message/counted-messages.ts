@@ -12,7 +12,7 @@ interface Row extends Omit<Counted, 'at' | 'isPrivate' | 'isCode'> {
   readonly isCode: boolean | null;
 }
 
-/** What a message that is deleted was at least. */
+/** Least status that a message had before it was deleted. */
 const before = { incoming: 'received', outgoing: 'sent' } as const;
 
 /** Messages as statistics count them, in the order of their places. What was told of them follows from how they were stored. */

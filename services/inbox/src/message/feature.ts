@@ -96,7 +96,7 @@ export const messages = feature({
 });
 
 /**
- * What outbound tells may be taken in in any order, many events to a write, as may history; messages of the network are
+ * Facts of outbound may be taken in in any order, many events to a write, as may history; messages of the network are
  * taken in as they came, since they are told on in that order.
  */
 const heard = (tools: MessageTools): readonly ReactionRow[] => [

@@ -2,7 +2,7 @@ import type { PersonalData, Whose } from '@messaging-gateway/service';
 import { publicId } from './records.ts';
 import type { MessageTools } from './tools.ts';
 
-/** What messages hold of people: texts and media. */
+/** Personal data of messages: texts and media. */
 export const messagesHeld = (tools: Pick<MessageTools, 'sql' | 'media'>): PersonalData => ({
   first: async (whose) => {
     if (!whose.wholeOrganization) return;

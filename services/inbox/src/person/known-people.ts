@@ -40,7 +40,7 @@ interface Whose {
 export const knownPeople = async (sql: Sql, whose: Whose, names: Names): Promise<KnownPerson[]> =>
   knownOf(sql, whose, await allNames(sql, whose.organizationId, names));
 
-/** The same where all their names have been found. */
+/** The people whom a profile knows, each once, where all their names have been found. */
 export async function knownOf(sql: Sql, whose: Whose, people: People): Promise<KnownPerson[]> {
   const contacts = await contactsOf(sql, whose, people.names);
   const found = Map.groupBy(contacts, ({ phone, lid }) => people.personOf(phone ?? lid ?? ''));
@@ -74,7 +74,7 @@ const byWorth = (one: VisibleContact, other: VisibleContact): number =>
   other.updated_at.getTime() - one.updated_at.getTime() ||
   (one.id < other.id ? -1 : 1);
 
-/** What one contact does not say, the next one may. */
+/** One person of several contacts: a field that one contact lacks is taken from the next. */
 function joined(contacts: readonly VisibleContact[]): KnownPerson {
   const said = <V>(of: (contact: VisibleContact) => V | null): V | null =>
     contacts.map(of).find((value) => value !== null) ?? null;

@@ -1,6 +1,6 @@
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 
-/** What a link to media stands for. */
+/** Webhook and file that a link to media stands for. */
 export interface MediaLink {
   readonly webhookId: string;
   /** Key in the media store. */

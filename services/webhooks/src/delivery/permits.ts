@@ -1,4 +1,4 @@
-/** Who wants permits: a webhook of an organization. */
+/** Webhook of an organization that wants permits. */
 export interface Applicant {
   readonly organizationId: string;
 }
@@ -38,7 +38,7 @@ export class AttemptPermits<A extends Applicant> {
     else line.add(applicant);
   }
 
-  /** Whose turn it is, taken out of its line; undefined: nobody wants a permit who may have one now. */
+  /** The next applicant, taken out of its line; undefined: nobody wants a permit who may have one now. */
   next(): A | undefined {
     let first: string | undefined;
     let fewest = Infinity;

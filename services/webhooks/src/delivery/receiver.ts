@@ -33,7 +33,7 @@ export class Receiver {
     this.organizationId = organizationId;
   }
 
-  /** It counts as down: only the first in line is tried. */
+  /** Whether the receiver counts as down: only the first in line is tried. */
   get isDown(): boolean {
     return this.#isDown;
   }
@@ -132,7 +132,7 @@ export class Receiver {
     return chat === undefined || !this.#chats.has(chat);
   }
 
-  /** What an attempt says about it. */
+  /** State of the receiver after an attempt. */
   judge(eventId: string, outcome: Attempt['outcome']): 'up' | 'failing' | 'down' {
     const isDown = this.#breaker.note(eventId, outcome);
     if (outcome === 'delivered') return 'up';
@@ -167,12 +167,12 @@ export class Receiver {
     if (chat !== undefined) this.#chats.delete(chat);
   }
 
-  /** It counts as down, or no longer does, by what all replicas have written down. */
+  /** Sets whether the receiver counts as down, by what all replicas have written down. */
   stands(isDown: boolean): void {
     this.#isDown = isDown;
   }
 
-  /** What it refused before counts no more. */
+  /** Forgets earlier refusals of the receiver. */
   startAfresh(): void {
     this.#breaker.reset();
   }

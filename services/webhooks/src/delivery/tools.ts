@@ -3,7 +3,7 @@ import type { WebhooksSettings } from '../config.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Sender } from './sender.ts';
 
-/** What handlers of deliveries work with. */
+/** Parts that handlers of deliveries work with. */
 export interface DeliveryTools extends ServiceTools<WebhooksSettings> {
   readonly sender: Sender;
   readonly dispatcher: Dispatcher;

@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, DescribeEvent } from '@messaging-gateway/contracts';
 import type { Sql } from '@messaging-gateway/service';
 
-/** What an event of an organization is, by its id. */
+/** Kind and facts of an organization's event, by its id. */
 export async function describeEvent(
   sql: Sql,
   { organizationId, eventId }: BodyOf<typeof DescribeEvent>,

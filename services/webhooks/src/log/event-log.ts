@@ -3,7 +3,7 @@ import type { PersonalSection, Sql } from '@messaging-gateway/service';
 import type { Static } from 'typebox';
 import { toldToAll } from '../webhook/told-to-all.ts';
 
-/** Whose events: an API key may be limited to some profiles and then sees only what concerns these. */
+/** Owner of the events: an API key may be limited to some profiles and then sees only what concerns these. */
 export interface LogScope {
   readonly organizationId: string;
   readonly profileIds?: readonly string[] | undefined;

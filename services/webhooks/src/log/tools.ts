@@ -3,7 +3,7 @@ import type { WebhooksSettings } from '../config.ts';
 import type { Heads } from './heads.ts';
 import type { Subscriptions } from '../webhook/subscriptions.ts';
 
-/** What handlers of the log work with. */
+/** Parts that handlers of the log work with. */
 export interface EventLogTools extends ServiceTools<WebhooksSettings> {
   readonly subscriptions: Subscriptions;
   readonly arrivals: Arrivals;

@@ -5,11 +5,11 @@ import type { Subscriptions } from './subscriptions.ts';
 /** A webhook that its owner has changed or deleted. */
 export interface ChangedWebhook {
   readonly webhookId: string;
-  /** It was enabled or leads elsewhere: what its receiver did before counts no more. */
+  /** The webhook was enabled or leads elsewhere: its receiver's earlier failures count no more. */
   readonly isAfresh: boolean;
 }
 
-/** What handlers of webhooks work with. */
+/** Parts that handlers of webhooks work with. */
 export interface WebhookTools extends ServiceTools<WebhooksSettings> {
   readonly subscriptions: Subscriptions;
   /** Tells those who deliver. */
