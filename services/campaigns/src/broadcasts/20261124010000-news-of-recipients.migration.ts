@@ -1,8 +1,8 @@
 import type { SqlMigration } from '@messaging-gateway/service';
 
 /**
- * What is told of somebody before it is known what became of the message: `answers`, when they wrote; `blocked`, that they get
- * nothing should it come back.
+ * News of a recipient that come before the outcome of the message: `answers`, times at which the person wrote;
+ * `blocked`, that the person gets nothing should the message come back.
  */
 export const newsOfRecipients: SqlMigration = {
   name: '20261124010000-news-of-recipients',

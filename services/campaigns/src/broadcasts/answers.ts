@@ -1,7 +1,7 @@
 import type { Sql } from '@messaging-gateway/service';
 
 const hour = 3_600_000;
-/** What comes so long after a message is an answer to it. */
+/** A message of the person within so many hours is an answer. */
 const answerHours = 72;
 /** Kept of one person before it is known when the message went out. */
 const mostKept = 100;

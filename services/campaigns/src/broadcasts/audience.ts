@@ -56,7 +56,7 @@ export class Audience {
     );
   }
 
-  /** Those of the zones of an audience that somebody is left of. */
+  /** Zones of an audience in which somebody is left. */
   async zonesLeft(audienceId: string, zones: readonly string[]): Promise<string[]> {
     const rows = await this.#sql.query<{ zone: string }>(
       `SELECT wanted.zone FROM unnest($2::text[]) AS wanted (zone)
@@ -102,7 +102,7 @@ export class Audience {
     return row === undefined || row.count < fewSent ? undefined : row;
   }
 
-  /** It is the turn of this one, if the broadcast runs, nothing else of it is on its way, and nobody has taken the recipient out. */
+  /** Releases the recipient, if the broadcast runs, nothing else of it is on its way, and nobody has taken the recipient out. */
   release(turn: Turn): Promise<Released | undefined> {
     return this.#release(turn);
   }
@@ -125,8 +125,8 @@ export class Audience {
   }
 
   /**
-   * It was not handed over, and will be later, unless something has become of the contact meanwhile: under another id when this one
-   * stands for a message that has failed.
+   * Puts a message back that was not handed over, to be sent later, unless something has become of the contact
+   * meanwhile: under another id when this one stands for a message that has failed.
    *
    * @param nextId absent: no message was accepted
    */

@@ -121,7 +121,7 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     return rows.length > 0;
   }
 
-  /** Those of a profile that have not ended. */
+  /** Broadcasts of a profile that have not ended. */
   openOf(profileId: string): Promise<BroadcastRow[]> {
     return this.#sql.query<BroadcastRow>(
       `SELECT ${columns} FROM broadcasts WHERE profile_id = $1 AND status IN ('scheduled', 'running', 'paused')`,
@@ -138,7 +138,7 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     return row?.audience_id;
   }
 
-  /** Those of an organization that have not ended. */
+  /** Broadcasts of an organization that have not ended. */
   openOfOrganization(organizationId: string): Promise<BroadcastRow[]> {
     return this.#sql.query<BroadcastRow>(
       `SELECT ${columns} FROM broadcasts WHERE organization_id = $1 AND status IN ('scheduled', 'running', 'paused')`,

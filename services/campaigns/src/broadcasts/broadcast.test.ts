@@ -52,7 +52,7 @@ const states = {
 } as const satisfies Record<string, readonly BroadcastEvent[]>;
 type State = keyof typeof states;
 
-/** What a client asks for, what comes of it, and where it is refused. */
+/** Commands of clients, the event of each, and the states in which it is not refused. */
 const asked: readonly [BroadcastCommand, BroadcastEvent, readonly State[]][] = [
   [{ type: 'Change', facts, at: now }, { type: 'BroadcastChanged', data: { ...facts, at } }, ['draft', 'scheduled']],
   [{ type: 'Schedule', scheduledAt: now, at: now }, scheduled, ['draft', 'scheduled']],

@@ -34,7 +34,7 @@ export interface BroadcastFacts {
   readonly actor: string;
 }
 
-/** What is sent, once it is fixed: texts with the placeholders that each recipient fills. */
+/** The message of a broadcast, once it is fixed: texts with the placeholders that each recipient fills. */
 export interface FixedMessage {
   readonly type: string;
   readonly content: Readonly<Record<string, unknown>>;
@@ -118,7 +118,7 @@ const ends: ReadonlySet<BroadcastStatus> = new Set(['completed', 'cancelled', 'f
 export const hasEnded = (status: BroadcastStatus): boolean => ends.has(status);
 export const isPlanned = ({ status }: KnownBroadcast): boolean => status === 'draft' || status === 'scheduled';
 
-/** What a client asks for, and in which states it may be asked. */
+/** Commands of clients, and the states in which each may be given. */
 const allowed: Partial<Record<BroadcastCommand['type'], readonly BroadcastStatus[]>> = {
   Change: ['draft', 'scheduled'],
   Schedule: ['draft', 'scheduled'],

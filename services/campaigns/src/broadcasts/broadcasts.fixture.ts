@@ -44,7 +44,7 @@ export const people = (count: number): Person[] => Array.from({ length: count },
 
 /** Outbound, sessions and inbox at the bus, as far as campaigns asks them. */
 class Others {
-  /** What entered a lane, in order; a repeat under the same id is not here. */
+  /** Messages that entered a lane, in order; a repeat under the same id is not here. */
   readonly accepted: Accepted[] = [];
   readonly asked: string[] = [];
   audience: Person[] = [];
@@ -57,7 +57,7 @@ class Others {
   resetAt = '';
   /** Messages of the profile that count today. */
   usedToday: () => number = () => this.accepted.length;
-  /** What becomes of messages; `silent`: nobody tells. */
+  /** Outcome of messages; `silent`: nobody tells. */
   outcome: (accepted: Accepted) => 'sent' | 'silent' | { readonly fail: string; readonly attempts?: number } = () =>
     'sent';
   refusal: (accepted: Accepted) => Refused | undefined = () => undefined;

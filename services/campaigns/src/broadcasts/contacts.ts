@@ -1,7 +1,7 @@
 import type { Sql } from '@messaging-gateway/service';
 import { leaveOut } from './leaving-out.ts';
 
-/** What happens to contacts while broadcasts run, as far as they are among the recipients. */
+/** Changes of contacts while broadcasts run, as far as they are among the recipients. */
 export class Contacts {
   readonly #sql: Sql;
   readonly #now: () => number;
@@ -11,7 +11,10 @@ export class Contacts {
     this.#now = now;
   }
 
-  /** Who has not been released gets nothing; who has been remembers it, should the message come back. Nobody is taken in again. */
+  /**
+   * Leaves a blocked contact out where it was not released; where it was, this is kept should the message come back.
+   * Nobody is taken in again.
+   */
   async blocked(contactId: string): Promise<void> {
     await this.#sql.query('UPDATE audience SET blocked = true WHERE contact_id = $1 AND NOT blocked', [contactId]);
     await this.#leaveOut('a.contact_id = $3', contactId, 'BLOCKED');
@@ -33,7 +36,7 @@ export class Contacts {
     await this.#leaveOut(`a.contact_id = $3 AND EXISTS (${another})`, into, deleted);
   }
 
-  /** Who has not been released gets nothing, and nothing says any more who it was. */
+  /** Leaves a deleted contact out where it was not released, and removes from all rows who it was. */
   async deleted(contactId: string): Promise<void> {
     await this.#leaveOut('a.contact_id = $3', contactId, deleted);
     const rows = await this.#sql.query<{ audience_id: string; place: number; status: string }>(

@@ -10,7 +10,7 @@ import { dealing, shares } from './variants.ts';
 
 type Person = AnswerOf<typeof ListAudience>['items'][number];
 
-/** Who gets nothing from the organization. */
+/** People who get nothing from the organization. */
 export interface SuppressionList {
   /** In the order of the people. */
   suppressed(
@@ -195,7 +195,7 @@ const rowOf = (person: Person, { place, zone, code, broadcastId }: Place) => ({
   error: code === undefined ? null : { code },
 });
 
-/** What placeholders may name of a contact's metadata. */
+/** Values of a contact's metadata that placeholders may name, as texts. */
 const textsOf = (metadata: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(metadata).flatMap(([key, value]): [string, string][] => {

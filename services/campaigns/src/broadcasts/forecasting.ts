@@ -23,7 +23,7 @@ export interface ForecastingParts
   readonly audience: Audience;
 }
 
-/** What sending takes while nothing is known of it, milliseconds. */
+/** Time of one send while nothing is known of it, milliseconds. */
 const typicalSendMs = 500;
 /** A forecast that goes along with something else waits so long for an answer, milliseconds. */
 const soonMs = 2000;
@@ -87,7 +87,7 @@ export class Forecasting {
     );
   }
 
-  /** Those who would get it if it started now. */
+  /** Recipients whom the broadcast would have if it started now. */
   async #countNow(
     { organization_id: organizationId }: BroadcastRow,
     { facts }: KnownBroadcast,

@@ -6,7 +6,7 @@ interface Some {
   readonly values: readonly unknown[];
 }
 
-/** Those of some who have not been released: they get nothing, and are counted as skipped. */
+/** Leaves recipients out who have not been released: they get nothing, and are counted as skipped. */
 export async function leaveOut(sql: Sql, { text, values }: Some, code: string, now: number): Promise<void> {
   await sql.query(
     `WITH held AS MATERIALIZED (

@@ -37,7 +37,7 @@ const image = (content: object) => ({ message: { type: 'image', content } });
 const keyOf = ({ message }: Shown): string => keyOfMediaUrl(String(message.content?.url)) ?? '';
 const isStored = async (key: string): Promise<boolean> => (await test.service.media.facts(key)) !== undefined;
 const isGone = (key: string) => async (): Promise<boolean> => !(await isStored(key));
-/** What was sent, by key. */
+/** Keys of the media that were sent. */
 const sentKeys = (): (string | undefined)[] =>
   test.others.accepted.map(({ content }) => keyOfMediaUrl(String(content['url'])));
 

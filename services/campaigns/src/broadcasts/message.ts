@@ -22,7 +22,7 @@ const path = 'body.message';
 const fault = (message: string, at = path): Fault[] => [{ path: at, message }];
 const ways = ['text', 'content', 'variants', 'templateId'] as const;
 
-/** What is wrong with the message of a broadcast, as far as it can be said before the recipients are known. */
+/** Faults of the message of a broadcast, as far as they can be told before the recipients are known. */
 export function messageFaults(message: BroadcastMessageOf): readonly Fault[] {
   const given = ways.filter((way) => message[way] !== undefined);
   if (given.length !== 1) return fault('must have exactly one of text, content, variants and templateId');
@@ -79,7 +79,7 @@ export function fixedMessage({ type = 'text', text, content, variants, link }: B
 }
 
 /**
- * What one recipient gets: the fields of the send route.
+ * The message to one recipient: the fields of the send route.
  *
  * @param otherwise stands for what has neither a value nor a fallback
  */

@@ -26,7 +26,7 @@ export const statusNews =
     else if (status === 'unknown') await outcomes.settled(messageId, { status, at });
   };
 
-/** What happens to contacts while broadcasts run. */
+/** Takes in changes of contacts while broadcasts run. */
 export const contactNews =
   (contacts: Contacts) =>
   async ({ id, change, mergedInto, name, pushName, blocked }: DataOf<typeof ContactUpdated>): Promise<void> => {
@@ -41,7 +41,7 @@ export const contactNews =
 /** Profiles with variants are looked up so often, milliseconds; broadcasts with variants begin to send no sooner. */
 export const rememberedMs = 1000;
 
-/** Who answers a broadcast with variants. Messages to other profiles cost no statement of their own. */
+/** Takes in answers to broadcasts with variants. Messages to other profiles cost no statement of their own. */
 export function answerNews(answers: Answers, clock: Pick<Clock, 'now'>) {
   let known: { readonly until: number; readonly profiles: Promise<ReadonlySet<string>> } | undefined;
   const withVariants = (): Promise<ReadonlySet<string>> => {

@@ -31,7 +31,7 @@ export class Outcomes {
     return this.#goOn(messageId, await this.#parts.audience.leaveOutReleased(messageId, 'CONTACT_DELETED'));
   }
 
-  /** What stood for the id already: told before, and perhaps not heard. */
+  /** Takes in the outcome of a message that stood for the id already: told before, and perhaps not heard. */
   async answered(messageId: string, { status, attempts, error, at }: AnswerOf<typeof AcceptMessage>): Promise<void> {
     if (status === 'queued') return;
     await this.told(messageId, {
@@ -43,8 +43,8 @@ export class Outcomes {
   }
 
   /**
-   * What outbound says of a message. One that was never handed over, because the quiet hours or the end of the limit came first,
-   * has its turn again.
+   * Takes in what outbound tells of a message. One that was never handed over, because the quiet hours or the end of
+   * the limit came first, has its turn again.
    *
    * @returns whether it is one of a broadcast
    */

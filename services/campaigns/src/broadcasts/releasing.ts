@@ -22,7 +22,7 @@ export interface Released extends Candidate {
   readonly released_at: Date;
 }
 
-/** Whose turn it is. Times in milliseconds since 1970. */
+/** Turn of a recipient. Times in milliseconds since 1970. */
 export interface Turn {
   readonly broadcastId: string;
   readonly place: number;
@@ -34,7 +34,7 @@ export interface Turn {
 
 /** Columns of `audience` that make a candidate. */
 export const candidateColumns = 'place, zone, jid, lid, phone, name, fields, variant, contact_id, message_id, round';
-/** The same columns of a table that is called so. */
+/** `candidateColumns`, each with the name of the table before it. */
 export const columnsOf = (table: string): string => candidateColumns.replaceAll(/(\w+)/g, `${table}.$1`);
 
 /**

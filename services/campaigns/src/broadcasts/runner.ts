@@ -63,7 +63,7 @@ export class BroadcastRunner {
   readonly #parts: RunnerParts;
   /** Attends to broadcasts when it is time. */
   readonly job: DueJob;
-  /** What becomes of the messages. */
+  /** Outcomes of the messages. */
   readonly outcomes: Outcomes;
 
   constructor(parts: RunnerParts) {

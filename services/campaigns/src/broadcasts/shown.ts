@@ -18,7 +18,7 @@ export interface VariantRow {
   readonly replied: number;
 }
 
-/** Whoever has not got it when it ends does not get it any more, but for those whose message is on its way. */
+/** Statistics as shown. Once a broadcast has ended, the only recipients still pending are those whose message is on its way. */
 export function shownStats(row: BroadcastRow, variants?: ShownStats['variants']): ShownStats {
   const { status, total, sent, failed, skipped, delivered, read, open } = row;
   const left = total - sent - failed - skipped;

@@ -22,7 +22,7 @@ let run = 0;
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** What becomes of one recipient. Whoever is deleted writes nothing: nobody could tell later who it was. */
+/** Fate of one recipient. A deleted contact writes nothing: nobody could tell later who it was. */
 const fate = fc
   .record({
     settled: fc.constantFrom('none', 'sent', 'failed', 'expired'),

@@ -7,7 +7,7 @@ export interface RecipientError {
   readonly message?: string;
 }
 
-/** What is known of a message; a receipt proves that it was sent. */
+/** Outcome of a message as far as it is known; a receipt proves that it was sent. */
 export interface Outcome {
   readonly status?: 'sent' | 'failed' | 'unknown';
   /** 1 delivered, 2 read, 3 played. */
@@ -18,12 +18,12 @@ export interface Outcome {
   readonly at: number;
 }
 
-/** What is told of a message. */
+/** Outcome that is told of a message. */
 interface News extends Outcome {
   readonly messageId: string;
 }
 
-/** What came of it. */
+/** Effect of news on a broadcast. */
 interface Told {
   readonly broadcast_id: string;
   /** Something else was being done with it at the same moment, and nothing is changed. */

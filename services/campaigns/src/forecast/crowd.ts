@@ -21,7 +21,7 @@ interface Group {
   index: number;
 }
 
-/** Those who are left, taken in the order of their places, whoever is awake first. Time only goes on. */
+/** Recipients who are left, taken in the order of their places, those who are awake first. Time only goes on. */
 export class Crowd {
   readonly #groups: Group[];
 

@@ -59,7 +59,7 @@ interface Party extends Delays {
 interface Turn {
   readonly party: Party;
   readonly pace: number;
-  /** Who are awake. */
+  /** Number of recipients who are awake. */
   readonly most: number;
 }
 
@@ -82,9 +82,9 @@ class Walk {
   #now: number;
   /** When the last message went. */
   #lastAt: number;
-  /** What is left of the limit of the day. */
+  /** Messages that the limit of the day leaves. */
   #room: number;
-  /** Others have had some of it. */
+  /** Whether other broadcasts have had some of it. */
   #isShared = false;
 
   constructor(facts: ForecastFacts) {
@@ -164,7 +164,7 @@ class Walk {
     }));
   }
 
-  /** What goes out before a time, or before the limit of the day is reached. */
+  /** Sends messages until a time, or until the limit of the day is reached. */
   #send(turns: readonly Turn[], until: number): void {
     const end = this.#endOfRoom(turns, until);
     for (const turn of turns) {

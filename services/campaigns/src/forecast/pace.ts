@@ -1,10 +1,10 @@
-/** What a broadcast waits for between two messages, milliseconds. */
+/** Pause of a broadcast between two messages, milliseconds. */
 export interface Delays {
   readonly delayMin: number;
   readonly delayMax: number;
 }
 
-/** What all messages of a profile pass one by one. */
+/** The gate that all messages of a profile pass one by one. */
 export interface Gate {
   /** From one message to the next at least, milliseconds. */
   readonly messageDelayMs: number;
@@ -43,7 +43,7 @@ export function pacesTogether(all: readonly Delays[], gate: Gate): number[] {
   return shared(ratesOf(), 1 / closed).map((rate) => 1 / rate);
 }
 
-/** Whoever wants less than an equal share has it; the others share what is left. */
+/** Shares of a whole: one who wants less than an equal share has it; the others share the rest. */
 function shared(wanted: readonly number[], whole: number): number[] {
   const given = wanted.map(() => 0);
   let left = whole;

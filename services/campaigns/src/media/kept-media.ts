@@ -18,7 +18,7 @@ type Content = Readonly<Record<string, unknown>>;
 /** Objects that are deleted in one go. */
 const together = 100;
 
-/** Whose media they are: `table` has a row for each object (`key`, `organization_id`, `released_at`), `owner` is the column of its id. */
+/** Owners of media: `table` has a row for each object (`key`, `organization_id`, `released_at`), `owner` is the column of its id. */
 export interface Holders {
   readonly table: 'template_media' | 'broadcast_media';
   readonly owner: 'template_id' | 'broadcast_id';

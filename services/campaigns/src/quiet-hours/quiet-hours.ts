@@ -7,7 +7,7 @@ const dayMinutes = 24 * 60;
 
 const minutesOf = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
-/** What the clock on the wall says, minutes since midnight. */
+/** Time on the clocks of a zone, minutes since midnight. */
 function wallMinutes(zone: string, time: number): number {
   const shown = new Date(wallInstant(zone, time));
   return shown.getUTCHours() * 60 + shown.getUTCMinutes();

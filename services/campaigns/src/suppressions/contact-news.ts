@@ -4,8 +4,8 @@ import { entriesOf, type SuppressionTools } from './suppressing.ts';
 import { suppressionStream } from './suppression.ts';
 
 /**
- * What becomes known of people on the list: that a phone and a LID are one person's, so that both are kept from now on; and that
- * a contact was deleted, so that the phone is shown no more. The digests stay.
+ * Takes in news of people on the list: that a phone and a LID are one person's, so that both are kept from now on; and
+ * that a contact was deleted, so that the phone is shown no more. The digests stay.
  */
 export async function hearOfContact(
   { sql, store, keys }: SuppressionTools,

@@ -74,7 +74,7 @@ export class DigestKeys {
     this.#store = store;
   }
 
-  /** Those that are at hand. */
+  /** Digests of an organization, if they are in memory. */
   known(organizationId: string): Digests | undefined {
     return this.#known.get(organizationId);
   }
@@ -86,7 +86,7 @@ export class DigestKeys {
     return this.#remember(organizationId, (await this.#store.load(digestKeyStream, organizationId)).state);
   }
 
-  /** Those of an organization that is about to put somebody on the list; undefined: it was erased. */
+  /** Digests of an organization that is about to put somebody on the list; undefined: it was erased. */
   async make(metadata: EventMetadata): Promise<Digests | undefined> {
     const { organizationId } = metadata;
     const known = await this.find(organizationId);

@@ -93,7 +93,7 @@ async function importSome(
   for (const { isNew } of outcomes) result[isNew ? 'created' : 'updated'] += 1;
 }
 
-/** What a line says, or one sentence on what is wrong with it. */
+/** Phone and reason of a line, or one sentence on its fault. */
 function rowOf(line: CsvLine): { phone: string; reason?: string } | { fault: string } {
   if ('fault' in line) return line;
   const [phone = '', reason = ''] = ['phone', 'reason'].map((column) => line.cells.get(column));

@@ -6,7 +6,7 @@ const listed = `
     FROM suppressions
    WHERE organization_id = $1 AND $2::uuid IS NOT NULL AND NOT lifted AND id::text > $3 ORDER BY id::text LIMIT $4`;
 
-/** What the list holds of people. Its digests go with their key. */
+/** Personal data of the list. Its digests go with their key. */
 export const suppressionsHeld = (keys: DigestKeys): Partial<PersonalData> => ({
   first: async () => keys.forget(),
   tables: ['suppressions'],

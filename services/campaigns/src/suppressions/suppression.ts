@@ -15,7 +15,7 @@ interface Listed extends Names {
   readonly since: string;
 }
 
-/** What is answered to the person's own word. */
+/** The word of the person that is answered. */
 export type Answered = 'optOut' | 'resume';
 
 /** A word that the person has written. */

@@ -31,7 +31,7 @@ export const lid = '77001@lid';
 export class SuppressionsFixture {
   readonly service: TestService;
   readonly #list: () => SuppressionList;
-  /** What outbound accepted, or refused. */
+  /** Messages that outbound accepted, or refused. */
   readonly accepted: Accepted[];
   /** A phone and a LID that the inbox knows for one person's. */
   readonly known: Map<string, string>;
@@ -79,7 +79,7 @@ export class SuppressionsFixture {
     return fixture;
   }
 
-  /** What other features of the service are given. */
+  /** The list as other features of the service have it. */
   get list(): SuppressionList {
     return this.#list();
   }

@@ -10,7 +10,7 @@ import type { TemplateTools } from './tools.ts';
 
 /** UTF-16 units. */
 const longestName = 200;
-/** Others that take the next name at the same moment; each try looks for the next one that is free. */
+/** Tries to find a free name, as others may take the next one at the same moment; each try looks for the next free one. */
 const tries = 20;
 
 export async function duplicateTemplate(

@@ -1,7 +1,7 @@
 import { view, type AppendGuard } from '@messaging-gateway/event-sourcing';
 import { templateStream } from './template-stream.ts';
 
-/** What the guard is asked. */
+/** A request to the guard for a name. */
 export interface NameRequest {
   readonly organizationId: string;
   readonly name: string;

@@ -8,7 +8,7 @@ const templates = `
    WHERE t.organization_id = $1 AND $2::uuid IS NOT NULL AND NOT t.deleted AND t.id::text > $3
    ORDER BY t.id::text LIMIT $4`;
 
-/** What templates hold: their media go with all those of the organization. */
+/** Personal data of templates: their media go with all those of the organization. */
 export const templatesHeld: Partial<PersonalData> = {
   tables: ['templates', 'template_names', 'template_usage', 'template_uses', 'template_media'],
   sections: [{ name: 'templates', ofOrganization: true, sql: templates }],

@@ -4,7 +4,7 @@ import { timeOf } from './handling.ts';
 import { templateStream } from './template-stream.ts';
 import type { TemplateTools } from './tools.ts';
 
-/** What only one profile could use goes with it. */
+/** Deletes the templates that only this profile could use. */
 export async function deleteTemplatesOf(
   tools: Pick<TemplateTools, 'sql' | 'store' | 'clock'>,
   profileId: string,

@@ -13,7 +13,7 @@ export const scopeOf = ({ organizationId, profileIds }: Caller): Scope => ({
   ...(profileIds && { profileIds }),
 });
 
-/** What all profiles may use, whoever is limited to some of them sees. @throws Refused FORBIDDEN */
+/** Refuses the template of a profile that the caller's key is not for; those of all profiles everybody sees. @throws Refused FORBIDDEN */
 export function requireSight({ profileIds }: Scope, profileId: string | null): void {
   if (profileId === null || profileIds === undefined || profileIds.includes(profileId)) return;
   throw new Refused('FORBIDDEN', 'This API key is limited to other profiles.');

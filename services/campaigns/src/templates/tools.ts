@@ -1,5 +1,5 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { CampaignsSettings } from '../config.ts';
 
-/** What handlers of templates work with. */
+/** Parts that handlers of templates work with. */
 export type TemplateTools = ServiceTools<CampaignsSettings>;

@@ -13,7 +13,7 @@ const cost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 const atOnce = 2;
 const longestQueue = 200;
 
-/** What hashes and compares. */
+/** Hash function for passwords. */
 export interface Hashing {
   hash(password: string | Uint8Array): Promise<string>;
   verify(passwordHash: string, password: string): Promise<boolean>;

@@ -83,7 +83,7 @@ function decide(command: UserCommand, state: User): readonly UserEvent[] {
   }
 }
 
-/** The same request again: nobody has seen the first temporary password, and it is not kept, so another takes its place. */
+/** Events of an invitation. A repeat makes another temporary password: nobody has seen the first one, and it is not kept. */
 function invite(command: Extract<UserCommand, { type: 'Invite' }>, state: User): readonly UserEvent[] {
   const { type: _, ...invitation } = command;
   if (state.status === 'unknown') return [{ type: 'UserInvited', data: invitation }];
