@@ -6,7 +6,7 @@ import { largeMedia } from './testing/large-media.ts';
 
 const MiB = 1024 * 1024;
 const size = 25 * MiB;
-/** What is on its way, and freed and not yet swept away; it does not grow with the document. */
+/** Memory of bytes on their way, and of freed ones not yet swept away; it does not grow with the document. */
 const bound = 16 * MiB;
 const patienceMs = 300_000;
 const phone = '4915120001801';

@@ -1,7 +1,7 @@
 import { eventually, type Tenant } from '@messaging-gateway/testing';
 import type { World } from './world.ts';
 
-/** What of an installation broadcasts are tried with. */
+/** Parts of an installation that broadcasts are tried with. */
 interface BroadcastingWorld {
   readonly network: Pick<World['network'], 'messages'>;
   /** For what comes as a file. */
@@ -45,7 +45,7 @@ interface Recipients {
 const patienceMs = 600_000;
 const ended = new Set(['completed', 'cancelled', 'failed']);
 
-/** What a tenant with a profile does with broadcasts, and what its contacts see of them. */
+/** Requests of a tenant with a profile about broadcasts, and what its contacts see of them. */
 export function broadcastsOf(world: BroadcastingWorld, tenant: Tenant, profileId: string) {
   const draft = {
     profileId,

@@ -18,7 +18,7 @@ interface Told {
   readonly cookies: readonly string[];
 }
 
-/** What a browser keeps of a gateway: cookies, by their names. */
+/** Cookies that a browser keeps of a gateway, by their names. */
 class Jar {
   readonly #host: string;
   readonly held = new Map<string, string>();
@@ -191,7 +191,7 @@ export function browserSession(at: () => World, namedPort: () => number): void {
       await page.goto(url);
       return page;
     }
-    /** What a script of the page gets to see: status and text, or that the browser refused. */
+    /** Answer as a script of the page sees it: status and text, or that the browser refused. */
     const script = (
       page: Page,
       method: string,

@@ -15,7 +15,7 @@ interface Shown {
   readonly handoverUntil: string | null;
 }
 
-/** What the owner writes on the phone leaves the chat to a human, and so does who asks for it. */
+/** Chats left to a human: by a message that the owner writes on the phone, and by a request. */
 export function handovers(at: () => World): void {
   describe('a chat left to a human', () => {
     let world: World;

@@ -72,7 +72,7 @@ class Watching {
   }
 }
 
-/** What people who look on are told. Sends are durable. */
+/** Events told to people who look on. Sends are durable. */
 export function live(at: () => World): void {
   describe('those who look on', () => {
     let world: World;

@@ -12,7 +12,7 @@ import {
 } from '@messaging-gateway/testing';
 import type { World } from './world.ts';
 
-/** What an operator reads at level info. */
+/** Lines of the log that an operator reads at level info. */
 export function log(at: () => World): void {
   describe('the log', () => {
     const [contact, phone] = ['4915187654391', '4915112345691'];

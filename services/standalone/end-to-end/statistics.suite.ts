@@ -17,7 +17,7 @@ interface Waits {
   readonly average: number | null;
 }
 
-/** What phones and clients have said to each other, counted. */
+/** Statistics of messages between phones and clients. */
 export function statistics(at: () => World): void {
   describe('statistics', () => {
     let world: World;

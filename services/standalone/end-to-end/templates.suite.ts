@@ -34,7 +34,7 @@ interface Refusal {
 
 let named = 0;
 
-/** What both modes ask of a tenant with a profile. */
+/** Requests of a tenant with a profile, in both modes. */
 function clientOf(world: World, tenant: Tenant, { profileId }: LinkedProfile) {
   const make = async (messageType: string, content: object, given: object = {}): Promise<Template> => {
     const body = { name: `Template ${(named += 1)}`, messageType, content, ...given };

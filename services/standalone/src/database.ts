@@ -31,7 +31,7 @@ export interface DatabasePlace {
   /** Connection string of the operator's server; absent: the embedded one is used. */
   readonly databaseUrl: string | undefined;
   readonly dataDirectory: string;
-  /** What is said while the embedded server starts; standard output when absent. */
+  /** Takes lines while the embedded server starts; standard output when absent. */
   readonly say?: (line: string) => void;
 }
 

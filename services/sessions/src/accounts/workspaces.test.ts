@@ -14,7 +14,7 @@ import { sessionsTest, type SessionsTest } from '../testing/sessions-test.ts';
 
 let test: SessionsTest;
 let service: TestService;
-/** What identity knows: the organizations of workspaces. */
+/** Organizations of workspaces, as identity knows them. */
 const workspaces = new Map<string, string>();
 
 beforeAll(async () => {

@@ -174,7 +174,7 @@ async function openSession(
   return { data, session, recorder, attached, sender, followed };
 }
 
-/** Whoever follows presence hears of facts beside their keeping, which waits for nothing. */
+/** Keeper of facts that followers of presence hear of too, beside their keeping, which waits for nothing. */
 const heardBy = ({ heard }: FollowedChats, facts: FactKeeper): FactKeeper => ({
   keep: (told) => {
     heard(told);

@@ -29,7 +29,7 @@ describe('the connection of a profile', () => {
   let listener: EngineListener;
   let notes: Note[];
   let starts: number;
-  /** What the engine waits for before it says whether it is linked. */
+  /** Promise that the engine waits for before it says whether it is linked. */
   let linked: Promise<boolean>;
   let lease: HeldLease;
   let store: SessionDataStore;

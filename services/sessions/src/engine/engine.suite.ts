@@ -12,7 +12,7 @@ import {
 import type { EngineUnderTest } from '../testing/engine-under-test.ts';
 import type { SessionDataStore } from '../session-data/session-data-store.ts';
 
-/** What every engine does, on the simulated network with the real client. */
+/** Behaviour of every engine, on the simulated network with the real client. */
 export function engineSuite(name: string, engineOn: EngineUnderTest): void {
   describe(name, () => {
     let simulator: Simulator;
@@ -41,7 +41,7 @@ export function engineSuite(name: string, engineOn: EngineUnderTest): void {
       await profile.session.start();
       await until(() => profile.opened > opened);
     };
-    /** The same profile as a new process would open it: nothing of the old one's memory. */
+    /** Opens the profile anew, as a new process would: with nothing of the old one's memory. */
     const restarted = async (): Promise<void> => {
       await profile.session.stop();
       await store.close();

@@ -16,7 +16,7 @@ const put = (table: Change['table'], id: string, text: string): Change => ({ tab
 const gone = (table: Change['table'], id: string): Change => ({ table, id, value: undefined });
 const texts = (values: (Buffer | undefined)[]): (string | undefined)[] => values.map((value) => value?.toString());
 
-/** What every store of session data promises. */
+/** Promises of every store of session data. */
 export function sessionDataSuite(name: string, make: () => Promise<StoreUnderTest>): void {
   describe(name, () => {
     let made: StoreUnderTest;

@@ -50,7 +50,7 @@ export interface TestProfile {
   inbox(): Promise<Stored[]>;
   send(to: string, text: string, id?: string, timeoutMs?: number): Promise<SendOutcome>;
   sendContent(to: string, content: OutgoingContentOf, id?: string, encoded?: Uint8Array): Promise<SendOutcome>;
-  /** What was sent under an id, encoded. */
+  /** The message that was sent under an id, encoded. */
   sent(id: string): Promise<Buffer | undefined>;
   download(attachment: Attachment, timeoutMs?: number): Promise<Readable>;
 }

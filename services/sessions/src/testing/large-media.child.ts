@@ -35,7 +35,7 @@ async function* watched(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** What is in use besides what was in use before, at most, bytes. Measured while bytes pass, and now and then. */
+/** Memory in use besides that in use before, at most, bytes. Measured while bytes pass, and now and then. */
 async function measured<Result>(work: () => Promise<Result>): Promise<{ result: Result; most: number }> {
   const before = await retainedMemory();
   let most = 0;

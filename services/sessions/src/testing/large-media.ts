@@ -9,7 +9,7 @@ export interface LargeMediaOrder {
   readonly size: number;
 }
 
-/** What was transferred, and how many bytes were held at most beside those before. */
+/** Digest of a transferred file, and how many bytes were held at most beside those before. */
 export interface Transferred {
   readonly sha256: string;
   readonly most: number;
@@ -33,7 +33,7 @@ export function largeMedia(order: LargeMediaOrder) {
   child.on('message', (message) => void told.push(message as LargeMediaTold));
   child.on('exit', (code) => (end = code));
   return {
-    /** What the process has told of one kind, as soon as it has. */
+    /** The process's message of one kind, as soon as it has sent one. */
     told: <Kind extends string>(kind: Kind) => {
       if (end !== undefined) throw new Error(`The process ended with ${end}.`);
       return told.find((one): one is Extract<LargeMediaTold, { readonly [K in Kind]: unknown }> => kind in one);

@@ -44,7 +44,7 @@ export const withMedia = (
   attachment,
 });
 
-/** What was told of media. */
+/** Media of the facts that were told. */
 export const mediaOf = (told: readonly Fact[]): unknown[] =>
   told.map((one) => one.kind === 'message' && 'media' in one.data.content.content && one.data.content.content.media);
 

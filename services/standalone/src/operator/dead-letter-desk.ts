@@ -52,7 +52,7 @@ function schemaOf(schemas: Readonly<Record<string, string>>, service: string): s
   return schema;
 }
 
-/** What is known of one without personal data: of the reason only its class, since its words may quote what failed. */
+/** Facts of a dead letter without personal data: of the reason only its class, since its words may quote what failed. */
 export function factsOf({ id, consumer, name, organizationId, reason, failedAt }: DeadLetter): DeadLetterFacts {
   const [, cause = 'Error'] = /^(\w+)(?::|$)/.exec(reason) ?? [];
   return {

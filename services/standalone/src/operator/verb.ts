@@ -2,13 +2,13 @@ import type { ParseArgsConfig } from 'node:util';
 import { openDatabase, visitDatabase } from '../database.ts';
 import { readCommandSettings, type CommandSettings } from './command-settings.ts';
 
-/** What was given on the command line after the verb. */
+/** Arguments and flags on the command line after the verb. */
 export interface Given {
   readonly args: readonly string[];
   readonly flags: Readonly<Record<string, string | boolean | undefined>>;
 }
 
-/** What is said at the end: the lines, or with `--json` the data. */
+/** Output at the end: the lines, or with `--json` the data. */
 export interface Said {
   readonly data: unknown;
   readonly lines: readonly string[];
@@ -17,14 +17,14 @@ export interface Said {
 /** A verb of the command line. */
 export interface Verb {
   readonly summary: string;
-  /** What follows `messaging-gateway`, a line for each form. */
+  /** Words after `messaging-gateway`, a line for each form. */
   readonly usage: readonly string[];
   readonly options?: NonNullable<ParseArgsConfig['options']>;
   /** @throws Usage; any other error is a failure, and its message one line for the operator */
   run(given: Given): Promise<Said>;
 }
 
-/** What was given is not understood: exit code 2. */
+/** The arguments are not understood: exit code 2. */
 export class Usage extends Error {
   override readonly name = 'Usage';
 }

@@ -42,7 +42,7 @@ describe.each([
   const send = (text: string, id = newNetworkId()): Promise<SendOutcome> =>
     engine.ask({ do: 'send', to: chat.ours, text, id });
   const write = (text: string) => simulator.sendFromContact(contact, { to: chat.theirs, text });
-  /** What each of the others has been shown; the same to all of them. */
+  /** Texts that each of the others has been shown; the same to all of them. */
   const shown = async (): Promise<string[]> => {
     const [first = [], ...rest] = await Promise.all(
       readers.map(async (reader) => (await simulator.messages(reader, { from: phone })).map(({ text }) => text)),

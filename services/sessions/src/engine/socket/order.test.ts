@@ -10,7 +10,7 @@ describe('the order of what comes in', () => {
   });
   afterAll(() => test.stop());
 
-  /** What was told of a chat, in its order. */
+  /** Texts that were told of a chat, in their order. */
   const texts = (chat: string): string[] =>
     test.profile.facts.flatMap((fact) =>
       fact.kind === 'message' && fact.data.chat.jid === chat && fact.data.content.type === 'text'

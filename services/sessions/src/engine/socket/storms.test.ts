@@ -13,7 +13,7 @@ import type { SessionDataStore } from '../../session-data/session-data-store.ts'
 
 /** For machines that are slow and busy. */
 const patienceMs = 600_000;
-/** What one message that nobody can read may leave in this process, bytes: the simulated network remembers it too. */
+/** Memory that one message that nobody can read may leave in this process, bytes: the simulated network remembers it too. */
 const mostLeft = 32 * 1024;
 
 describe('much at once', () => {

@@ -34,7 +34,7 @@ describe('the key with which a device writes to a group', () => {
   const participants = (action: 'add' | 'remove' | 'leave'): readonly Fact[] => [
     { kind: 'participants', data: { id: group, at: '2026-01-01T00:00:00.000Z', action, participants: [] } },
   ];
-  /** What is there after such a change and the next message, also for a process that starts anew. */
+  /** Whether each key is there after such a change and the next message, also for a process that starts anew. */
   const kept = async (action: 'add' | 'remove' | 'leave'): Promise<boolean[]> => {
     const state = new SignalState(data);
     const others = `${group}::100000000000621_1::0`;

@@ -44,7 +44,7 @@ export async function changeOf(message: proto.IMessage, parts: ChangeParts): Pro
   return content && changed(protocol?.key, { type: 'edited', content }, parts);
 }
 
-/** Whoever deletes what somebody else wrote in a group, or says so, may be an admin. */
+/** Whether the author of a change of somebody else's message in a group is an admin. */
 async function isByAdmin(
   { target }: Changed,
   { parties: { chat, author, fromMe }, groups }: ChangeParts,
