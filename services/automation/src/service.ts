@@ -14,7 +14,7 @@ import { runs } from './runs/feature.ts';
 import { schedules } from './schedules/feature.ts';
 import { typebot } from './typebot/feature.ts';
 
-/** What answers by itself: flows, rules, hooks, Typebot, AI with its knowledge; and when it keeps still. */
+/** Answerers (flows, rules, hooks, Typebot, AI with its knowledge), and the rules by which they keep still. */
 export const automation = service<AutomationSettings>('automation', {
   features: [
     provider,

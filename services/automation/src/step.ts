@@ -28,14 +28,14 @@ export interface StepContext {
   readonly conversationId: string;
   /** JID of the chat that is answered. */
   readonly chat: string;
-  /** What was received; absent in a scheduled run. */
+  /** The message that was received; absent in a scheduled run. */
   readonly message?: DataOf<typeof MessageReceived>;
   readonly match?: Match;
   /** Place of the step, from 0. */
   readonly index: number;
   /** How often it was carried out and asked to wait, from 0. */
   readonly attempt: number;
-  /** What it wanted to remember when it asked to wait. */
+  /** Text that the step wanted to remember when it asked to wait. */
   readonly memo?: string;
   /** When the run began, milliseconds since 1970. */
   readonly startedAt: number;
@@ -48,7 +48,7 @@ export interface StepContext {
 }
 
 /**
- * What came of carrying out a step.
+ * Result of carrying out a step.
  *
  * - `wait`: it is carried out again then, `attempt` one higher and with the
  *   `memo`. Milliseconds since 1970.
@@ -76,7 +76,10 @@ export type StepResult =
  */
 export interface StepType {
   readonly type: string;
-  /** It asks somebody outside who may be slow: it gets a place of those that its organization has for this. Default: false. */
+  /**
+   * Whether the step asks somebody outside who may be slow: it gets a place of those that its organization has for
+   * this. Default: false.
+   */
   readonly slow?: boolean;
   /** Faults that it throws are tried again; those that last are for `failed`. */
   readonly carryOut: (action: Action, context: StepContext) => Promise<StepResult>;

@@ -1,7 +1,7 @@
 import type { Decider, StreamType } from '@messaging-gateway/event-sourcing';
 import { Refused } from '@messaging-gateway/messaging';
 
-/** What answers by itself, in the order in which it is asked. */
+/** Kinds of answerers, in the order in which they are asked. */
 export const answererKinds = ['flow', 'rule', 'webhook-reply', 'ai-hook', 'typebot'] as const;
 export type AnswererKind = (typeof answererKinds)[number];
 

@@ -30,7 +30,7 @@ export interface Action {
   readonly [field: string]: unknown;
 }
 
-/** What a condition is asked about. */
+/** Facts about which a condition is asked. */
 export interface Facts {
   /** Absent where the time itself sets it off. */
   readonly message?: Incoming;
@@ -43,7 +43,7 @@ export interface Facts {
 export interface Compiled {
   /** Whether it answers in groups. */
   readonly groups: boolean;
-  /** Others may look, too, when it answers. */
+  /** Whether others may look, too, when the answerer answers. */
   readonly continues: boolean;
   readonly cooldownSeconds: number;
   readonly actions: readonly Action[];

@@ -7,7 +7,7 @@ import { answerersMigration } from './20261124000000-answerers.migration.ts';
 import { AnswererEntity, answerersView } from './answerers-view.ts';
 import { answerersOn } from './handling.ts';
 
-/** What answers by itself, of whatever kind: kept in one way, and asked in one order. */
+/** Answerers of whatever kind: kept in one way, and asked in one order. */
 export const answerers = feature({
   name: 'answerers',
   streams: [answererStream],

@@ -14,7 +14,7 @@ import { AnswererEntity, type AnswererRecord } from './answerers-view.ts';
 
 type Tools = Pick<ServiceTools<unknown>, 'ask' | 'clock' | 'store'>;
 
-/** What the kinds of answerers are kept with. */
+/** The keeping of answerers, for features of their kinds. */
 export interface Answerers {
   /**
    * Makes one; the same request again answers with what it made.
@@ -28,7 +28,7 @@ export interface Answerers {
   change(kind: AnswererKind, id: string, changes: Changes, asked: Asking): Promise<AnswererRecord>;
   /** @throws Refused NOT_FOUND, FORBIDDEN */
   remove(kind: AnswererKind, id: string, asked: Asking): Promise<void>;
-  /** Those of an organization were changed by others than these. */
+  /** Tells that answerers of an organization were changed by other means than these. */
   changed(organizationId: string): void;
   /** Calls back when those of an organization were changed here. */
   onChange(listener: (organizationId: string) => void): void;

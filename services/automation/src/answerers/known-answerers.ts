@@ -19,8 +19,8 @@ const most = 20_000;
 const slowest = 10_000;
 
 /**
- * Who answers for a profile, in their order, remembered: a message costs no statement. What another replica changes is
- * learnt within a second; whoever is about to answer is asked for its version in the statement that says so.
+ * Answerers of a profile, in their order, remembered: a message costs no statement. A change by another replica is
+ * learnt within a second; an answerer that is about to answer is asked for its version in the statement that says so.
  */
 export class KnownAnswerers {
   readonly #tools: Pick<ServiceTools<unknown>, 'sql'>;

@@ -53,7 +53,7 @@ const incomingOf = (organizationId: string, profileId: string, told: DataOf<type
   told,
 });
 
-/** What is of one chat is done in its order. */
+/** Turns of chats: the work of one chat is done in its order. */
 class Turns {
   readonly #last = new Map<string, Promise<void>>();
 

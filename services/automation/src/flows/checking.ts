@@ -13,7 +13,7 @@ import { headerFaults, keptHeaders } from './headers.ts';
 import type { FlowTools } from './tools.ts';
 import { triggerFaults } from './triggers/faults.ts';
 
-/** What somebody gives of a flow. */
+/** Fields of a flow as a client gives them. */
 export interface Given {
   readonly trigger?: FlowTrigger;
   readonly conditions?: readonly FlowCondition[];

@@ -11,7 +11,7 @@ const contentOf = ({ text, content }: FlowMessageOf): Readonly<Record<string, un
   ...(text !== undefined && { text }),
 });
 
-/** What is wrong with a message that a flow sends. @param at its path */
+/** Faults of a message that a flow sends. @param at its path */
 export async function messageFaults(
   message: FlowMessageOf,
   at: string,

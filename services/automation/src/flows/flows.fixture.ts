@@ -26,7 +26,7 @@ export interface FlowsTest {
   readonly templates: Map<string, Rendered>;
   /** Calls as the caller, and answers the body. */
   readonly ask: <Body>(contract: Operation, options?: CallOptions) => Promise<Body>;
-  /** What a call is refused with: the code, and the paths of its details. */
+  /** Refusal of a call: the code, and the paths of its details. */
   readonly refusal: (contract: Operation, options?: CallOptions) => Promise<readonly [string, ...string[]]>;
   readonly stop: () => Promise<void>;
 }

@@ -13,7 +13,7 @@ const reserved =
   /^(?:webhook-.*|x-service-.*|content-.*|host|connection|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade|expect|user-agent|http2-settings)$/i;
 
 /**
- * What is wrong with the headers of a step.
+ * Faults of the headers of a step.
  *
  * @param kept those that a step for this URL has had
  * @param at their path

@@ -20,7 +20,7 @@ const stranger: Person = {
   blocked: false,
 };
 
-/** What a flow would do with a message: nothing is sent, nothing is kept. */
+/** Dry run of a flow with a message: nothing is sent, nothing is kept. */
 export async function testFlow(tools: FlowTools, { params, body, caller, context }: InputOf<typeof TestFlow>) {
   const row = await findAnswerer(context.em(), 'flow', params.id, caller);
   const { organizationId } = caller;

@@ -25,7 +25,7 @@ export interface HookParts {
 }
 
 const timeoutMs = 10_000;
-/** What comes later than this after the message was taken in is dropped, milliseconds. */
+/** Latest time of an answer after the message was taken in, milliseconds: a later one is dropped. */
 const latestMs = 60_000;
 
 /** Asks a URL once what is to be answered, and sends that. */
@@ -61,7 +61,7 @@ async function askHook(
 
 const tooLate = { code: 'TIMEOUT', message: 'The answer came too late to be sent.' };
 
-/** What was said in the chat before, oldest first, as providers want it. */
+/** Messages in the chat before, oldest first, as providers want them. */
 async function previousMessages(
   ask: ServiceTools<unknown>['ask'],
   { organizationId, conversationId, message }: StepContext,

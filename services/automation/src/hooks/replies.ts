@@ -7,8 +7,8 @@ const longestReply = 65_536;
 const mostReplies = 5;
 
 /**
- * What a hook answered: `{ reply }`, `{ replies: [{ type, content }] }`, or nothing to say. URLs in contents are checked as those of send
- * routes are.
+ * Answer of a hook: `{ reply }`, `{ replies: [{ type, content }] }`, or nothing to say. URLs in contents are checked as
+ * those of send routes are.
  */
 export function repliesIn(text: string): readonly Content[] | Failure {
   if (text.trim() === '') return [];

@@ -7,7 +7,8 @@ const idOf = namedUuids('2a57c1f4-9d31-5f63-8f0c-6b1c4f7d9e21');
 export const requestIdOf = ({ runId, index }: StepContext): string => idOf(`${runId} ${index}`);
 
 /**
- * What a URL of a tenant is told of a message. `flowId` and `runId` are null but for flows; `data` is as in `message.received`.
+ * Body of the request to a tenant's URL about a message. `flowId` and `runId` are null but for flows; `data` is as in
+ * `message.received`.
  *
  * @param event `automation.action`, `webhook-reply` or `ai-hook`
  */

@@ -18,7 +18,7 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** What became of it. `error`: a word such as HTTP_500, TIMEOUT or TOO_LARGE. */
+/** Outcome of a call. `error`: a word such as HTTP_500, TIMEOUT or TOO_LARGE. */
 export type Called =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly error: string; readonly statusCode?: number };

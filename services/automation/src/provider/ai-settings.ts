@@ -1,6 +1,6 @@
 import type { StreamType } from '@messaging-gateway/event-sourcing';
 
-/** What an organization has set of AI; what is absent is the installation's. */
+/** Settings of an organization for AI; in the place of an absent one stands the installation's. */
 export interface AiSettings {
   /** Null: no limit. */
   readonly monthlyTokens?: number | null;

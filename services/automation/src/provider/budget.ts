@@ -11,8 +11,8 @@ export interface Reservation {
 }
 
 /**
- * Whoever set tokens aside and does not come back has died by then, milliseconds; a call ends in a third of it
- * (`longestCallMs`).
+ * Tokens set aside are free again after so long, milliseconds: who set them aside has died by then, as a call ends in a
+ * third of it (`longestCallMs`).
  */
 const keptMs = 15 * 60_000;
 /** Budgets of months that are over are kept so long, days. */

@@ -98,7 +98,7 @@ export class Calls {
     }
   }
 
-  /** What of the provider's words could hold a secret stays in none of them: a status, or a kind of fault. */
+  /** Refusal by an error of the provider: a status, or a kind of fault, and none of its words, which could hold a secret. */
   #refusalOf(error: unknown, limit: Limit): Refused {
     if (error instanceof Refused) return error;
     if (limit.isOver) return providerHangs();

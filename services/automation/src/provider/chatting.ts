@@ -14,7 +14,7 @@ export interface Usage {
   readonly totalTokens: number;
 }
 
-/** What a model is asked. */
+/** Request to a model. */
 export interface Chat {
   readonly messages: readonly ChatCompletionMessageParam[];
   /** Tokens of the answer, at most. */
@@ -32,7 +32,7 @@ export interface ToolCall {
   readonly arguments: string;
 }
 
-/** What a model has answered. */
+/** Answer of a model. */
 export interface Spoken {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];

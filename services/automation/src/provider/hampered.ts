@@ -16,7 +16,7 @@ const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 
 const isTold = ({ reason, at }: Note, told: number | undefined): boolean =>
   told !== undefined && (reason === 'budget' ? monthOf(told) === monthOf(at) : at < told + hour);
 
-/** That AI of an organization cannot answer: of a provider once an hour, of a budget once a month (UTC). */
+/** Times at which AI of an organization could not answer: told of a provider once an hour, of a budget once a month (UTC). */
 export const hamperedStream: StreamType<Told, Note, Hampered> = {
   name: 'ai-hampered',
   decider: {

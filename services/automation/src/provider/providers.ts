@@ -35,7 +35,7 @@ export class Providers {
     return this.#chosen(await this.settingsOf(organizationId), own);
   }
 
-  /** Who makes embeddings for the organization: `model` is that for embeddings. */
+  /** The provider that makes embeddings for the organization: `model` is that for embeddings. */
   async ofEmbeddings(organizationId: string): Promise<Provider | undefined> {
     const kept = await this.settingsOf(organizationId);
     const model = kept.embeddingModel ?? this.#settings.aiEmbeddingModel;

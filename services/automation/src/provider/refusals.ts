@@ -10,7 +10,7 @@ export const noPlace = (): Refused =>
     'Retry-After': '5',
   });
 
-/** Whoever asked waits no longer, or this process stops. */
+/** Refusal of a call for which nobody waits any longer, or whose process stops. */
 export const givenUp = (): Refused => new Refused('SERVICE_UNAVAILABLE', 'The call to the AI provider was given up.');
 
 /** @param why the rest of a sentence that begins with the provider */
@@ -22,7 +22,7 @@ export const providerFailed = (why: string, retryAfterSeconds?: number): Refused
     retryAfterSeconds === undefined ? undefined : { 'Retry-After': String(retryAfterSeconds) },
   );
 
-/** The same for one that does not answer in time, which the gateway answers with 504. */
+/** Refusal for a provider that does not answer in time, which the gateway answers with 504. */
 export const providerHangs = (): Refused =>
   new Refused('AI_PROVIDER_FAILED', 'The AI provider did not answer in time.', { hangs: true });
 

@@ -46,7 +46,7 @@ export async function updateAiSettings(tools: SettingsTools, input: InputOf<type
   return shown(tools, state);
 }
 
-/** What is wrong with the address of a provider that a tenant gives, as the rest of a sentence; undefined: nothing. */
+/** Fault in the address of a provider that a tenant gives, as the rest of a sentence; undefined: none. */
 async function baseUrlFault(baseUrl: string, allowPrivate: boolean): Promise<string | undefined> {
   const fault = await resolvedTargetFault(baseUrl, { allowPrivate });
   if (fault !== undefined) return fault;

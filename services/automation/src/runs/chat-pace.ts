@@ -14,7 +14,7 @@ const together = 500;
 /** Nobody waits for it, milliseconds. */
 const restMs = 50;
 
-/** What is known of the pace of automation in chats. Guards decide by it; here one is told why. */
+/** The pace of automation in chats as it is known. Guards decide by it; the reason of a refusal is told here. */
 export class ChatPace {
   readonly #sql: Sql;
   readonly #humans: Batcher<HumanWord, void>;

@@ -39,7 +39,7 @@ import { gatherStep } from './steps/gather.ts';
 import { delayStep, stopStep } from './steps/plain.ts';
 import { sendStep } from './steps/send.ts';
 
-/** What is done when something answers: step by step, each step once, and never too much to anybody. */
+/** Runs of answerers: step by step, each step once, and never too much to anybody. */
 export const runs = feature({
   name: 'runs',
   needs: { answerers, ai, hooks, knowledge, typebot },

@@ -1,7 +1,7 @@
 import { view, type AppendGuard } from '@messaging-gateway/event-sourcing';
 import { runStream } from './run.ts';
 
-/** What is asked before a message of automation is handed over. */
+/** A request to hand a message of automation over. */
 export interface PaceRequest {
   readonly conversationId: string;
   /** Base64 digest of what it says. */

@@ -16,15 +16,15 @@ export interface ReleasingParts {
   readonly clock: Clock;
 }
 
-/** Whose run it is. */
+/** A run with the organization that owns it. */
 export interface Owned {
   readonly organizationId: string;
   readonly run: KnownRun;
 }
 
 /**
- * What became of the messages of a step; `pausedAt`: the next one, by its place, has to wait; `elsewhere`: the run is not as it was,
- * look again.
+ * Outcome of the messages of a step; `pausedAt`: the next one, by its place, has to wait; `elsewhere`: the run is not
+ * as it was, look again.
  */
 export type Released =
   | { readonly refused: RefusedReason }
@@ -32,7 +32,7 @@ export type Released =
   | { readonly pausedAt: number; readonly delayMs: number }
   | 'elsewhere';
 
-/** What a step sends, as it is written down with its first message. */
+/** Contents of a step, as they are written down with its first message. */
 export type Prepared = Pick<Extract<RunCommand, { type: 'Prepare' }>, 'contents' | 'failure' | 'ignored'>;
 
 const idOf = namedUuids('0f6a1d52-36cc-5d6e-9a63-5a2d5f0a7d11');

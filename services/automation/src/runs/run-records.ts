@@ -63,7 +63,7 @@ export class RunRecords extends DueRows<RunRow> {
     return row?.later === true;
   }
 
-  /** Whose a message is, if that has not ended. */
+  /** The run of a message, if it has not ended. */
   async ofMessage(messageId: string): Promise<RunRow | undefined> {
     const [row] = await this.#sql.query<RunRow>(
       `${selectRuns} WHERE run_id = (SELECT run_id FROM run_messages WHERE message_id = $1) AND ended_at IS NULL`,
@@ -72,7 +72,7 @@ export class RunRecords extends DueRows<RunRow> {
     return row;
   }
 
-  /** Those of a chat, an answerer, a profile or an organization that have not ended. */
+  /** Runs of a chat, an answerer, a profile or an organization that have not ended. */
   async open(of: RunsOf, id: string): Promise<readonly RunRow[]> {
     return this.#sql.query<RunRow>(`${selectRuns} WHERE ${of} = $1 AND ended_at IS NULL`, [id]);
   }

@@ -12,7 +12,7 @@ export type CancelledReason = 'handover' | 'deleted' | 'superseded';
 export type RunStatus = 'running' | 'waiting' | 'completed' | 'failed' | 'cancelled' | 'refused';
 type StepStatus = 'pending' | 'done' | 'failed' | 'refused';
 
-/** What a run began with. Times in ISO 8601. */
+/** Facts with which a run began. Times in ISO 8601. */
 export interface RunFacts {
   readonly runId: string;
   readonly profileId: string;
@@ -26,7 +26,7 @@ export interface RunFacts {
   readonly message?: DataOf<typeof MessageReceived>;
   readonly match?: Match;
   readonly actions: readonly Action[];
-  /** Others may answer the same message, too. */
+  /** Whether others may answer the same message, too. */
   readonly continues: boolean;
   readonly at: string;
 }
@@ -49,7 +49,7 @@ export type RunEvent =
   | Fact<'RunRefused', RunFacts & { readonly reason: RefusedReason }>
   /** Its step is carried out again at a time. */
   | Fact<'StepPostponed', OfStep & { readonly until: string; readonly memo?: string }>
-  /** What it sends is fixed. */
+  /** The contents that the step sends are fixed. */
   | Fact<
       'StepPrepared',
       OfStep & {

@@ -29,7 +29,7 @@ import type { Person } from '../answerers/compiled.ts';
 import type { StartRequest } from './start-guard.ts';
 import type { Failure, StepContext, StepResult, StepType } from '../step.ts';
 
-/** What one has to know of a run to go on with it. */
+/** Columns of a run that are needed to go on with it. */
 type OpenRun = Pick<RunRow, 'run_id' | 'organization_id' | 'profile_id' | 'answerer_id' | 'started_at'>;
 
 export interface RunnerParts extends ReleasingParts {
@@ -38,7 +38,7 @@ export interface RunnerParts extends ReleasingParts {
   readonly log: Logger;
 }
 
-/** Others take it up when nobody has gone on with it for so long, milliseconds. */
+/** Other processes take a run up when nobody has gone on with it for so long, milliseconds. */
 const leaseMs = 4_000;
 /** Runs that a process goes on with as it begins them, at most; others wait for their turn. */
 const mostBegun = 100;
@@ -116,7 +116,7 @@ export class RunRunner implements Running {
     }
   }
 
-  /** Whoever begins a run goes on with it, as long as it has not begun too many; the row falls to others when it dies. */
+  /** Goes on with a run that this process has begun, unless it has begun too many; the row falls to others when it dies. */
   #goOnAtOnce(state: KnownRun, { organizationId: organization_id, at }: StartRequest, person?: Promise<Person>): void {
     const { runId, profileId, answererId } = state.facts;
     if (hasEnded(state)) return;

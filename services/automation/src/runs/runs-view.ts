@@ -95,7 +95,7 @@ function rowOf({ type, data, metadata: { organizationId } }: RecordedAs<Shown>):
 /** @param at ISO 8601 */
 const leased = (at: string): string => new Date(Date.parse(at) + leaseMs).toISOString();
 
-/** Whose run a message is. */
+/** The run of each message. */
 export const runMessagesView = view({
   name: 'run_messages',
   of: runStream,
@@ -138,7 +138,7 @@ export const statsView = view({
 
 const quarterMs = 15 * 60_000;
 
-/** The same of flows, by quarters of an hour: for statistics. */
+/** Counts of flows by quarters of an hour: for statistics. */
 export const flowQuartersView = view({
   name: 'flow_quarters',
   of: runStream,

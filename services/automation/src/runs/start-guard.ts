@@ -1,6 +1,6 @@
 import type { AppendGuard } from '@messaging-gateway/event-sourcing';
 
-/** What is asked before an answerer answers a message. */
+/** A request to answer a message. */
 export interface StartRequest {
   readonly runId: string;
   readonly organizationId: string;

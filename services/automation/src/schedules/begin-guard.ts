@@ -1,6 +1,6 @@
 import type { AppendGuard } from '@messaging-gateway/event-sourcing';
 
-/** What is asked before a flow fires. */
+/** A request to let a flow fire. */
 export interface BeginRequest {
   readonly flowId: string;
   /** ISO 8601 */

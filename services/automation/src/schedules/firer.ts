@@ -42,7 +42,7 @@ const firingIdOf = (flowId: string, minute: number): string => idOf(`${flowId} $
 /** Somebody gets a firing once, whatever their contacts are called. */
 const runIdOf = (firingId: string, conversationId: string): string => idOf(`${firingId} ${conversationId}`);
 
-/** What was missed is made up when it is no older, milliseconds. */
+/** Age up to which a missed time is made up for, milliseconds. */
 const madeUpMs = 3_600_000;
 /** People who are asked for at a time. */
 const together = 50;

@@ -33,7 +33,7 @@ export class ScheduleRecords extends DueRows<ScheduleRow> {
     ]);
   }
 
-  /** It has fired at a minute already: goes on to what comes next. */
+  /** Goes on to the next time of a flow that has fired at this minute already. */
   async pass(flowId: string, minute: number, next: number | undefined): Promise<void> {
     await this.#sql.query(
       'UPDATE schedules SET next_at = $3, look_at = $3 WHERE flow_id = $1 AND next_at <= $2 AND firing_id IS NULL',

@@ -20,7 +20,7 @@ export interface AiTest {
   readonly unknownProfiles: Set<string>;
   /** Calls as the caller, and answers the body. */
   readonly ask: <Body>(contract: Operation, options?: CallOptions) => Promise<Body>;
-  /** What a call is refused with: the code, and the paths of its details. */
+  /** Refusal of a call: the code, and the paths of its details. */
   readonly refusal: (contract: Operation, options?: CallOptions) => Promise<readonly [string, ...string[]]>;
   readonly stop: () => Promise<void>;
 }

@@ -33,7 +33,7 @@ export type Accepted = Static<(typeof AcceptMessage)['body']>;
 
 /** Outbound, inbox and sessions at the bus, as far as automation asks them. */
 class Others {
-  /** What entered a lane, in order; a repeat under the same id is not here. */
+  /** Messages that entered a lane, in order; a repeat under the same id is not here. */
   readonly accepted: Accepted[] = [];
   /** Each request, repeats too. */
   readonly handedOver: string[] = [];
@@ -44,7 +44,7 @@ class Others {
   readonly suppressed = new Set<string>();
   /** Organizations that have set something for other products. */
   integrated: string[] = [];
-  /** What becomes of messages; `silent`: nobody tells. */
+  /** Outcome of messages; `silent`: nobody tells. */
   outcome: (accepted: Accepted) => 'sent' | 'failed' | 'silent' = () => 'sent';
   refusal: (accepted: Accepted) => Refused | undefined = () => undefined;
 
@@ -61,7 +61,7 @@ export interface AutomationTest {
   readonly others: Others;
   /** Calls as the caller, and answers the body. */
   readonly ask: <Body = Record<string, unknown>>(contract: Operation, options?: CallOptions) => Promise<Body>;
-  /** What a call is refused with: the code, and the paths of its details. */
+  /** Refusal of a call: the code, and the paths of its details. */
   readonly refusal: (contract: Operation, options?: CallOptions) => Promise<readonly [string, ...string[]]>;
   /** Somebody writes; resolves when that was taken in. @returns what was told */
   readonly receive: (

@@ -2,7 +2,7 @@ import { Breakers } from '../outside/breakers.ts';
 import type { Called, Caller } from '../outside/calling.ts';
 import type { Bot } from './definition.ts';
 
-/** What Typebot answers, as far as it was understood; other fields are left out. */
+/** Answer of Typebot, as far as it was understood; other fields are left out. */
 export interface BotReply {
   readonly sessionId?: unknown;
   readonly messages?: unknown;
@@ -10,7 +10,7 @@ export interface BotReply {
   readonly clientSideActions?: unknown;
 }
 
-/** What came of a request. `error`: a word such as HTTP_500, TIMEOUT, BAD_ANSWER or FAILING. */
+/** Outcome of a request. `error`: a word such as HTTP_500, TIMEOUT, BAD_ANSWER or FAILING. */
 export type Asked =
   | { readonly ok: true; readonly reply: BotReply }
   | { readonly ok: false; readonly error: string; readonly statusCode?: number };

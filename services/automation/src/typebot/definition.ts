@@ -1,6 +1,6 @@
 import type { Action } from '../answerers/compiled.ts';
 
-/** What an organization has set for Typebot, as identity hands it over. */
+/** Settings of an organization for Typebot, as identity hands them over. */
 export interface TypebotSettings {
   readonly apiUrl?: string;
   readonly botId?: string;

@@ -5,10 +5,10 @@ import { networkMarks } from './marks.ts';
 import { textOfNodes } from './rich-text.ts';
 import type { Offered } from './sessions.ts';
 
-/** What the bot says, and what it waits for. */
+/** Contents of the bot's answer, and what it waits for. */
 export interface Said {
   readonly contents: readonly Content[];
-  /** What it asked for and no chat can do, in its words. */
+  /** Requests of the bot that no chat can meet, in its words. */
   readonly ignored: readonly string[];
   readonly offered?: Offered;
   /** `person`: for what somebody says; `us`: that we go on; `nothing`: the session has ended. */
@@ -26,7 +26,7 @@ const longestPauseMs = 3_600_000;
 const nobody = { profileId: '00000000-0000-4000-8000-000000000000', to: '0000000' };
 /** Actions of which nobody needs to hear: nothing is lost without them. */
 const silent: ReadonlySet<unknown> = new Set(['wait']);
-/** What goes on only when somebody outside says so. */
+/** Block that goes on only when somebody outside says so. */
 const external = 'listenForWebhook';
 
 const fieldsOf = (value: unknown): Fields =>
@@ -131,7 +131,7 @@ function linkOfVideo({ type, url, id }: Fields): string | undefined {
   return textOf(url) ?? (textOf(id) === undefined ? undefined : `${begin}${String(id)}`);
 }
 
-/** What somebody may choose from. */
+/** Options of a block from which somebody may choose. */
 function offeredBy({ type, items, options }: Fields): Offered | undefined {
   const several = fieldsOf(options)['isMultipleChoice'] === true;
   const words = (): (string | undefined)[] => {
@@ -156,8 +156,8 @@ const faultyAsSent = ({ type, content }: Pick<Content, 'type' | 'content'>): boo
 const folded = (words: string): string => words.normalize('NFC').trim().toLowerCase();
 
 /**
- * What somebody has chosen, in the bot's words: by its text in any case, else by its number; of several by numbers with
- * commas or blanks between them. What is no choice stays as it was said: the bot says what it thinks of it.
+ * Choice of somebody, in the bot's words: by its text in any case, else by its number; of several by numbers with
+ * commas or blanks between them. A text that is no choice stays as it was said: the bot says what it thinks of it.
  */
 export function chosen(offered: Offered | undefined, said: string): string {
   if (offered === undefined) return said;

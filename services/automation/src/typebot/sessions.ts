@@ -15,19 +15,19 @@ export interface BotSession {
   readonly offered?: Offered;
 }
 
-/** What a run was answered with. */
+/** Answer of the bot to a run. */
 export interface BotAnswer {
   readonly contents: readonly Content[];
   readonly ignored: readonly string[];
 }
 
-/** What is sealed. */
+/** Sealed part of a session's row. */
 interface Kept {
   readonly session?: BotSession;
   readonly last?: BotAnswer & { readonly runId: string };
 }
 
-/** It is the turn of a run; `answer`: it had its answer before something died. */
+/** Turn of a run; `answer`: the one that it had before something died. */
 export interface Turn {
   readonly session: BotSession | undefined;
   readonly answer: BotAnswer | undefined;

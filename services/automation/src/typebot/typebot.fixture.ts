@@ -47,7 +47,7 @@ export class TypebotWorld {
     return world;
   }
 
-  /** What identity tells of a change. */
+  /** Tells a change of settings, as identity does. */
   async set(change: object): Promise<void> {
     const { bot, test } = this;
     this.settings = { apiUrl: bot.url, botId: bot.botId, enabled: true, ...change };

@@ -1,7 +1,7 @@
 import type { StepContext } from '../step.ts';
 
 /**
- * What a bot is told when a session begins, by the names of its variables: those of the same name are filled. Of the
+ * Variables that a bot is told when a session begins, by their names: those of the same name are filled. Of the
  * contact's metadata each text, number and boolean is `metadata.<key>`.
  */
 export async function variablesOf(context: StepContext): Promise<Readonly<Record<string, unknown>>> {

@@ -1,6 +1,6 @@
 import { isTimeZone, type Fault, type FlowCondition } from '@messaging-gateway/contracts';
 
-/** What is wrong with a condition that its schema does not tell. @param at its path */
+/** Faults of a condition that its schema does not tell. @param at its path */
 export function conditionFaults(condition: FlowCondition, at: string): Fault[] {
   if (condition.type === 'field') {
     const { operator, value } = condition;

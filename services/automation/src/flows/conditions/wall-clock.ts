@@ -1,6 +1,6 @@
 import { wallInstant } from '@messaging-gateway/runtime';
 
-/** What clocks in a zone show. */
+/** Day and time on the clocks of a zone. */
 export interface WallTime {
   /** 1 Monday to 7 Sunday. */
   readonly day: number;

@@ -3,7 +3,7 @@ import type { Compiled } from '../../answerers/compiled.ts';
 import { keywordTrigger } from './keyword.ts';
 import { Pattern } from './pattern.ts';
 
-/** What sets a flow off, ready to look at messages. One of the time is set off by none. */
+/** Trigger of a flow, ready to look at messages. One of the time is set off by none. */
 export function compileTrigger(trigger: FlowTrigger): Compiled['trigger'] {
   switch (trigger.type) {
     case 'keyword':

@@ -2,7 +2,7 @@ import { isTimeZone, type Fault, type FlowTrigger } from '@messaging-gateway/con
 import { assertPattern } from './pattern.ts';
 import { Timetable } from './timetable.ts';
 
-/** What is wrong with a trigger that its schema does not tell. @param at its path */
+/** Faults of a trigger that its schema does not tell. @param at its path */
 export function triggerFaults(trigger: FlowTrigger, at: string): Fault[] {
   if (trigger.type === 'regex') return patternFaults(trigger.value, `${at}.value`);
   if (trigger.type !== 'schedule') return [];

@@ -5,7 +5,7 @@ import type { Match } from '../../answerers/compiled.ts';
 const largest = 500;
 /** Visits of an instruction at a character that finding a match and its groups may take: so many the engine takes itself. */
 const visits = 262_144;
-/** What the states of one pattern take of memory, bytes. */
+/** Memory of the states of one pattern, bytes. */
 const memory = 131_072;
 
 /** Thrown where the engine would begin to look at all of a long text with all instructions. */

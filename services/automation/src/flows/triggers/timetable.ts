@@ -2,7 +2,7 @@ import { wallInstant } from '@messaging-gateway/runtime';
 import { Cron } from 'croner';
 import { instantAt } from './zone-time.ts';
 
-/** What is said of a cron that is none of five fields. */
+/** Fault of a cron that has not five fields. */
 const form = 'must have five fields (minute, hour, day, month, weekday), such as 0 9 * * 1-5';
 
 /**
@@ -11,7 +11,7 @@ const form = 'must have five fields (minute, hour, day, month, weekday), such as
  */
 export class Timetable {
   readonly #inZone: Cron;
-  /** The same by the hands of a clock that is never changed. */
+  /** The cron by the hands of a clock that is never changed. */
   readonly #byHands: Cron;
   readonly #zone: string;
 

@@ -96,7 +96,7 @@ const isBlank = (text: string): boolean => /^\s/u.test(text);
 const wordly = /^[\p{L}\p{N}\u200c]$/u;
 const letter = /^\p{L}$/u;
 const digit = /^\p{N}$/u;
-/** What belongs to the character before it: accents, selectors, skin tones, what joins emoji. */
+/** Characters that belong to the one before: accents, selectors, skin tones, joiners of emoji. */
 const attached = /^(?:\p{M}|\p{Emoji_Modifier}|\u200d)$/u;
 const apostrophe = /^['\u2019]$/;
 const joinsDigits = /^[.,]$/;

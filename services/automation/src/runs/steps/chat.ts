@@ -8,10 +8,10 @@ type Ask = ServiceTools<unknown>['ask'];
 const onceOf = namedUuids('5e9b7f6a-5d60-5d6f-8b59-2c8f4a1c7c55');
 const actor = 'service:automation';
 
-/** What a step changes in the inbox, it changes once. */
+/** Key under which the inbox makes a step's change only once. */
 const onceOfStep = ({ runId, index }: StepContext, place = 0): string => onceOf(`${runId} ${index} ${place}`);
 
-/** Whose tags: the person who wrote, or who is written to. */
+/** The person whose tags are meant: who wrote, or who is written to. */
 const personOf = ({ message, chat }: StepContext): string => message?.author ?? chat;
 
 /** Changes tags of the person. @throws Refused */
@@ -35,7 +35,7 @@ export const handOverChat = (ask: Ask, context: StepContext, place = 0) =>
     once: onceOfStep(context, place),
   });
 
-/** What the inbox refuses makes the step fail; it is asked again while it is away. */
+/** Result of work in the inbox: a refusal makes the step fail; the inbox is asked again while it is away. */
 async function doneBy(work: Promise<unknown>): Promise<StepResult> {
   try {
     await work;

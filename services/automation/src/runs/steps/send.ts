@@ -33,7 +33,7 @@ export const sendStep = ({ ask }: Pick<ServiceTools<unknown>, 'ask'>): StepType 
   },
 });
 
-/** What was filled may not be what may be sent any more: it is too long, or no number. */
+/** Contents to be sent, or a failure: once filled, a content may be too long, or no number. */
 function sending(content: Content): StepResult {
   const faults = check(sendRoutes[content.type].body, { ...structuredClone(content.content), ...nobody }, 'content');
   const [fault] = faults;
