@@ -1,5 +1,5 @@
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { InsightsSettings } from './config.ts';
 
-/** What the features of notifications work with. */
+/** Parts that the features of insights work with. */
 export type InsightsTools = ServiceTools<InsightsSettings>;

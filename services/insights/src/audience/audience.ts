@@ -13,8 +13,8 @@ import { memberColumns, memberOf, type DescribedMember, type Member, type Member
 const together = 500;
 
 /**
- * Who belongs to organizations, what they may do and want to be told: asked of identity when it is first needed, and again after it was
- * told that it has changed. While identity is away what was known before goes on.
+ * Members of organizations, with their permissions and preferences: asked of identity when they are first needed, and
+ * again after a change was told. While identity is away the former answer stands.
  */
 export class Audience {
   readonly #tools: Pick<InsightsTools, 'ask' | 'sql' | 'log'>;
@@ -23,7 +23,7 @@ export class Audience {
     this.#tools = tools;
   }
 
-  /** It was told that it has changed. */
+  /** Takes in that identity has told a change. */
   async changed(organizationId: string): Promise<void> {
     await this.#tools.sql.query(
       `INSERT INTO audiences (organization_id) VALUES ($1)

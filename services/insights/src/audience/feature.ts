@@ -4,7 +4,7 @@ import type { InsightsTools } from '../tools.ts';
 import { audienceMigration } from './20261124100000-audience.migration.ts';
 import { Audience } from './audience.ts';
 
-/** Who is to be told what: members of organizations, as identity knows them. */
+/** People who are to be told things: members of organizations, as identity knows them. */
 export const audience = feature({
   name: 'audience',
   migrations: [audienceMigration],

@@ -26,7 +26,7 @@ export async function forgetOrigins(sql: AuditTools['sql']): Promise<void> {
   );
 }
 
-/** What a person has done, and where from. */
+/** Actions of a person, and where from. */
 export const auditSection: PersonalSection = {
   name: 'audit',
   ofOrganization: false,

@@ -154,7 +154,7 @@ function answersOf(all: readonly Fact[], words: readonly string[]): string[] {
   });
 }
 
-/** What the tables hold of an organization. */
+/** Counts of an organization in the tables. */
 export async function counted(sql: Sql, organizationId: string): Promise<Counted> {
   const rows = async (columns: string, table: string, where = 'true'): Promise<string[]> =>
     (

@@ -38,7 +38,7 @@ type Shown<O extends Operation> = Static<NonNullable<O['answers'][200]['body']>>
 
 const isoOf = (time: number): string => new Date(time).toISOString();
 
-/** What of it other services are asked. */
+/** Organization and profiles, as other services are asked for them. */
 const whoseOf = ({ organizationId, profileIds }: Scope) => ({
   organizationId,
   ...(profileIds !== undefined && { profileIds: [...profileIds] }),

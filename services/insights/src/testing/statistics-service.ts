@@ -21,7 +21,7 @@ import { insightsDefaults } from './insights-defaults.ts';
 
 export type Counted = AnswerOf<typeof ListCountedMessages>['items'][number];
 
-/** What the other services know: a test changes it. */
+/** Facts that the other services know: a test changes them. */
 export interface Others {
   readonly profiles: Set<string>;
   timezone: string;

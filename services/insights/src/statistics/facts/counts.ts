@@ -19,7 +19,7 @@ class Sums<Row extends Readonly<Record<string, string | number>>> {
     return made;
   }
 
-  /** Those that change anything. */
+  /** Rows of counts that change anything. */
   named(...names: readonly string[]): object[] {
     return [...this.#rows.values()]
       .filter(({ values }) => values.some((value) => value !== 0))

@@ -9,13 +9,13 @@ interface AnsweredBy extends Answered {
   readonly fact: Fact;
 }
 
-/** What a batch changes in a private chat: what was said, and what of it that was there is another thing now. */
+/** Facts of a private chat that a batch adds, and those that were there and that it changes. */
 interface Touched {
   readonly said: Fact[];
   readonly changed: Fact[];
 }
 
-/** What is to be written of a batch. */
+/** Rows to be written for a batch. */
 export class Decision {
   readonly facts: Fact[] = [];
   readonly changes = new Changes();

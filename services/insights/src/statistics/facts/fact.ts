@@ -2,7 +2,7 @@ import type { MessageStatusWord } from '@messaging-gateway/contracts';
 
 export type Direction = 'incoming' | 'outgoing';
 
-/** What is counted of a message: nothing of what it says, nor of who wrote it. */
+/** Facts of a message that are counted: nothing of what it says, nor of who wrote it. */
 export interface Fact {
   readonly organizationId: string;
   readonly place: string;

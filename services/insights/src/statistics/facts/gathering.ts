@@ -1,6 +1,6 @@
 import { higher, type Fact, type Join, type News, type Progress } from './fact.ts';
 
-/** What came in one batch: each message once, with all that was told of it. */
+/** News of one batch: each message once, with all that was told of it. */
 export interface Gathered {
   readonly messages: Map<string, Fact>;
   readonly progress: Map<string, Progress>;

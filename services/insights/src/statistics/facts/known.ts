@@ -3,7 +3,7 @@ import type { Sql } from '@messaging-gateway/service';
 import type { Chat } from './chat.ts';
 import type { Fact, Progress } from './fact.ts';
 
-/** What is known already of what a batch tells. */
+/** Stored facts about the messages of a batch. */
 export interface Known {
   /** Organizations whose messages are no longer taken in. */
   readonly erased: ReadonlySet<string>;

@@ -13,7 +13,7 @@ const factsByMonth: RotatedTable = {
   boundAt: firstPlaceAt,
 };
 
-/** What waits for its message longer than that waits for one that was never accepted. */
+/** Longest wait of progress for its message, milliseconds: after that the message was never accepted. */
 const patienceMs = 7 * dayMs;
 
 /** The beginning of the oldest day of UTC that is counted, milliseconds since 1970: days go as a whole, so that all counts agree. */

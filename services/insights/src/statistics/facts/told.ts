@@ -40,7 +40,7 @@ export function accepted(data: DataOf<typeof MessageAccepted>, { organizationId 
   return [told(outgoing, Date.parse(acceptedAt))];
 }
 
-/** What the owner has written on the phone is told by this alone. */
+/** News of `message.sent`. A message that the owner has written on the phone is told by this event alone. */
 export function sent(data: DataOf<typeof MessageSent>, { organizationId, profileId }: Envelope, time: string): News[] {
   const { messageId, conversationId, to, type, origin, timestamp = time } = data;
   if (origin !== 'phone') return progressed({ messageId, status: 'sent' }, { organizationId });

@@ -25,10 +25,10 @@ export interface Period {
   readonly to: number;
 }
 
-/** What a request asks for, in its zone. */
+/** Organization, profiles and zone that a request asks for. */
 export interface Scope {
   readonly organizationId: string;
-  /** Those that count; undefined: all. */
+  /** Profiles that count; undefined: all. */
   readonly profileIds: readonly string[] | undefined;
   readonly zone: string;
 }
@@ -66,7 +66,7 @@ export const askingFor =
   };
 
 /**
- * Whose numbers are asked for, and in which zone.
+ * Organization, profiles and zone of a request.
  *
  * @throws Refused FORBIDDEN for a profile that the caller's key is not for; NOT_FOUND for one that the organization does not have
  */
