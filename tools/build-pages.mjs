@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the app is made of; of contracts its table of routes. */
+/** Sources of the app; of contracts its table of routes. */
 const sources = ['services/admin', 'contracts/src', 'package-lock.json', 'tsconfig.base.json'];
 const isLeftOut = (path) => /(^|\/)(node_modules|dist|\.building-[^/]*)(\/|$)|\.(test|suite)\.tsx?$/.test(path);
 

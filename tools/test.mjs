@@ -14,7 +14,7 @@ const checks = [
   ['format', bin('oxfmt'), ['--check', '.']],
   ['unused code', bin('knip'), []],
 ];
-/** What failed at first and was tried again: files, and the tests that then passed. */
+/** Files that failed at first and were tried again, and the tests that then passed. */
 const again = { files: [], passed: [] };
 /** More failed files than this are no accident of a busy machine. */
 const fewFiles = 4;

@@ -22,7 +22,7 @@ const told = events
   .filter(({ visibility }) => visibility === 'public')
   .toSorted((one, other) => (one.type < other.type ? -1 : 1));
 
-/** What a field means: its own words, else those of its name. */
+/** Meaning of a field: its own words, else those of its name. */
 function meaningOf(name: string, { description, enum: words, anyOf }: Shape): string {
   const own = description === undefined || typeWords.has(description) ? undefined : description;
   const meaning = own ?? fieldWords[name] ?? '';

@@ -6,10 +6,10 @@ import { eventually } from '@messaging-gateway/testing';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a reader copies out of a page. */
+/** A block that a reader copies out of a page. */
 export interface ShellBlock {
   readonly text: string;
-  /** It is started in a terminal of its own, and goes on. */
+  /** Whether the block is started in a terminal of its own, and goes on. */
   readonly goesOn: boolean;
 }
 
@@ -23,7 +23,7 @@ export const shellBlocks = (page: string): ShellBlock[] =>
 export interface ShellOptions {
   /** Folder for what the blocks write to `/tmp`, and for what one session leaves to the next. */
   readonly directory: string;
-  /** What stands in the pages, and what a test takes in its place: ports. */
+  /** Words of the pages that a test replaces by others: ports. */
   readonly instead: Readonly<Record<string, string>>;
   readonly environment: Readonly<Record<string, string>>;
 }

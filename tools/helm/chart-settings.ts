@@ -17,7 +17,7 @@ const settledByChart = new Set([
   'TEST_CLOCK_FILE',
 ]);
 
-/** What a pod of a service is given. */
+/** Variables of a service's pod. */
 export interface ServiceVariables {
   readonly config: readonly string[];
   /** Secrets without which it does not start. */

@@ -21,7 +21,7 @@ const withConfig = (config: object, others: object = {}): object => ({
   config: { ...least.config, ...config },
 });
 
-/** What the templates refuse, and not the schema: `helm lint` passes over it. */
+/** Faults that the templates refuse, and not the schema: `helm lint` passes over them. */
 const onlyRendered = new Set([
   'both places of media',
   'ingress.hosts',

@@ -5,7 +5,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const wholeNumber = '^-?[0-9]+$';
 const decimal = '^-?[0-9]+(\\.[0-9]+)?$';
 
-/** What a value of `config` may be: as YAML reads it, or as a text; an empty text counts as not given. */
+/** Schema of a value of `config`: as YAML reads it, or as a text; an empty text counts as not given. */
 export function schemaOfSetting({ means, byDefault, read: { form } }: Setting<unknown>): Schema {
   const told = {
     description: means.replaceAll('`', ''),

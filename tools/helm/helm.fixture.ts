@@ -30,7 +30,7 @@ export const least = {
   config: { KAFKA_BROKERS: 'kafka:9092', OBJECT_STORE_ENDPOINT: 's3.example.com', OBJECT_STORE_BUCKET: 'media' },
 };
 
-/** What Helm makes of values. @throws Error with what Helm said */
+/** Manifests that Helm makes of values. @throws Error with Helm's output */
 export async function rendered(values: object, extra: readonly string[] = []): Promise<Rendered[]> {
   const text = await helm(['template', 'shop', folder, '--namespace', 'messaging', ...extra], values);
   return parseAllDocuments(text)

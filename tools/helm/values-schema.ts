@@ -9,7 +9,7 @@ const flag = { type: 'boolean' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
 const seconds = { type: 'integer', minimum: 0 } as const;
 const texts = { type: 'object', additionalProperties: { type: 'string' } } as const;
-/** What Kubernetes itself checks: affinity, volumes and the like. */
+/** Values that Kubernetes itself checks: affinity, volumes and the like. */
 const asKubernetes = { type: 'object' } as const;
 const listOf = (items: Schema): Schema => ({ type: 'array', items });
 const oneOf = (...words: string[]): Schema => ({ enum: words });
@@ -53,7 +53,7 @@ const oneGiven = (name: string): Schema => ({
   else: { properties: { config: { required: [name], properties: { [name]: given } } } },
 });
 
-/** What an operator may write into `values.yaml`: closed, but for what Kubernetes checks itself, and for `global`. */
+/** Schema of `values.yaml`: closed, but for values that Kubernetes checks itself, and for `global`. */
 export function valuesSchema(): Schema {
   const variables = [...chartSettings];
   const isSecret = (variable: string): boolean => chartSettings.get(variable)?.secret === true;

@@ -5,7 +5,7 @@ import { setGlobals } from './globals.mjs';
 const load = createRequire(import.meta.url);
 const globals = new URL('globals.mjs', import.meta.url).href;
 
-/** What belongs to tests is loaded anew for each test file, since it may declare tests and hold their state. */
+/** Files of tests, which are loaded anew for each test file, since they may declare tests and hold their state. */
 const isAboutTests = /\.(test|suite|fixture|harness)\.ts$|\/(testing|suites|end-to-end)\/[^]*\.ts$/;
 const isShared = /\/node_modules\/|\/libs\/testing\/src\//;
 

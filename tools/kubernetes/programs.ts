@@ -33,7 +33,7 @@ export function programOf(name: string): string | undefined {
 /** Helm: `TEST_HELM`, else as above. */
 export const helmProgram = (): string | undefined => process.env['TEST_HELM'] ?? programOf('helm');
 
-/** What the test command says where there is no Helm; undefined where there is one. */
+/** Message of the test command where there is no Helm; undefined where there is one. */
 export const missingHelm = (): string | undefined =>
   helmProgram() === undefined
     ? 'There is no Helm: the chart is not tried. Install Helm 4, or name it in TEST_HELM'

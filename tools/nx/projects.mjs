@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 /** Folders without a manifest that have tests of their own, of the project as a whole: any change may break them. */
 const aboutAll = ['tools', 'infra/service-image', 'infra/observability'];
-/** What they look at that is in no package. */
+/** Files in no package that tests of documents look at. */
 const documents = [
   '**/*.md',
   'docs/**',
@@ -33,7 +33,7 @@ const withoutManifest = () => ({
   ...Object.fromEntries(aboutAll.map((root) => [root, { root, name: root.replace('/', '-'), targets: tasks(root) }])),
 });
 
-/** What `nx.json` calls `sources`, `rules`, `runner` and `servers` decides with the rest whether a result is still known. */
+/** Tasks of a package. `sources`, `rules`, `runner` and `servers` of `nx.json` decide with the rest whether a result is still known. */
 function tasks(root) {
   const sources = ['sources', '^sources', 'rules'];
   // What `.ci/run` tries by itself.

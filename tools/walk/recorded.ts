@@ -7,7 +7,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** That a function began, or with `isEnd` that it gave something back. */
+/** The beginning of a function, or with `isEnd` its end. */
 export interface Step {
   /** `main`: for the request; `beside`: for those who hear of it meanwhile; `none`: for something else. */
   readonly flow: 'main' | 'beside' | 'none';

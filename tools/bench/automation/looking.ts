@@ -7,7 +7,7 @@ import pg from 'pg';
 import { v7 } from 'uuid';
 import { automationTest, type AutomationTest } from '../../../services/automation/src/testing/automation-test.ts';
 
-/** What it costs automation to look at messages that nothing answers. Milliseconds of processor time of its process. */
+/** Cost to automation of messages that nothing answers. Milliseconds of processor time of its process. */
 export interface Looking {
   /** Nothing answers for the profile. */
   readonly withoutFlows: { readonly cpuMs: number; readonly statements: number };

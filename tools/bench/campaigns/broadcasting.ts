@@ -23,7 +23,7 @@ export interface Sends {
   readonly commitsEach: number;
 }
 
-/** What messages to all the people cost, receipts included. @param send answers how many milliseconds they took */
+/** Cost of messages to all the people, receipts included. @param send answers how many milliseconds they took */
 async function costing(
   installation: Installation,
   audiences: readonly Audience[],

@@ -75,7 +75,7 @@ interface Sealed {
   readonly text: string;
   /** The context that it is bound to. */
   readonly context: string;
-  /** Whose key it is sealed with. */
+  /** Subject whose key seals it. */
   readonly subject: string;
 }
 

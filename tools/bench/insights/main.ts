@@ -8,7 +8,7 @@ import { installStandalone } from '../standalone.ts';
 import { statistics } from './statistics.ts';
 import type { Part } from './part.ts';
 
-/** What insights does, a part each. */
+/** Parts of the bench of insights. */
 const parts: Readonly<Record<string, Part>> = { statistics };
 
 const wanted = (process.env['BENCH_PARTS'] ?? Object.keys(parts).join(',')).split(',');

@@ -31,7 +31,7 @@ const routes: readonly string[] = [
   'response-time?include=automation&timezone=Asia/Kathmandu',
 ];
 
-/** What statistics cost with many messages, and how fast they answer. */
+/** Cost of statistics with many messages, and the time of their answers. */
 export const statistics: Part = async ({ installation }) => {
   const owner = await registerOwner(installation);
   const credential = { credential: owner.token };

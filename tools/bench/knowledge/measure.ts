@@ -21,7 +21,7 @@ interface Times {
   readonly least: number;
 }
 
-/** What it costs to look something up: milliseconds, without what a provider takes for the vector of a question. */
+/** Times of searches in knowledge: milliseconds, without those that a provider takes for the vector of a question. */
 interface KnowledgeFigures {
   readonly chunks: number;
   readonly dimensions: number;

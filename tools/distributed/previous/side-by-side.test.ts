@@ -22,7 +22,7 @@ const secret = 'secret of the receiver';
 const [previous, present] = [0, 1];
 /** Longer than a balancer takes to notice that a gateway says 503 on its readiness. */
 const noticedMs = 500;
-/** Those of the version before, in the order in which they are replaced. */
+/** Services of the version before, in the order in which they are replaced. */
 const services: readonly ServiceName[] = [
   'identity',
   'gateway',
@@ -32,7 +32,7 @@ const services: readonly ServiceName[] = [
   'sessions',
   'insights',
 ];
-/** They are there before a gateway of this version is, which waits for all that it knows. */
+/** Services that only this version has: they are there before a gateway of this version is, which waits for all that it knows. */
 const added = serviceNames.filter((service) => !services.includes(service));
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'the version before and this one', () => {
