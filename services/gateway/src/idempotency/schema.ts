@@ -3,6 +3,7 @@ import type { Logger } from '@messaging-gateway/runtime';
 import type { Pool } from 'pg';
 
 /**
+ * The text of a step stays as it was released, keywords too: its checksum is noted where it was applied.
  * `key_hash` names scope and key without showing either; `answer` is sealed.
  * A row is answered when it has a status, running while its lease holds, else open: the next repeat goes on with it.
  */
@@ -12,28 +13,28 @@ export const gatewayMigrations: MigrationSet = {
     {
       name: '20260101000000-idempotency-keys',
       sql: `
-      CREATE TABLE idempotency_keys (
-        key_hash bytea PRIMARY KEY,
-        fingerprint bytea NOT NULL,
-        resource_id uuid NOT NULL,
+      create table idempotency_keys (
+        key_hash bytea primary key,
+        fingerprint bytea not null,
+        resource_id uuid not null,
         claim uuid,
         lease_until timestamptz,
-        unsettled boolean NOT NULL DEFAULT false,
+        unsettled boolean not null default false,
         status smallint,
         answer bytea,
-        expires_at timestamptz NOT NULL
-      ) WITH (fillfactor = 70);
-      CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);`,
+        expires_at timestamptz not null
+      ) with (fillfactor = 70);
+      create index idempotency_keys_by_expiry on idempotency_keys (expires_at);`,
     },
     {
       // Bytes that an organization has put into the media store on a day (since 1970).
       name: '20261123000000-media-days',
       sql: `
-      CREATE TABLE media_days (
-        organization_id uuid NOT NULL,
-        day int NOT NULL,
-        bytes bigint NOT NULL,
-        PRIMARY KEY (organization_id, day)
+      create table media_days (
+        organization_id uuid not null,
+        day int not null,
+        bytes bigint not null,
+        primary key (organization_id, day)
       );`,
     },
   ],
