@@ -5,8 +5,8 @@ import type { Draft } from './draft.ts';
 
 /** Facts in one statement, at most. */
 const batchLimit = 500;
-/** Nobody waits for less. */
-const restMs = 20;
+/** Telling costs a dozen statements, however much there is to tell: what happens meanwhile is told with it. */
+const restMs = 250;
 
 interface News {
   /** Of the fact: one that comes again has the same. */
