@@ -99,8 +99,8 @@ describe('every operation', () => {
   });
 });
 
-describe('what is compressed', () => {
-  it('is lists of what members have made: no credential, no media, no stream, nothing that outsiders write into', () => {
+describe('compression', () => {
+  it('is for lists of what members have made: no credential, no media, no stream, nothing that outsiders write into', () => {
     const marked = operations.filter(({ compressed }) => compressed === true);
     expect(marked.map(({ name }) => name).toSorted()).toEqual([
       'ListAccountProfiles',

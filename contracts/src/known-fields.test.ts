@@ -25,7 +25,7 @@ const value = {
   more: { anything: 1 },
 };
 
-describe('what a newer sender has added', () => {
+describe('a field that a newer sender has added', () => {
   it('is dropped wherever the schema is closed', () => {
     const newer = {
       ...value,

@@ -15,7 +15,7 @@ describe('the way between rooms goes one way', () => {
   });
 });
 
-describe('what finds them', () => {
+describe('the search for circles', () => {
   it('knows folders by where their paths part, and no pair of a folder with one inside it', () => {
     const rooms = new Map([
       ['src/a/deep/one.ts', ['src/b/two.ts', 'src/a/below.ts', 'src/tools.ts']],

@@ -8,7 +8,7 @@ import { describeWithProgram } from '@messaging-gateway/testing';
 import { shellBlocks, ShellSession, type RunningBlock } from './shell-session.ts';
 
 /** Started as README says it, and tried as it and the pages for users say it. */
-describe('what readers copy', () => {
+describe('a block that readers copy', () => {
   const directory = mkdtempSync(join(tmpdir(), 'messaging-gateway-pages-'));
   const [start, ...quickStart] = shellBlocks('README.md');
   let api: string;

@@ -7,7 +7,7 @@ import { chart, generatedFiles, reachesTheInternet } from './generated.ts';
 
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, chart)), 'utf8');
 
-describe('what of the chart is generated', () => {
+describe('a generated part of the chart', () => {
   it.each([...generatedFiles()])('%s is fresh (npm run helm:generate)', (path, content) => {
     expect(read(path)).toBe(content);
   });

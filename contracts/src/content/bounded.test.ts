@@ -6,8 +6,8 @@ import { bounded } from './bounded.ts';
 const mostBytes = 900_000;
 const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-describe('what somebody has written, bounded', () => {
-  it('is what it was as long as it is usual', () => {
+describe('a bounded text', () => {
+  it('is unchanged as long as its length is usual', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'grapheme' }), (written) => expect(bounded(written)).toEqual(written)),
     );

@@ -50,7 +50,7 @@ async function read(many: number): Promise<readonly JournalEntry[]> {
   }
 }
 
-describe('what a process appends', () => {
+describe('an entry that a process appends', () => {
   it('is handed to its readers as the journal gives it back, in its order', async () => {
     const origin = { ip: '192.0.2.77', userAgent: 'a browser' };
     const audit = { id: '0198c0de-0000-7000-8000-000000000001', action: 'counter.count', subject: 'user:ada', origin };

@@ -66,7 +66,7 @@ describe('a replica that holds more than others', () => {
   });
 });
 
-describe('what a replica gives up at its stop', () => {
+describe('a lease that a replica gives up at its stop', () => {
   it('goes to those with the fewest, the youngest first, as far as they have room', () => {
     const young = standing('young', 2, { beatingForMs: 1 });
     const heirs = new Heirs(

@@ -33,7 +33,7 @@ it.each(taken)('%s', (_what, error, as) => {
   expect(databaseError(error) instanceof Unavailable).toBe(as !== 'fault');
 });
 
-describe('what is told of a database that is away', () => {
+describe('the error of a database that is away', () => {
   it('has its reason', () =>
     expect(databaseError(withCode('25006'))).toMatchObject({ message: 'The database is not available: x' }));
 

@@ -23,7 +23,7 @@ describe('a cursor', () => {
   );
 });
 
-describe('what the database does not take', () => {
+describe('a value that the database does not take', () => {
   it.each([
     ['time', '2026-01-01 (new year)'],
     ['number', 1.5],

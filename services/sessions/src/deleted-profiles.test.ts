@@ -10,7 +10,7 @@ import { sessionsTest, type SessionsTest } from './testing/sessions-test.ts';
 const phones = ['4915120001701', '4915120001702'];
 const tenMinutes = 600_000;
 
-describe('what a deleted profile has left behind', () => {
+describe('the rest of a deleted profile', () => {
   let test: SessionsTest;
   let caller: Caller;
   const remove = (id: string) => test.service.call(DeleteProfile, { caller, params: { id } });

@@ -74,7 +74,7 @@ class Watching {
 
 /** Events told to people who look on. Sends are durable. */
 export function live(at: () => World): void {
-  describe('those who look on', () => {
+  describe('people who look on', () => {
     let world: World;
     beforeAll(() => {
       world = at();

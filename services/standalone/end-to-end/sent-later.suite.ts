@@ -26,7 +26,7 @@ interface Batch {
 
 /** Bulk, scheduled messages and one-time codes, in a world whose clock was moved before. */
 export function sentLater(at: () => World): void {
-  describe('what is sent later', () => {
+  describe('sending later', () => {
     beforeAll(() => {
       world = at();
       ahead = Number(readFileSync(world.clockFile, 'utf8'));

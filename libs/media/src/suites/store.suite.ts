@@ -103,7 +103,7 @@ export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
     );
   });
 
-  describe('what does not end well', () => {
+  describe('an object whose writing does not end well', () => {
     it('is not stored when it is larger than allowed', async () => {
       const key = newKey();
       await expect(store.put(key, generated(12 * MiB), { limit: 11 * MiB })).rejects.toMatchObject({
@@ -145,7 +145,7 @@ export function mediaStoreSuite(open: () => Promise<StoreUnderTest>): void {
     expect(most).toBeLessThan(32 * MiB);
   });
 
-  describe('what is no longer wanted', () => {
+  describe('an object that is no longer wanted', () => {
     it('is deleted by profile and by organization, and nothing else is', async () => {
       const [profile, other] = [v7(), v7()];
       const keys = { one: newKey(profile), two: newKey(other), three: newKey() };

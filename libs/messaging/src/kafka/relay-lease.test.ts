@@ -10,7 +10,7 @@ const placeAt = (position: number): JournalPlace => ({
   position: BigInt(position),
 });
 
-describe('who tells a journal', () => {
+describe('the relay of a journal', () => {
   let database: Awaited<ReturnType<typeof testDatabase>>;
   let journal: ReturnType<typeof journalFixture>;
   let names = 0;

@@ -4,7 +4,7 @@ import { silentLogger } from '@messaging-gateway/runtime';
 import { describeWithOwn, eventually, ownRedis, type OwnServer } from '@messaging-gateway/testing';
 import { handledOverRedis, type HandledOverRedis } from './handled-over-redis.ts';
 
-describeWithOwn('redis', 'what replicas have handled', () => {
+describeWithOwn('redis', 'an event that replicas have handled', () => {
   let server: OwnServer;
   const opened: { readonly redis: Redis; readonly handled: HandledOverRedis; readonly heard: string[] }[] = [];
   const open = () => {

@@ -192,7 +192,7 @@ describe('an index on a table with rows', () => {
   });
 });
 
-describe('what takes away', () => {
+describe('a step that takes away', () => {
   it('waits until it is asked for, and until nobody of an earlier version runs', async () => {
     await run('l', [table, column]);
     expect(await run('l', [table, column, dropped])).toMatchObject({ applied: [], pending: ['contract/service/0004'] });

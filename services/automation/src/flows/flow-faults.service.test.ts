@@ -21,7 +21,7 @@ const body = (given: object = {}): object => ({
 const make = (given: object): Promise<ShownFlow> => test.ask(CreateFlow, { body: body(given) });
 const refusal = (given: object) => test.refusal(CreateFlow, { body: body(given) });
 
-describe('what is wrong with a flow', () => {
+describe('a fault of a flow', () => {
   const step = (action: object) => ({ actions: [{ type: 'stop' }, action] });
   const send = (message: object) => step({ type: 'send', message });
   const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
@@ -117,7 +117,7 @@ describe('what is wrong with a flow', () => {
     });
   });
 
-  it('is nothing in a schedule that fires, with media by URL', async () => {
+  it('is not found in a schedule that fires, with media by URL', async () => {
     await make({
       ...schedule({}),
       ...send({ type: 'image', content: { url: 'https://example.com/x.png', caption: '{{metadata.city|home}}' } }),

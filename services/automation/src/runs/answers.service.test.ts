@@ -56,7 +56,7 @@ const statsOf = async (id: string) =>
     )
   )[0];
 
-describe('what answers by itself', () => {
+describe('an answerer', () => {
   it('answers a message once, with its placeholders filled, however often it is told', async () => {
     const { id } = await rule();
     test.others.person = { name: 'Ada' };

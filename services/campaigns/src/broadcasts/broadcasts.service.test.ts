@@ -201,7 +201,7 @@ describe('variants', () => {
   });
 });
 
-describe('what is wrong with a broadcast', () => {
+describe('a fault of a broadcast', () => {
   const text = { type: 'text', text: 'Hi' };
   it.each([
     ['message', { message: {} }],

@@ -19,7 +19,7 @@ async function completed(count: number): Promise<{ id: string; messages: Broadca
   return { id, messages: [...others.accepted] };
 }
 
-describe('what is told at the same moment', () => {
+describe('news told at the same moment', () => {
   it('counts for each recipient once, of the same message and of the same broadcast too', async () => {
     const both = [await completed(12), await completed(7)];
     const all = both.flatMap(({ messages }) => messages);

@@ -220,8 +220,8 @@ describe('request ids', () => {
   });
 });
 
-describe('what the owner is told', () => {
-  it('is the caller, an id for what is made, a deadline and a trace', async () => {
+describe('the request to an owner', () => {
+  it('names the caller, an id for what is made, a deadline and a trace', async () => {
     await post({
       body: { name: 'one' },
       headers: { 'user-agent': 'tests', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` },

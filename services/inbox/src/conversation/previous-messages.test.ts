@@ -46,7 +46,7 @@ const said = async (differences: object = {}) => {
   return messages.map(({ role, content }) => `${role}: ${content}`);
 };
 
-describe('what was last said in a conversation', () => {
+describe('the last part of a conversation', () => {
   it('is told oldest first, without what nobody has read or may read', async () => {
     await come('Hello');
     const answer = await go('Good morning');

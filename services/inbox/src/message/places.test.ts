@@ -123,7 +123,7 @@ describe('a message whose id tells another time than its own', () => {
   });
 });
 
-describe('what an earlier version stored under ids that tell no time', () => {
+describe('a message that an earlier version stored under an id that tells no time', () => {
   /** As it stood in the tables of that version. */
   async function asBefore(): Promise<void> {
     const { sql } = fixture.service;

@@ -148,7 +148,7 @@ describe('entries of the audit', () => {
   });
 });
 
-describe('what the audit holds of a person', () => {
+describe('the audit of a person', () => {
   it('can be read, and is erased for good', async () => {
     const [caller, colleague] = [testCaller(), testCaller()];
     const whose = { organizationId: caller.organizationId, userId: caller.userId, wholeOrganization: false };

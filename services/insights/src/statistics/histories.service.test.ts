@@ -54,7 +54,7 @@ const batchesOf = (news: readonly News[], atOnce: number): News[][] =>
     news.slice(index * atOnce, (index + 1) * atOnce),
   );
 
-describe('what is counted of messages', () => {
+describe('the count of messages', () => {
   it('is a recount of the history, in whatever order and however often it is told, cut off in the middle or not', async () => {
     await fc.assert(
       fc.asyncProperty(

@@ -214,7 +214,7 @@ describe('response times', () => {
   });
 });
 
-describe('what others count', () => {
+describe('a figure that others count', () => {
   it('is asked of them', async () => {
     const caller = testCaller();
     newChat(caller);

@@ -56,7 +56,7 @@ const items = async (): Promise<string[]> => {
 const numbers = ['one', 'two', 'three', 'four', 'five', 'six', 'seven'];
 const until = (holds: () => Promise<boolean>, stepMs: number): Promise<void> => test.passUntil(holds, stepMs);
 
-describe('what was sent later', () => {
+describe('a message sent later', () => {
   it('is kept for SEND_HISTORY_RETENTION_DAYS once it is settled, and what is not settled for ever', async () => {
     const [profile, away] = [await test.profile(), await test.profile()];
     test.network.disconnected.add(away.profileId);

@@ -3,7 +3,7 @@ import { ConnectionSight } from './connection.ts';
 
 const now = 1_000_000;
 
-describe('what a lane sees of its connection', () => {
+describe('the connection as a lane sees it', () => {
   it('follows the latest news, in whatever order they come', () => {
     const sight = new ConnectionSight();
     expect(sight.told(true, '005', now)).toBe(true);

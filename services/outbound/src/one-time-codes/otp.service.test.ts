@@ -141,8 +141,8 @@ describe('the secondary channel of a one-time code', () => {
   });
 });
 
-describe('who may use the secondary channels', () => {
-  it('is a profile that has been linked', async () => {
+describe('the right to use the secondary channels', () => {
+  it('needs a profile that has been linked', async () => {
     await start(false, true);
     const profile = await test.profile();
     test.network.disconnected.add(profile.profileId);

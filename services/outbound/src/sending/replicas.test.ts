@@ -144,7 +144,7 @@ describe('the daily limit over two replicas', () => {
   });
 });
 
-describe('what arrives at a replica that does not own the lane', () => {
+describe('news at a replica that does not own the lane', () => {
   it('a policy: is applied where the lane is before the answer', async () => {
     const profile = await ownedBy(one, { messageDelayMs: 3_600_000 });
     const waiting = profile.sendAt(one, 'waits for an hour');

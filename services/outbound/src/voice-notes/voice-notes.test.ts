@@ -172,7 +172,7 @@ describeWithProgram('ffmpeg', 'the metrics of voice notes', () => {
   });
 });
 
-describeWithProgram('ffmpeg', 'what ffmpeg is given', () => {
+describeWithProgram('ffmpeg', 'a file given to ffmpeg', () => {
   const directory = mkdtempSync(join(tmpdir(), 'given-'));
   afterAll(() => rmSync(directory, { recursive: true }));
   const listen = (from: string, bytes: Buffer | string) => {

@@ -8,7 +8,7 @@ const at = '2026-01-01T00:00:00.000Z';
 const connected: Note = { type: 'NoteConnected', phoneNumber: '4915120000001', pushName: 'Ada', at };
 const status = (to: Extract<Note, { type: 'NoteStatus' }>['status']): Note => ({ type: 'NoteStatus', status: to, at });
 
-describe('what happens to a connection', () => {
+describe('news of a connection', () => {
   /** A database that fails until it is told otherwise. */
   const noted = () => {
     const made = { fault: undefined as Error | undefined, tries: 0, written: [] as string[] };

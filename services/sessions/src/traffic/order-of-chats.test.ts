@@ -6,7 +6,7 @@ import { until } from '../testing/engine-harness.ts';
 import { bytes, mediaOf, waitingMedia, withMedia, type Download } from '../testing/waiting-media.ts';
 import type { AttachedFact } from './media-fetcher.ts';
 
-describe('what comes after media in a chat', () => {
+describe('a message after media in a chat', () => {
   let world: Awaited<ReturnType<typeof waitingMedia>>;
   beforeAll(async () => {
     world = await waitingMedia();

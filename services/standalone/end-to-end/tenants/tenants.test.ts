@@ -53,7 +53,7 @@ const attacked = (others: Ids) =>
     .filter((operation) => attacks(operation, others, () => ({}) as Walker).length > 0)
     .map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
 
-describe('what a tenant has', () => {
+describe('a thing of a tenant', () => {
   let before: Record<string, string>;
 
   it('is there to be found', async () => {

@@ -78,7 +78,7 @@ const attributes = fc.record({
   participant: fc.constantFrom(undefined, '2:1@lid', '', 'x'),
 });
 
-describe('what strangers send', () => {
+describe('a stanza from a stranger', () => {
   let folder: Awaited<ReturnType<typeof sessionsFolder>>;
   let store: SessionDataStore;
   let data: SessionData;

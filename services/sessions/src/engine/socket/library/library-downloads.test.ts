@@ -7,7 +7,7 @@ import { libraryDownloads } from './library-downloads.ts';
 
 const half = Buffer.alloc(300_000, 7);
 
-describe('what the library downloads by itself', () => {
+describe('a download of the library', () => {
   let server: Server;
   let address: string;
   beforeAll(async () => {
