@@ -5,7 +5,7 @@ export interface Difference {
   /** For example `data.media.url`. */
   readonly path: string;
   readonly what: string;
-  /** Somebody who reads by the earlier shape can fail on data of the later one. */
+  /** Whether a reader of the earlier shape can fail on data of the later one. */
   readonly breaks: boolean;
 }
 
@@ -119,7 +119,7 @@ function pairs(before: unknown, after: unknown): [string, Json, Json][] | undefi
   return found.length === before.length ? found : undefined;
 }
 
-/** Its fixed word; else its type, or, of several objects, what each must have. */
+/** Name of a member: its fixed word; else its type, or, of several objects, the fields that each must have. */
 function nameOf(member: Json, union: readonly Json[]): string {
   const { type, kind } = propertiesOf(member);
   const word = type?.['const'] ?? kind?.['const'];

@@ -60,7 +60,7 @@ it.each(folders)('%s names what it loads at run time, so that it runs without wh
   expect(missing).toEqual([]);
 });
 
-/** Its README is a manual for who builds further pages. */
+/** Packages whose README is a manual for builders of further pages. */
 const longer = new Set(['services/admin']);
 
 it.each(folders.filter((folder) => !longer.has(folder)))(

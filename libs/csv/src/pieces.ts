@@ -141,7 +141,7 @@ interface Records {
   /** Behind the last whole record, or before the one that is no CSV. */
   readonly end: number;
   readonly fault?: string | undefined;
-  /** There may be more: as many as asked for were read. */
+  /** Whether there may be more: as many as asked for were read. */
   readonly isCut: boolean;
 }
 
@@ -208,7 +208,7 @@ function columnsOf(form: CsvForm, cells: readonly string[]): string[] {
   return columns;
 }
 
-/** None for an empty line. */
+/** The line of cells; none for an empty line. */
 const lineOf = (columns: readonly string[], cells: readonly string[], line: number): CsvLine[] =>
   cells.every((cell) => cell.trim() === '')
     ? []

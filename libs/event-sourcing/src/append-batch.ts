@@ -36,7 +36,7 @@ interface BatchWriterOptions {
 }
 
 interface Sending {
-  /** Something was sent whose fate is not known. */
+  /** Whether a statement was sent whose fate is not known. */
   resent: boolean;
   readonly stuck: () => void;
 }

@@ -5,9 +5,9 @@ import type { AppendGuard, InlineView } from './view.ts';
 
 /** Needs of a batch beside its events: the statement has only the steps that are used. */
 export interface BatchShape {
-  /** Some group has more than one event. */
+  /** Whether a group has more than one event. */
   readonly rest: boolean;
-  /** Some command has a `once` key. */
+  /** Whether a command has a `once` key. */
   readonly keys: boolean;
   /** Guards that are asked and views that have rows, by their place in the lists. */
   readonly guards: readonly number[];

@@ -54,7 +54,7 @@ export async function adoptCluster(database: Pool | ClientBase, schemas: readonl
   }
 }
 
-/** Not those of a backup from before: the services migrate it when they start. */
+/** Whether the schema has the tables of lines; those of a backup from before have not: the services migrate it when they start. */
 async function knowsLines(database: Pool | ClientBase, schema: string): Promise<boolean> {
   const { rows } = await database.query<{ knows: boolean }>(
     inSchema(

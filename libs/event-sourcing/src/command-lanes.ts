@@ -310,7 +310,7 @@ export class FlushQueue<Item> {
     this.hurry(patienceMs);
   }
 
-  /** Something that waits has less patience from now on. */
+  /** Gives waiting commands less patience from now on. */
   hurry(patienceMs = 0): void {
     if (this.#waiting.length === 0) return;
     this.#dueAt = Math.min(this.#dueAt, patienceMs === 0 ? -Infinity : this.#begunAt + patienceMs);

@@ -50,7 +50,7 @@ export interface DecideTools {
 interface StreamToDecide {
   readonly stream: string;
   readonly type: UntypedStreamType;
-  /** Some event of the type holds personal data. */
+  /** Whether an event of the type holds personal data. */
   readonly personal: boolean;
   readonly waiting: readonly PendingCommand[];
   readonly known: KnownState;
@@ -215,7 +215,7 @@ export interface PendingCommand {
   readonly options: HandleOptions;
   readonly resolve: (handled: Handled<unknown, DomainEvent>) => void;
   readonly reject: (error: unknown) => void;
-  /** Its `once` key was found in the journal. */
+  /** Whether the command's `once` key was found in the journal. */
   repeated: boolean;
 }
 

@@ -13,7 +13,7 @@ import { allReadable } from './unreadable.ts';
 interface StreamToLoad {
   readonly stream: string;
   readonly type: UntypedStreamType;
-  /** Only what came after this is read. */
+  /** State up to which events are known: only later ones are read. */
   readonly known: KnownState | undefined;
 }
 

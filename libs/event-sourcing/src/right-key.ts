@@ -23,7 +23,7 @@ export interface KeyEvidence {
   readonly schema: string;
   /** Absent: the journal was made by a version that kept none. */
   readonly knownValue: Buffer | undefined;
-  /** Some sealed keys of subjects, at least one for each key that they are sealed with. */
+  /** Sealed keys of subjects, at least one for each key that they are sealed with. */
   readonly subjectKeys: readonly { readonly subject: string; readonly sealed: Buffer }[];
 }
 

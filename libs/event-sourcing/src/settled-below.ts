@@ -25,7 +25,7 @@ interface Row {
 
 const epoch = 1n << 32n;
 
-/** Nothing can come into a generation of a journal any more below this transaction id. */
+/** A transaction id below which nothing can come into a generation of a journal any more. */
 export interface Settled {
   readonly generation: number;
   readonly below: bigint;
@@ -36,7 +36,7 @@ export const isReadable = (generation: string, below: string): string =>
   `(e.generation < j.generation OR e.transaction_id < pg_snapshot_xmin(pg_current_snapshot())
     OR (j.generation = ${generation}::int AND e.transaction_id < ${below}::text::xid8))`;
 
-/** Nothing is known. */
+/** Of no transaction is it known whether it is settled. */
 export const nothingSettled: Settled = { generation: 0, below: 0n };
 
 /**

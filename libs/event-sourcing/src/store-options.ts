@@ -8,7 +8,7 @@ import type { AnyStreamType } from './stream-type.ts';
 
 /** Where a journal is and how it is read. */
 export interface JournalOptions {
-  /** Its database. The store opens up to five connections of its own with the same settings. */
+  /** Connections to the database. The store opens up to five of its own with the same settings. */
   readonly pool: Pool;
   readonly schema: string;
   readonly streams: readonly AnyStreamType[];
@@ -25,7 +25,7 @@ export interface EventStoreOptions extends JournalOptions {
   readonly cachedStates?: number;
   /** Completes what is given with a command, for example by whose request it is for. Default: as it is given. */
   readonly completed?: (given: HandleOptions) => HandleOptions;
-  /** Told of a command that has appended events what was given with it, completed; before its `onAppended`. */
+  /** Told the options of each command that has appended events, completed; before its `onAppended`. */
   readonly appended?: (given: HandleOptions) => void;
   /**
    * Whether readers are to hear of an entry at once; what concerns none of them is read along with later ones, or with
@@ -34,6 +34,6 @@ export interface EventStoreOptions extends JournalOptions {
   readonly isNews?: (event: RecordedEvent) => boolean;
   /** Told of each batch: streams that were written together, and those of them that a rival had written meanwhile. */
   readonly onWritten?: (streams: number, conflicts: number) => void;
-  /** Told of what failed beside the calls: a snapshot that could not be written. */
+  /** Told of faults beside the calls: a snapshot that could not be written. */
   readonly onFault?: (fault: unknown) => void;
 }

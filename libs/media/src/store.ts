@@ -26,7 +26,7 @@ export interface MediaFacts {
   readonly filename?: string;
 }
 
-/** Its whole size, and a stream of what was asked for. Read it or destroy it. */
+/** An object: its whole size, and a stream of the range that was asked for. Read the stream or destroy it. */
 export interface MediaObject extends MediaFacts {
   readonly stream: Readable;
 }
@@ -54,7 +54,7 @@ export interface MediaStore {
   get(key: string, range?: ByteRange): Promise<MediaObject | undefined>;
   /** @returns undefined: there is no such object */
   facts(key: string): Promise<MediaFacts | undefined>;
-  /** No fault when it is not there. */
+  /** Deletes an object; no fault when it is not there. */
   delete(key: string): Promise<void>;
   /** Deletes everything of an organization (`<organizationId>`) or of a profile (`<organizationId>/<profileId>`). */
   deleteAll(prefix: string): Promise<void>;

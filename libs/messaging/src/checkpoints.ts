@@ -63,7 +63,7 @@ export class Checkpoints {
     return this.#writing;
   }
 
-  /** Nothing is written any more. */
+  /** Ends the writing of checkpoints. */
   discard(): void {
     clearInterval(this.#timer);
     this.#discarded = true;

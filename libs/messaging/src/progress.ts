@@ -66,7 +66,7 @@ export class Progress<Place> {
     };
   }
 
-  /** Nothing concerns this consumer up to here. */
+  /** Notes that nothing up to a place concerns this consumer. */
   skipTo(place: Place): void {
     if (this.#first === undefined) this.#handled = place;
   }

@@ -3,7 +3,7 @@ import type { Seals, SealState } from '@messaging-gateway/runtime';
 /** How messages of a broker are sealed, and which of those that come are believed. */
 export interface Sealing {
   readonly seals: Seals;
-  /** Also those without a seal are believed: of processes, or from a time, that had no secret yet. */
+  /** Whether messages without a seal are believed, too: those of processes, or from a time, that had no secret yet. */
   readonly acceptsMissing: boolean;
 }
 

@@ -44,7 +44,7 @@ export async function prepareCluster(
   return cluster;
 }
 
-/** Somebody else may have been faster: then theirs is used. */
+/** Puts the new cluster in its place, unless another process was faster: then that one's is used. */
 function publish(draft: string, cluster: string): void {
   try {
     renameSync(draft, cluster);

@@ -13,7 +13,7 @@ export class Arrivals {
     this.#clock = clock;
   }
 
-  /** Something has come for these organizations. */
+  /** Wakes those who wait for news of these organizations. */
   tell(organizations: Iterable<string>): void {
     if (this.#waiting.size === 0) return;
     for (const organization of organizations) {

@@ -138,7 +138,7 @@ function contextOf(
   };
 }
 
-/** Nothing of an unknown error leaves the service; the log has it under the request's id. */
+/** Refusal by an error. Nothing of an unknown error leaves the service; the log has it under the request's id. */
 function refusalOf(error: unknown, operation: string, { requestId }: OperationRequest, { log }: BindingTools): Refused {
   if (error instanceof Refused) return error;
   if (isUnavailable(error)) {
@@ -164,7 +164,7 @@ export interface HandledElsewhere {
   onHeard(listener: (id: string) => void): void;
 }
 
-/** Nobody waits for events older than that: marks of the gateway live for two seconds. Milliseconds. */
+/** Age of the oldest event for which somebody waits, milliseconds: marks of the gateway live for two seconds. */
 const toldForMs = 5_000;
 
 /**

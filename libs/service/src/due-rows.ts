@@ -4,7 +4,7 @@ import type { Sql } from './sql.ts';
 
 export interface DueTable {
   readonly table: string;
-  /** Its primary key, one column. */
+  /** Primary key of the table, one column. */
   readonly key: string;
   /** When somebody has to do something for the row; null: nobody has. With an index of the rows that have it. */
   readonly due: string;
@@ -12,7 +12,7 @@ export interface DueTable {
   readonly owner: string;
   /** Columns of which a `Row` is made. */
   readonly columns: string;
-  /** Nobody else reaches for what was claimed for so long, milliseconds: a process that dies meanwhile makes it no later. Default 4 s. */
+  /** Time for which nobody else reaches for a claimed row, milliseconds: a process that dies meanwhile makes it no later. Default 4 s. */
   readonly leaseMs?: number;
 }
 

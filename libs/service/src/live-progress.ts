@@ -6,7 +6,7 @@ import type { ServiceTools } from './module.ts';
 
 type Data = Readonly<Record<string, unknown>>;
 
-/** Something that goes on: a broadcast, a batch, an import. */
+/** A broadcast, a batch or an import under way. */
 export interface GoingOn {
   readonly id: string;
   readonly organizationId: string;

@@ -19,7 +19,7 @@ export interface PartitionRange {
   readonly name: string;
   readonly from: string;
   readonly to: string;
-  /** Nothing belongs to it yet but what wrong clocks bring. */
+  /** Whether the partition's time is yet to come, so that only wrong clocks write to it. */
   readonly isAhead: boolean;
 }
 

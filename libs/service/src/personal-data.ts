@@ -14,7 +14,7 @@ type ReadContract = InternalOperation & Pick<typeof ReadSessionsData, 'body' | '
 export interface PersonalSection {
   /** The section's name in the export, for example `contacts`. */
   readonly name: string;
-  /** Not of one user alone: shown to the only member of an organization. */
+  /** Whether the section is not of one user alone: shown to the only member of an organization. */
   readonly ofOrganization: boolean;
   /**
    * A SELECT of `key` (text, unique) and `item` (jsonb) of the organization `$1` or the user `$2`, in the order of the keys:

@@ -1,4 +1,4 @@
-/** Something that runs as long as the service: engines, lanes, schedules. */
+/** A part that runs as long as the service: engines, lanes, schedules. */
 export interface Running {
   /** Called in the order of the list at start, after views are ready and before operations are served. */
   start(): Promise<void>;

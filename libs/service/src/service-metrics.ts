@@ -88,7 +88,7 @@ async function oldestEvents({ host, binding: { service, schema }, database: { po
   }));
 }
 
-/** Nothing where no broker stands between a journal and its readers. */
+/** Lag of the relay; none where no broker stands between a journal and its readers. */
 async function relayLag({ host, binding, journal }: Parts): Promise<{ labels: { service: string }; value: number }[]> {
   const { service, schema } = binding;
   const { events } = host.ports;

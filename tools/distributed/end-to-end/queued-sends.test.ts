@@ -20,7 +20,7 @@ describeWithOwn(['rabbitmq', 'kafka', 'redis'], 'bad days of an installation tha
   let world: TroubledWorld;
   let load: Load;
   let crowd: Crowd;
-  /** Something happens, and work goes on. */
+  /** Does something in the middle of other work, which goes on. */
   const amid = async (name: string, what: () => Promise<void>): Promise<void> => {
     if (neededByBroadcasts.has(name)) await crowd.amid(what);
     else await what();

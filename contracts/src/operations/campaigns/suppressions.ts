@@ -11,7 +11,7 @@ const Reason = Type.String({
   description: 'Why, for people; one line',
 });
 
-/** Somebody to whom nothing goes that is sent to many, whatever profile sends it. */
+/** A person who gets nothing that is sent to many, whatever profile sends it. */
 export const Suppression = closed(
   {
     id: Id,

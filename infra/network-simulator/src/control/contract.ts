@@ -99,7 +99,7 @@ export type SimulatorControl = {
   createGroup(group: NewGroup): Promise<GroupFact & { results: MemberOutcome[] }>;
   group(id: string): Promise<GroupFact>;
   changeGroup(id: string, change: GroupChange): Promise<GroupFact & { results: MemberOutcome[] }>;
-  /** Somebody comes in by an invitation link's code. */
+  /** A contact joins a group by an invitation link's code. */
   joinGroup(contact: string, code: string): Promise<GroupFact>;
   /** The contact sends `count` messages that stay unreadable however often they are asked for. */
   storm(contact: string, storm: { to: string; count: number }): Promise<{ ids: string[] }>;

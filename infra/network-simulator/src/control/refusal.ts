@@ -1,4 +1,4 @@
-/** Something asked of the simulator that it can't do, with a code for programs and a sentence for people. */
+/** Refusal of a request to the simulator, with a code for programs and a sentence for people. */
 export class Refusal extends Error {
   readonly code: string;
 

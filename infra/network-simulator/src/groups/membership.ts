@@ -58,7 +58,7 @@ export function byInvite(network: Network, code: string): Group {
   return group;
 }
 
-/** Somebody comes in by a link or a personal invitation. Who is in already stays in. */
+/** Joins a person by a link or a personal invitation; a member stays one. */
 export function join(group: Group, person: Person): void {
   if (group.members.has(person)) return;
   const before = [...group.members.keys()];

@@ -8,7 +8,7 @@ export const REFUSED = {
   gone: 410,
 } as const;
 
-/** Something that may not be done to a group, with the network's code for it. */
+/** Refusal of a change of a group, with the network's code for it. */
 export class GroupRefusal extends Error {
   readonly code: number;
 

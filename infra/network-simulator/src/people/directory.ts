@@ -25,7 +25,7 @@ export class Directory {
     return person;
   }
 
-  /** Somebody who is there, by any of their addresses. */
+  /** The person at an address, whichever of the person's addresses it is. */
   find(jid: string | undefined): Person | undefined {
     const parsed = parseJid(jid);
     if (parsed === undefined) return undefined;

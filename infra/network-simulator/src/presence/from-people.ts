@@ -7,7 +7,7 @@ import type { LinkedDevice } from '../people/linked-device.ts';
 import type { Person } from '../people/person.ts';
 import type { PersonPresence, TypingState } from '../people/typing.ts';
 
-/** Somebody types, records or has stopped: clients that are connected and in use learn it, others never. */
+/** Shows that a person types, records or has stopped: clients that are connected and in use learn it, others never. */
 export function showTyping(author: Person, to: Person | Group, state: TypingState): void {
   const shown =
     state === 'paused' ? node('paused') : node('composing', { media: state === 'recording' ? 'audio' : undefined });
@@ -27,7 +27,7 @@ function tell(people: readonly Person[], stanza: BinaryNode): void {
 
 const isInUse = ({ active, presence }: LinkedDevice): boolean => active && presence === 'available';
 
-/** Somebody opens or leaves the network's client: those who asked for it, and are in use themselves, learn it. */
+/** Shows that a person opens or leaves the network's client: those who asked for it, and are in use themselves, learn it. */
 export function showPresence(network: Network, person: Person, presence: PersonPresence): void {
   person.presence = presence;
   for (const { device } of network.connections) {

@@ -43,7 +43,7 @@ export function sendReceipt(reader: Person, author: Person, ids: string[], type:
   for (const device of author.devices.values()) device.deliver(node('receipt', attributes, content));
 }
 
-/** Somebody can't read a message and asks for it again; from the second time on with new keys. */
+/** Asks for a message again that the reader can't read; from the second time on with new keys. */
 export function askAgain(network: Network, reader: Person, sender: LinkedDevice, stanza: BinaryNode): void {
   const { id = '', to, t } = stanza.attrs;
   const count = reader.countRetry(`${sender.owner.lid} ${id}`);

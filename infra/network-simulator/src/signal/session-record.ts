@@ -21,7 +21,7 @@ export class SilentSessionRecord extends SessionRecord {
     return session;
   }
 
-  /** None while one is being replaced: the library would close it aloud, and `setSession` closes it anyway. */
+  /** The open session; none while one is being replaced: the library would close it aloud, and `setSession` closes it anyway. */
   getOpenSession(): Session | undefined {
     if (!this.replacing) return this.openSessions()[0]?.[1];
     this.replacing = false;

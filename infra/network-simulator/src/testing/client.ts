@@ -37,7 +37,7 @@ export type Client = {
   /** The code with which the connection closed. */
   closed: Promise<number>;
   end(): void;
-  /** Its application is given what the library asks for when a message has to be sent again. */
+  /** Messages that the client's application gives the library when one has to be sent again. */
   sent: Map<string, proto.IMessage>;
 };
 

@@ -11,7 +11,7 @@ export interface TestReplica {
   readonly time: { now: number; isAway: boolean; lost: number };
   /** One look of its heartbeat. To the database it lives until it dies by `dies`. */
   readonly beats: () => Promise<void>;
-  /** Its heartbeats succeed for a whole time to live. */
+  /** Lets the replica's heartbeats succeed for a whole time to live. */
   readonly becomesSteady: () => Promise<void>;
   /** To the database its last heartbeat is long ago. */
   readonly dies: () => Promise<void>;

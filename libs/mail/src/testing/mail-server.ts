@@ -9,7 +9,7 @@ interface ReceivedMail {
   readonly to: readonly string[];
   /** As it came, without the dots that were put in on the way. */
   readonly raw: string;
-  /** Its text, decoded. */
+  /** Text of the mail, decoded. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** Somebody whose data were erased. Ids only, so that the log itself tells nothing of a person. */
+/** A person whose data were erased. Ids only, so that the log itself tells nothing of the person. */
 export interface LoggedErasure {
   readonly userId: string;
   readonly organizationId: string;
@@ -12,7 +12,7 @@ export interface LoggedErasure {
 
 /** Erasures, kept outside of the database: a restore of an older backup repeats them. */
 export interface ErasureLog {
-  /** Kept when this returns. Once more is no harm. @throws Unavailable */
+  /** Adds an erasure, which is kept when this returns. Once more is no harm. @throws Unavailable */
   add(erasure: LoggedErasure): Promise<void>;
   /** One for each user, oldest first. */
   read(): Promise<LoggedErasure[]>;

@@ -26,7 +26,7 @@ export class News {
     this.#wake = undefined;
   }
 
-  /** Nobody is kept waiting any more. */
+  /** Ends all waiting. */
   stop(): void {
     this.#stopListening();
     this.ring();

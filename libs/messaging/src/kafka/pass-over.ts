@@ -4,7 +4,7 @@ import { kafkaJsClient } from './kafkajs/client.ts';
 import type { KafkaConnectionOptions, TopicOptions } from './options.ts';
 import { topicNames, type TopicNames } from './topic-names.ts';
 
-/** Nobody waits: it may take as long as a busy cluster needs, milliseconds. */
+/** Time for a request, milliseconds: as nobody waits, as much as a busy cluster needs. */
 const requestTimeoutMs = 60_000;
 
 export type PassOverOptions = KafkaConnectionOptions & Pick<TopicOptions, 'topicPrefix'>;
@@ -42,13 +42,13 @@ export async function openPassingOver(options: PassOverOptions): Promise<Passing
   };
 }
 
-/** Also those that a group has taken nothing of yet: it would begin with their first record. */
+/** Topics of the gateway, also those that a group has taken nothing of yet: it would begin with their first record. */
 async function topicsOf(client: KafkaClient, names: TopicNames): Promise<string[]> {
   const there = await client.topics();
   return [...new Set(events.map(({ type }) => names.topicOf(type)))].filter((topic) => there.has(topic));
 }
 
-/** Only members may commit. */
+/** Moves groups to offsets, as a member of each, since only members may commit. */
 async function moveTo(
   client: KafkaClient,
   group: string,

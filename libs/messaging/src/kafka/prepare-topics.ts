@@ -19,7 +19,7 @@ export interface PrepareTopicsOptions extends KafkaConnectionOptions, TopicOptio
 /** Topics, by what was done with them, or left. */
 export interface PreparedTopics {
   readonly made: readonly string[];
-  /** Their settings were brought into line, for example the retention. */
+  /** Topics whose settings were brought into line, for example the retention. */
   readonly settled: readonly string[];
   readonly raised: readonly string[];
   /** Too few partitions, not raised. */

@@ -4,7 +4,7 @@ import { type Logger, settledWithin } from '@messaging-gateway/runtime';
 import { connect, type ChannelModel } from 'amqplib';
 import { reconnectWait } from './reconnect-wait.ts';
 
-/** Something that lives on a connection and is made again with each new one. */
+/** A part that lives on a connection and is made again with each new one. */
 export interface Part {
   /** The broker is there. Never rejects. */
   begin(model: ChannelModel): void;

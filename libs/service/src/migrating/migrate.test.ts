@@ -23,7 +23,7 @@ const dropped = step('0004', 'ALTER TABLE {schema}.one DROP COLUMN name', schema
 
 let database: TestDatabase;
 let client: Client;
-/** Somebody who uses the tables. */
+/** Connection of somebody who uses the tables. */
 let other: Client;
 beforeAll(async () => {
   database = await testDatabase();

@@ -7,7 +7,7 @@ export const lockTimeoutMs = 500;
 /** Between two tries, so that those behind it get on, milliseconds. */
 const pauseMs = 4_000;
 const reminderMs = 30_000;
-/** No lock within the time; a deadlock with somebody who was first. */
+/** PostgreSQL's codes for no lock within the time, and for a deadlock with somebody who was first. */
 const heldByOthers = new Set(['55P03', '40P01']);
 
 export interface Patience {
