@@ -86,7 +86,7 @@ export function changed(
   return { profileId, chat: who, author: who, fromMe: false, target, at, change, delivery: 'live', ...differences };
 }
 
-/** Some of each sort, of a message that went out. */
+/** Changes of each sort, of a message that went out. */
 export const changesOf = (networkMessageId: string): readonly (readonly [Target, Change])[] => [
   [outgoing(networkMessageId), reacted('👍')],
   [outgoing(networkMessageId), reacted('')],

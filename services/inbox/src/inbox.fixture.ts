@@ -47,7 +47,7 @@ export class InboxFixture {
   readonly receipts: { chat: string; messages: { networkMessageId: string }[] }[];
   readonly #profiles: Map<string, string>;
   readonly #sessions: Sessions;
-  /** Somebody with all permissions, and a linked profile of the same organization. */
+  /** A caller with all permissions, and a linked profile of the same organization. */
   caller: Caller = testCaller();
   profileId = '';
   #seconds = 0;

@@ -5,7 +5,7 @@ import type { ReplicaProcess } from './testing/replica-process.ts';
 import { replicasTest, type ReplicasTest } from './testing/replicas-test.ts';
 import type { Made } from './testing/sessions-test.ts';
 
-/** These wait for times to live in earnest, on machines that may be slow. */
+/** Patience with tests that wait for times to live in earnest, on machines that may be slow. */
 const patienceMs = 600_000;
 /** After which a replica counts as dead (`libs/leases/src/lease.ts`). */
 const ttlMs = 9_000;

@@ -11,7 +11,7 @@ interface Counted {
 }
 
 export type ConversationEvent =
-  /** Somebody has read it: so many unread messages, the newest of which is `upTo`. */
+  /** The conversation was read: so many unread messages, the newest of which is `upTo`. */
   | { type: 'ConversationRead'; data: Which & Counted & { readonly upTo: string } }
   /** The chat turned out to be that of a person who has another, older conversation: it became an alias of that. */
   | { type: 'ConversationJoined'; data: Which & { readonly into: string } }

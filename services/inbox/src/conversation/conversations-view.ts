@@ -10,7 +10,7 @@ const lastOf = (column: string): string =>
 /** Unknown where that of one is. */
 const notFailed = 'CASE WHEN bool_and(changed.not_failed IS NOT NULL) THEN sum(changed.not_failed) END';
 
-/** Nobody has to see a conversation of which every message has failed. */
+/** SQL: whether every message of a conversation has failed, so that nobody has to see it. */
 const isWithoutSuccess = (count: string): string => `coalesce(${count} = 0, false)`;
 
 /**

@@ -3,7 +3,7 @@ import type { Sql } from '@messaging-gateway/service';
 /** A number that is kept as changes, by what it is grouped by (see docs/decisions/0390-numbers-of-conversations.md). */
 export interface KeptNumber {
   readonly table: string;
-  /** Its columns but `change`. */
+  /** Columns of the table but `change`. */
   readonly groups: string;
   /** Rows of groups and change that say what is there, as the table should sum up to. */
   readonly counted: string;

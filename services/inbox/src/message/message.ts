@@ -68,7 +68,7 @@ export type MessageEvent =
   /** `stored`: the message itself was there before; otherwise the fact waits for it. */
   | { type: 'StatusChanged'; data: Progress & { readonly stored: boolean; readonly failing?: Failing } }
   | ChangeEvent
-  /** Somebody deleted it here; whoever got it keeps it. */
+  /** The message was deleted here; its receivers keep it. */
   | { type: 'MessageRemoved'; data: { readonly messageId: string } };
 
 export type MessageCommand =

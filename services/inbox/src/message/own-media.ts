@@ -19,7 +19,7 @@ export interface MessageWithMedia {
 export const mediaColumns = `${publicId} AS id, m.id AS place, m.organization_id, m.direction, m.status,
   m.content->'media'->>'url' AS arrived_url, m.content->>'url' AS sent_url`;
 
-/** These are still to be sent, or may have to be sent again. */
+/** States of messages that are still to be sent, or may have to be sent again. */
 const underWay: ReadonlySet<MessageStatusWord> = new Set(['queued', 'sending', 'unknown']);
 
 /**

@@ -44,7 +44,10 @@ export async function batchMessages(
   return composed;
 }
 
-/** Nothing goes out with a placeholder that was to be filled. A variable can make a text too long, or empty: the route's rules hold for what goes out. */
+/**
+ * The content of a message with its variables. A placeholder that was to be filled does not go out; a variable can make
+ * a text too long, or empty: the route's rules hold for the filled one.
+ */
 function filledContent({ type, content, variables }: Body['messages'][number], profileId: string, path: string) {
   const lacking = missing(content, variables);
   if (lacking !== undefined) {

@@ -40,7 +40,7 @@ export interface BulkSendingParts {
   readonly records: BatchRecords;
   readonly lanes: LaneRecords;
   readonly compose: Compose;
-  /** There is something to do for a batch. */
+  /** Has the runner look for batches with work. */
   readonly look: () => void;
 }
 

@@ -55,7 +55,7 @@ export class SendGate {
     return dailyMessageLimit !== undefined && handedOver(this.#count, dayOf(now)) >= dailyMessageLimit;
   }
 
-  /** Something was written of a message of the lane. */
+  /** Takes in an event of a message of the lane. */
   apply(event: MessageEvent): void {
     const change = gateChangeOf(event);
     if (change !== undefined) this.#count = applyChange(this.#count, change);

@@ -195,7 +195,7 @@ export interface OpenMessage {
   isInHand?: boolean;
   /** Attempts that the network has refused. */
   attempts: number;
-  /** Not before this time: the wait of a retry or of a further settlement. */
+  /** Earliest time of the next step: the wait of a retry or of a further settlement. */
   dueAt?: number;
   /** Attempts to settle it since the connection came back. */
   settlements: number;
@@ -205,7 +205,7 @@ export interface OpenMessage {
   unsettledSince?: number;
   /** Unforeseen errors met with it, and when something is done with it again. */
   rest?: { readonly errors: number; readonly until: number };
-  /** Only an owner that is gone knows whether it was handed over, and nothing tells yet. */
+  /** Only an owner that is gone knows whether the message was handed over, and nothing tells yet. */
   isUnaccounted?: boolean;
 }
 

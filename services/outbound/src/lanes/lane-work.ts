@@ -251,7 +251,7 @@ export class LaneWork {
     void this.#inBackground(entry, settled);
   }
 
-  /** Nothing was written of the message since it was accepted, and nothing waits for its record. */
+  /** Whether nothing was written of the message since it was accepted, and nothing waits for its record. */
   #mayAnswerFirst({ accepted, phase, attempts }: OpenMessage): boolean {
     return accepted !== undefined && phase === 'waiting' && attempts === 0 && !this.#lane.gate.waitsForRecord;
   }
@@ -333,7 +333,7 @@ const traceOf = ({ requestId, traceparent }: OpenMessage): { requestId?: string;
   ...(traceparent !== undefined && { traceparent }),
 });
 
-/** Nothing is done with it before `dueAt`; absent: it is next. */
+/** Puts a message off until `dueAt`; absent: it is next. */
 function postpone(entry: OpenMessage, phase: Phase, dueAt?: number): void {
   entry.phase = phase;
   if (dueAt === undefined) delete entry.dueAt;

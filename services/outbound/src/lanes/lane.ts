@@ -92,7 +92,7 @@ export class Lane {
     }
   }
 
-  /** Something was written of a message of the lane, by this process. */
+  /** Takes in what this process has written of a message of the lane. */
   apply(recorded: Recorded): void {
     for (const event of recorded.events) {
       this.gate.apply(event);

@@ -18,7 +18,7 @@ export interface OwnersParts {
   readonly ask: ServiceTools<unknown>['ask'];
   readonly clock: Clock;
   readonly log: Logger;
-  /** There are no other replicas. */
+  /** Whether there are no other replicas. */
   readonly isAlone: boolean;
 }
 
@@ -36,7 +36,7 @@ export class Owners {
   readonly #known = new Map<string, string>();
   /** Functions that end a call to an owner, by owner. */
   readonly #calls = new Map<string, Set<() => void>>();
-  /** Nobody is waited for any more. */
+  /** Whether waiting for owners has ended. */
   isClosed = false;
 
   constructor(parts: OwnersParts) {

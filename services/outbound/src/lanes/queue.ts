@@ -71,7 +71,7 @@ export class LaneQueue {
     return this.#known.has(messageId) || this.#reserved.has(messageId);
   }
 
-  /** Nothing is here of which only an owner that is gone knows whether it was handed over. */
+  /** Whether no message is here of which only an owner that is gone knows whether it was handed over. */
   get isAccountedFor(): boolean {
     if (this.#more) return this.#past === 'left';
     return !this.#line.some(({ message }) => message.isInHand === true || message.isUnaccounted === true);
@@ -119,7 +119,7 @@ export class LaneQueue {
     return isNews;
   }
 
-  /** Nothing is to be done for it any more. */
+  /** Takes a message out for which nothing is to be done any more. */
   drop(messageId: string): void {
     const placed = this.#known.get(messageId);
     if (placed === undefined) return;

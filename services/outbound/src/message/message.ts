@@ -47,7 +47,7 @@ export type MessageCommand =
     }
   /** The message will not be handed over: withdrawn, expired, without a connection, over the limit, profile deleted. */
   | { readonly type: 'GiveUp'; readonly error: Failure; readonly at: number }
-  /** Nothing has ever left for it: a synchronous message is not sent later. */
+  /** The message has never left: a synchronous one is not sent later. */
   | { readonly type: 'ReportNeverSeen'; readonly at: number }
   | { readonly type: 'AbandonSettlement' }
   /** `confirms`: a receipt that overtakes the acknowledgement proves that the network took the message. */
@@ -122,7 +122,7 @@ function accept({
   return [{ type: 'MessageAccepted', data }];
 }
 
-/** Told of what another service handed over: it shows them. */
+/** Attempts, as told of messages of other services, which show them. */
 const attemptsOf = ({ terms }: KnownMessage, attempts: number): { readonly attempts?: number } =>
   terms === undefined ? {} : { attempts };
 
@@ -275,7 +275,7 @@ export interface KnownMessage {
 
 export type Message = { readonly status: 'none' } | KnownMessage;
 
-/** Its lane still has something to do for it. */
+/** Whether the lane of a message still has something to do for it. */
 export const isOpen = ({ status }: KnownMessage): boolean => status === 'accepted' || status === 'unknown';
 
 export const isKnown = (message: Message): message is KnownMessage => message.status !== 'none';

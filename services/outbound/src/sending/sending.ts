@@ -275,7 +275,7 @@ export class Sending {
     return this.#isDurable(order) ? this.#store(order, context) : undefined;
   }
 
-  /** Nobody owns the lane, and this process may not: the message waits in the table for whoever takes it. */
+  /** Stores a message whose lane nobody owns, nor may this process: it waits in the table for the next owner. */
   async #store(order: SendOrder, context: RequestContext): Promise<SendAnswer> {
     const { message, appended } = await this.append(order, order.messageId, context);
     context.appended(appended);
@@ -283,7 +283,7 @@ export class Sending {
     return answerTo(message);
   }
 
-  /** Nobody has taken the lane in time. */
+  /** The answer when nobody has taken the lane in time. */
   async #tooLate(order: SendOrder, context: RequestContext, hasMoved: boolean): Promise<SendAnswer> {
     const { message } = await lastMessageOf(this.#parts.store, order.messageId).catch((error: unknown) => {
       throw hasMoved && isUnavailable(error) ? unanswered(order.messageId) : error;

@@ -38,7 +38,7 @@ export class WaitingRows<Row extends WaitingRow> extends DueRows<Row> {
     ]);
   }
 
-  /** Its profile is not connected: it waits, unless it has ended meanwhile. */
+  /** Has a row wait whose profile is not connected, unless it has ended meanwhile. */
   async wait(id: string, now: number): Promise<void> {
     await this.#sql.query(
       `UPDATE ${this.#table} SET next_look_at = $2, waiting_since = coalesce(waiting_since, $3)

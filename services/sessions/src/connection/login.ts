@@ -1,7 +1,10 @@
 import type { Clock } from '@messaging-gateway/runtime';
 import type { LoginTurns, Rank } from './login-turns.ts';
 
-/** Somebody wants it; its process is gone; or its replica has handed it over, and nobody need hear of the moment between. */
+/**
+ * Why a connection begins: somebody wants it; its process is gone; or its replica has handed it over, and nobody need
+ * hear of the moment between.
+ */
 export type Beginning = 'wanted' | 'resumed' | 'handed-over';
 
 export const rankOf: Readonly<Record<Beginning, Rank>> = { wanted: 'first', resumed: 'again', 'handed-over': 'now' };

@@ -229,7 +229,7 @@ export class HeldLease {
     return this.#leases.isHeld(this.#lease);
   }
 
-  /** Somebody else has it, as far as the row can be read. */
+  /** Whether another replica has the profile, as far as the row can be read. */
   async isLost(): Promise<boolean> {
     return !this.#isAlone && !(await this.isHeld().catch(() => true));
   }

@@ -16,7 +16,7 @@ export interface ConnectionParts extends OpeningParts {
   readonly faults: ConnectionFaults;
   /** Logins of all profiles together. */
   readonly turns: LoginTurns;
-  /** Somebody else holds the profile: nothing more is to be done here. */
+  /** Called when another replica holds the profile: nothing more is to be done here. */
   readonly onTakenOver: () => void;
 }
 
@@ -272,7 +272,7 @@ async function connectedToUnlink(
     await new Promise((resolve) => setTimeout(resolve, lookMs));
 }
 
-/** Nobody types a pairing code into a connection that is still being made after so long. */
+/** Longest time a connection may take for a pairing code to be worth typing, milliseconds. */
 const pairingMs = 30_000;
 
 /** @throws Refused CONFLICT when the session is linked, ENGINE_TIMEOUT */
@@ -311,7 +311,7 @@ class Arrival {
   #awaited: PromiseWithResolvers<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Also again: whoever waits goes on waiting. @param onLate called when it has not arrived in time */
+  /** Begins to wait, also again: those who wait go on waiting. @param onLate called when it has not arrived in time */
   expect(onLate: () => void): void {
     clearTimeout(this.#timer);
     this.#awaited ??= Promise.withResolvers<void>();

@@ -61,7 +61,7 @@ export class ToldStatus {
     if (last !== undefined && this.#notes.isIdle) void this.#notes.note({ ...this.#known(last), at: this.#now() });
   }
 
-  /** Nobody holds the profile here any more. */
+  /** Ends the telling: nobody holds the profile here any more. */
   leave(): void {
     this.#notes.leave();
   }
@@ -167,7 +167,7 @@ export class ProfileNotes {
     return waiting.done.promise;
   }
 
-  /** Nobody holds the profile here any more: each note is tried once more, then whoever holds it speaks for it. */
+  /** Ends the notes, as nobody holds the profile here any more: each is tried once more, then the next holder speaks for the profile. */
   leave(): void {
     this.#isLeft = true;
     this.#wake();

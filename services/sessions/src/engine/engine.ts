@@ -184,7 +184,7 @@ export interface KnownNumber {
   readonly jid: string;
 }
 
-/** Somebody of whom the network has told; one of phone and LID is there. */
+/** A person of whom the network has told; one of phone and LID is there. */
 export interface NetworkPerson {
   /** Digits. */
   readonly phone?: string;

@@ -59,7 +59,7 @@ export class ConnectionNews implements Running {
     }
   }
 
-  /** There is something new for those who wait. */
+  /** Wakes those who wait for news of a profile. */
   tell(profileId: string): void {
     for (const wake of this.#waiting.get(profileId) ?? []) wake();
   }

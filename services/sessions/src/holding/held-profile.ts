@@ -188,7 +188,7 @@ export class HeldProfile {
     return !(this.connection.isWanted ?? !this.#remains);
   }
 
-  /** Nobody has said for so long whether it is to be connected: whatever it was taken for has failed. Milliseconds. */
+  /** Whether for so long nobody has said that the profile is to be connected or not: the work it was taken for has failed. Milliseconds. */
   isIdleFor(milliseconds: number): boolean {
     const isIdle = this.connection.isWanted === undefined && !this.#remains;
     return isIdle && performance.now() - this.#takenAt > milliseconds;
@@ -226,7 +226,7 @@ export class HeldProfile {
     await Promise.all(this.#unserve.splice(0).map((stop) => stop()));
   }
 
-  /** Nothing was done, since the profile has another holder: that one can be asked. */
+  /** Whether nothing was done because the profile has another holder, which can be asked. */
   async #isForAnother(error: unknown): Promise<boolean> {
     if (!(error instanceof Refused)) return false;
     const isNotConnected = error.code === 'PROFILE_NOT_CONNECTED';

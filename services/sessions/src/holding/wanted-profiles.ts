@@ -103,7 +103,7 @@ export async function findRemainders(
 /** How long a start waits until it is written that nothing is connected yet, milliseconds; it follows later by itself. */
 const admittedMs = 10_000;
 
-/** Nothing is connected yet, whatever the last process left written: said before anybody can ask. */
+/** Writes that no profile is connected yet, whatever the last process left written: before anybody can ask. */
 export async function admitInterruption({
   sql,
   store,

@@ -179,7 +179,7 @@ export type ProfileEvent =
       };
     }
   | { type: 'ProfileRenamed'; data: { name: string; at: string } }
-  /** Somebody wants the profile connected; from now on it is kept so, by the engine of the first time. */
+  /** The profile is wanted connected; from now on it is kept so, by the engine of the first time. */
   | { type: 'ConnectionWanted'; data: { engine?: EngineKind | undefined; at: string } }
   | { type: 'ConnectionUnwanted'; data: { at: string } }
   | { type: 'StatusChanged'; data: { status: ConnectionStatus; reason?: string | undefined; at: string } }

@@ -34,11 +34,11 @@ export class Recorder implements FactKeeper {
   readonly #ids: FactIds;
   /** By rising id. */
   #queue: KeptFact[] = [];
-  /** There is more on the disk than in the queue, as after a start. */
+  /** Whether the disk holds more than the queue, as after a start. */
   #isBehind = true;
   /** Up to here the disk has been read. */
   #readTo = '';
-  /** Something has come since the disk was last looked at. */
+  /** Whether facts have come since the disk was last looked at. */
   #isNews = false;
   /** Being written to the disk, by rising id: seen there, they are in the queue a moment later, and before all that are newer. */
   readonly #arriving = new Set<string>();

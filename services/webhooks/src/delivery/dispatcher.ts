@@ -92,7 +92,7 @@ export class Dispatcher {
     }
   }
 
-  /** Something may wait that was not there before. */
+  /** Has the dispatcher look for deliveries that were not there before. */
   wake(): void {
     this.#timer.wake();
   }

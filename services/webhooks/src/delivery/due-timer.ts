@@ -20,14 +20,14 @@ export class DueTimer {
     this.#look = look;
   }
 
-  /** Something may be due now. */
+  /** Looks for due work now. */
   wake(): void {
     if (this.#stopped) return;
     this.#again = true;
     this.#looking ??= this.#run().finally(() => (this.#looking = undefined));
   }
 
-  /** Something is due at a time. */
+  /** Looks for due work at a time. */
   wakeAt(time: number): void {
     if (time <= this.#clock.now()) this.wake();
     else if (time < this.#nextAt) this.#arm(time);

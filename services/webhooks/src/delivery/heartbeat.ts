@@ -20,7 +20,7 @@ const orphansEveryMs = 60_000;
 export interface Beat {
   /** Deliveries of others were freed. */
   readonly freed: boolean;
-  /** There was no beat for so long that others may have taken what this process had in hand. */
+  /** Whether there was no beat for so long that others may have taken what this process had in hand. */
   readonly lapsed: boolean;
 }
 
@@ -70,7 +70,7 @@ export class Heartbeat {
     return this.#lapses;
   }
 
-  /** Nobody can believe us gone now. */
+  /** Whether nobody can believe this process gone now. */
   get trusted(): boolean {
     return this.#monotonic() - this.#beatAt < trustedMs;
   }

@@ -24,7 +24,7 @@ export interface Settlement {
 /** How a receiver stands after the batch. */
 export interface ReceiverState {
   readonly webhookId: string;
-  /** Nothing but failures since then; undefined: the last attempt was delivered. */
+  /** Time since which all attempts have failed; undefined: the last attempt was delivered. */
   readonly failingSince: Date | undefined;
   readonly isDown: boolean;
   /** Whether it counted as down and answers again. */

@@ -43,12 +43,12 @@ export class Receiver {
     return this.#isDown || this.#queue.length >= handful;
   }
 
-  /** There is nothing that this process would have to remember of it. */
+  /** Whether this process need remember nothing of the receiver. */
   get isIdle(): boolean {
     return !this.#isBusy && !this.hasWork && !this.#isClaiming && this.#breaker.isCalm;
   }
 
-  /** Something is in hand, or may wait in the table. */
+  /** Whether deliveries are in hand, or may wait in the table. */
   get hasWork(): boolean {
     return this.#queue.length > 0 || this.#mayHaveMore;
   }
@@ -58,7 +58,7 @@ export class Receiver {
     return this.#isDown && this.#isBusy;
   }
 
-  /** Something is under way, or its outcome is not yet written down. */
+  /** Whether attempts are under way, or their outcomes not yet written down. */
   get #isBusy(): boolean {
     return this.#underWay + this.#unsettled > 0;
   }
@@ -79,7 +79,7 @@ export class Receiver {
     return !this.#isBusy && (!this.#isDown || this.#waitsUntil <= now);
   }
 
-  /** Something that waits in the table is due. @returns whether it may be claimed now */
+  /** Notes that deliveries in the table are due. @returns whether they may be claimed now */
   becomesDue(isDown: boolean): boolean {
     this.#isDown = isDown;
     this.#waitsUntil = 0;
@@ -225,7 +225,7 @@ export class Breaker {
     return outcome === 'unreachable' || this.#refused.size >= refusedInARow;
   }
 
-  /** Nothing was refused of late. */
+  /** Whether no delivery was refused of late. */
   get isCalm(): boolean {
     return this.#refused.size === 0;
   }

@@ -70,7 +70,7 @@ describe('the keys of others in a group', () => {
     await folder.remove();
   });
 
-  /** Somebody who writes, and whoever may be told the key at any time. */
+  /** A writer, and the key as it may be told to anybody at any time. */
   const author = () => {
     const record = new SenderKeyRecord();
     const storage = { loadSenderKey: async () => record, storeSenderKey: async () => undefined };

@@ -3,7 +3,7 @@ import type { Change } from '../../../session-data/session-data-store.ts';
 import type { Fact } from '../../engine.ts';
 import type { SignalState } from '../signal/signal-state.ts';
 
-/** Somebody has gone who has the key that we write to the group with. @returns what makes that last */
+/** Marks the key that we write to the group with as spent when somebody who has it has gone. @returns changes that make the mark last */
 export function senderKeyChanges(group: string, facts: readonly Fact[], state: SignalState): readonly Change[] {
   const isLess = facts.some((fact) => fact.kind === 'participants' && ['remove', 'leave'].includes(fact.data.action));
   return isLess ? state.changes({ 'spent-sender-keys': { [group]: true } }) : [];

@@ -116,7 +116,7 @@ const mostLate = 1_000;
 /** Waits for the network's answers to messages of one connection. */
 export class Acknowledgements {
   readonly #waiting = new Map<string, (outcome: SendOutcome) => void>();
-  /** Nobody waits for them any more. */
+  /** Sends for which nobody waits any more. */
   readonly #late = new Recent<(outcome: SendOutcome) => void>(mostLate);
 
   /**
