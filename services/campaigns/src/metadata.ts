@@ -2,7 +2,7 @@ import type { AuditMark, EventMetadata } from '@messaging-gateway/event-sourcing
 import type { EventEnvelope } from '@messaging-gateway/contracts';
 import { actorOf, type OperationInput } from '@messaging-gateway/service';
 
-/** Somebody who asks for something. */
+/** Caller and context of a request. */
 export type Asking = Pick<OperationInput<unknown>, 'caller' | 'context'>;
 
 /** Metadata of what somebody asked for: the organization's data, under its key. */

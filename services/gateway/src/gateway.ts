@@ -56,7 +56,7 @@ export interface GatewayOptions {
   /** Aborted when the process begins to stop. */
   readonly signal?: AbortSignal | undefined;
   readonly ready: AskReadiness;
-  /** Nobody else serves this database (standalone): requests that ran when the last process died are known to be over. */
+  /** Whether nobody else serves this database (standalone): requests that ran when the last process died are known to be over. */
   readonly alone?: boolean;
   /** The web UI, where it has been built. */
   readonly pages?: PagesHandler | undefined;

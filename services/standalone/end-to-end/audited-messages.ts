@@ -186,7 +186,7 @@ export async function changeWhatCameIn(
   await audited.does('conversation.read', 'PUT', `/conversations/${conversation}/read`, { resource: conversation });
 }
 
-/** Somebody who writes to a profile each time that it is called, and what is unread then. */
+/** A contact who writes to a profile at each call, and the messages that are unread then. */
 export function hearing(world: World, audited: AuditedTenant, phone: string) {
   const chat = '4915187654397';
   type Conversations = { items: { id: string; jid: string; unreadCount: number }[] };

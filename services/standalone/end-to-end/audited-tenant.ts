@@ -34,7 +34,7 @@ interface Doing<B> {
   readonly resource?: ((answer: B) => string | undefined) | string | null;
 }
 
-/** Somebody whose changes are written down, with an API key. */
+/** A tenant whose changes are written down, with an API key. */
 export class AuditedTenant {
   readonly tenant: Tenant;
   readonly me: { readonly id: string; readonly email: string; readonly name: string };

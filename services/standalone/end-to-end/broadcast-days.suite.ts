@@ -24,7 +24,7 @@ export function broadcastDays(at: () => World): void {
     /** The next 00:00 in Jakarta. */
     const midnight = (): string => new Date(Math.round((now() + leftOfTheDay()) / minute) * minute).toISOString();
 
-    /** Somebody who registers once the gateway has seen that its clock was moved. */
+    /** A tenant who registers once the gateway has seen that its clock was moved. */
     const registered = (): Promise<Tenant> =>
       eventually(async () => {
         // What the clock jumps over is not answered in time.

@@ -10,7 +10,7 @@ interface Told {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Somebody who looks on: what came, and the place to go on from. */
+/** A person who looks on: events that came, and the place to go on from. */
 class Watching {
   readonly #credential: Readonly<Record<string, string>>;
   #aborter = new AbortController();

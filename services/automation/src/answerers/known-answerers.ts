@@ -45,7 +45,7 @@ export class KnownAnswerers {
     return (await reading).answerers;
   }
 
-  /** Something of an organization was changed: what is known of it counts no more. */
+  /** Forgets the answerers of an organization, of which one was changed. */
   forget(organizationId: string): void {
     for (const key of this.#known.keys()) if (key.startsWith(organizationId)) this.#known.delete(key);
   }

@@ -23,7 +23,7 @@ const idOf = namedUuids('8d0f7c39-4c1f-5f1e-8a55-7b7d25f3b0a4');
 /** An answerer that is changed again and again while it is looked at is given up after so many times. */
 const mostLooks = 10;
 
-/** Somebody of whom nothing is known. */
+/** A person of whom nothing is known. */
 export const stranger: Person = {
   contactId: null,
   name: null,

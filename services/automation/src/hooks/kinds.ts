@@ -17,7 +17,7 @@ const defaultHistory = 10;
 
 /** Of all that has words. */
 const words = ({ text }: Incoming): Match | undefined => (text.trim() === '' ? undefined : { text, groups: [] });
-/** Also of pictures and the like: whoever is asked may see what they are. */
+/** Match of any message, also of pictures and the like: the URL or model that is asked may see what they are. */
 const anything = ({ text }: Incoming): Match => ({ text, groups: [] });
 
 const hook = (trigger: Compiled['trigger'], actions: readonly Action[]): Compiled => ({

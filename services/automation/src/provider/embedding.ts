@@ -32,7 +32,7 @@ export async function embed(
   });
 }
 
-/** Some providers know no base64, and answer numbers. */
+/** A vector from base64, or from numbers, as providers answer that know no base64. */
 function vectorOf(given: unknown): number[] {
   if (typeof given === 'string') {
     const bytes = Buffer.from(given, 'base64');

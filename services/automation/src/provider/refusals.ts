@@ -1,6 +1,6 @@
 import { Refused } from '@messaging-gateway/messaging';
 
-/** There is nobody to ask. */
+/** Refusal where no provider is configured. */
 export const notConfigured = (): Refused =>
   new Refused('SERVICE_UNAVAILABLE', 'No AI provider is configured, neither by the organization nor here.');
 

@@ -11,7 +11,7 @@ interface HumanWord {
 
 const dayMs = 86_400_000;
 const together = 500;
-/** Nobody waits for it, milliseconds. */
+/** Pause between writes, for which nobody waits, milliseconds. */
 const restMs = 50;
 
 /** The pace of automation in chats as it is known. Guards decide by it; the reason of a refusal is told here. */
@@ -39,7 +39,7 @@ export class ChatPace {
     );
   }
 
-  /** Somebody of ours wrote to a chat: what automation sent there before counts no more towards muting it. */
+  /** Notes that a human of ours wrote to a chat: automatic messages there before count no more towards muting it. */
   human(conversationId: string, at: Date): Promise<void> {
     return this.#humans.add({ conversationId, at });
   }

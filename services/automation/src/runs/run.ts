@@ -47,7 +47,7 @@ type Ended = Of & {
 export type RunEvent =
   | Fact<'RunStarted', RunFacts>
   | Fact<'RunRefused', RunFacts & { readonly reason: RefusedReason }>
-  /** Its step is carried out again at a time. */
+  /** The step is carried out again at a time. */
   | Fact<'StepPostponed', OfStep & { readonly until: string; readonly memo?: string }>
   /** The contents that the step sends are fixed. */
   | Fact<

@@ -160,7 +160,7 @@ export class RunRunner implements Running {
     return state as KnownRun;
   }
 
-  /** Something is known of a message. */
+  /** Takes in the outcome of a message. */
   async settled(messageId: string, status: 'sent' | 'failed', failure: Failure | undefined): Promise<void> {
     const { clock, records } = this.#parts;
     const row = await records.ofMessage(messageId);
@@ -210,7 +210,7 @@ export class RunRunner implements Running {
     return action !== undefined && this.#types.get(action.type)?.slow === true;
   }
 
-  /** Nobody else takes up a run as long as this process carries it out. */
+  /** Keeps others from taking up a run as long as this process carries it out. */
   #keep(runId: string): () => void {
     const { clock, records, log } = this.#parts;
     let cancel = (): void => undefined;
@@ -365,7 +365,7 @@ export class RunRunner implements Running {
     return this.#tell(row, { type: 'Settle', index, status, at: at() });
   }
 
-  /** Nothing is left to do but to hear of its messages: when nothing was heard for long, one asks. */
+  /** Looks after a run that only waits for the outcome of its messages: when nothing was heard for long, outbound is asked. */
   async #lookAfterMessages(row: OpenRun, run: KnownRun): Promise<void> {
     const { clock, records } = this.#parts;
     const since = Math.max(...run.steps.map(({ endedAt }) => (endedAt === undefined ? 0 : Date.parse(endedAt))));

@@ -39,7 +39,7 @@ export interface FirerParts {
 
 const idOf = namedUuids('b1d1f8a2-2d0f-5b0e-9c53-5b3a3a0c8f10');
 const firingIdOf = (flowId: string, minute: number): string => idOf(`${flowId} ${minute}`);
-/** Somebody gets a firing once, whatever their contacts are called. */
+/** Id of a person's run of a firing: one person gets a firing once, whatever the person's contacts are called. */
 const runIdOf = (firingId: string, conversationId: string): string => idOf(`${firingId} ${conversationId}`);
 
 /** Age up to which a missed time is made up for, milliseconds. */

@@ -16,7 +16,7 @@ type Of = { readonly firingId: string; readonly flowId: string; readonly at: str
 
 export type FiringEvent =
   | { readonly type: 'FiringBegun'; readonly data: FiringFacts }
-  /** Nobody was there when it was to fire. */
+  /** No process was there when the flow was to fire. */
   | { readonly type: 'FiringMissed'; readonly data: FiringFacts }
   /** Runs of all people up to a place of the list have begun. */
   | { readonly type: 'FiringAdvanced'; readonly data: Of & { readonly after: string } }

@@ -67,7 +67,7 @@ export class TypebotWorld {
     await this.set({});
   }
 
-  /** Somebody new. */
+  /** A new person. */
   somebody() {
     const { profileId, test } = this;
     const phone = `49151${String((contacts += 1)).padStart(8, '0')}`;

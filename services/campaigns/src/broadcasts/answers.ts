@@ -18,7 +18,7 @@ export class Answers {
     this.#sql = sql;
   }
 
-  /** Somebody has written. */
+  /** Takes in that a person has written. */
   async came(profileId: string, jid: string, time: number): Promise<void> {
     await this.#sql.query(
       `WITH kept AS (

@@ -45,7 +45,7 @@ export class Audience {
     this.#tell = tellings(sql);
   }
 
-  /** Some whose turn is next, of those zones, in their order. */
+  /** Recipients whose turn is next, of those zones, in their order. */
   next(audienceId: string, zones: readonly string[], limit: number): Promise<Candidate[]> {
     return this.#sql.query<Candidate>(
       `SELECT ${of('one')} FROM unnest($2::text[]) AS wanted (zone) CROSS JOIN LATERAL (
@@ -154,7 +154,7 @@ export class Audience {
     );
   }
 
-  /** Somebody who has not been released gets nothing. */
+  /** Leaves a recipient out who has not been released. */
   async leaveOut(
     { audienceId, place }: { readonly audienceId: string; readonly place: number },
     code: string,
@@ -164,7 +164,8 @@ export class Audience {
   }
 
   /**
-   * Somebody whose message was released, and never handed over, gets nothing. Should it turn out to have been, that counts.
+   * Leaves a recipient out whose message was released, and never handed over. Should it turn out to have been, that
+   * counts.
    *
    * @returns undefined when it is no message of a broadcast that is on its way
    */

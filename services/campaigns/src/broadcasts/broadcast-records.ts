@@ -29,7 +29,7 @@ export interface BroadcastRow {
   readonly open: number;
   /** The message that the next one waits for. */
   readonly held_by: string | null;
-  /** Not before this time. */
+  /** Earliest time of the next look. */
   readonly next_at: Date | null;
   readonly waiting: 'quiet_hours' | 'not_connected' | null;
   readonly waiting_until: Date | null;
@@ -84,7 +84,7 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     await this.#sql.query('UPDATE broadcasts SET next_look_at = $2 WHERE broadcast_id = $1', [broadcastId, at(time)]);
   }
 
-  /** There is nothing to do for it until somebody says so, unless that has just happened. */
+  /** Puts a broadcast aside until somebody wakes it, unless that has just happened. */
   async rest(broadcastId: string): Promise<void> {
     await this.#sql.query(
       `UPDATE broadcasts SET next_look_at = NULL WHERE broadcast_id = $1
@@ -93,7 +93,7 @@ export class BroadcastRecords extends DueRows<BroadcastRow> {
     );
   }
 
-  /** Nothing can go out before its profile is connected. */
+  /** Has a broadcast wait for the connection of its profile. */
   async waitForConnection(broadcastId: string, now: number): Promise<void> {
     await this.#sql.query(
       `UPDATE broadcasts SET waiting = 'not_connected', waiting_until = NULL, waiting_since = coalesce(waiting_since, $3),

@@ -92,7 +92,7 @@ export type BroadcastCommand =
   /** Of one that is paused, by whomever. */
   | ({ readonly type: 'Resume' } & At)
   | ({ readonly type: 'Pause' } & At)
-  /** Its profile may send no more today. */
+  /** The broadcast's profile may send no more today. */
   | ({ readonly type: 'HitLimit'; readonly resumesAt: number } & At)
   | ({ readonly type: 'Cancel'; readonly counts: Counts } & At)
   | ({ readonly type: 'Complete'; readonly counts: Counts } & At)

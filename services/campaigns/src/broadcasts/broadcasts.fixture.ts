@@ -50,7 +50,7 @@ class Others {
   audience: Person[] = [];
   isConnected = true;
   isGone = false;
-  /** Nobody answers of the profile. */
+  /** Whether nobody answers of the profile. */
   isAway = false;
   /** Of the profile, and how many were accepted today beside broadcasts. */
   limit: number | null = null;

@@ -94,7 +94,7 @@ export const tooMany = (maxRecipients: number): Refused =>
     { path: 'recipients', message: `has more than ${maxRecipients} people, the most that a broadcast may have` },
   ]);
 
-/** Somebody whom a broadcast is for. */
+/** A person whom a broadcast is for. */
 interface Listed {
   readonly person: Person;
   /** As quiet hours know it; empty when they do not go by the recipient. */
@@ -147,7 +147,7 @@ export async function forget(sql: Sql, audienceId: string): Promise<void> {
   await sql.query('DELETE FROM audiences_to_go WHERE audience_id = $1', [audienceId]);
 }
 
-/** Somebody may be writing an audience that is younger, milliseconds. */
+/** Age from which an audience without a broadcast is nobody's, milliseconds: a younger one may still be being written. */
 const youngMs = 600_000;
 
 /** Removes what starts that have failed and broadcasts that were deleted have left behind. */

@@ -7,7 +7,7 @@ import type { Outcome } from './telling.ts';
 interface OutcomesParts {
   readonly audience: Audience;
   readonly clock: Clock;
-  /** Something is due. */
+  /** Has the runner look for due broadcasts. */
   readonly wake: () => void;
 }
 
@@ -21,7 +21,7 @@ export class Outcomes {
     this.#parts = parts;
   }
 
-  /** Something is known of a message. @returns whether it is one of a broadcast */
+  /** Takes in the outcome of a message. @returns whether it is one of a broadcast */
   async settled(messageId: string, outcome: Outcome): Promise<boolean> {
     return this.#goOn(messageId, await this.#parts.audience.settle(messageId, outcome));
   }

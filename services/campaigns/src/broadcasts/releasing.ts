@@ -1,7 +1,7 @@
 import type { Sql } from '@messaging-gateway/service';
 import { together } from './together.ts';
 
-/** Somebody whose turn comes. */
+/** A recipient whose turn comes. */
 export interface Candidate {
   readonly place: number;
   readonly zone: string;
@@ -16,7 +16,7 @@ export interface Candidate {
   readonly round: number;
 }
 
-/** Somebody whose message was released. */
+/** A recipient whose message was released. */
 export interface Released extends Candidate {
   readonly status: 'released' | 'unknown';
   readonly released_at: Date;

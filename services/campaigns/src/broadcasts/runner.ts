@@ -41,7 +41,7 @@ type Named = Pick<BroadcastRow, 'broadcast_id' | 'organization_id' | 'profile_id
 /** `done`: it went on. `rest`: something else will say when. */
 type Step = 'done' | 'rest';
 
-/** Nobody else reaches for a broadcast that one replica goes on with, milliseconds. */
+/** Time for which nobody else reaches for a broadcast that one replica goes on with, milliseconds. */
 const leaseMs = 4_000;
 /** A message on its way is asked for when nothing was heard of it for so long, milliseconds. */
 const silenceMs = 5_000;

@@ -64,7 +64,7 @@ export class StartingBroadcasts {
     }
   }
 
-  /** Its time has come. */
+  /** Starts a broadcast whose time has come. */
   async startDue(row: BroadcastRow): Promise<void> {
     const { store, fail } = this.#parts;
     const { organization_id: organizationId, profile_id: profileId, broadcast_id: broadcastId } = row;

@@ -26,7 +26,7 @@ interface News extends Outcome {
 /** Effect of news on a broadcast. */
 interface Told {
   readonly broadcast_id: string;
-  /** Something else was being done with it at the same moment, and nothing is changed. */
+  /** Whether another statement was working on the broadcast at the same moment, and nothing is changed. */
   readonly missed: boolean;
   /** When the broadcast goes on, if it waited for this message. */
   readonly goes_on_at: Date | null;

@@ -7,7 +7,7 @@ import { paceAlone, pacesTogether, type Delays, type Gate } from './pace.ts';
 export interface Sending extends Delays {
   readonly quietHours?: QuietHoursOf | undefined;
   readonly zones: readonly ZoneCount[];
-  /** Its next message goes no earlier, milliseconds since 1970. */
+  /** Earliest time of the next message, milliseconds since 1970. */
   readonly readyAt: number;
 }
 

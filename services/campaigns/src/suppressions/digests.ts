@@ -3,7 +3,7 @@ import { namedUuids } from '@messaging-gateway/contracts';
 import { erased, type EventMetadata, type EventStore, type StreamType } from '@messaging-gateway/event-sourcing';
 import type { Names } from './suppression.ts';
 
-/** Somebody, by all names that are known: digits of the phone, `<id>@lid`. */
+/** A person, by all names that are known: digits of the phone, `<id>@lid`. */
 export interface Person {
   readonly phone?: string | null | undefined;
   readonly lid?: string | null | undefined;

@@ -93,7 +93,7 @@ export class SuppressionsFixture {
     this.refusals.length = 0;
   }
 
-  /** Somebody writes to the profile. @returns the id of the message */
+  /** Has a person write to the profile. @returns the id of the message */
   async writes(
     body: string,
     from = `${ada}@c.us`,

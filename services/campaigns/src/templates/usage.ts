@@ -5,7 +5,7 @@ import type { TemplateTools } from './tools.ts';
 
 /** Messages in one statement, at most. */
 const batchLimit = 500;
-/** Nobody waits for the count, milliseconds. */
+/** Pause between counts, for which nobody waits, milliseconds. */
 const restMs = 50;
 const dayMs = 86_400_000;
 const forgottenTogether = 5000;

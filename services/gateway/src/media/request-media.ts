@@ -35,7 +35,10 @@ export class RequestMedia {
     return stored;
   }
 
-  /** Nobody will use it: the request was refused, or answered before. What stays for want of the store goes with time. */
+  /**
+   * Deletes the stored media, which nobody will use: the request was refused, or answered before. What stays for want
+   * of the store goes with time.
+   */
   async drop(): Promise<void> {
     for (const { organizationId, key, size } of this.#stored.splice(0)) {
       await this.#store

@@ -18,7 +18,7 @@ export const outcome = ({ status, body, headers }: Called): unknown[] => [
   headers.get('idempotency-replayed'),
 ];
 
-/** Somebody who posts things with Idempotency-Keys, and the owner of things, who answers as a test wants. */
+/** A client that posts things with Idempotency-Keys, and the owner of things, who answers as a test wants. */
 export class Things {
   readonly organizationId = randomUUID();
   readonly #databaseUrl: string;

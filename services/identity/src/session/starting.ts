@@ -6,7 +6,7 @@ import type { IdentityTools } from '../tools.ts';
 import { sessionStream } from './session.ts';
 import type { TokenAnswer } from './tokens.ts';
 
-/** Somebody who has given the right password. */
+/** A user who has given the right password. */
 interface Proven {
   readonly id: string;
   readonly organizationId: string;

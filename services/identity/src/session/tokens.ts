@@ -39,7 +39,7 @@ export interface Tokens {
   readChallenge(token: string): PresentedChallenge | undefined;
 }
 
-/** Somebody who has given the right password. */
+/** A user who has given the right password. */
 interface Challenged {
   readonly userId: string;
   readonly organizationId: string;

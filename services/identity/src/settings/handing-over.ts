@@ -15,7 +15,7 @@ export async function readIntegrations(
 
 const prefix = `${integrationsStream.name}-`;
 
-/** There is no view: each stream has a first event. */
+/** Organizations with settings for other products, by the first event of each stream, as there is no view. */
 export async function listIntegrations(
   { sql }: Pick<IdentityTools, 'sql'>,
   { after, limit }: Static<(typeof ListIntegrations)['body']>,

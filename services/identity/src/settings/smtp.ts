@@ -72,7 +72,10 @@ const policyOf = ({ settings }: IdentityTools): { allowPrivate: boolean } => ({
   allowPrivate: settings.allowPrivateTargets,
 });
 
-/** Its address is looked up and checked before each connection, and the connection goes to that very address. */
+/**
+ * The mail server of the settings. Its address is looked up and checked before each connection, and the connection goes
+ * to that very address.
+ */
 function serverOf(tools: IdentityTools, { host, secure = false, ...others }: Smtp): MailServer | undefined {
   if (host === undefined) return undefined;
   return mailServer({ host, secure, ...others }, { addressOf: (name) => allowedAddress(name, policyOf(tools)) });

@@ -210,7 +210,7 @@ const afterUse = (state: On, used: UsedCode & Requested): On => ({
 
 const lastOf = (requestedBy: string | undefined) => (requestedBy === undefined ? {} : { lastRequest: requestedBy });
 
-/** None of somebody who was erased. */
+/** Fingerprints that are kept; none of a user who was erased. */
 const keptOf = (fingerprints: readonly string[]): readonly string[] =>
   Array.isArray(fingerprints) ? fingerprints : [];
 

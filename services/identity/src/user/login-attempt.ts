@@ -8,7 +8,7 @@ interface FailedLogin {
 export type LoginAttemptEvent = { type: 'LoginFailed'; data: FailedLogin };
 export type LoginAttemptCommand = { type: 'NoteFailure' } & FailedLogin;
 
-/** Somebody tried to log in as a known user and gave a wrong password: one stream each, for the audit. */
+/** A try to log in as a known user with a wrong password: one stream each, for the audit. */
 const loginAttempt: Decider<{ noted: boolean }, LoginAttemptCommand, LoginAttemptEvent> = {
   initial: { noted: false },
   decide: ({ userId, client }, state) => (state.noted ? [] : [{ type: 'LoginFailed', data: { userId, client } }]),

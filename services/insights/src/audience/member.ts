@@ -3,7 +3,7 @@ import type { AnswerOf, DescribeMembers } from '@messaging-gateway/contracts';
 export type DescribedMember = AnswerOf<typeof DescribeMembers>['members'][number];
 export type Preferences = DescribedMember['preferences'];
 
-/** Somebody who may be told something. */
+/** A member who may be told things. */
 export interface Member {
   readonly userId: string;
   readonly permissions: readonly string[];

@@ -5,7 +5,7 @@ import { timeOfEntry } from './entry-id.ts';
 
 /** Entries in one statement, at most. */
 const batchLimit = 500;
-/** Nobody but a reader of the audit waits for an entry. */
+/** Pause between writes, milliseconds: nobody but a reader of the audit waits for an entry. */
 const restMs = 100;
 
 /** An entry as an event tells of it. */

@@ -17,7 +17,7 @@ afterAll(() => service.stop());
 
 const now = Date.UTC(2026, 10, 24);
 
-/** Some of what is told comes twice, all of it in any order, and some at a time. */
+/** Manners of telling: some facts come twice, all in any order, and some at a time. */
 const manners = fc.record({
   twice: fc.array(fc.nat(), { maxLength: 10 }),
   order: fc.array(fc.nat(), { minLength: 1, maxLength: 250 }),

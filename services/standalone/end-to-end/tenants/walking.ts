@@ -3,7 +3,7 @@ import { eventually } from '@messaging-gateway/testing';
 import type { World } from '../world.ts';
 import { requestOf, slotsOf, type Asked, type Ids, type Slot } from './slots.ts';
 
-/** Somebody who asks: a credential, what belongs to it, and all that it was told. */
+/** A client of the API: a credential, its things, and all that it was told. */
 export interface Walker {
   readonly headers: Readonly<Record<string, string>>;
   readonly ids: Ids;

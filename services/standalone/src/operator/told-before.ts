@@ -15,7 +15,10 @@ const { logLevel } = processSettings;
 
 /** Facts that were told to Kafka before a restore. */
 export interface ToldBefore {
-  /** No service takes it in any more; what the restored journals hold of it is told again. */
+  /**
+   * Passes over records that were told before, which no service takes in any more; what the restored journals hold of
+   * them is told again.
+   */
   passOver(): Promise<void>;
   close(): Promise<void>;
 }

@@ -16,7 +16,7 @@ export interface Chat {
   readonly any: Waiting;
 }
 
-/** Something that was said in it. */
+/** A message in the chat. */
 export interface Turn extends Pick<Fact, 'place' | 'direction' | 'origin'> {
   readonly failed: boolean;
 }

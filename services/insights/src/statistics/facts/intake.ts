@@ -6,7 +6,10 @@ import { takeIn } from './taking.ts';
 
 /** News in one transaction, at most. */
 const batchLimit = 1000;
-/** Nobody but a reader of statistics waits for them, and what is told of a message soon after it is written with it. */
+/**
+ * Pause between writes, milliseconds: nobody but a reader of statistics waits for them, and news of a message soon
+ * after it are written with it.
+ */
 const restMs = 200;
 
 type IntakeTools = Pick<ServiceTools<InsightsSettings>, 'sql' | 'clock' | 'settings'>;

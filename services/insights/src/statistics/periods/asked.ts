@@ -21,7 +21,7 @@ const slackMs = 3_600_000;
 /** Times of a period, milliseconds since 1970. */
 export interface Period {
   readonly from: number;
-  /** Not included. */
+  /** End of the period, not included. */
   readonly to: number;
 }
 
