@@ -11,6 +11,7 @@ export { specification } from './specification.ts';
 export { testDatabase } from './database.ts';
 export type { TestDatabase } from './database.ts';
 export { startGatewayProcess } from './gateway-process.ts';
+export { callGateway } from './call-gateway.ts';
 export type { Answer, CallOptions } from './call-gateway.ts';
 export type { GatewayProcess } from './gateway-process.ts';
 export { startWebhookReceiver } from './webhook-receiver.ts';
@@ -20,6 +21,7 @@ export {
   describeWith,
   describeWithOwn,
   describeWithProgram,
+  describeWithRabbitMqPair,
   describeWithSecured,
   ownServersAvailable,
 } from './servers/available.ts';
@@ -29,6 +31,8 @@ export { openServerRun } from './servers/run.ts';
 export { newProtection } from './servers/secured/protection.ts';
 export { postgresPair } from './servers/standby.ts';
 export type { PostgresPair } from './servers/standby.ts';
+export { rabbitMqPair } from './servers/rabbitmq-pair.ts';
+export type { RabbitMqPair } from './servers/rabbitmq-pair.ts';
 export { severable } from './servers/severable.ts';
 export type { Severable } from './servers/severable.ts';
 export { testKafka, testRabbitMq, testRedis, testS3 } from './servers/shared.ts';

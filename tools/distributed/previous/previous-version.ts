@@ -8,7 +8,9 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const scope = '@messaging-gateway';
-const { commit } = JSON.parse(readFileSync(new URL('./version.json', import.meta.url), 'utf8')) as { commit: string };
+const { commit: usual } = JSON.parse(readFileSync(new URL('./version.json', import.meta.url), 'utf8')) as {
+  commit: string;
+};
 
 /** The history that is needed is not here. */
 export class NoHistory extends Error {}
@@ -22,13 +24,14 @@ export interface PreviousVersion {
  * The version before this one, ready to run: its files from the history, its packages those that are installed here. Only
  * those that it wants in another version are installed for it. Not below `node_modules`, where Node.js runs no TypeScript.
  *
+ * @param commit of the version; the one that this version must work beside unless named
  * @throws NoHistory in a checkout without the commit
  */
-export async function previousVersion(): Promise<PreviousVersion> {
+export async function previousVersion(commit = usual): Promise<PreviousVersion> {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-previous-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
-    await unpack(folder);
+    await unpack(folder, commit);
     await linkPackages(folder);
     return { folder, remove };
   } catch (error) {
@@ -37,7 +40,7 @@ export async function previousVersion(): Promise<PreviousVersion> {
   }
 }
 
-async function unpack(folder: string): Promise<void> {
+async function unpack(folder: string, commit: string): Promise<void> {
   try {
     await run('git', ['-C', root, 'archive', '--output', join(folder, 'source.tar'), commit]);
   } catch (error) {

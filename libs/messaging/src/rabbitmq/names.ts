@@ -2,6 +2,12 @@
 export const operationQueue = (operation: string): string => `operation.${operation}`;
 
 /**
+ * Stands in for the queue of an operation while that one is away with its node of a RabbitMQ cluster. Asked only when the other one is not there, and
+ * declared only then: on a node that lives.
+ */
+export const spareQueue = (operation: string): string => `operation.${operation}.spare`;
+
+/**
  * Durable, because brokers refuse queues that are neither durable nor exclusive; gone with its last consumer, so that
  * a request that nobody serves comes back at once. After a restart of the broker it waits so long for its servers.
  */

@@ -7,7 +7,7 @@ import { unavailable } from '../refused.ts';
 import { disbelief, sealed, sealHeader, type Sealing } from '../sealing.ts';
 import { AnswerWatch, type Address, type Watched } from './answer-watch.ts';
 import type { BrokerConnection } from './broker-connection.ts';
-import { answerPlace, operationQueue, requestPlace, routeKey, routesExchange, takenType } from './names.ts';
+import { answerPlace, operationQueue, requestPlace, routeKey, routesExchange, spareQueue, takenType } from './names.ts';
 import { SteadyChannel } from './steady-channel.ts';
 
 const replyQueue = 'amq.rabbitmq.reply-to';
@@ -16,6 +16,8 @@ const longestExpiration = 2 ** 31;
 
 interface Pending extends Watched {
   readonly operation: string;
+  /** Where it was published last. */
+  to: Address;
   /** Where its answer belongs. */
   readonly answerPlace: string;
   settle(answer: (() => OperationReply) | Error): void;
@@ -126,11 +128,29 @@ export class OperationRequests {
     await channel.consume(replyQueue, (message) => this.#answered(message), { noAck: true });
   }
 
-  #returned({ properties }: Message): void {
-    const correlationId = String(properties.correlationId);
+  #returned(message: Message): void {
+    const correlationId = String(message.properties.correlationId);
     if (this.#watch.returned(correlationId)) return;
     const pending = this.#pending.get(correlationId);
-    pending?.settle(unavailable(pending.operation, 'is served by nobody now', unseen));
+    if (pending === undefined || this.#triesSpare(pending, message)) return;
+    pending.settle(unavailable(pending.operation, 'is served by nobody now', unseen));
+  }
+
+  /** The queue is not there, perhaps because its node is away: then the operation is served from the other one. */
+  #triesSpare(pending: Pending, { content, properties }: Message): boolean {
+    const { operation, to } = pending;
+    if (to.exchange !== '' || to.key !== operationQueue(operation)) return false;
+    pending.to = { exchange: '', key: spareQueue(operation) };
+    try {
+      this.#channel.publish('', pending.to.key, content, {
+        ...properties,
+        replyTo: replyQueue,
+        mandatory: true,
+      });
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** An answer that nobody waits for any more is let go. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { keeperState } from './keeper-client.ts';
+import { rabbitMqPairAvailable } from './rabbitmq-pair.ts';
 import type { BrokerKind, SecuredKind } from './server.ts';
 
 /** Tests can have this server. Known at once, so that a file can decide which tests it declares. */
@@ -32,6 +33,12 @@ export function describeWithOwn(kinds: BrokerKind | readonly BrokerKind[], name:
   const missing = [kinds].flat().find((kind) => !ownServersAvailable(kind));
   if (missing === undefined) jest.describe(name, body);
   else jest.describe.skip(`${name} (without ${missing} of its own)`, body);
+}
+
+/** `describe` of tests that start a RabbitMQ of two nodes, which only an installed one can be. */
+export function describeWithRabbitMqPair(kinds: readonly BrokerKind[], name: string, body: () => void): void {
+  if (rabbitMqPairAvailable()) describeWith(kinds, name, body);
+  else jest.describe.skip(`${name} (without an installed RabbitMQ)`, body);
 }
 
 /** `describe` of tests that connect with TLS. */

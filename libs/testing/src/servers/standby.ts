@@ -20,14 +20,20 @@ export interface PostgresPair {
 }
 
 const password = 'test';
-const settings = { fsync: 'off', shared_buffers: '32MB' };
+const settings = { fsync: 'off', shared_buffers: '32MB', max_connections: '300' };
+
+export interface PairOptions {
+  /** What the primary acknowledges the standby has. Default: it follows as fast as it can. */
+  readonly synchronous?: boolean;
+}
 
 /** Takes two to three seconds. */
-export async function postgresPair(): Promise<PostgresPair> {
+export async function postgresPair({ synchronous = false }: PairOptions = {}): Promise<PostgresPair> {
   const folder = mkdtempSync(join(tmpdir(), 'messaging-gateway-pair-'));
   const primary = await startPostgres({ directory: join(folder, 'primary'), password, settings });
   await copyOf(primary, folder);
   const standby = await startPostgres({ directory: join(folder, 'standby'), password, settings });
+  if (synchronous) await waitForStandby(primary);
   const way = await severable(primary.port);
   const promote = async (): Promise<void> => {
     await ask(standby, 'SELECT pg_promote(true, 60)');
@@ -64,6 +70,12 @@ export async function postgresPair(): Promise<PostgresPair> {
       rmSync(folder, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
+}
+
+async function waitForStandby(primary: PostgresServer): Promise<void> {
+  await ask(primary, "alter system set synchronous_standby_names = '*'");
+  await ask(primary, 'select pg_reload_conf()');
+  await until(primary, "select exists (select from pg_stat_replication where sync_state = 'sync') as done");
 }
 
 /** The primary's files as a base backup, and where the standby gets the rest from. */

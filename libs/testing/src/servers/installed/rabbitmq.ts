@@ -21,11 +21,19 @@ export function findRabbitMq(): string | undefined {
     .find((script) => existsSync(script));
 }
 
+/** Nodes that find each other: they share an `epmd` and a cookie. */
+export interface RabbitMqCluster {
+  readonly epmdPort: number;
+  readonly cookie: string;
+  /** URL of the node to join; the first one has none, and starts the `epmd`. */
+  readonly first?: string;
+}
+
 /**
  * RabbitMQ from the system's packages, with its management interface, all files below one folder.
  * It gets an `epmd` (Erlang's port mapper) of its own: one that the server starts itself outlives it.
  */
-export async function launchRabbitMq(folder: string, secured?: Secured): Promise<Server> {
+export async function launchRabbitMq(folder: string, secured?: Secured, cluster?: RabbitMqCluster): Promise<Server> {
   const script = findRabbitMq();
   if (script === undefined) throw new Error('RabbitMQ is not installed.');
   mkdirSync(folder, { recursive: true });
@@ -34,20 +42,16 @@ export async function launchRabbitMq(folder: string, secured?: Secured): Promise
     await freePort(),
     await freePort(),
     await freePort(),
-    await freePort(),
+    cluster?.epmdPort ?? (await freePort()),
   ];
-  writeConfiguration(folder, port, managementPort, secured ? tls(folder, tlsPort, secured) : []);
+  const more = [...(secured ? tls(folder, tlsPort, secured) : []), ...joining(port, cluster)];
+  writeConfiguration(folder, port, managementPort, more);
+  if (cluster !== undefined) writeFileSync(join(folder, '.erlang.cookie'), cluster.cookie, { mode: 0o400 });
   const credentials = secured ? `${secured.user}:${secured.password}` : 'guest:guest';
   const management = `http://${credentials}@127.0.0.1:${managementPort}`;
-  const epmd = await runProgram({
-    name: 'epmd',
-    command: 'epmd',
-    args: ['-port', String(epmdPort), '-address', '127.0.0.1'],
-    folder,
-    ready: () => Promise.resolve(true),
-  });
+  const epmd = cluster?.first === undefined ? await launchEpmd(folder, epmdPort) : undefined;
   const drop = async (): Promise<void> => {
-    await epmd.kill();
+    await epmd?.kill();
     rmSync(folder, { recursive: true, force: true });
   };
   try {
@@ -76,6 +80,26 @@ export async function launchRabbitMq(folder: string, secured?: Secured): Promise
     throw error;
   }
 }
+
+const launchEpmd = (folder: string, port: number) =>
+  runProgram({
+    name: 'epmd',
+    command: 'epmd',
+    args: ['-port', String(port), '-address', '127.0.0.1'],
+    folder,
+    ready: () => Promise.resolve(true),
+  });
+
+const nodeName = (port: number | string): string => `test-${port}@localhost`;
+
+const joining = (port: number, cluster: RabbitMqCluster | undefined): readonly string[] =>
+  cluster?.first === undefined
+    ? []
+    : [
+        'cluster_formation.peer_discovery_backend = classic_config',
+        `cluster_formation.classic_config.nodes.1 = ${nodeName(new URL(cluster.first).port)}`,
+        `cluster_formation.classic_config.nodes.2 = ${nodeName(port)}`,
+      ];
 
 function tls(folder: string, port: number, secured: Secured): readonly string[] {
   const { key, certificate, authority } = tlsFiles(folder, secured);
@@ -109,7 +133,7 @@ function writeConfiguration(folder: string, port: number, managementPort: number
 }
 
 const environment = (folder: string, port: number, distributionPort: number, epmdPort: number) => ({
-  RABBITMQ_NODENAME: `test-${port}@localhost`,
+  RABBITMQ_NODENAME: nodeName(port),
   RABBITMQ_MNESIA_BASE: join(folder, 'data'),
   RABBITMQ_LOG_BASE: join(folder, 'log'),
   RABBITMQ_LOGS: '-',
