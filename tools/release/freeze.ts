@@ -11,3 +11,4 @@ writeFileSync(new URL('./journal.json', import.meta.url), `${JSON.stringify(jour
 writeFileSync(releasedOperationsFile, operationsText());
 const commit = execFileSync('git', ['rev-parse', 'HEAD'], { encoding: 'utf8' }).trim();
 writeFileSync(new URL('../distributed/previous/version.json', import.meta.url), `{ "commit": "${commit}" }\n`);
+writeFileSync(new URL('../../helm/last-release', import.meta.url), `${commit}\n`);

@@ -146,7 +146,8 @@ function bundleOf({ spec, image, podSecurity, environment, volumes, hostname, id
       mount(hosts, '/etc/hosts', false),
     ],
     linux: {
-      cgroupsPath: `/messaging-gateway-test/${id}`,
+      // One of its own at the top: below another all containers together would weigh as much as one process of the machine.
+      cgroupsPath: `/messaging-gateway-${id}`,
       namespaces: [{ type: 'pid' }, { type: 'ipc' }, { type: 'uts' }, { type: 'mount' }],
       resources: memory === undefined ? {} : { memory: { limit: memory } },
       maskedPaths: ['/proc/kcore'],
