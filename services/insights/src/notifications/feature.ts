@@ -41,12 +41,14 @@ import { forgetMessage, forgetPerson, forgetUser, notificationRetention, notific
 import { Intake } from './intake.ts';
 import { countUnread, deleteAll, deleteNotification, listNotifications, readAll, readNotification } from './reading.ts';
 import { ofAudit } from './security.ts';
+import { NotificationEntity } from './shown.ts';
 
 /** Notifications: what has happened, told to each member who may know and wants to. They have no journal: a day later nobody asks. */
 export const notifications = feature({
   name: 'notifications',
   needs: { audience },
   migrations: [notificationsMigration],
+  entities: [NotificationEntity],
   connect: (tools: InsightsTools, { audience: { audience: members } }) => {
     const { sql, clock } = tools;
     const arrivals = new Arrivals(clock);
@@ -62,15 +64,15 @@ export const notifications = feature({
       () => clock.now(),
       () => desks.job.wake(),
     );
-    const reading = { sql, clock, arrivals };
+    const reading = { em: tools.em, sql, clock, arrivals };
     return {
       rows: [
         operation(ListNotifications, (input) => listNotifications(reading, input)),
-        operation(CountUnreadNotifications, (input) => countUnread(reading, input)),
-        operation(ReadNotification, (input) => readNotification(reading, input)),
-        operation(ReadAllNotifications, (input) => readAll(reading, input)),
-        operation(DeleteNotification, (input) => deleteNotification(reading, input).then(() => answer(204))),
-        operation(DeleteAllNotifications, (input) => deleteAll(reading, input).then(() => answer(204))),
+        operation(CountUnreadNotifications, countUnread),
+        operation(ReadNotification, readNotification),
+        operation(ReadAllNotifications, readAll),
+        operation(DeleteNotification, (input) => deleteNotification(input).then(() => answer(204))),
+        operation(DeleteAllNotifications, (input) => deleteAll(input).then(() => answer(204))),
       ],
       hears: [
         ...told(intake, sql),

@@ -8,26 +8,22 @@ import type {
   ReadNotification,
 } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
-import { allOf, readPage, whereGiven, type Arrivals, type Condition, type InputOf } from '@messaging-gateway/service';
+import type { Arrivals, InputOf } from '@messaging-gateway/service';
+import { entityPage } from '@messaging-gateway/service/entities';
 import type { InsightsTools } from '../tools.ts';
-import {
-  notificationColumns,
-  ownOf,
-  shownNotification,
-  type NotificationRow,
-  type ShownNotification,
-} from './shown.ts';
+import { NotificationEntity, ownOf, shownNotification, type ShownNotification } from './shown.ts';
 
-export interface ReadingParts extends Pick<InsightsTools, 'sql' | 'clock'> {
+export interface ReadingParts extends Pick<InsightsTools, 'em' | 'sql' | 'clock'> {
   readonly arrivals: Arrivals;
 }
 
 type ListInput = InputOf<typeof ListNotifications>;
 
-const filters = ({ query: { unread, type } }: ListInput): readonly Condition[] => [
-  whereGiven('is_read = $1', unread, (wanted) => !wanted),
-  whereGiven('type = $1', type),
-];
+const wanted = ({ caller, query: { unread, type } }: ListInput) => ({
+  ...ownOf(caller),
+  ...(unread !== undefined && { isRead: !unread }),
+  ...(type !== undefined && { type }),
+});
 
 /** The newest first; with `after` or `wait` what comes, the oldest first. */
 export async function listNotifications(parts: ReadingParts, input: ListInput): Promise<Page<ShownNotification>> {
@@ -36,35 +32,35 @@ export async function listNotifications(parts: ReadingParts, input: ListInput): 
     if (cursor !== undefined) throw invalid([{ path: 'query.cursor', message: 'does not go with `after` or `wait`' }]);
     return whatComes(parts, input);
   }
-  const conditions = [...ownOf(input.caller), ...filters(input)];
-  const { items, nextCursor } = await readPage<NotificationRow>(parts.sql, {
-    select: `SELECT ${notificationColumns} FROM notifications`,
-    where: allOf(conditions),
-    order: [{ column: 'place', kind: 'number', of: ({ place }) => Number(place) }],
+  const em = input.context.em();
+  const { items, nextCursor } = await entityPage(em, NotificationEntity, {
+    where: wanted(input),
+    order: [{ property: 'place', kind: 'number' }],
     descending: true,
     query: input.query,
   });
-  return { items: items.map(shownNotification), nextCursor, total: await count(parts, conditions) };
+  return { items: items.map(shownNotification), nextCursor, total: await em.count(NotificationEntity, wanted(input)) };
 }
 
 /** Left over between the end of a long wait and the request's deadline, milliseconds. */
 const answerWithinMs = 2_000;
 const usualLimit = 50;
 
-async function whatComes({ sql, clock, arrivals }: ReadingParts, input: ListInput): Promise<Page<ShownNotification>> {
+async function whatComes(
+  { em, sql, clock, arrivals }: ReadingParts,
+  input: ListInput,
+): Promise<Page<ShownNotification>> {
   const { caller, query, context } = input;
   const { after, wait = 0, limit = usualLimit } = query;
-  const start = after === undefined ? await lastPlace(sql, caller.organizationId) : placeIn(after);
+  const { organizationId } = caller;
+  const start = after === undefined ? await lastPlace(sql, organizationId) : placeIn(after);
   const until = Math.min(clock.now() + wait * 1000, context.deadline - answerWithinMs);
-  const { text, values } = allOf([...ownOf(caller), ...filters(input), ['place > $1', start]]);
-  const rows = await arrivals.waitFor(caller.organizationId, until, async () => {
-    const found = await sql.query<NotificationRow>(
-      `SELECT ${notificationColumns} FROM notifications WHERE ${text} ORDER BY place LIMIT ${limit}`,
-      values,
-    );
+  const where = { ...wanted(input), place: { $gt: Number(start) } };
+  const told = await arrivals.waitFor(organizationId, until, async () => {
+    const found = await em(organizationId).find(NotificationEntity, where, { orderBy: { place: 'asc' }, limit });
     return found.length > 0 ? found : undefined;
   });
-  const items = (rows ?? []).map((row) => ({ ...shownNotification(row), place: row.place }));
+  const items = (told ?? []).map((one) => ({ ...shownNotification(one), place: String(one.place) }));
   return { items, nextCursor: items.at(-1)?.place ?? start };
 }
 
@@ -77,62 +73,49 @@ async function lastPlace(sql: InsightsTools['sql'], organizationId: string): Pro
 
 /** @throws Refused VALIDATION_ERROR */
 function placeIn(after: string): string {
-  if (/^\d{1,18}$/.test(after)) return after;
+  if (/^\d{1,15}$/.test(after)) return after;
   throw invalid([{ path: 'query.after', message: 'must be a nextCursor of such a read, or the id of a stream' }]);
 }
 
-async function count({ sql }: ReadingParts, conditions: readonly Condition[]): Promise<number> {
-  const { text, values } = allOf(conditions);
-  const [row] = await sql.query<{ count: number }>(
-    `SELECT count(*)::int AS count FROM notifications WHERE ${text}`,
-    values,
-  );
-  return row?.count ?? 0;
-}
-
-export const countUnread = async (
-  parts: ReadingParts,
-  { caller }: InputOf<typeof CountUnreadNotifications>,
-): Promise<{ count: number }> => ({ count: await count(parts, [...ownOf(caller), ['NOT is_read']]) });
+export const countUnread = async ({
+  caller,
+  context,
+}: InputOf<typeof CountUnreadNotifications>): Promise<{ count: number }> => ({
+  count: await context.em().count(NotificationEntity, { ...ownOf(caller), isRead: false }),
+});
 
 /** @throws Refused NOT_FOUND, also for another user's */
-export async function readNotification(
-  { sql }: ReadingParts,
-  { caller, params }: InputOf<typeof ReadNotification>,
-): Promise<ShownNotification> {
-  const { text, values } = allOf([...ownOf(caller), ['id = $1', params.id]]);
-  const [row] = await sql.query<NotificationRow>(
-    `UPDATE notifications SET is_read = true WHERE ${text} RETURNING ${notificationColumns}`,
-    values,
-  );
-  if (row === undefined) throw noSuch();
-  return shownNotification(row);
+export async function readNotification({
+  caller,
+  params: { id },
+  context,
+}: InputOf<typeof ReadNotification>): Promise<ShownNotification> {
+  const em = context.em();
+  const own = { ...ownOf(caller), id };
+  await em.nativeUpdate(NotificationEntity, own, { isRead: true });
+  const told = await em.findOne(NotificationEntity, own);
+  if (told === null) throw noSuch();
+  return shownNotification(told);
 }
 
-export async function readAll(
-  { sql }: ReadingParts,
-  { caller }: InputOf<typeof ReadAllNotifications>,
-): Promise<{ updated: number }> {
-  const { text, values } = allOf([...ownOf(caller), ['NOT is_read']]);
-  const rows = await sql.query(`UPDATE notifications SET is_read = true WHERE ${text} RETURNING 1`, values);
-  return { updated: rows.length };
-}
+export const readAll = async ({
+  caller,
+  context,
+}: InputOf<typeof ReadAllNotifications>): Promise<{ updated: number }> => ({
+  updated: await context.em().nativeUpdate(NotificationEntity, { ...ownOf(caller), isRead: false }, { isRead: true }),
+});
 
 /** @throws Refused NOT_FOUND */
-export async function deleteNotification(
-  { sql }: ReadingParts,
-  { caller, params }: InputOf<typeof DeleteNotification>,
-): Promise<void> {
-  const { text, values } = allOf([...ownOf(caller), ['id = $1', params.id]]);
-  if ((await sql.query(`DELETE FROM notifications WHERE ${text} RETURNING 1`, values)).length === 0) throw noSuch();
+export async function deleteNotification({
+  caller,
+  params: { id },
+  context,
+}: InputOf<typeof DeleteNotification>): Promise<void> {
+  if ((await context.em().nativeDelete(NotificationEntity, { ...ownOf(caller), id })) === 0) throw noSuch();
 }
 
-export async function deleteAll(
-  { sql }: ReadingParts,
-  { caller }: InputOf<typeof DeleteAllNotifications>,
-): Promise<void> {
-  const { text, values } = allOf(ownOf(caller));
-  await sql.query(`DELETE FROM notifications WHERE ${text}`, values);
+export async function deleteAll({ caller, context }: InputOf<typeof DeleteAllNotifications>): Promise<void> {
+  await context.em().nativeDelete(NotificationEntity, ownOf(caller));
 }
 
 const noSuch = (): Refused => new Refused('NOT_FOUND', 'There is no such notification.');
