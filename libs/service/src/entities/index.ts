@@ -1,2 +1,2 @@
-export { entityManagers, type Entities } from './entity-managers.ts';
+export { entityManagers } from './entity-managers.ts';
 export { entityPage, type EntityOrder } from './entity-page.ts';
