@@ -10,10 +10,10 @@ import { carryOut, offered, passages, type CarriedOut, type CitationShown, type 
 
 type Turn = Static<typeof ChatTurn>;
 
-/** What a model is to answer, and with what. */
+/** A request for an answer of a model, and the means for it. */
 export interface Generating {
   readonly organizationId: string;
-  /** Whose knowledge it goes by. */
+  /** Profile whose knowledge is used. */
   readonly profileId?: string | undefined;
   /** Oldest first; the last one is answered. What the contact wrote is in here alone, never in the system prompt. */
   readonly messages: readonly Turn[];
@@ -38,7 +38,7 @@ export interface Generated {
   readonly usage: Usage;
   /** Passages of knowledge that the model was given, each once. */
   readonly citations: readonly CitationShown[];
-  /** What was carried out, in order. */
+  /** Tools that were carried out, in order. */
   readonly toolCalls: readonly CarriedOut[];
 }
 

@@ -17,7 +17,7 @@ type Tools = Pick<ServiceTools<unknown>, 'ask' | 'serveRoute'>;
 
 /** A piece is waited for so long; real time, as that of whoever is read to. Milliseconds. */
 const waitMs = 10_000;
-/** What nobody asks for any more is given up after so long, milliseconds. */
+/** An answer that nobody asks for any more is given up after so long, milliseconds. */
 const patienceMs = 20_000;
 
 interface State {

@@ -6,7 +6,7 @@ import type { ToolCall } from '../provider/chatting.ts';
 
 export type CitationShown = Static<typeof KnowledgeHit>;
 
-/** What a tool has found or done. */
+/** Result of a tool. */
 interface ToolResult {
   /** Told to the model. */
   readonly text: string;

@@ -28,7 +28,7 @@ export function* chunksOf(text: string): Generator<string> {
   if (chunk !== '') yield chunk;
 }
 
-/** What stands between blank lines. */
+/** Paragraphs of a text: the parts between blank lines. */
 function* paragraphsOf(text: string): Generator<string> {
   const blank = /\r?\n[^\S\n]*\n\s*/g;
   let from = 0;

@@ -23,7 +23,7 @@ import { knowledgeHeld } from './personal-data.ts';
 import { DocumentReader } from './reading/document-reader.ts';
 import { askKnowledge, searchKnowledge, type Hit } from './searching.ts';
 
-/** What other features ask of knowledge. */
+/** Search in knowledge, for other features. */
 interface KnowledgeSearch {
   /** The best chunks for a question, at most `limit`; none for a profile that knows nothing. */
   readonly search: (organizationId: string, profileId: string, query: string, limit?: number) => Promise<Hit[]>;

@@ -11,7 +11,7 @@ import type { KnowledgeTools } from './tools.ts';
 const atOnce = 100;
 
 export type Ingested = Pick<ShownDocument, 'id' | 'name' | 'chunkCount' | 'status'>;
-/** What is asked of all ingests. */
+/** Input of every ingest. */
 export type Asked = Pick<InputOf<typeof IngestKnowledgeText>, 'caller' | 'context' | 'params'>;
 
 /** A document as it was read. */

@@ -71,7 +71,7 @@ export class FewWords implements Embeddings {
   };
 }
 
-/** What reading a file may take: less than usual, as bombs are to go off soon. */
+/** Limits of reading a file: lower than usual, as bombs are to go off soon. */
 const limits = { time: 10_000, memory: 256 * 1_048_576 };
 
 /** Knowledge on a real PostgreSQL, with profiles faked. */
@@ -129,7 +129,7 @@ export class KnowledgeFixture {
     return (await this.service.call(contract, { caller: this.caller, ...options })).body as Body;
   }
 
-  /** What a call is refused with: the code, and the paths of its details. */
+  /** Refusal of a call: the code, and the paths of its details. */
   async refusal(contract: Operation, options: CallOptions = {}): Promise<readonly [string, ...string[]]> {
     const answer = await this.ask(contract, options).catch((error: unknown) => error);
     if (!(answer instanceof Refused)) throw new Error(`Not refused: ${JSON.stringify(answer)}`);

@@ -5,7 +5,7 @@ import type { Place, Scope } from './word-search.ts';
 
 /** Chunks whose bits are nearest: among them are the nearest ones themselves, unless the vectors are noise. */
 const shortlist = 200;
-/** Whoever searches waits so long for the meaning of a question, milliseconds: then words must do. */
+/** Longest wait of a search for the meaning of a question, milliseconds: then words must do. */
 const patienceMs = 5_000;
 
 interface Space {

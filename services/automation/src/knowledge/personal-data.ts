@@ -11,7 +11,7 @@ const chunks = `
     FROM knowledge_chunks WHERE organization_id = $1 AND $2::uuid IS NOT NULL
      AND document_id || ' ' || lpad(ordinal::text, 6, '0') > $3 ORDER BY key LIMIT $4`;
 
-/** What knowledge holds. Documents go first: whoever is writing for one of them has then ended, or finds it gone. */
+/** Personal data of knowledge. Documents go first: a process that writes for one of them has then ended, or finds it gone. */
 export const knowledgeHeld: Partial<PersonalData> = {
   tables: ['knowledge_documents', 'knowledge_chunks', 'knowledge_vectors', 'knowledge_spaces', 'knowledge_profiles'],
   sections: [

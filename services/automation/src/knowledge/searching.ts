@@ -24,7 +24,7 @@ export async function askKnowledge(
 }
 
 /**
- * What a profile knows about a question, the best first: by words, and by meaning where there is a model.
+ * Chunks of a profile's knowledge for a question, the best first: by words, and by meaning where there is a model.
  *
  * @returns nothing for a profile without knowledge
  */

@@ -13,7 +13,7 @@ export interface Told {
   readonly type: string;
 }
 
-/** What is done once notifications are committed. */
+/** Called once notifications are committed. */
 type AfterTold = (organizationId: string, told: readonly Told[]) => void;
 
 /** Facts that are read at once, notifications that are written at once, at most. */
@@ -117,7 +117,7 @@ export class Desks {
   }
 }
 
-/** Whoever holds it is alone with the notifications of the organization, until the transaction ends. */
+/** Locks the head of an organization's notifications: the holder is alone with them until the transaction ends. */
 export async function lockHead(sql: Sql, organizationId: string): Promise<bigint> {
   const [head] = await sql.query<{ last: string }>(
     `INSERT INTO notification_heads (organization_id, last) VALUES ($1, 0)

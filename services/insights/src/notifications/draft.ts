@@ -26,7 +26,7 @@ export interface Draft {
   readonly person?: string;
 }
 
-/** Who may see it, and wants to. */
+/** Whether a member may see a notification, and wants to. */
 export const concerns = (
   { onlyUser, needs, wish }: Pick<Draft, 'onlyUser' | 'needs' | 'wish'>,
   { userId, permissions, preferences }: { userId: string; permissions: readonly string[]; preferences: Preferences },

@@ -10,7 +10,7 @@ export interface NewsRow {
   readonly draft: Draft;
 }
 
-/** What is told as one: of several facts with the same tally the last. */
+/** Facts that are told as one notification: of several with the same tally the last. */
 export interface Gathered {
   readonly draft: Draft;
   readonly at: Date;
@@ -55,7 +55,7 @@ export interface Addressed extends Gathered {
   readonly userId: string;
 }
 
-/** Who is told what. */
+/** Notifications with the members who are told them. */
 export const address = (gathered: readonly Gathered[], members: readonly Member[]): Addressed[] =>
   gathered.flatMap((one) =>
     members.filter((member) => concerns(one.draft, member)).map(({ userId }) => ({ ...one, userId })),

@@ -9,7 +9,7 @@ type Entry = DataOf<typeof AuditRecorded>;
 /** Logins of a user that are looked at, the newest ones. */
 const remembered = 200;
 
-/** What the audit says that a user has to know of, about the own account. */
+/** Notification of a user about the own account, by an entry of the audit. */
 export async function ofAudit(sql: Sql, organizationId: string, entry: Entry): Promise<Draft | undefined> {
   const { action, userId, resource, actor } = entry;
   switch (action) {

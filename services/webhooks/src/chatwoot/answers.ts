@@ -4,7 +4,7 @@ import { openedFor, sealedFor } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Lane, Outbox } from './outbox.ts';
 
-/** What an agent wrote, as it is kept until it has been handed over. */
+/** An agent's message, as it is kept until it has been handed over. */
 export interface AgentAnswer {
   readonly text: string;
   readonly attachments: readonly { readonly kind: string; readonly url: string }[];
@@ -125,7 +125,7 @@ export class Answers {
     });
   }
 
-  /** It is theirs: what is told of it later is not posted. */
+  /** Notes that a message is an agent's: news of it are not posted. */
   async #remember({ organization_id, remote_id }: Lane, messageId: string, remote: number): Promise<void> {
     await this.#tools.sql.query(
       `INSERT INTO chatwoot_messages (organization_id, message_id, remote_message_id, remote_id, by_agent, created_at)

@@ -61,7 +61,7 @@ export class Bridges {
     this.#known.delete(organizationId);
   }
 
-  /** The same, when somebody comes with what is not known here yet. */
+  /** The bridge of an organization, read anew: for settings that may not be known here yet. */
   async refresh(organizationId: string): Promise<Bridge> {
     const now = this.#tools.clock.now();
     if (now - (this.#refreshed.get(organizationId) ?? -Infinity) >= refreshMs) {
@@ -72,7 +72,7 @@ export class Bridges {
     return this.of(organizationId);
   }
 
-  /** What was set before this service heard of it is learnt so. */
+  /** Learns the settings that were made before this service heard of changes. */
   async followAll(signal: AbortSignal): Promise<void> {
     let after: string | undefined;
     do {

@@ -160,7 +160,7 @@ export class ChatwootClient {
     return idOf((await this.#form(inbox, path, [...form, ...quote], attachment))['id']);
   }
 
-  /** What became of a message that went out. What Chatwoot does not know or does not want is left. */
+  /** Sets the status of a message that went out. A message that Chatwoot does not know, or a status that it does not want, is left. */
   async setStatus(inbox: Inbox, conversation: number, message: number, status: string, error?: string): Promise<void> {
     try {
       await this.#ask(inbox, 'PATCH', `/conversations/${conversation}/messages/${message}`, {

@@ -15,7 +15,7 @@ export interface LanesParts extends PostingParts {
   readonly sql: Sql;
 }
 
-/** Others take a chat up when nobody has gone on with it for so long, milliseconds. */
+/** Other processes take a chat up when nobody has gone on with it for so long, milliseconds. */
 const leaseMs = 4_000;
 /** Of one organization at the same time: a Chatwoot that hangs holds up nobody else. */
 const mostOfOne = 8;

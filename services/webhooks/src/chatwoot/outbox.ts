@@ -29,7 +29,7 @@ export interface Lane {
   readonly attempts: number;
 }
 
-/** What waits to be posted. */
+/** An item that waits to be posted. */
 export interface Waiting {
   readonly id: string;
   readonly messageId: string | null;
@@ -90,7 +90,7 @@ export class Outbox extends DueRows<Lane> {
     }));
   }
 
-  /** It is about to be posted. */
+  /** Counts a try of an item that is about to be posted. */
   async tries({ id }: Waiting): Promise<void> {
     await this.#sql.query('UPDATE chatwoot_outbox SET tries = tries + 1 WHERE id = $1', [id]);
   }
@@ -107,7 +107,7 @@ export class Outbox extends DueRows<Lane> {
     );
   }
 
-  /** It is looked at again then; after a failure one more counts. */
+  /** Sets the next look at a chat; after a failure the attempts count one more. */
   async later({ conversation_id }: Lane, at: number, attempts: number): Promise<void> {
     await this.#sql.query('UPDATE chatwoot_lanes SET next_look_at = $2, attempts = $3 WHERE conversation_id = $1', [
       conversation_id,
@@ -132,7 +132,7 @@ export class Outbox extends DueRows<Lane> {
     return row;
   }
 
-  /** What is there instead of an answer that could not go out, for agents. */
+  /** Writes items into the lines of their chats, in order. */
   async #write(items: readonly Item[]): Promise<void> {
     await this.#sql.query(
       `WITH given AS (

@@ -12,7 +12,7 @@ export interface PostingParts extends RemoteParts {
   readonly now: () => number;
 }
 
-/** What stands for a message of ours there. */
+/** Chatwoot's message for a message of ours. */
 interface Known {
   readonly remoteId: number;
   readonly conversation: number;
@@ -21,7 +21,7 @@ interface Known {
 
 /** A file that Chatwoot refuses so often goes without. */
 const fileTries = 4;
-/** What has nothing to say there is said so. */
+/** Text of a message that has nothing to say in Chatwoot. */
 const unnamed = '…';
 
 /** Posts one thing of a chat: once, also when it was begun before and nobody knows what came of it. @throws ChatwootFailed */
@@ -164,7 +164,7 @@ async function postStatus(
   await parts.client.setStatus(inbox, known.conversation, known.remoteId, status, error);
 }
 
-/** What stands for a message of ours. */
+/** Finds Chatwoot's message for a message of ours. */
 export async function find(
   { sql }: Pick<PostingParts, 'sql'>,
   { organization_id }: Pick<Lane, 'organization_id'>,

@@ -10,7 +10,7 @@ export interface RemoteParts {
   readonly client: ChatwootClient;
 }
 
-/** What stands for a chat in Chatwoot. */
+/** Contact and conversation of a chat in Chatwoot. */
 interface Standing {
   readonly contactId: number;
   readonly conversation: number;

@@ -1,4 +1,4 @@
-/** What an organization has set for Chatwoot, as identity hands it over. */
+/** Settings of an organization for Chatwoot, as identity hands them over. */
 export interface ChatwootSettings {
   readonly url?: string;
   readonly apiToken?: string;

@@ -3,7 +3,7 @@ import type { DataOf, MessageReceived, MessageSent } from '@messaging-gateway/co
 type Received = DataOf<typeof MessageReceived>;
 type Sent = DataOf<typeof MessageSent>;
 
-/** What is put into the line of a chat, sealed. */
+/** News in the line of a chat, sealed. */
 export type Told =
   | { readonly kind: 'received'; readonly data: Received }
   | { readonly kind: 'sent'; readonly data: Sent }
@@ -32,7 +32,7 @@ type Content = NonNullable<Sent['content']>;
 const titled = (title: string, ...lines: (string | undefined)[]): string =>
   [title, ...lines.filter((line) => line !== undefined && line !== '')].join('\n');
 
-/** What a message says, as agents read it; media go along as a file, with their caption. */
+/** Words of a message, as agents read them; media go along as a file, with their caption. */
 export function wordsOf(content: Content): string {
   switch (content.type) {
     case 'text':

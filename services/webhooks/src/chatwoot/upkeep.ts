@@ -2,7 +2,7 @@ import type { Clock } from '@messaging-gateway/runtime';
 import { every, type Job, type Sql } from '@messaging-gateway/service';
 
 const dayMs = 86_400_000;
-/** What stands for what is remembered for so long beyond that, days: somebody may quote it. */
+/** Chatwoot's messages are remembered so many days longer: somebody may quote them. */
 const quotedDays = 30;
 
 /** Takes away what nobody waits for any more. @param days that it is kept */

@@ -1,9 +1,9 @@
 import type { ShownDocument } from '../documents.ts';
 
-/** What a document may be. */
+/** Kinds of documents. */
 export type DocumentKind = ShownDocument['type'];
 
-/** What is known of a file before it is read. */
+/** Facts about a file before it is read. */
 export interface GivenFile {
   /** Read from the bytes; what the sender says counts for texts, whose bytes do not tell. */
   readonly mimetype: string;

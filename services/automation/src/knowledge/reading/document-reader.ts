@@ -12,7 +12,7 @@ import type { Said } from './program.ts';
 /** A document in chunks. */
 export interface ReadFile {
   readonly chunks: readonly string[];
-  /** What it calls itself. */
+  /** Title in the document. */
   readonly title: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const usualLimits: ReadingLimits = { time: 30_000, memory: 512 * 1_048_576 };
 /** Files that are read at once, and of one organization. */
 const [filesAtOnce, filesOfOne] = [2, 1];
 const program = fileURLToPath(new URL('program.ts', import.meta.url));
-/** It reads its own code, has a thread that watches it, and may do nothing else. */
+/** Node.js options of the reading process: it reads its own code, has a thread that watches it, and may do nothing else. */
 const confined = ['--permission', '--allow-fs-read=*', '--allow-worker', '--no-warnings'];
 
 /** Reads files in a process of their own, which ends with them: whatever a file does to it, nobody else notices. */
@@ -119,7 +119,7 @@ function saidBy(line: string): Said {
   }
 }
 
-/** Others go first. */
+/** Lowers the priority of a process, so that others go first. */
 function lower(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW);

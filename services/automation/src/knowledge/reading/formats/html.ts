@@ -2,7 +2,7 @@ import { Parser } from 'htmlparser2';
 import { textOf } from './plain.ts';
 import { Collected, type ReadFormat } from './read-text.ts';
 
-/** What nobody reads. */
+/** Elements that nobody reads. */
 const leftOut = new Set([
   'head',
   'script',

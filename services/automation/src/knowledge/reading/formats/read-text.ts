@@ -1,7 +1,7 @@
-/** What was read of a file. */
+/** Text and title of a file. */
 interface ReadText {
   readonly text: string;
-  /** What it calls itself. */
+  /** Title in the document. */
   readonly title?: string | undefined;
 }
 
