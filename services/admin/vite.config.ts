@@ -21,7 +21,7 @@ function operationTable(): Plugin {
   };
 }
 
-/** What is smaller goes as it is: packed it would hardly be less. Bytes. */
+/** Size from which a file is packed: a smaller one would hardly be less. Bytes. */
 const worthPacking = 1024;
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { axeFaults, isTooWide, newPerson, password, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
-/** What somebody sees and changes of the own account; and groups where there is no number yet. */
+/** The page of the own account; and groups where there is no number yet. */
 export function account(at: () => AdminWorld): void {
   describe('my account', () => {
     let ada: Person;

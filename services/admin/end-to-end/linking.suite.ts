@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { axeFaults, isTooWide, newPerson, visit, type Person, type Visit } from './visitor.ts';
 import type { AdminWorld } from './world.ts';
 
-/** What a phone would read off the screen. */
+/** Text of the QR code on the screen, as a phone would read it. */
 async function scannedFrom(page: Page): Promise<string> {
   const { data, width, height } = PNG.sync.read(await page.screenshot());
   const code = jsqr.default(new Uint8ClampedArray(data), width, height);

@@ -30,7 +30,7 @@ function neededBy(asset: string, known = new Set<string>()): Set<string> {
   return known;
 }
 
-/** What the page that is served loads by itself. */
+/** Files that the served page loads by itself. */
 function loadedFirst(): ReadonlySet<string> {
   const page = readFileSync(join(folder, 'index.html'), 'utf8');
   const named = [...page.matchAll(/(?:src|href)="\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
@@ -70,6 +70,6 @@ describe('the built pages', () => {
   });
 });
 
-/** What a script loads beside what is there already. */
+/** Packed size of a script and of the files that it loads beside known ones, bytes. */
 const ownSize = (asset: string, known: ReadonlySet<string>): number =>
   [...neededBy(asset)].filter((name) => !known.has(name)).reduce((total, name) => total + packedSize(name), 0);

@@ -33,13 +33,13 @@ export async function newPerson({ gateway }: AdminWorld): Promise<Person> {
 
 export interface Visit {
   readonly page: Page;
-  /** What the page said to its console, errors of scripts, and what its policy refused; refusals of the API are none. */
+  /** Messages on the page's console, errors of scripts, and refusals of its policy; refusals of the API are none. */
   readonly faults: readonly string[];
   close(): Promise<void>;
 }
 
 interface VisitOptions extends BrowserContextOptions {
-  /** Who is signed in. Absent: nobody. */
+  /** The person who is signed in. Absent: nobody. */
   readonly person?: Person;
 }
 
@@ -75,7 +75,7 @@ export async function visit(
   return { page, faults, close: () => context.close() };
 }
 
-/** What axe finds wrong on a page, by rule and place. */
+/** Faults that axe finds on a page, by rule and place. */
 export async function axeFaults(page: Page): Promise<readonly string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
   return violations.flatMap(({ id, nodes }) =>

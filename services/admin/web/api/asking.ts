@@ -9,7 +9,7 @@ import { Problem } from './problem.ts';
 const mostTries = 5;
 const longestWaitMs = 90_000;
 
-/** What was read is kept as new until the live stream or a change of our own says otherwise. */
+/** The cache of answers: an answer counts as new until the live stream or a change of our own says otherwise. */
 export const makeQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {
@@ -29,7 +29,7 @@ export const makeQueryClient = (): QueryClient =>
 
 interface Reading<T> {
   readonly data: T | undefined;
-  /** What stands in its way now, also while it is tried again. */
+  /** The problem in the way now, also while the request is tried again. */
   readonly problem: Problem | undefined;
   readonly isLoading: boolean;
   readonly retry: () => void;

@@ -7,7 +7,7 @@ const settleMs = 150;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What this browser has of Web Locks: nothing on plain HTTP. */
+/** The browser's Web Locks: undefined on plain HTTP. */
 const locks = (): LockManager | undefined => (navigator as { readonly locks?: LockManager }).locks;
 
 /**

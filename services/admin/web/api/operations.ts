@@ -19,7 +19,7 @@ type Given<Field extends string, T> = [T] extends [undefined]
 
 type Body<O> = O extends { body?: infer B } ? (B extends TSchema ? Static<B> : undefined) : undefined;
 
-/** What a request names: path parameters, query and body, as the contract has them. */
+/** Path parameters, query and body of a request, as the contract has them. */
 export type RequestOf<N extends OperationName> =
   Of<N> extends Operation
     ? Given<'params', ParamsOf<Of<N>>> &
@@ -31,7 +31,7 @@ type AnswerBody<A> = A extends { body: infer S extends TSchema } ? Static<S> : u
 /** Answers by their status, each as its contract has it. */
 type Statuses<A> = { [S in keyof A as number extends S ? never : S]: AnswerBody<A[S]> };
 
-/** What a successful answer holds; the envelope of those that have one is taken off. */
+/** Content of a successful answer, without the envelope where there is one. */
 export type AnswerOf<N extends OperationName> =
   Of<N> extends { readonly answers: infer A } ? Statuses<A>[keyof Statuses<A>] : never;
 

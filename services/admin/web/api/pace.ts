@@ -1,7 +1,7 @@
 /** Limits of the API that every request counts against; those of logins and passwords hold nothing else up. */
 const general = new Set(['global', 'credential', 'short', 'medium', 'long']);
 
-/** What one limit has left, and when it begins anew (milliseconds since 1970). */
+/** Requests that one limit leaves, and when it begins anew (milliseconds since 1970). */
 interface Left {
   count: number;
   resetAt: number;

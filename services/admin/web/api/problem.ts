@@ -1,4 +1,4 @@
-/** What is wrong with one field. */
+/** Fault of one field. */
 export interface Fault {
   /** Dotted: `to`, `messages.0.to`, `query.limit`. */
   readonly path: string;
@@ -6,7 +6,7 @@ export interface Fault {
 }
 
 /**
- * What stood in the way of a request. `refused`: the API's envelope; `limit`: the daily limit of a profile; `demo`: the
+ * Kind of a problem with a request. `refused`: the API's envelope; `limit`: the daily limit of a profile; `demo`: the
  * installation is a demonstration; `foreign`: an answer that is none of the API's; `unreachable`: no answer.
  */
 export type ProblemKind = 'refused' | 'limit' | 'demo' | 'foreign' | 'unreachable';
@@ -21,7 +21,7 @@ interface Given {
   readonly retryAfter?: number | undefined;
   /** With `limit`: when the count begins anew, ISO 8601. */
   readonly resetAt?: string | undefined;
-  /** What the route demands: a permission, or `own`. */
+  /** The route's demand: a permission, or `own`. */
   readonly access?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export class Problem extends Error {
     return Array.isArray(this.details) ? this.details.filter(isFault) : [];
   }
 
-  /** It may pass by itself: no answer, a part that is away, too much asked. */
+  /** Whether the problem may pass by itself: no answer, a part that is away, too much asked. */
   get passing(): boolean {
     return this.kind === 'unreachable' || this.kind === 'foreign' || [429, 502, 503, 504].includes(this.status);
   }

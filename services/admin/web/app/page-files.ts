@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import type { PageRow } from './page-list.ts';
 
-/** What a page's file must export. */
+/** Exports of a page's file. */
 interface PageFile {
   readonly PageContent: ComponentType;
 }

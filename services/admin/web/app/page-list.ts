@@ -7,7 +7,7 @@ export interface PageRow {
   /** Folder in `web/pages`. */
   readonly folder: string;
   readonly path: string;
-  /** What a role needs to see it. Absent: everybody who is signed in. */
+  /** Permission that a role needs to see the page. Absent: everybody who is signed in. */
   readonly permission?: Permission;
   /** Its link in the navigation. Absent: it is reached from another page. */
   readonly link?: {

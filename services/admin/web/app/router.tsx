@@ -13,7 +13,7 @@ declare module '@tanstack/react-router' {
 }
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
-/** Who signs in first needs nothing of what is around the pages behind it. */
+/** The frame of the pages, loaded only behind the sign-in. */
 const loadShell = () => import('./shell.tsx');
 const shell = createRoute({
   getParentRoute: () => root,

@@ -4,7 +4,7 @@ import { texts } from './texts.ts';
 
 export type Results = AnswerOf<'AddGroupParticipants'>['results'];
 
-/** What became of each person in a change of members. */
+/** The result of a change of members for each person. */
 export function ResultsTable({ results }: { readonly results: Results }) {
   const t = useTexts(texts);
   return (

@@ -3,7 +3,7 @@ export type Appearance = (typeof appearances)[number];
 
 const key = 'gateway.appearance';
 
-/** What was chosen in this browser. */
+/** The appearance that was chosen in this browser. */
 export function storedAppearance(): Appearance {
   const stored = localStorage.getItem(key);
   return appearances.find((appearance) => appearance === stored) ?? 'system';

@@ -11,13 +11,13 @@ interface Given<N extends OperationName> {
   readonly title: string;
   /** Words of the button that does it. Default: Delete. */
   readonly submit?: string;
-  /** What will be gone, and what stays. */
+  /** Words on what will be gone, and what stays. */
   readonly children: ReactNode;
   /** Must be typed first: for what cannot be undone. */
   readonly typedName?: string;
   readonly operation: N;
   readonly request: RequestOf<N>;
-  /** What shows what is no longer true then. */
+  /** Operations whose answers are no longer true then. */
   readonly rereads?: readonly OperationName[];
   readonly onClose: () => void;
   readonly onDone: () => void;

@@ -41,7 +41,7 @@ export function Form({ onSubmit, problem, children, className = 'grid gap-4' }: 
   );
 }
 
-/** What is sent, as a command for a shell; it follows the fields. */
+/** The request as a command for a shell; it follows the fields. */
 export function ShowAsCurl<N extends OperationName>({
   name,
   request,
@@ -88,7 +88,7 @@ interface FormDialogGiven<N extends OperationName> {
   readonly onSubmit: () => unknown;
   readonly problem: Problem | undefined;
   readonly isBusy: boolean;
-  /** What would be sent now. */
+  /** The request that would be sent now. */
   readonly curl: { readonly name: N; readonly request: RequestOf<N> };
   readonly children: ReactNode;
   readonly danger?: boolean;

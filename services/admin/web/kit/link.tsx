@@ -9,7 +9,7 @@ interface Given {
   readonly 'aria-label'?: string;
   readonly 'aria-setsize'?: number;
   readonly 'aria-posinset'?: number;
-  /** It counts as the present one also on pages below it. */
+  /** Whether the link counts as the present one also on pages below it. */
   readonly isAbove?: boolean;
 }
 

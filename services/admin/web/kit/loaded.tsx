@@ -19,8 +19,8 @@ const isMissing = ({ status, faults }: Problem): boolean =>
   status === 404 || (status === 400 && faults.some(({ path }) => path.startsWith('params')));
 
 /**
- * What was read, once it is there. Before: quiet blocks, or what went wrong with a way to try again. *Not found* and *Not
- * allowed* take the place of the page.
+ * Content of an answer, once it is there. Before: quiet blocks, or what went wrong with a way to try again. *Not found*
+ * and *Not allowed* take the place of the page.
  */
 export function Loaded<T>({ of: { data, problem, retry }, children, waiting }: Given<T>) {
   if (problem !== undefined && isMissing(problem)) return <NotFound />;

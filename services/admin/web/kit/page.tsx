@@ -41,7 +41,7 @@ interface EmptyGiven {
   readonly icon: IconName;
   /** Begins with "No ". */
   readonly title: string;
-  /** What to do about it. */
+  /** Advice on what to do about it. */
   readonly children?: ReactNode;
   readonly action?: ReactNode;
 }

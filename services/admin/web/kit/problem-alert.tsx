@@ -40,7 +40,7 @@ interface Given {
 }
 
 /**
- * What went wrong, in words: the server's, the permission that lacks, the seconds to wait, and the id of the request. A
+ * A problem in words: the server's, the permission that lacks, the seconds to wait, and the id of the request. A
  * demonstration that refuses a change is no error: it is said as a status.
  */
 export function ProblemAlert({ problem, onRetry, children }: Given) {

@@ -30,7 +30,7 @@ type NamesOf<T extends Text> = T extends { readonly en: infer E extends string }
     : never;
 
 type Filled = string | number;
-/** What a text wants filled in: nothing, or a value for each name; `count` is a number. */
+/** Values that a text wants filled in: none, or one for each name; `count` is a number. */
 export type Values<T extends Text> = [NamesOf<T>] extends [never]
   ? []
   : [values: { readonly [N in NamesOf<T>]: N extends 'count' ? number : Filled }];

@@ -47,7 +47,7 @@ export function useLiveEvents(act: (event: LiveEvent) => void): void {
   useEffect(() => stream?.onEvent((event) => acted(event)), [stream]);
 }
 
-/** What many events ask for is read once in so long, milliseconds. */
+/** An operation that many events ask for is read once in so long, milliseconds. */
 const coalescedMs = 700;
 
 /**

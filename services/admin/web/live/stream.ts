@@ -5,7 +5,7 @@ import { readStream } from './source.ts';
 
 export type LiveState = 'live' | 'reconnecting' | 'offline';
 
-/** What happened, as the gateway tells it. */
+/** An event, as the gateway tells it. */
 export interface LiveEvent {
   readonly id: string;
   readonly event: string;

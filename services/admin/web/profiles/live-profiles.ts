@@ -7,7 +7,7 @@ type Profile = AnswerOf<'GetProfile'>;
 type Listed = AnswerOf<'ListProfiles'>;
 type Kept = Listed | InfiniteData<Listed> | undefined;
 
-/** What an event says about the connection of its profile. */
+/** Change of a profile's connection by an event. */
 function changeIn({ event, data }: LiveEvent): Partial<Pick<Profile, 'status' | 'phoneNumber' | 'pushName'>> {
   if (event === 'connection.update') return { status: data['status'] as Status };
   if (event === 'connection.ready')

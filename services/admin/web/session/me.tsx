@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 
 export type Me = Static<typeof CurrentUser>;
 
-/** Who is signed in; pages below the shell have it. */
+/** The person who is signed in; pages below the shell have it. */
 export const SignedInAs = createContext<Me | undefined>(undefined);
 
 /** @throws Error outside of the shell */

@@ -28,7 +28,7 @@ const words = [
   'pushNotifications',
 ] as const;
 
-/** What somebody wants to be told of. */
+/** Card of the notifications that somebody wants. */
 export function PreferencesCard({ preferences }: Given) {
   const t = useTexts(texts);
   return (

@@ -19,7 +19,7 @@ interface Given {
   readonly onDone: () => void;
 }
 
-/** What can be done with a broadcast, as it stands and as the role allows. */
+/** Actions on a broadcast, as it stands and as the role allows. */
 export function BroadcastActions({ broadcast, onDone }: Given) {
   const t = useTexts(texts);
   const may = useMay();

@@ -8,7 +8,7 @@ import { texts } from './texts.ts';
 
 type Recipient = AnswerOf<'ListBroadcastRecipients'>['items'][number];
 
-/** What became of each. */
+/** Table of recipients with the result for each. */
 export function RecipientsTable({ id }: { readonly id: string }) {
   const t = useTexts(texts);
   const recipients = useList('ListBroadcastRecipients', { params: { id }, query: {} });

@@ -24,7 +24,7 @@ interface Given {
 
 const nameOf = ({ pushName, phone, id }: Member): string => pushName || (phone === '' ? id : `+${phone}`);
 
-/** Who is in a group, with what can be done about each. */
+/** Members of a group, with actions on each. */
 export function Members({ group, profileId, onResults }: Given) {
   const t = useTexts(texts);
   const [leaving, setLeaving] = useState<Member>();

@@ -22,7 +22,7 @@ const nothing: Progress = { state: 'none', share: 0, created: 0, updated: 0, fai
 const mostErrors = 1_000;
 const mostWaits = 5;
 
-/** What is sent again, with the same Idempotency-Key, so that a piece whose answer was lost counts once. */
+/** A piece that is sent again, with the same Idempotency-Key, so that one whose answer was lost counts once. */
 interface Due {
   readonly part: Part;
   readonly key: string;

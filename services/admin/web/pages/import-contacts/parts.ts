@@ -1,7 +1,7 @@
 /** A piece of a CSV file that is a CSV file itself: the header, and some whole records. */
 export interface Part {
   readonly csv: string;
-  /** What is added to a line of this piece for the line of the file. */
+  /** Number to be added to a line of this piece for the line of the file. */
   readonly lineOffset: number;
   /** How much of the file lies behind with this one, characters. */
   readonly until: number;

@@ -108,7 +108,7 @@ function StateOf({ word }: { readonly word: StateWord }) {
   return <span className={`font-medium ${colour}`}>{words(word)}</span>;
 }
 
-/** What is on its way, or could not leave. */
+/** A message on its way, or one that could not leave. */
 export function OutgoingArticle({ outgoing }: { readonly outgoing: Outgoing }) {
   const { time } = useFormats();
   const sentence = useSentence();

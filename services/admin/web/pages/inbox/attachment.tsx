@@ -24,7 +24,7 @@ interface Attaching {
   readonly attachment: Attachment | undefined;
   readonly attach: (file: File, asDocument: boolean) => void;
   readonly drop: () => void;
-  /** What is uploaded, once it is; undefined when it could not be. */
+  /** The uploaded file, once it is; undefined when it could not be uploaded. */
   readonly whenUploaded: () => Promise<Uploaded | undefined>;
 }
 

@@ -53,7 +53,7 @@ export function ChatHeader({ conversation }: { readonly conversation: Conversati
 /** A sign of writing lasts so long, milliseconds. */
 const presenceLastsMs = 26_000;
 
-/** What the other side can be seen doing, where that is told. */
+/** The other side's presence, where it is told. */
 function usePresence(conversationId: string): string | undefined {
   const t = useTexts(texts);
   const [seen, setSeen] = useState<'typing' | 'recording'>();

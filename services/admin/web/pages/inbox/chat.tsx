@@ -47,7 +47,7 @@ export function ChatPane({ id }: { readonly id: string }) {
   );
 }
 
-/** What was sent from this tab into a chat, oldest first. */
+/** Messages sent from this tab into a chat, oldest first. */
 export const useOutgoing = (chat: string): readonly Outgoing[] =>
   useSyncExternalStore(outbox.watch, outbox.read).filter((one) => one.chat === chat);
 
@@ -180,7 +180,7 @@ function Deleting({ conversation: { id, profileId }, message, operation, onClose
 /** Receipts go out at most so often, milliseconds. */
 const readEveryMs = 2_000;
 
-/** What is open and seen is read: the other side is told, now and whenever something comes. */
+/** Marks an open chat that is seen as read: the other side is told, now and whenever something comes. */
 function useReading(conversation: Conversation): void {
   const client = useQueryClient();
   const may = useMay();

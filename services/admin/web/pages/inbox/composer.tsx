@@ -31,7 +31,7 @@ const tallest = 200;
 
 type Asking = 'location' | 'contact' | 'poll';
 
-/** What is written and attached, kept as long as it is not sent. */
+/** Text and attachment of a message, kept as long as it is not sent. */
 function useComposing({ chat, profileId, to, replyingTo, onNoReply, onSend }: Omit<Given, 'onSent'>) {
   const [text, setText] = useState(() => sessionStorage.getItem(draftKey(chat)) ?? '');
   const [isWaiting, setWaiting] = useState(false);

@@ -40,7 +40,7 @@ export function useSummary(): (content: Content) => string {
   };
 }
 
-/** What a message says, as its kind asks. */
+/** Content of a message, drawn as its kind asks. */
 export function ContentView({ content, votes }: { readonly content: Content; readonly votes?: Message['votes'] }) {
   const t = useTexts(contentTexts);
   switch (content.type) {

@@ -90,7 +90,7 @@ export function useConversations(filter: Filter): Conversations {
   };
 }
 
-/** What is kept of conversations, for changing it as events say. */
+/** Conversations in the cache, for changing them as events say. */
 export class KeptConversations {
   readonly #client: QueryClient;
 
@@ -104,7 +104,7 @@ export class KeptConversations {
     return single ?? this.#lists().flatMap(([, kept]) => kept.items.filter((one) => one.id === id))[0];
   }
 
-  /** It stands so now: in its place in all lists that it fits. */
+  /** Puts a conversation as it stands now into its place in all lists that it fits. */
   put(conversation: Conversation): void {
     const { id } = conversation;
     this.#client.setQueryData(['GetConversation', { params: { id }, query: {} }], conversation);
@@ -117,7 +117,7 @@ export class KeptConversations {
       );
   }
 
-  /** It says something of itself that moves it nowhere. */
+  /** Changes a conversation without moving it. */
   patch(id: string, change: (conversation: Conversation) => Conversation): void {
     for (const [filter, kept] of this.#lists()) this.#set(filter, patched(kept, id, change));
   }

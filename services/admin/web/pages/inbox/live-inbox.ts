@@ -9,7 +9,7 @@ import { later, messageIn } from './event-changes.ts';
 import { KeptMessages } from './messages.ts';
 import type { Message } from './shapes.ts';
 
-/** What is asked one by one within this time is read as a list when there is more of it. */
+/** Conversations that are asked one by one within this time are read as a list when they are more, milliseconds. */
 const gatheredMs = 400;
 const mostSingly = 4;
 

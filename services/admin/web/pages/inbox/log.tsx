@@ -132,7 +132,7 @@ function observeFromEnd(
   };
 }
 
-/** Whoever reads further up stays there when something new comes below; whoever is at the bottom stays at the bottom. */
+/** Keeps the place of a reader further up when something new comes below, and keeps one at the bottom there. */
 function useStaying(
   virtual: Virtualizer<HTMLDivElement, Element>,
   rows: readonly Row[],

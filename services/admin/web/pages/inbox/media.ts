@@ -15,7 +15,7 @@ export function mediaAddress(url: string | undefined): string | undefined {
 /** Pictures that were fetched, by their address: shown again they cost no request. */
 const fetched = new Map<string, Promise<string>>();
 const mostFetched = 300;
-/** What is scrolled past is not fetched. */
+/** A picture is fetched once it was in view for so long, milliseconds: one that is scrolled past is not. */
 const lookedAtMs = 250;
 
 function fetchPicture(address: string): Promise<string> {
@@ -42,7 +42,7 @@ async function load(address: string): Promise<string> {
 interface Picture {
   /** On the element that is looked at. */
   readonly ref: React.RefObject<HTMLDivElement | null>;
-  /** What an `img` shows; undefined until it is there. */
+  /** Address for an `img`; undefined until it is there. */
   readonly source: string | undefined;
   readonly isMissing: boolean;
 }

@@ -83,7 +83,7 @@ export function useChat(conversationId: string): Chat {
   };
 }
 
-/** What is kept of messages, for changing it as events say. */
+/** Messages in the cache, for changing them as events say. */
 export class KeptMessages {
   readonly #client: QueryClient;
 

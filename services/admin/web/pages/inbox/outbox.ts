@@ -4,7 +4,7 @@ import { newId } from '../../api/ids.ts';
 import { Problem } from '../../api/problem.ts';
 import type { Composed, Outgoing } from './outgoing.ts';
 
-/** What was sent from this tab and is not yet among the messages of the gateway. */
+/** Messages sent from this tab that are not yet among those of the gateway. */
 class Outbox {
   #all: readonly Outgoing[] = [];
   readonly #watchers = new Set<() => void>();
@@ -42,7 +42,7 @@ class Outbox {
     return this.#try(this.#change(outgoing, { key, state: 'sending', problem: undefined }));
   }
 
-  /** What failed goes away when somebody does not want it any more, what was accepted when it is shown otherwise. */
+  /** Removes messages: failed ones when somebody does not want them any more, accepted ones when they are shown otherwise. */
   drop(...ids: readonly string[]): void {
     if (ids.length > 0) this.#set(this.#all.filter(({ id }) => !ids.includes(id)));
   }

@@ -15,7 +15,7 @@ type SendName = Extract<
   | 'SendReply'
 >;
 
-/** What somebody has composed, and how it stands with it. */
+/** A composed message, and how it stands with it. */
 export interface Composed<N extends SendName = SendName> {
   readonly operation: N;
   readonly request: RequestOf<N>;
@@ -42,8 +42,8 @@ export interface Outgoing extends Composed {
 const toleranceMs = 3_000;
 
 /**
- * What is still to be shown beside the stored messages: nothing twice. What the gateway has named is found by its id; what nobody
- * knows of, as its answer was lost, by what it says.
+ * Messages still to be shown beside the stored ones: nothing twice. One that the gateway has named is found by its id;
+ * one of which nobody knows, as its answer was lost, by what it says.
  *
  * @returns what is shown, and the ids of what is stored
  */
@@ -73,7 +73,7 @@ export function unstored(
   return { shown: outgoing.filter(({ id }) => !stored.includes(id)), stored };
 }
 
-/** What a content says, in one text, whatever else the gateway keeps with it. */
+/** Words of a content, in one text, whatever else the gateway keeps with it. */
 function says(content: Content): string {
   switch (content.type) {
     case 'text':

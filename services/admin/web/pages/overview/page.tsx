@@ -35,7 +35,7 @@ export function PageContent() {
   );
 }
 
-/** What stands now, each with a way to it. */
+/** Figures of now, each with a way to its page. */
 function Figures({ profiles }: { readonly profiles: Profiles }) {
   const t = useTexts(texts);
   const may = useMay();
