@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** Where `build.ts` puts what it has built. */
 export const builtPrograms = fileURLToPath(new URL('../../.cache/kubernetes/', import.meta.url));
 
-/** What a cluster consists of; only `build.ts` provides it. */
+/** Programs of a cluster; only `build.ts` provides them. */
 export const clusterPrograms = [
   'etcd',
   'kube-apiserver',
@@ -39,7 +39,7 @@ export const missingHelm = (): string | undefined =>
     ? 'There is no Helm: the chart is not tried. Install Helm 4, or name it in TEST_HELM'
     : undefined;
 
-/** What the test command says where no cluster can be had; undefined where one can. */
+/** Message of the test command where no cluster can be had; undefined where one can. */
 export function missingCluster(): string | undefined {
   const why = whyNoCluster();
   return why === undefined ? undefined : `No Kubernetes: the chart is not tried in a cluster. ${why}`;

@@ -19,7 +19,7 @@ interface Change {
   readonly object: KubernetesObject;
 }
 
-/** What the API server refused. */
+/** Refusal of the API server. */
 export class ApiError extends Error {
   readonly status: number;
   constructor(status: number, message: string) {

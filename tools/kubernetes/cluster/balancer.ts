@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { KubernetesApi, KubernetesObject } from './api.ts';
 import { endpointsOf } from './node/service-routes.ts';
 
-/** What stands before the gateways, as an ingress controller does: it hears of pods some time later, and tries nothing again. */
+/** A balancer before the gateways, like an ingress controller: it hears of pods some time later, and tries nothing again. */
 export interface Balancer {
   readonly url: string;
   /** Requests that it could bring nowhere, or that were broken off, and why. */

@@ -6,14 +6,14 @@ import { startControlPlane } from './control-plane.ts';
 import { startNodeAgent, type NodeName } from './node/agent.ts';
 import type { Image } from './node/image.ts';
 
-/** What it is told at first. */
+/** First message to the process. */
 export interface ClusterPlan {
   readonly folder: string;
   readonly nodes: readonly NodeName[];
   readonly images: Readonly<Record<string, Image>>;
 }
 
-/** What it says once it is ready. */
+/** Message of the process once it is ready. */
 export interface ClusterReady {
   readonly url: string;
   readonly kubeconfig: string;

@@ -17,7 +17,7 @@ export interface Cluster {
   killNode(name: string): Promise<void>;
   /** How the containers of a pod ended once they were asked to: exit codes; 137 is a kill. */
   endsOf(pod: string): number[];
-  /** What the agent and the pods said last. */
+  /** Last lines of the agent and of the pods. */
   logs(lines?: number): string;
   stop(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export async function startCluster(plan: Omit<ClusterPlan, 'folder'>): Promise<C
     stdio: ['ignore', log, log, 'ipc'],
   });
   closeSync(log);
-  /** It removes the folder. */
+  /** Ends the process, which removes the folder. */
   const stop = (): Promise<void> => ended(child);
   try {
     const { url, kubeconfig } = await said<ClusterReady>(child);

@@ -15,8 +15,8 @@ const compiled = '/var/cache/compiled';
 const nodeFolder = '/opt/node';
 
 /**
- * What the stage `service` of infra/service.Dockerfile is, without a container engine: the machine stands for its base image, a folder of
- * a version for what it copies.
+ * The stage `service` of infra/service.Dockerfile, without a container engine: the machine stands for its base image, a
+ * folder of a version for the files that it copies.
  *
  * @param version folder of the version; this one unless named
  */

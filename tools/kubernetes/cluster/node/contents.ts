@@ -5,7 +5,7 @@ import { boundAddress, nodeAddress } from './addresses.ts';
 import type { ContainerSpec, Variable } from './container.ts';
 import type { Image } from './image.ts';
 
-/** What a pod's containers get to read: variables and volumes, from Secrets, ConfigMaps and the pod itself. */
+/** Variables and volumes of a pod's containers, from Secrets, ConfigMaps and the pod itself. */
 export class PodContents {
   readonly #api: KubernetesApi;
   readonly #pod: KubernetesObject;

@@ -8,7 +8,7 @@ import type { Image } from './image.ts';
 import { probe } from './probing.ts';
 import { PodStatus } from './status.ts';
 
-/** What all pods of a machine share. */
+/** Parts that all pods of a machine share. */
 export interface PodGround {
   readonly api: KubernetesApi;
   readonly images: Readonly<Record<string, Image>>;
@@ -20,7 +20,7 @@ export interface PodGround {
 
 /** How soon what cannot be made yet is tried again, milliseconds. */
 const againMs = 1000;
-/** What a container that ends again and again waits at most, milliseconds. */
+/** Longest wait of a container that ends again and again, milliseconds. */
 const longestBackOffMs = 20_000;
 
 /** A pod that was bound to a node of this machine: its containers, from the first to the last. */

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { boundAddress } from './addresses.ts';
 import type { ContainerSpec, Probe } from './container.ts';
 
-/** What probes of a running container say, as the kubelet takes them. */
+/** Outcomes of a running container's probes, as the kubelet takes them. */
 export interface ProbeOutcomes {
   started(): void;
   ready(ready: boolean): void;
-  /** It is to be killed, and started again. */
+  /** The container is to be killed, and started again. */
   failed(probe: 'startup' | 'liveness'): void;
 }
 

@@ -9,7 +9,7 @@ interface Condition {
 
 const now = (): string => new Date().toISOString().replace(/\.\d+Z/, 'Z');
 
-/** What the API server is told of a pod. */
+/** Status of a pod, as the API server is told it. */
 export class PodStatus {
   readonly address: string;
   phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed' = 'Pending';
