@@ -3,7 +3,7 @@ import { eventually, type Tenant } from '@messaging-gateway/testing';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import type { AdminWorld } from './world.ts';
 
-/** Somebody with an organization of the own, who can sign in. */
+/** A person with an organization of the own, who can sign in. */
 export interface Person {
   readonly email: string;
   readonly tenant: Tenant;

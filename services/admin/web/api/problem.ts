@@ -60,7 +60,7 @@ export class Problem extends Error {
     return this.kind === 'unreachable' || this.kind === 'foreign' || [429, 502, 503, 504].includes(this.status);
   }
 
-  /** Nobody knows whether what was asked was done: the same Idempotency-Key must be used again. */
+  /** Whether nobody knows if the request was carried out: the same Idempotency-Key must be used again. */
   get unsure(): boolean {
     return this.kind === 'unreachable' || this.status >= 500;
   }

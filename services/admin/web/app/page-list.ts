@@ -9,7 +9,7 @@ export interface PageRow {
   readonly path: string;
   /** Permission that a role needs to see the page. Absent: everybody who is signed in. */
   readonly permission?: Permission;
-  /** Its link in the navigation. Absent: it is reached from another page. */
+  /** Link to the page in the navigation. Absent: the page is reached from another one. */
   readonly link?: {
     readonly name: keyof typeof pageNames;
     readonly icon: IconName;

@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx';
 interface Look {
   readonly kind?: 'primary' | 'plain' | 'danger' | 'quiet';
   readonly icon?: IconName;
-  /** Something that it started is under way: it stays where it is and does nothing more. */
+  /** Whether work that the button started is under way: it stays where it is and does nothing more. */
   readonly busy?: boolean;
   readonly ref?: Ref<HTMLButtonElement>;
 }

@@ -4,7 +4,7 @@ import { IconButton } from './button.tsx';
 import { texts } from './texts.ts';
 
 interface Given {
-  /** Its heading and its name. */
+  /** Heading and name of the dialog. */
   readonly title: string;
   readonly onClose: () => void;
   readonly children: ReactNode;

@@ -176,7 +176,7 @@ interface CheckboxesGiven<T extends string> extends Labelled, Bound<readonly T[]
   readonly choices: readonly Choice<T>[];
 }
 
-/** Some of some: checkboxes in a group. */
+/** Any number of choices: checkboxes in a group. */
 export function Checkboxes<T extends string>({ label, hint, name, value, onValue, choices }: CheckboxesGiven<T>) {
   const fault = useFault(name);
   const id = useId();

@@ -80,7 +80,7 @@ export function ShowAsCurl<N extends OperationName>({
 }
 
 interface FormDialogGiven<N extends OperationName> {
-  /** Its name, which is that of the button that opened it. */
+  /** Name of the dialog, which is that of the button that opened it. */
   readonly title: string;
   /** Words of its submit button. */
   readonly submit: string;

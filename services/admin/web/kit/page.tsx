@@ -11,7 +11,7 @@ export function useTitle(title: string): void {
 }
 
 interface Given {
-  /** Its level-1 heading; the window's title begins with it. */
+  /** Level-1 heading of the page; the window's title begins with it. */
   readonly title: string;
   /** Beside the heading: what can be done here. */
   readonly actions?: ReactNode;
@@ -60,7 +60,7 @@ export function Empty({ icon, title, children, action }: EmptyGiven) {
   );
 }
 
-/** There is no such page, or no such thing for who asks. */
+/** Notice that there is no such page, or no such thing for who asks. */
 export function NotFound() {
   const t = useTexts(texts);
   return (
@@ -91,7 +91,7 @@ export function NotAllowed({ permission }: { readonly permission: string }) {
   );
 }
 
-/** Something is on its way: quiet blocks in its place. */
+/** Quiet blocks in the place of content that is on its way. */
 export function Loading({ rows = 3 }: { readonly rows?: number }) {
   const t = useTexts(texts);
   return (

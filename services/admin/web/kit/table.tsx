@@ -13,13 +13,13 @@ export interface Column<T> {
   readonly cell: (item: T) => ReactNode;
   /** Shown from 768 px on. */
   readonly isWide?: boolean;
-  /** Its heading is for screen readers only, for example of the row's menu. */
+  /** Whether the column's heading is for screen readers only, for example of the row's menu. */
   readonly isHeadingHidden?: boolean;
   readonly className?: string;
 }
 
 interface Given<T> {
-  /** Its name. */
+  /** Name of the table. */
   readonly label: string;
   readonly columns: readonly Column<T>[];
   readonly pages: Pages<T>;

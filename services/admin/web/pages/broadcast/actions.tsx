@@ -15,7 +15,7 @@ import { texts } from './texts.ts';
 type Broadcast = AnswerOf<'GetBroadcast'>;
 interface Given {
   readonly broadcast: Broadcast;
-  /** Something was done: what is shown is no longer true. */
+  /** Called once something was done, when the shown broadcast is no longer true. */
   readonly onDone: () => void;
 }
 

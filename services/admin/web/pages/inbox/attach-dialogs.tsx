@@ -13,7 +13,7 @@ interface To {
   readonly quotedMessageId?: string;
 }
 
-/** Told which message came of it. */
+/** Told the message that came of it. */
 export type OnSent = (messageId: string, content: Content) => void;
 
 export interface Given {

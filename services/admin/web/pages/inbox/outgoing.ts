@@ -26,7 +26,7 @@ export interface Composed<N extends SendName = SendName> {
 
 export interface Outgoing extends Composed {
   readonly id: string;
-  /** Its Idempotency-Key: the same as long as nobody knows whether it left. */
+  /** Idempotency-Key of the message: the same as long as nobody knows whether it left. */
   readonly key: string;
   /** The chat that it is shown in: a conversation, or one that begins with it. */
   readonly chat: string;
