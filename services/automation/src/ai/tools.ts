@@ -8,15 +8,12 @@ export type CitationShown = Static<typeof KnowledgeHit>;
 
 /** Result of a tool. */
 interface ToolResult {
-  /** Told to the model. */
+  /** Words for the model. */
   readonly text: string;
   readonly citations?: readonly CitationShown[];
 }
 
-/**
- * Something that the model may do for the contact it answers. Whom it reaches is no argument: whoever offers the tool has
- * bound it to the contact.
- */
+/** A tool that the model may use for the contact it answers. The contact is no argument: it is bound when the tool is offered. */
 export interface Tool {
   /** Letters, digits, `_` and `-`. */
   readonly name: string;

@@ -116,7 +116,7 @@ async function wholeOf(stream: Readable): Promise<Buffer> {
   return buffer(limited());
 }
 
-/** Also in an encoding that nobody was told of. */
+/** Whether bytes look like HTML, also in an encoding that nobody was told of. */
 const looksLikeHtml = (bytes: Buffer): boolean =>
   /^(\uFEFF|\s|<!--[^>]*-->|<\?xml[^>]*>)*<(!doctype html|html)[\s>]/i.test(bytes.toString('utf8', 0, 1_024));
 

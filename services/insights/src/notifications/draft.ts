@@ -4,7 +4,7 @@ import type { Preferences } from '../audience/member.ts';
 
 export type NotificationTypeWord = Static<typeof Notification>['type'];
 
-/** Something to be told, before it is known to whom. JSON. */
+/** A notification before it is known who is told. JSON. */
 export interface Draft {
   readonly type: NotificationTypeWord;
   readonly title: string;
@@ -14,7 +14,7 @@ export interface Draft {
   readonly needs?: Permission;
   /** Preference of those who are told; absent: everybody. */
   readonly wish?: 'notifyOnMessage' | 'notifyOnConnect' | 'notifyOnDisconnect';
-  /** Nobody else is told. */
+  /** The only user who is told. */
   readonly onlyUser?: string;
   readonly profileId?: string;
   /** As long as one is unread, the next one with the same is counted instead of told beside it. */

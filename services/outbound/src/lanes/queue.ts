@@ -39,7 +39,7 @@ export class LaneQueue {
   #next = 0;
   /** The table may hold more than is here. */
   #more: boolean;
-  /** Whose rows the table holds: see `Past`. */
+  /** Rows that the table may hold of the time before. */
   #past: Past;
   #entered = 0;
   #onNothingReserved: (() => void)[] = [];

@@ -8,7 +8,7 @@ import type { Lane, Outbox } from './outbox.ts';
 export interface AgentAnswer {
   readonly text: string;
   readonly attachments: readonly { readonly kind: string; readonly url: string }[];
-  /** Their id of the message that it answers. */
+  /** Chatwoot's id of the message that the agent answers. */
   readonly inReplyTo?: number;
 }
 

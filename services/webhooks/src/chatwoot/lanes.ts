@@ -158,7 +158,7 @@ export class Lanes implements Running {
     return known;
   }
 
-  /** Nobody else takes a chat up as long as this process is at it. */
+  /** Keeps others from taking a chat up as long as this process is at it. */
   #keep(lane: Lane): () => void {
     const { clock, outbox } = this.#parts;
     let isOver = false;

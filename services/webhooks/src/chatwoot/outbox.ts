@@ -3,7 +3,7 @@ import { openedFor, sealedFor } from '@messaging-gateway/runtime';
 import { Batcher, DueRows, type Sql } from '@messaging-gateway/service';
 import type { Told } from './told.ts';
 
-/** Something that was told of a chat. */
+/** News of a chat. */
 export interface Item {
   readonly eventId: string;
   readonly organizationId: string;
@@ -99,7 +99,7 @@ export class Outbox extends DueRows<Lane> {
     await this.#sql.query('DELETE FROM chatwoot_outbox WHERE id = $1', [id]);
   }
 
-  /** Nobody else takes it up for so long. */
+  /** Keeps others from taking a chat up until a time. */
   async hold({ conversation_id }: Lane, until: number): Promise<void> {
     await this.#sql.query(
       'UPDATE chatwoot_lanes SET next_look_at = $2 WHERE conversation_id = $1 AND next_look_at IS NOT NULL',
@@ -116,7 +116,7 @@ export class Outbox extends DueRows<Lane> {
     ]);
   }
 
-  /** Nothing waits, unless something was put into the line since it was looked at. @returns whether it rests */
+  /** Lets a chat rest of which nothing waits, unless something was put into the line since it was looked at. @returns whether it rests */
   async rest({ conversation_id }: Lane, told: string): Promise<boolean> {
     const rows = await this.#sql.query(
       'UPDATE chatwoot_lanes SET next_look_at = NULL, attempts = 0 WHERE conversation_id = $1 AND told = $2 RETURNING 1',

@@ -80,6 +80,6 @@ export function mediaOf(content: Content): MediaOf | undefined {
   return { url, mimetype: media?.mimetype, filename: media?.filename ?? filename };
 }
 
-/** Its content, also of what was told by a version before contents were. */
+/** Content of a message; an empty text for one told by a version before contents were. */
 export const contentOf = (told: Extract<Told, { kind: 'received' | 'sent' }>): Content =>
   told.data.content ?? { type: 'text', text: '' };
