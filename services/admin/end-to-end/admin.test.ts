@@ -6,6 +6,8 @@ import { contacts } from './contacts.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
+import { messages } from './messages.suite.ts';
+import { statistics } from './statistics.suite.ts';
 import { manyTabs } from './tabs.suite.ts';
 import { startAdminWorld, type AdminWorld } from './world.ts';
 
@@ -25,4 +27,6 @@ describeWithBrowser('the admin web UI', (program) => {
   contacts(at);
   account(at);
   broadcasts(at);
+  messages(at);
+  statistics(at);
 });

@@ -12,6 +12,7 @@ import { useTexts } from '../language/language.tsx';
 import { Live, useLiveState, type LiveState } from '../live/live.tsx';
 import { SignedInAs, useMe, type Me } from '../session/me.tsx';
 import { tellSignedOut } from '../session/session.ts';
+import { Bell } from './bell.tsx';
 import { DemoBanner } from './demo.tsx';
 import { Navigation } from './navigation.tsx';
 import { Palette } from './palette.tsx';
@@ -79,6 +80,7 @@ function Frame({ me }: { readonly me: Me }) {
           </Button>
           <span className="flex-1" />
           <LiveStatus />
+          <Bell />
           <AccountMenu />
         </header>
         <main id="content" tabIndex={-1} className="min-w-0 flex-1 outline-none">

@@ -47,6 +47,18 @@ export const texts = catalogue({
   menu: { en: 'Menu', id: 'Menu', ar: 'القائمة' },
   account: { en: 'Account', id: 'Akun', ar: 'الحساب' },
   signOut: { en: 'Sign out', id: 'Keluar', ar: 'تسجيل الخروج' },
+  unreadNotifications: {
+    en: { one: '{count} unread notification', other: '{count} unread notifications' },
+    id: { other: '{count} pemberitahuan belum dibaca' },
+    ar: {
+      zero: 'إشعارات غير مقروءة: {count}',
+      one: 'إشعارات غير مقروءة: {count}',
+      two: 'إشعارات غير مقروءة: {count}',
+      few: 'إشعارات غير مقروءة: {count}',
+      many: 'إشعارات غير مقروءة: {count}',
+      other: 'إشعارات غير مقروءة: {count}',
+    },
+  },
   liveUpdates: { en: 'Live updates', id: 'Pembaruan langsung', ar: 'التحديثات المباشرة' },
   live: { en: 'Live', id: 'Langsung', ar: 'مباشر' },
   reconnecting: { en: 'Reconnecting', id: 'Menyambung ulang', ar: 'إعادة الاتصال' },

@@ -53,22 +53,27 @@ const coalescedMs = 700;
 /**
  * Lets what was read be read again when something happens: `{ 'connection.state': ['ListProfiles', 'GetProfile'] }`. Kinds may end
  * with `*`. What many events in a row ask for is read once.
+ *
+ * @param restMs so long it is not read again afterwards: for what may happen every second. Milliseconds
  */
-export function useRereadOn(kinds: Readonly<Record<string, readonly OperationName[]>>): void {
+export function useRereadOn(kinds: Readonly<Record<string, readonly OperationName[]>>, restMs = 0): void {
   const client = useQueryClient();
   const due = useRef(new Set<OperationName>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const restedAt = useRef(0);
   useEffect(() => () => clearTimeout(timer.current), []);
   useLiveEvents(({ event }) => {
     const names = Object.entries(kinds).flatMap(([kind, operations]) => (matches(kind, event) ? operations : []));
     if (names.length === 0) return;
     for (const name of names) due.current.add(name);
+    const wait = Math.max(coalescedMs, restedAt.current - performance.now());
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
+      restedAt.current = performance.now() + restMs;
       const asked = [...due.current];
       due.current.clear();
       for (const name of asked) void client.invalidateQueries({ queryKey: [name] });
-    }, coalescedMs);
+    }, wait);
   });
 }
 

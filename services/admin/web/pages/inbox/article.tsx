@@ -5,15 +5,15 @@ import { Menu, type MenuItem } from '../../kit/menu.tsx';
 import { useSentence } from '../../kit/problem-alert.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
-import { ContentView, useSummary } from './content.tsx';
+import { ContentView, useSummary } from '../../messages/content.tsx';
 import type { Outgoing } from './outgoing.ts';
 import { outbox } from './outbox.ts';
-import type { Message } from './shapes.ts';
-import { failureWords, logTexts, stateWords } from './texts.ts';
+import type { Message } from '../../messages/shapes.ts';
+import { useFailureWords } from '../../messages/state.tsx';
+import { stateWords } from '../../messages/texts.ts';
+import { logTexts } from './texts.ts';
 
 type StateWord = keyof typeof stateWords;
-
-const isFailureWord = (code: string): code is keyof typeof failureWords => code in failureWords;
 
 interface BubbleGiven {
   readonly isOwn: boolean;
@@ -144,12 +144,12 @@ interface FailedGiven {
 /** Why, in words, and what can be done. */
 function Failed({ code = '', sentence, problem, onRetry, onDiscard }: FailedGiven) {
   const t = useTexts(logTexts);
-  const words = useTexts(failureWords);
+  const words = useFailureWords()(code);
   const may = useMay();
   return (
     <div className="grid gap-1 text-danger">
-      <p>{isFailureWord(code) ? words(code) : sentence}</p>
-      {isFailureWord(code) && sentence !== undefined && sentence !== '' && <p className="text-xs">{sentence}</p>}
+      <p>{words ?? sentence}</p>
+      {words !== undefined && sentence !== undefined && sentence !== '' && <p className="text-xs">{sentence}</p>}
       {problem?.requestId !== undefined && <p className="font-mono text-xs">{problem.requestId}</p>}
       {may('message:send') && (
         <div className="flex flex-wrap gap-2">

@@ -4,7 +4,7 @@ import { useTexts } from '../../language/language.tsx';
 import type { AnswerOf, RequestOf } from '../../api/operations.ts';
 import type { ReactNode } from 'react';
 import { useWrite } from '../../api/asking.ts';
-import type { Content } from './shapes.ts';
+import type { Content } from '../../messages/shapes.ts';
 import { composerTexts } from './texts.ts';
 
 interface To {

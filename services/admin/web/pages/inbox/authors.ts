@@ -1,7 +1,7 @@
 import { useAsk } from '../../api/asking.ts';
 import { useMay } from '../../session/me.tsx';
 import { pushNames } from './live-inbox.ts';
-import { numberOf, type Conversation, type Message } from './shapes.ts';
+import { numberOf, type Conversation, type Message } from '../../messages/shapes.ts';
 
 /**
  * Names of those who write in a group: the contact's, else the one that they gave on the network, else the number. In a chat

@@ -17,7 +17,7 @@ import { useMay } from '../../session/me.tsx';
 import { Face } from './conversation-list.tsx';
 import { KeptConversations } from './conversations.ts';
 import { KeptMessages } from './messages.ts';
-import { numberOf, titleOf, type Conversation } from './shapes.ts';
+import { numberOf, titleOf, type Conversation } from '../../messages/shapes.ts';
 import { texts } from './texts.ts';
 
 /** Name, number and profile of a conversation, and what can be done with it. */

@@ -21,7 +21,7 @@ import { KeptMessages, useChat } from './messages.ts';
 import { unstored, type Composed, type Outgoing } from './outgoing.ts';
 import { outbox } from './outbox.ts';
 import { again } from './resending.ts';
-import { titleOf, type Conversation, type Message } from './shapes.ts';
+import { titleOf, type Conversation, type Message } from '../../messages/shapes.ts';
 import { logTexts } from './texts.ts';
 
 /** One conversation: who it is with, what was said, and where to write. */

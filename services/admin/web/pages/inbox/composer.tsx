@@ -7,10 +7,10 @@ import { useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
 import { AttachmentView, composedOf, useAttachment } from './attachment.tsx';
 import { ContactDialog, LocationDialog, PollDialog, type OnSent } from './attach-dialogs.tsx';
-import { useSummary } from './content.tsx';
+import { useSummary } from '../../messages/content.tsx';
 import type { Composed } from './outgoing.ts';
 import { QuickReplies, useQuickReplies } from './quick-replies.tsx';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
 import { composerTexts } from './texts.ts';
 
 interface Given {

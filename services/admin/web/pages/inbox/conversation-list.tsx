@@ -6,9 +6,9 @@ import { useLoadMore } from '../../kit/load-more.ts';
 import { Empty, Loading, NotAllowed } from '../../kit/page.tsx';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
-import { useSummary } from './content.tsx';
+import { useSummary } from '../../messages/content.tsx';
 import type { Conversations } from './conversations.ts';
-import { titleOf, type Conversation } from './shapes.ts';
+import { titleOf, type Conversation } from '../../messages/shapes.ts';
 import { texts } from './texts.ts';
 
 const rowHeight = 68;

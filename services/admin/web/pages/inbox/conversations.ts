@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
-import { titleOf, type Conversation } from './shapes.ts';
+import { titleOf, type Conversation } from '../../messages/shapes.ts';
 
 export type Shown = 'all' | 'unread' | 'groups' | 'archived';
 

@@ -1,22 +1,5 @@
 import type { LiveEvent } from '../../live/live.tsx';
-import type { Content, Message } from './shapes.ts';
-
-/** How far a message has come: none goes backwards. */
-const order: readonly Message['status'][] = [
-  'queued',
-  'sending',
-  'unknown',
-  'failed',
-  'sent',
-  'delivered',
-  'read',
-  'played',
-  'deleted',
-];
-
-/** The later one of two states of a message. */
-export const later = (one: Message['status'], other: Message['status']): Message['status'] =>
-  order.indexOf(other) > order.indexOf(one) ? other : one;
+import type { Content, Message } from '../../messages/shapes.ts';
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 

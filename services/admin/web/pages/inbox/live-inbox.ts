@@ -5,9 +5,10 @@ import { Problem } from '../../api/problem.ts';
 import { useReread } from '../../api/asking.ts';
 import { useLiveEvents, type LiveEvent } from '../../live/live.tsx';
 import { KeptConversations } from './conversations.ts';
-import { later, messageIn } from './event-changes.ts';
+import { messageIn } from './event-changes.ts';
 import { KeptMessages } from './messages.ts';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
+import { later } from '../../messages/states.ts';
 
 /** Conversations that are asked one by one within this time are read as a list when they are more, milliseconds. */
 const gatheredMs = 400;

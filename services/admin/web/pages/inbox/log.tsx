@@ -8,7 +8,7 @@ import { useFormats, useTexts } from '../../language/language.tsx';
 import { MessageArticle, OutgoingArticle, type MessageActions } from './article.tsx';
 import type { Chat } from './messages.ts';
 import type { Outgoing } from './outgoing.ts';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
 import { logTexts } from './texts.ts';
 
 /** One thing in the log, the newest first. */

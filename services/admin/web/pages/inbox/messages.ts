@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ask } from '../../api/client.ts';
 import { Problem } from '../../api/problem.ts';
 import { appended, patched, renewed, upserted, without, type Kept } from './kept-list.ts';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
 
 const listKey = 'ListConversationMessages';
 const pageSize = 50;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { unstored, type Outgoing } from './outgoing.ts';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
 
 const startedAt = Date.parse('2026-01-01T10:00:00.000Z');
 const outgoing = (key: string, text: string, more: Partial<Outgoing> = {}): Outgoing => ({

@@ -1,6 +1,6 @@
 import type { OperationName, RequestOf } from '../../api/operations.ts';
 import type { Problem } from '../../api/problem.ts';
-import type { Content, Message } from './shapes.ts';
+import type { Content, Message } from '../../messages/shapes.ts';
 
 type SendName = Extract<
   OperationName,

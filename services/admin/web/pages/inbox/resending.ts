@@ -1,5 +1,5 @@
 import type { Composed } from './outgoing.ts';
-import type { Message } from './shapes.ts';
+import type { Message } from '../../messages/shapes.ts';
 
 /** A stored message that failed, composed anew; undefined for what cannot be sent again as it is. */
 export function again({ profileId, content, to: wasTo, quotedMessageId }: Message, jid: string): Composed | undefined {

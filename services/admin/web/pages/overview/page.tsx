@@ -10,6 +10,7 @@ import { useMay } from '../../session/me.tsx';
 import type { AnswerOf } from '../../api/operations.ts';
 import { FirstSteps } from './first-steps.tsx';
 import { texts } from './texts.ts';
+import { Volume } from './volume.tsx';
 
 type Profiles = AnswerOf<'ListProfiles'>['items'];
 
@@ -31,6 +32,7 @@ export function PageContent() {
           )}
         </Loaded>
       )}
+      {may('statistics:read') && <Volume />}
     </Page>
   );
 }

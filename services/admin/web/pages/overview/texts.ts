@@ -39,6 +39,11 @@ export const texts = catalogue({
   sentToday: { en: 'Sent today', id: 'Terkirim hari ini', ar: 'أُرسل اليوم' },
   unread: { en: 'Unread messages', id: 'Pesan belum dibaca', ar: 'رسائل غير مقروءة' },
   running: { en: 'Running bulk sends', id: 'Kiriman massal berjalan', ar: 'إرسالات جماعية جارية' },
+  volume: { en: 'Messages of the last 14 days', id: 'Pesan 14 hari terakhir', ar: 'رسائل آخر 14 يوماً' },
+  day: { en: 'Day', id: 'Hari', ar: 'اليوم' },
+  incoming: { en: 'Incoming', id: 'Masuk', ar: 'واردة' },
+  outgoing: { en: 'Outgoing', id: 'Keluar', ar: 'صادرة' },
+  toStatistics: { en: 'All statistics', id: 'Semua statistik', ar: 'كل الإحصاءات' },
   connected: {
     en: '{connected} of {all} connected',
     id: '{connected} dari {all} terhubung',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { sendInSession } from '../../api/client.ts';
-import { pace } from '../../api/pace.ts';
-import { apiAddress, apiHost } from '../../api/sending.ts';
+import { sendInSession } from '../api/client.ts';
+import { pace } from '../api/pace.ts';
+import { apiAddress, apiHost } from '../api/sending.ts';
 
 /** Where media of the gateway are fetched; undefined for those that lie elsewhere. */
 export function mediaAddress(url: string | undefined): string | undefined {

@@ -1,10 +1,10 @@
 import { useState, type ReactNode } from 'react';
-import { Dialog } from '../../kit/dialog.tsx';
-import { Icon, type IconName } from '../../kit/icon.tsx';
-import { useFormats, useTexts } from '../../language/language.tsx';
+import { Dialog } from '../kit/dialog.tsx';
+import { Icon, type IconName } from '../kit/icon.tsx';
+import { useFormats, useTexts } from '../language/language.tsx';
 import { mediaAddress, usePicture } from './media.ts';
 import type { Content, Message } from './shapes.ts';
-import { contentTexts, logTexts } from './texts.ts';
+import { contentTexts } from './texts.ts';
 
 /** Longer texts are shown in part first. Characters. */
 const muchText = 3_000;
@@ -92,7 +92,7 @@ export function ContentView({ content, votes }: { readonly content: Content; rea
 
 /** A text as it was written; addresses of web pages in it are links, and nothing else is. */
 function Words({ text }: { readonly text: string }) {
-  const t = useTexts(logTexts);
+  const t = useTexts(contentTexts);
   const [isWhole, setWhole] = useState(text.length <= muchText);
   const shown = isWhole ? text : `${text.slice(0, muchText)}…`;
   return (

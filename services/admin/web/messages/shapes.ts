@@ -1,4 +1,4 @@
-import type { AnswerOf } from '../../api/operations.ts';
+import type { AnswerOf } from '../api/operations.ts';
 
 export type Conversation = AnswerOf<'GetConversation'>;
 export type Message = AnswerOf<'GetMessage'>;

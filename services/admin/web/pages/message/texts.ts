@@ -1,0 +1,38 @@
+import { catalogue } from '../../language/catalogue.ts';
+
+export const texts = catalogue({
+  title: { en: 'Message', id: 'Pesan', ar: 'رسالة' },
+  above: { en: 'All messages', id: 'Semua pesan', ar: 'كل الرسائل' },
+  content: { en: 'Content', id: 'Isi', ar: 'المحتوى' },
+  facts: { en: 'Details', id: 'Rincian', ar: 'التفاصيل' },
+  state: { en: 'State', id: 'Status', ar: 'الحالة' },
+  direction: { en: 'Direction', id: 'Arah', ar: 'الاتجاه' },
+  incoming: { en: 'Incoming', id: 'Masuk', ar: 'واردة' },
+  outgoing: { en: 'Outgoing', id: 'Keluar', ar: 'صادرة' },
+  from: { en: 'From', id: 'Dari', ar: 'من' },
+  to: { en: 'To', id: 'Kepada', ar: 'إلى' },
+  author: { en: 'Author', id: 'Penulis', ar: 'الكاتب' },
+  type: { en: 'Type', id: 'Jenis', ar: 'النوع' },
+  time: { en: 'Time', id: 'Waktu', ar: 'الوقت' },
+  stored: { en: 'Stored', id: 'Disimpan', ar: 'خُزّنت' },
+  edited: { en: 'Edited', id: 'Disunting', ar: 'عُدّلت' },
+  quoted: { en: 'Answer to', id: 'Balasan untuk', ar: 'رد على' },
+  reactions: { en: 'Reactions', id: 'Reaksi', ar: 'التفاعلات' },
+  id: { en: 'Message ID', id: 'ID pesan', ar: 'معرّف الرسالة' },
+  networkId: { en: 'Network ID', id: 'ID jaringan', ar: 'معرّف الشبكة' },
+  conversation: { en: 'Open the conversation', id: 'Buka percakapan', ar: 'فتح المحادثة' },
+  json: { en: 'As JSON', id: 'Sebagai JSON', ar: 'كـ JSON' },
+  deleteForEveryone: { en: 'Delete for everyone', id: 'Hapus untuk semua', ar: 'حذف للجميع' },
+  deleteForEveryoneText: {
+    en: 'The message is taken back from all phones that heed it.',
+    id: 'Pesan ditarik dari semua ponsel yang menaatinya.',
+    ar: 'تُسحب الرسالة من كل الهواتف التي تستجيب.',
+  },
+  deleteHere: { en: 'Delete here', id: 'Hapus di sini', ar: 'حذف هنا' },
+  deleteHereText: {
+    en: 'The message is deleted in the gateway only. Phones keep it.',
+    id: 'Pesan dihapus di gateway saja. Ponsel tetap menyimpannya.',
+    ar: 'تُحذف الرسالة من البوابة فقط. وتبقى لدى الهواتف.',
+  },
+  gone: { en: 'The message is gone.', id: 'Pesan telah dihapus.', ar: 'حُذفت الرسالة.' },
+});
