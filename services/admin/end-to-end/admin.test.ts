@@ -3,6 +3,7 @@ import { describeWithBrowser } from '@messaging-gateway/testing';
 import { account } from './account.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
+import { everywhere } from './everywhere.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
@@ -29,4 +30,5 @@ describeWithBrowser('the admin web UI', (program) => {
   broadcasts(at);
   messages(at);
   statistics(at);
+  everywhere(at);
 });

@@ -53,12 +53,17 @@ export function messages(at: () => AdminWorld): void {
 
     it('says why one failed', async () => {
       const { page } = shown;
-      await world.network.configureContact('4915112399999', { registered: false });
-      const body = { profileId: profile.profileId, to: '+4915112399999', text: 'Into nowhere' };
-      await ada.tenant.call('POST', '/messages/text', body);
-      await row('Messages', 'Into nowhere').getByText('This number is not on WhatsApp.').waitFor();
+      const { profileId } = profile;
+      await world.network.configureContact(contact, { refuse: 463 });
+      await ada.tenant.call('POST', '/messages/text', { profileId, to: `+${contact}`, text: 'Into nowhere' });
+      await world.network.configureContact(contact, { refuse: 0 });
+      await row('Messages', 'Into nowhere').getByText('Failed', { exact: true }).waitFor();
+      const { body } = await ada.tenant.call<{ items: { error: { code: string } | null }[] }>(
+        'GET',
+        `/messages/profile/${profileId}?search=nowhere`,
+      );
       await table('Messages').getByRole('link', { name: 'Into nowhere', exact: true }).click();
-      await page.getByText('RECIPIENT_UNKNOWN', { exact: true }).waitFor();
+      await page.getByText(body.items[0]?.error?.code ?? 'no failure', { exact: true }).waitFor();
       expect([await axeFaults(page), await isTooWide(page)]).toEqual([[], false]);
     });
 

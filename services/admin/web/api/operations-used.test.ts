@@ -1,0 +1,176 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { operations } from '@messaging-gateway/contracts';
+
+/** Operations that no page asks for, by the reason. */
+const withoutPage: Readonly<Record<string, readonly string[]>> = {
+  'the same as the routes of profiles, below an account': [
+    'ListAccountProfiles',
+    'CreateAccountProfile',
+    'GetAccountProfile',
+    'DeleteAccountProfile',
+    'ConnectAccountProfile',
+    'DisconnectAccountProfile',
+    'GetQr',
+  ],
+  'the same as ListConversationMessages, ReadConversation, InviteMember and RemoveMember under other names': [
+    'ListMessagesOfConversation',
+    'MarkMessagesRead',
+    'AssignRole',
+    'UnassignUser',
+  ],
+  'read for the pages by name of the address that messages hold': ['GetMedia', 'GetLinkedMedia'],
+  'asked by orchestrators and load balancers': ['Health', 'HealthReady', 'GetStart'],
+  'called by the page that a link leads to, for somebody who is not signed in': ['ReadLinkPage', 'ConnectLinkPage'],
+  'called by Chatwoot': ['TakeChatwootEvent'],
+  'sent by programs: a person types no one-time code': ['SendOtp'],
+  'for programs: a conversation that is open is told of by the stream': ['SubscribePresence', 'UnsubscribePresence'],
+  'an organization has its roles from its first day': ['SeedRoles'],
+};
+
+/** Operations of pages that are not whole yet. */
+const toCome: readonly string[] = [
+  'CancelBatch',
+  'CancelScheduledMessage',
+  'ChangeMemberRole',
+  'CompleteText',
+  'ConfigureAiHook',
+  'ConfigureWebhookReply',
+  'CreateAccount',
+  'CreateAutoReply',
+  'CreateFlow',
+  'CreateLinkPage',
+  'CreateQuickReply',
+  'CreateRole',
+  'CreateSuppression',
+  'CreateTemplate',
+  'CreateWebhook',
+  'CreateWorkspace',
+  'DeleteAccount',
+  'DeleteAutoReply',
+  'DeleteFlow',
+  'DeleteFromAddressBook',
+  'DeleteKnowledge',
+  'DeleteLinkPage',
+  'DeleteOwnAccount',
+  'DeleteQuickReply',
+  'DeleteRole',
+  'DeleteSuppression',
+  'DeleteTemplate',
+  'DeleteWebhook',
+  'DeleteWorkspace',
+  'DuplicateTemplate',
+  'EvaluateAutomation',
+  'ExportSuppressionsCsv',
+  'GetAccount',
+  'GetAiHook',
+  'GetAiSettings',
+  'GetAiStatus',
+  'GetAuditSummary',
+  'GetAutoReply',
+  'GetAutomationRun',
+  'GetBatch',
+  'GetBroadcastStats',
+  'GetFlow',
+  'GetFlowStats',
+  'GetIntegrations',
+  'GetIntegrationsStatus',
+  'GetOptOutSettings',
+  'GetOrganization',
+  'GetRole',
+  'GetSmtpSettings',
+  'GetStorageSettings',
+  'GetTemplate',
+  'GetWebhook',
+  'GetWebhookReply',
+  'GetWorkspace',
+  'ImportContacts',
+  'ImportSuppressionsCsv',
+  'IngestKnowledgeFile',
+  'IngestKnowledgeText',
+  'IngestKnowledgeUrl',
+  'InviteMember',
+  'ListAccounts',
+  'ListAuditActions',
+  'ListAuditLogs',
+  'ListAutoReplies',
+  'ListAutomationRuns',
+  'ListFlows',
+  'ListKnowledge',
+  'ListLinkPages',
+  'ListMembers',
+  'ListPermissions',
+  'ListRoles',
+  'ListScheduledMessages',
+  'ListSuppressions',
+  'ListTemplates',
+  'ListUserPermissions',
+  'ListUserRoles',
+  'ListWebhookDeliveries',
+  'ListWorkspaces',
+  'PreviewTemplate',
+  'ReadEvents',
+  'RedeliverWebhook',
+  'RemoveMember',
+  'ReorderFlows',
+  'ReplayWebhook',
+  'RotateWebhookSecret',
+  'SaveToAddressBook',
+  'ScheduleMessage',
+  'ScoreSentiment',
+  'SearchKnowledge',
+  'SendBulk',
+  'SendTemplate',
+  'SuggestReply',
+  'TestFlow',
+  'TestIntegration',
+  'TestSmtpSettings',
+  'TestStorageSettings',
+  'TestWebhook',
+  'ToggleAutoReply',
+  'ToggleFlow',
+  'TranslateText',
+  'UpdateAccount',
+  'UpdateAiSettings',
+  'UpdateAutoReply',
+  'UpdateBroadcast',
+  'UpdateFlow',
+  'UpdateIntegrations',
+  'UpdateOptOutSettings',
+  'UpdateOrganization',
+  'UpdateRole',
+  'UpdateSmtpSettings',
+  'UpdateStorageSettings',
+  'UpdateTemplate',
+  'UpdateWebhook',
+  'UpdateWorkspace',
+  'ValidateNumber',
+];
+
+const web = fileURLToPath(new URL('..', import.meta.url));
+const sources = globSync('**/*.{ts,tsx}', { cwd: web })
+  .filter((file) => !/\.test\.tsx?$/.test(file))
+  .map((file) => readFileSync(`${web}${file}`, 'utf8'));
+const all = sources.join('\n');
+/** Sources that reach routes by their address: downloads, uploads, streams. */
+const byAddress = sources.filter((text) => /\b(apiAddress|send|sendInSession|readStream)\(/.test(text)).join('\n');
+
+function isUsed({ name, path }: { readonly name: string; readonly path: string }): boolean {
+  const address = path.replace(/:\w+/g, String.raw`\$\{[^}]+\}`);
+  return new RegExp(`['"]${name}['"]`).test(all) || new RegExp(`['\`]${address}['\`?$]`).test(byAddress);
+}
+
+describe('the catalogue', () => {
+  const names = operations.map(({ name }) => name);
+  const used = operations.filter(isUsed).map(({ name }) => name);
+  const excused = Object.values(withoutPage).flat();
+
+  it('is used by the pages, but for what is named here with its reason', () =>
+    expect(names.filter((name) => ![...used, ...excused, ...toCome].includes(name))).toEqual([]));
+
+  it('has all that is named here, and no page uses it', () => {
+    expect([...excused, ...toCome].filter((name) => !names.includes(name))).toEqual([]);
+    expect(excused.filter((name) => used.includes(name))).toEqual([]);
+  });
+});
