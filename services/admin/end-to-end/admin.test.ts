@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeWithBrowser } from '@messaging-gateway/testing';
 import { account } from './account.suite.ts';
+import { badDays } from './bad-days.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
 import { everywhere } from './everywhere.suite.ts';
@@ -31,4 +32,5 @@ describeWithBrowser('the admin web UI', (program) => {
   messages(at);
   statistics(at);
   everywhere(at);
+  badDays(at);
 });

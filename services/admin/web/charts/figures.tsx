@@ -2,6 +2,7 @@ import { useId, type ReactNode } from 'react';
 import type { ChartData, Format } from './data.ts';
 import { LineChart } from './line-chart.tsx';
 import { SaveCsv } from './save-csv.tsx';
+import { PageLink } from '../kit/link.tsx';
 import { useTexts } from '../language/language.tsx';
 import { texts } from './texts.ts';
 
@@ -10,8 +11,8 @@ interface Given {
   readonly title: string;
   readonly data: ChartData;
   readonly format: Format;
-  /** In place of a label where it leads somewhere. */
-  readonly labelOf?: (label: string, index: number) => ReactNode;
+  /** Where the label of a row leads. */
+  readonly placeOf?: ((index: number) => string) | undefined;
 }
 
 /** Numbers over time: drawn, and as a table beside it. */
@@ -29,17 +30,11 @@ export function TimeFigure({ title, data, format, level = 3 }: Given & { readonl
 }
 
 /** Numbers by kind: a table whose rows have bars, as long as their share of the largest one. */
-export function BarFigure({ title, data, format, labelOf }: Given) {
+export function BarFigure({ title, data, format, placeOf }: Given) {
   return (
     <Figure title={title} data={data}>
       <Scrolled title={title}>
-        <Numbers
-          title={title}
-          data={data}
-          format={format}
-          hasBars={data.series.length === 1}
-          {...(labelOf && { labelOf })}
-        />
+        <Numbers title={title} data={data} format={format} hasBars={data.series.length === 1} placeOf={placeOf} />
       </Scrolled>
     </Figure>
   );
@@ -80,7 +75,7 @@ interface NumbersGiven extends Given {
   readonly hasBars?: boolean;
 }
 
-function Numbers({ title, data, format, labelOf, hasBars = false }: NumbersGiven) {
+function Numbers({ title, data, format, placeOf, hasBars = false }: NumbersGiven) {
   const t = useTexts(texts);
   const { heading, series, rows } = data;
   const highest = Math.max(0, ...rows.map(({ values }) => values[0] ?? 0));
@@ -103,16 +98,26 @@ function Numbers({ title, data, format, labelOf, hasBars = false }: NumbersGiven
       </thead>
       <tbody>
         {rows.map(({ label, values }, index) => (
-          <tr key={label}>
+          <tr key={index}>
             <th scope="row" className="font-normal text-ink">
-              {labelOf ? labelOf(label, index) : <bdi>{label}</bdi>}
+              {placeOf ? (
+                <PageLink to={placeOf(index)}>
+                  <bdi>{label}</bdi>
+                </PageLink>
+              ) : (
+                <bdi>{label}</bdi>
+              )}
             </th>
             {series.map((name, at) => (
               <td key={name} className="tabular-nums">
                 {values[at] === null || values[at] === undefined ? '–' : format(values[at])}
               </td>
             ))}
-            {hasBars && <Bar part={highest === 0 ? 0 : (values[0] ?? 0) / highest} />}
+            {hasBars && (
+              <td>
+                <Bar part={highest === 0 ? 0 : (values[0] ?? 0) / highest} />
+              </td>
+            )}
           </tr>
         ))}
       </tbody>
@@ -122,10 +127,8 @@ function Numbers({ title, data, format, labelOf, hasBars = false }: NumbersGiven
 
 function Bar({ part }: { readonly part: number }) {
   return (
-    <td>
-      <svg aria-hidden="true" width="100%" height="10" className="block rounded-sm text-accent rtl:-scale-x-100">
-        <rect width={`${part * 100}%`} height="10" rx="2" fill="currentColor" />
-      </svg>
-    </td>
+    <svg aria-hidden="true" width="100%" height="10" className="block rounded-sm text-accent rtl:-scale-x-100">
+      <rect width={`${part * 100}%`} height="10" rx="2" fill="currentColor" />
+    </svg>
   );
 }

@@ -78,7 +78,7 @@ function Drawing({ data, format, width }: Omit<Given, 'label'> & { readonly widt
       {rows.map(({ label, short }, index) =>
         index % every === 0 ? (
           <text
-            key={label}
+            key={index}
             x={x(index)}
             y={height - 8}
             textAnchor={index === 0 && rows.length > 1 ? 'start' : 'middle'}
@@ -99,17 +99,17 @@ function Drawing({ data, format, width }: Omit<Given, 'label'> & { readonly widt
             strokeDasharray={lookOf(at).dashes}
           />
           {rows.length <= 62 &&
-            rows.map(({ label, values }, index) => {
+            rows.map(({ values }, index) => {
               const value = values[at] ?? null;
               return value === null ? null : (
-                <circle key={label} cx={x(index)} cy={y(value)} r="2.5" fill="currentColor" />
+                <circle key={index} cx={x(index)} cy={y(value)} r="2.5" fill="currentColor" />
               );
             })}
         </g>
       ))}
       {rows.map(({ label, values }, index) => (
         <rect
-          key={label}
+          key={index}
           x={edge.start + band * index}
           y={edge.top}
           width={band}

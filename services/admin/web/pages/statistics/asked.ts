@@ -14,7 +14,7 @@ export function firstFields() {
     from: daysAfter(today, 1 - shownDays),
     to: today,
     granularity: 'day' as string,
-    timezone: timezone as string,
+    timezone,
     include: '',
   };
 }

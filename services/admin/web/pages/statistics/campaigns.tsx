@@ -1,7 +1,6 @@
 import { useAsk } from '../../api/asking.ts';
 import { barsOf } from '../../charts/bars.ts';
 import { BarFigure } from '../../charts/figures.tsx';
-import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useLanguage, useTexts } from '../../language/language.tsx';
 import { useMay } from '../../session/me.tsx';
@@ -80,13 +79,7 @@ export function AutomationsSection({ period }: { readonly period: Period }) {
                   rows: top.map(({ name, triggered: count }) => ({ label: name, values: [count] })),
                 }}
                 format={number}
-                {...(may('automation:read') && {
-                  labelOf: (label, index) => (
-                    <PageLink to={`/automation/${top[index]?.id ?? ''}`}>
-                      <bdi>{label}</bdi>
-                    </PageLink>
-                  ),
-                })}
+                placeOf={may('automation:read') ? (index) => `/automation/${top[index]?.id ?? ''}` : undefined}
               />
             )}
           </>

@@ -1,7 +1,6 @@
 import { useAsk } from '../../api/asking.ts';
 import { BarFigure, TimeFigure } from '../../charts/figures.tsx';
 import { Checkbox } from '../../kit/fields.tsx';
-import { PageLink } from '../../kit/link.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { useProfiles } from '../../profiles/profile-select.tsx';
@@ -66,11 +65,7 @@ export function ResponsesSection({ period, withAutomation, onWithAutomation }: G
                     })),
                   }}
                   format={duration}
-                  labelOf={(label, index) => (
-                    <PageLink to={`/profiles/${answering[index]?.profileId ?? ''}`}>
-                      <bdi>{label}</bdi>
-                    </PageLink>
-                  )}
+                  placeOf={(index) => `/profiles/${answering[index]?.profileId ?? ''}`}
                 />
               </>
             )}
