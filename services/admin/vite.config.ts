@@ -2,7 +2,7 @@ import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { operations } from '@messaging-gateway/contracts';
+import { operations, webhookEventKinds } from '@messaging-gateway/contracts';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -18,6 +18,17 @@ function operationTable(): Plugin {
     resolveId: (id) => (id === table ? `\0${table}` : undefined),
     load: (id) =>
       id === `\0${table}` ? `export const operations = ${JSON.stringify(Object.fromEntries(rows))};` : undefined,
+  };
+}
+
+/** Values of contracts that pages offer as choices. Whoever imports one gets that one only. */
+function contractWords(): Plugin {
+  const name = 'virtual:words';
+  return {
+    name: 'contract-words',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) =>
+      id === `\0${name}` ? `export const webhookEventKinds = ${JSON.stringify(webhookEventKinds)};` : undefined,
   };
 }
 
@@ -52,7 +63,7 @@ const chunkName = ({ facadeModuleId: file, name }: { facadeModuleId?: string | n
 export default defineConfig({
   root,
   envPrefix: 'ADMIN_PUBLIC_',
-  plugins: [operationTable(), react(), tailwindcss(), packed()],
+  plugins: [operationTable(), contractWords(), react(), tailwindcss(), packed()],
   build: {
     rolldownOptions: { output: { chunkFileNames: chunkName } },
     target: 'es2023',

@@ -4,6 +4,7 @@ import { account } from './account.suite.ts';
 import { badDays } from './bad-days.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
+import { developers } from './developers.suite.ts';
 import { everywhere } from './everywhere.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
@@ -29,6 +30,7 @@ describeWithBrowser('the admin web UI', (program) => {
   contacts(at);
   account(at);
   broadcasts(at);
+  developers(at);
   messages(at);
   statistics(at);
   everywhere(at);

@@ -4,7 +4,7 @@ import { Radios, Select } from '../../kit/fields.tsx';
 import { languages } from '../../language/catalogue.ts';
 import { useLanguage, useTexts } from '../../language/language.tsx';
 import { languageNames } from '../../language/names.ts';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
 /** Language and appearance, kept in this browser. */

@@ -6,7 +6,7 @@ import { Page } from '../../kit/page.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMe } from '../../session/me.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { LooksCard } from './looks.tsx';
 import { PersonalDataCard } from './personal-data.tsx';
 import { PreferencesCard } from './preferences.tsx';

@@ -8,7 +8,7 @@ import { Form } from '../../kit/form.tsx';
 import { Icon } from '../../kit/icon.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { tellSignedOut } from '../../session/session.ts';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
 /** All that is held about somebody, as a file; and its end. */

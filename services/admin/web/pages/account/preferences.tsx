@@ -7,7 +7,7 @@ import { Form } from '../../kit/form.tsx';
 import { Loaded } from '../../kit/loaded.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
 type Preferences = AnswerOf<'GetPreferences'>;

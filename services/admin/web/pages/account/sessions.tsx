@@ -5,7 +5,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useFormats, useTexts } from '../../language/language.tsx';
 import { tellSignedOut } from '../../session/session.ts';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
 /** Where somebody is signed in, each with a way to end it. */

@@ -10,7 +10,7 @@ import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { QrPicture } from '../../kit/qr.tsx';
 import { useTexts } from '../../language/language.tsx';
 import { useMe } from '../../session/me.tsx';
-import { Card } from './card.tsx';
+import { Card } from '../../kit/card.tsx';
 import { texts } from './texts.ts';
 
 /** The second factor: on, off, and the codes that replace it. */

@@ -6,6 +6,7 @@ import { Button } from '../../kit/button.tsx';
 import { ConfirmDialog } from '../../kit/confirm.tsx';
 import { TextField, useFields } from '../../kit/fields.tsx';
 import { FormDialog } from '../../kit/form.tsx';
+import { momentIn } from '../../kit/moment.ts';
 import { ProblemAlert } from '../../kit/problem-alert.tsx';
 import { useSay } from '../../kit/say.tsx';
 import { useTexts } from '../../language/language.tsx';
@@ -119,12 +120,6 @@ export function BroadcastActions({ broadcast, onDone }: Given) {
       )}
     </>
   );
-}
-
-/** A time as the field has it; what is none goes to the server as it is, which says so. */
-function momentIn(typed: string): string {
-  const when = new Date(typed);
-  return Number.isNaN(when.getTime()) ? typed : when.toISOString();
 }
 
 function ScheduleDialog({
