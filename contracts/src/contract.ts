@@ -73,6 +73,8 @@ export interface StreamSpec {
   readonly cursorQuery: string;
   /** Query field that takes the seconds which the owner may wait for the first item (0–30). */
   readonly waitQuery: string;
+  /** Query field by which somebody goes back: a stream, which goes on, refuses it. */
+  readonly backQuery?: string;
   /** Field of an item that goes into its `id:` line. */
   readonly idField: string;
   /** The field of `idField` stands in the `id:` line only. */

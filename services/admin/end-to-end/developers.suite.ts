@@ -124,6 +124,22 @@ export function developers(at: () => AdminWorld): void {
       expect(items).toMatchObject([{ events: ['*'], enabled: false, headers: { 'X-Shop': '********' } }]);
     });
 
+    it('look at events, the newest first, with what they say', async () => {
+      const { page } = shown;
+      await page.goto('/events');
+      const table = page.getByRole('table', { name: 'Events', exact: true });
+      const rows = table.getByRole('row').filter({ hasText: 'message.received' });
+      await rows.first().waitFor();
+      await world.network.sendFromContact('4915112390009', { to: '4915112390001', text: 'Hello <i>again</i>' });
+      await page.getByRole('button', { name: /^Show \d+ newer events?$/ }).click();
+      await rows.nth(1).waitFor();
+      await rows.first().getByRole('button', { name: 'Show payload', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'message.received', exact: true });
+      expect(await dialog.getByRole('code').textContent()).toContain('Hello <i>again</i>');
+      expect(await axeFaults(page)).toEqual([]);
+      await page.keyboard.press('Escape');
+    });
+
     it('see webhooks on a small screen from right to left, and delete them', async () => {
       const { items } = (await ada.tenant.call<{ items: { id: string }[] }>('GET', '/webhooks')).body;
       const small = await visit(world, `/webhooks/${items[0]?.id}`, {
@@ -132,6 +148,9 @@ export function developers(at: () => AdminWorld): void {
         colorScheme: 'dark',
         viewport: { width: 320, height: 640 },
       });
+      await small.page.getByRole('table').waitFor();
+      expect([await axeFaults(small.page), await isTooWide(small.page)]).toEqual([[], false]);
+      await small.page.goto('/events');
       await small.page.getByRole('table').waitFor();
       expect([await axeFaults(small.page), await isTooWide(small.page), small.faults]).toEqual([[], false, []]);
       await small.close();

@@ -57,6 +57,30 @@ describe('GET /events', () => {
     await expect(read(testCaller(), { after: told[0] })).rejects.toMatchObject({ code: 'CURSOR_EXPIRED' });
   });
 
+  it('shows the newest first, and goes back from there', async () => {
+    const [caller, stranger] = [testCaller(), testCaller()];
+    const told = (await tellMany(service, caller, 5)).map(({ id }) => id);
+    await tellSent(service, stranger);
+    const back = told.toReversed();
+    const first = await read(caller, { before: 'latest', limit: 3 });
+    await tellSent(service, caller);
+    const second = await read(caller, { before: first.nextCursor, limit: 3 });
+    const third = await read(caller, { before: second.nextCursor, limit: 3 });
+    expect([ids(first), ids(second), ids(third)]).toEqual([back.slice(0, 3), back.slice(3), []]);
+    expect(ids(await read(caller, { before: told[1] }))).toEqual([told[0]]);
+    expect(await read(testCaller(), { before: 'latest' })).toMatchObject({ items: [] });
+    // Of another organization, or gone: nothing is known to have been before it.
+    expect(ids(await read(stranger, { before: told[1] }))).toEqual([]);
+    const profileId = v7();
+    const { id } = await tellSent(service, caller, profileId);
+    expect(ids(await read({ ...caller, profileIds: [profileId] }, { before: 'latest' }))).toEqual([id]);
+    for (const query of [{ before: 'nonsense' }, { before: 'latest', after: 'latest' }, { before: 'latest', wait: 1 }])
+      await expect(read(caller, query)).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ path: 'query.before' }],
+      });
+  });
+
   it('skips nothing for a reader who has read further than a database that was restored', async () => {
     const caller = testCaller();
     await tellMany(service, caller, 3);

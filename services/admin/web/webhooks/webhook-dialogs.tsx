@@ -127,7 +127,15 @@ function WebhookFields({ fields, secretHint }: { readonly fields: Fields; readon
   const { bind, set, values } = fields;
   return (
     <>
-      <TextField label={t('url')} hint={t('urlHint')} type="url" dir="ltr" autoFocus maxLength={2048} {...bind('url')} />
+      <TextField
+        label={t('url')}
+        hint={t('urlHint')}
+        type="url"
+        dir="ltr"
+        autoFocus
+        maxLength={2048}
+        {...bind('url')}
+      />
       <div className="grid gap-2">
         <TextField label={t('secret')} hint={secretHint} dir="ltr" autoComplete="off" {...bind('secret')} />
         <div className="flex flex-wrap gap-2">

@@ -136,6 +136,12 @@ describe('server-sent events', () => {
     expect((await listen({}, '?colour=red')).answer.status).toBe(400);
   });
 
+  it('go on, never back', async () => {
+    const { answer, rest } = await listen({}, '?before=3');
+    expect(answer.status).toBe(400);
+    expect(await rest()).toContain('query.before');
+  });
+
   it('end with the credential: nothing goes out after its revocation', async () => {
     const stream = await listen({ 'last-event-id': '3' });
     await stream.until(': nothing new');

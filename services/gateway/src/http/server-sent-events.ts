@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { Operation, StreamSpec } from '@messaging-gateway/contracts';
-import { Refused } from '@messaging-gateway/messaging';
+import { Refused, invalid } from '@messaging-gateway/messaging';
 import type { Request, Response } from 'express';
 import { type Authenticate, authorize } from '../access/authenticate.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
@@ -36,6 +36,9 @@ export function streamAnswering(
   { dispatcher, authenticate, streams, stopping }: StreamOptions,
 ): (request: Request, response: Response, input: Input) => Promise<void> {
   return async (request, response, input) => {
+    const { backQuery = '' } = spec;
+    if (input.query[backQuery] !== undefined)
+      throw invalid([{ path: `query.${backQuery}`, message: 'does not go with an event stream' }]);
     const state = stateOf(response);
     const over = streams.enter(operation, state);
     const ended = AbortSignal.any([closeOf(response), stopping]);

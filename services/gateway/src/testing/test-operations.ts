@@ -112,6 +112,7 @@ const FeedThings = operation({
   summary: 'News of things',
   query: closed({
     after: Type.Optional(Type.String()),
+    before: Type.Optional(Type.String()),
     wait: Type.Optional(Type.Number({ minimum: 0, maximum: 30 })),
   }),
   answers: {
@@ -123,7 +124,7 @@ const FeedThings = operation({
       means: 'What is new.',
     },
   },
-  stream: { cursorQuery: 'after', waitQuery: 'wait', idField: 'id', eventField: 'kind' },
+  stream: { cursorQuery: 'after', waitQuery: 'wait', backQuery: 'before', idField: 'id', eventField: 'kind' },
 });
 
 const WatchThings = operation({

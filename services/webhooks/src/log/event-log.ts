@@ -63,6 +63,18 @@ export async function readLog(
   return { bodies: rows.map(({ body }) => body), next: rows.length === limit || read > last ? read : last };
 }
 
+/** The events before a sequence, newest first; `next` is the oldest of them. */
+export async function readLogBack(sql: Sql, scope: LogScope, before: bigint, limit: number): Promise<LogPage> {
+  const rows = await sql.query<{ sequence: string; body: string }>(
+    `SELECT sequence, body FROM event_log
+      WHERE organization_id = $1 AND sequence < $2 AND ($3::uuid[] IS NULL OR profile_id = ANY ($3))
+       ${toldToAll('kind')} ORDER BY sequence DESC LIMIT $4`,
+    [scope.organizationId, String(before), scope.profileIds ?? null, limit],
+  );
+  const end = rows.at(-1);
+  return { bodies: rows.map(({ body }) => body), next: end === undefined ? before : BigInt(end.sequence) };
+}
+
 /** The body of an event, as webhooks get it and `GET /events` shows it. */
 export const toldEvent = (event: EventEnvelope): Static<typeof ToldEvent> => ({
   id: event.id,

@@ -66,11 +66,7 @@ function WebhookPage({ webhook }: { readonly webhook: Webhook }) {
       {open === 'rotate' && <RotateSecretDialog id={webhook.id} onClose={close} />}
       {open === 'replay' && <ReplayDialog id={webhook.id} onClose={close} />}
       {open === 'delete' && (
-        <DeleteWebhookDialog
-          webhook={webhook}
-          onClose={close}
-          onDone={() => void navigate({ to: '/webhooks' })}
-        />
+        <DeleteWebhookDialog webhook={webhook} onClose={close} onDone={() => void navigate({ to: '/webhooks' })} />
       )}
     </Page>
   );

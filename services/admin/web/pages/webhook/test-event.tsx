@@ -13,7 +13,11 @@ export function TestEvent({ id }: { readonly id: string }) {
   const [result, setResult] = useState<AnswerOf<'TestWebhook'>>();
   return (
     <div className="grid justify-items-end gap-2">
-      <Button icon="send" busy={isBusy} onClick={() => void write({ params: { id } }).then((told) => setResult(told?.answer))}>
+      <Button
+        icon="send"
+        busy={isBusy}
+        onClick={() => void write({ params: { id } }).then((told) => setResult(told?.answer))}
+      >
         {t('test')}
       </Button>
       {problem && <ProblemAlert problem={problem} />}
