@@ -8,6 +8,7 @@ import { developers } from './developers.suite.ts';
 import { everywhere } from './everywhere.suite.ts';
 import { inbox } from './inbox.suite.ts';
 import { linking } from './linking.suite.ts';
+import { organization } from './organization.suite.ts';
 import { signingIn } from './signing-in.suite.ts';
 import { messages } from './messages.suite.ts';
 import { statistics } from './statistics.suite.ts';
@@ -31,6 +32,7 @@ describeWithBrowser('the admin web UI', (program) => {
   account(at);
   broadcasts(at);
   developers(at);
+  organization(at);
   messages(at);
   statistics(at);
   everywhere(at);

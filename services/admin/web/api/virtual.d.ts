@@ -4,6 +4,8 @@ declare module 'virtual:operations' {
 }
 
 declare module 'virtual:words' {
+  import type * as contracts from '@messaging-gateway/contracts';
+
   /** Kinds that webhooks are told. */
-  export const webhookEventKinds: typeof import('@messaging-gateway/contracts').webhookEventKinds;
+  export const webhookEventKinds: typeof contracts.webhookEventKinds;
 }

@@ -1,0 +1,35 @@
+import { catalogue } from '../../language/catalogue.ts';
+
+export const texts = catalogue({
+  title: { en: 'Roles', id: 'Peran', ar: 'الأدوار' },
+  name: { en: 'Name', id: 'Nama', ar: 'الاسم' },
+  description: { en: 'Description', id: 'Keterangan', ar: 'الوصف' },
+  kind: { en: 'Kind', id: 'Jenis', ar: 'النوع' },
+  system: { en: 'System', id: 'Sistem', ar: 'نظامي' },
+  own: { en: 'Own', id: 'Sendiri', ar: 'خاص' },
+  permissions: { en: 'Permissions', id: 'Izin', ar: 'الصلاحيات' },
+  permission: { en: 'Permission', id: 'Izin', ar: 'الصلاحية' },
+  permissionsHint: {
+    en: 'A role holds nothing beyond your own permissions.',
+    id: 'Sebuah peran tidak memuat apa pun di luar izin Anda sendiri.',
+    ar: 'لا يحوي الدور شيئاً خارج صلاحياتك.',
+  },
+  matrix: { en: 'Permissions by role', id: 'Izin menurut peran', ar: 'الصلاحيات حسب الدور' },
+  allowed: { en: 'Allowed', id: 'Boleh', ar: 'مسموح' },
+  forbidden: { en: 'Not allowed', id: 'Tidak boleh', ar: 'غير مسموح' },
+  actions: { en: 'Actions', id: 'Tindakan', ar: 'إجراءات' },
+  create: { en: 'Create role', id: 'Buat peran', ar: 'إنشاء دور' },
+  createSubmit: { en: 'Create', id: 'Buat', ar: 'إنشاء' },
+  created: { en: 'Role created.', id: 'Peran dibuat.', ar: 'تم إنشاء الدور.' },
+  edit: { en: 'Edit', id: 'Ubah', ar: 'تعديل' },
+  save: { en: 'Save', id: 'Simpan', ar: 'حفظ' },
+  saved: { en: 'Saved.', id: 'Tersimpan.', ar: 'تم الحفظ.' },
+  delete: { en: 'Delete', id: 'Hapus', ar: 'حذف' },
+  deleteText: {
+    en: '“{name}” can be deleted while nobody has it.',
+    id: '“{name}” dapat dihapus selama tidak ada yang memilikinya.',
+    ar: 'يمكن حذف «{name}» ما دام لا أحد يحمله.',
+  },
+  deleted: { en: 'Role deleted.', id: 'Peran dihapus.', ar: 'تم حذف الدور.' },
+  empty: { en: 'No roles', id: 'Tidak ada peran', ar: 'لا أدوار' },
+});
