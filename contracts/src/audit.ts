@@ -19,6 +19,7 @@ export const auditCategories = [
   'message',
   'organization',
   'profile',
+  'push',
   'quick_reply',
   'role',
   'schedule',

@@ -5,6 +5,8 @@ export type { FakeAiProvider, ProviderBehaviour } from './ai-provider/ai-provide
 export { embeddingOf } from './ai-provider/answering.ts';
 export { startChatwoot } from './products/chatwoot.ts';
 export type { FakeChatwoot } from './products/chatwoot.ts';
+export { startPushService } from './products/push-service.ts';
+export type { FakePushService, SubscriptionJson } from './products/push-service.ts';
 export { startTypebot } from './products/typebot.ts';
 export type { FakeTypebot } from './products/typebot.ts';
 export { specification } from './specification.ts';

@@ -2,15 +2,21 @@ import { jsonText } from '@messaging-gateway/event-sourcing';
 import { attending, DueRows, type Arrivals, type DueJob, type Sql } from '@messaging-gateway/service';
 import { v7 } from 'uuid';
 import type { Audience } from '../audience/audience.ts';
+import type { Member } from '../audience/member.ts';
+import type { Mails } from '../mails/mails.ts';
+import type { Pushes } from '../push/pushes.ts';
 import type { InsightsTools } from '../tools.ts';
+import type { Draft } from './draft.ts';
 import { address, gather, type Addressed, type Gathered, type NewsRow } from './gathering.ts';
 import { mostOfUser } from './limits.ts';
+import { mutedAmong } from './muted.ts';
 
 /** A notification that was told, or counted up. */
 export interface Told {
   readonly id: string;
   readonly userId: string;
   readonly type: string;
+  readonly tally: string | null;
 }
 
 /** Called once notifications are committed. */
@@ -34,6 +40,8 @@ interface Desk {
 export interface DeskParts extends Pick<InsightsTools, 'sql' | 'clock' | 'log'> {
   readonly audience: Audience;
   readonly arrivals: Arrivals;
+  readonly pushes: Pushes;
+  readonly mails: Mails;
 }
 
 /**
@@ -66,7 +74,7 @@ export class Desks {
   }
 
   async #attend(organizationId: string): Promise<void> {
-    const { audience, arrivals, log } = this.#parts;
+    const { audience, arrivals, log, pushes } = this.#parts;
     try {
       await audience.refresh(organizationId);
     } catch (error) {
@@ -77,6 +85,7 @@ export class Desks {
     const told = await this.#tell(organizationId);
     if (told.length > 0) {
       arrivals.tell([organizationId]);
+      pushes.job.wake();
       this.#afterTold(organizationId, told);
     }
     await this.#rest(organizationId, Math.max(leastRestMs, (performance.now() - begun) * restShare));
@@ -84,7 +93,7 @@ export class Desks {
 
   /** @returns the notifications that were told */
   #tell(organizationId: string): Promise<readonly Told[]> {
-    const { sql, audience, clock } = this.#parts;
+    const { sql, audience, clock, pushes, mails } = this.#parts;
     return sql.transaction(async (tx) => {
       const head = await lockHead(tx, organizationId);
       const news = await readNews(tx, organizationId);
@@ -94,10 +103,22 @@ export class Desks {
       const most = Math.max(1, Math.floor(rowsAtOnce / Math.max(1, members.length)));
       const { gathered, repeats } = gather(news, await lastOfChats(tx, organizationId, news));
       const now = gathered.slice(0, most);
-      const rows = address(now, members);
+      const chats = chatsOf(now.map(({ draft }) => draft));
+      const muted = await mutedAmong(tx, organizationId, chats, new Date(clock.now()));
+      const rows = address(
+        now.filter(({ draft: { conversationId } }) => conversationId === undefined || !muted.has(conversationId)),
+        members,
+      );
       const told = rows.length === 0 ? [] : await write(tx, organizationId, head, rows);
       await keepLast(tx, organizationId, now, new Date(clock.now()));
       await forgetNews(tx, organizationId, [...now.flatMap(({ ids }) => ids), ...repeats]);
+      await pushes.put(tx, organizationId, forWhoWants(told, members, 'pushNotifications').map(pushOf));
+      const toMail = forWhoWants(told, members, 'emailNotifications');
+      await mails.put(
+        tx,
+        organizationId,
+        toMail.map(({ userId }) => userId),
+      );
       if (told.length > 0) await dropOldest(tx, organizationId, [...new Set(told.map(({ userId }) => userId))]);
       return told;
     });
@@ -117,7 +138,22 @@ export class Desks {
   }
 }
 
+<<<<<<< HEAD
 /** Locks the head of an organization's notifications: the holder is alone with them until the transaction ends. */
+=======
+function forWhoWants(
+  told: readonly Told[],
+  members: readonly Member[],
+  wish: 'pushNotifications' | 'emailNotifications',
+): Told[] {
+  const wanting = new Set(members.filter(({ preferences }) => preferences[wish]).map(({ userId }) => userId));
+  return told.filter(({ userId }) => wanting.has(userId));
+}
+
+const pushOf = ({ id, userId, tally }: Told) => ({ id, userId, tag: tally ?? id });
+
+/** Whoever holds it is alone with the notifications of the organization, until the transaction ends. */
+>>>>>>> 84303088 (Notifications are pushed to browsers and mailed; muted chats tell nobody)
 export async function lockHead(sql: Sql, organizationId: string): Promise<bigint> {
   const [head] = await sql.query<{ last: string }>(
     `INSERT INTO notification_heads (organization_id, last) VALUES ($1, 0)
@@ -141,9 +177,13 @@ async function forgetNews(sql: Sql, organizationId: string, ids: readonly string
   ]);
 }
 
+const chatsOf = (drafts: readonly Draft[]): string[] => [
+  ...new Set(drafts.flatMap(({ conversationId }) => conversationId ?? [])),
+];
+
 /** The sequence of the last message that was told of each chat. */
 async function lastOfChats(sql: Sql, organizationId: string, news: readonly NewsRow[]): Promise<Map<string, string>> {
-  const chats = [...new Set(news.flatMap(({ draft }) => draft.conversationId ?? []))];
+  const chats = chatsOf(news.map(({ draft }) => draft));
   if (chats.length === 0) return new Map();
   const rows = await sql.query<{ conversation_id: string; sequence: string }>(
     'SELECT conversation_id, sequence FROM notification_chats WHERE organization_id = $1 AND conversation_id = ANY ($2::uuid[])',
@@ -190,7 +230,7 @@ async function write(
     organizationId,
     String(head + BigInt(rows.length)),
   ]);
-  const told = await sql.query<{ id: string; user_id: string; type: string }>(
+  const told = await sql.query<{ id: string; user_id: string; type: string; tally: string | null }>(
     `INSERT INTO notifications AS n (id, organization_id, user_id, place, type, title, body, metadata, count, tally, needs, profile_id,
                                      person, message_id, at)
      SELECT id, $1, user_id, place, type, title, body, metadata, count, tally, needs, profile_id, person, message_id, at
@@ -200,10 +240,10 @@ async function write(
      ON CONFLICT (organization_id, user_id, tally) WHERE NOT is_read AND tally IS NOT NULL DO UPDATE
         SET place = excluded.place, title = excluded.title, body = excluded.body, metadata = excluded.metadata,
             count = n.count + excluded.count, person = excluded.person, message_id = excluded.message_id, at = excluded.at
-     RETURNING id, user_id, type`,
+     RETURNING id, user_id, type, tally`,
     [organizationId, jsonText(given)],
   );
-  return told.map(({ id, user_id: userId, type }) => ({ id, userId, type }));
+  return told.map(({ id, user_id: userId, type, tally }) => ({ id, userId, type, tally }));
 }
 
 async function dropOldest(sql: Sql, organizationId: string, userIds: readonly string[]): Promise<void> {

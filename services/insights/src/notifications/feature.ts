@@ -8,6 +8,7 @@ import {
   ConnectionReady,
   ConnectionUpdate,
   ContactUpdated,
+  ConversationUpdated,
   CountUnreadNotifications,
   DailyLimitReached,
   DeleteAllNotifications,
@@ -32,13 +33,17 @@ import {
   type Sql,
 } from '@messaging-gateway/service';
 import { audience } from '../audience/feature.ts';
+import { mails } from '../mails/feature.ts';
 import { messagesAtOnce } from '../messages-at-once.ts';
+import { push } from '../push/feature.ts';
 import type { InsightsTools } from '../tools.ts';
 import { notificationsMigration } from './20261124110000-notifications.migration.ts';
+import { mutedChatsMigration } from './20261124150000-muted-chats.migration.ts';
 import { Desks, type Told } from './desk.ts';
 import * as drafts from './drafts.ts';
 import { forgetMessage, forgetPerson, forgetUser, notificationRetention, notificationsSection } from './forgetting.ts';
 import { Intake } from './intake.ts';
+import { followMutes } from './muted.ts';
 import { countUnread, deleteAll, deleteNotification, listNotifications, readAll, readNotification } from './reading.ts';
 import { ofAudit } from './security.ts';
 import { NotificationEntity } from './shown.ts';
@@ -46,10 +51,19 @@ import { NotificationEntity } from './shown.ts';
 /** Notifications: what has happened, told to each member who may know and wants to. They have no journal: a day later nobody asks. */
 export const notifications = feature({
   name: 'notifications',
+<<<<<<< HEAD
   needs: { audience },
   migrations: [notificationsMigration],
   entities: [NotificationEntity],
   connect: (tools: InsightsTools, { audience: { audience: members } }) => {
+=======
+  needs: { audience, push, mails },
+  migrations: [notificationsMigration, mutedChatsMigration],
+  connect: (
+    tools: InsightsTools,
+    { audience: { audience: members }, push: { pushes }, mails: { mails: toMembers } },
+  ) => {
+>>>>>>> 84303088 (Notifications are pushed to browsers and mailed; muted chats tell nobody)
     const { sql, clock } = tools;
     const arrivals = new Arrivals(clock);
     // The newest of each member, for who looks on: what there is, they read.
@@ -58,7 +72,7 @@ export const notifications = feature({
       for (const { id, userId, type } of told)
         live.moved({ id: userId, organizationId, figures: { id, userId, type } });
     };
-    const desks = new Desks({ ...tools, audience: members, arrivals }, showLive);
+    const desks = new Desks({ ...tools, audience: members, arrivals, pushes, mails: toMembers }, showLive);
     const intake = new Intake(
       sql,
       () => clock.now(),
@@ -76,6 +90,7 @@ export const notifications = feature({
       ],
       hears: [
         ...told(intake, sql),
+        reaction(ConversationUpdated, (data, { organizationId }) => followMutes(sql, organizationId, data)),
         reaction(ContactUpdated, (data, { organizationId }) => forgetPerson(sql, organizationId, data)),
         reaction(MessageDeleted, ({ messageId }, { organizationId }) => forgetMessage(sql, organizationId, messageId)),
         reaction(MemberRemoved, ({ userId }, { organizationId }) =>
@@ -86,7 +101,13 @@ export const notifications = feature({
       jobs: [desks.job, live.job, notificationRetention(tools)],
       personalData: {
         first: ({ organizationId, userId }) => forgetUser(sql, members, { organizationId, userId }),
-        tables: ['notifications', 'notification_news', 'notification_chats', 'notification_heads'],
+        tables: [
+          'notifications',
+          'notification_news',
+          'notification_chats',
+          'notification_muted_chats',
+          'notification_heads',
+        ],
         sections: [notificationsSection],
       },
     };

@@ -66,6 +66,7 @@ export function notificationRetention({ sql, clock, settings }: InsightsTools): 
           more = gone.length === together;
         }
       }
+      await sql.query('DELETE FROM notification_muted_chats WHERE until < $1', [new Date(now)]);
       // Made again with the next news.
       await sql.query('DELETE FROM notification_desks WHERE due IS NULL');
     },

@@ -9,6 +9,8 @@ import {
   ConnectionReady,
   ConnectionUpdate,
   ContactUpdated,
+  ConversationUpdated,
+  conversationIdOf,
   CountUnreadNotifications,
   DailyLimitReached,
   DeleteAllNotifications,
@@ -136,6 +138,29 @@ describe('notifications', () => {
       [false, 1, 'Anew'],
       [true, 1000, one?.body],
     ]);
+  });
+
+  it('are not told of muted chats, as long as they are muted', async () => {
+    const caller = await test.join();
+    const conversationId = conversationIdOf(profileId, '4915112345678@c.us');
+    const change = (data: Partial<DataOf<typeof ConversationUpdated>>) =>
+      test.service.emit(ConversationUpdated, { conversationId, profileId, change: 'muted', ...data }, about(caller));
+    await change({});
+    await test.write(caller, profileId, 'Unheard');
+    await test.write(caller, profileId, 'Else', { from: '4915100000009@c.us' });
+    await test.rested();
+    expect((await test.list(caller)).map(({ body }) => body)).toEqual(['Else']);
+    await change({ change: 'unmuted' });
+    await test.write(caller, profileId, 'Heard');
+    await test.listed(caller, 2);
+    await test.service.call(ReadAllNotifications, { caller });
+    await change({ until: new Date(test.service.clock.now() + 3_600_000).toISOString() });
+    await test.write(caller, profileId, 'Unheard too');
+    await test.rested();
+    expect(await test.list(caller)).toHaveLength(2);
+    test.service.clock.advance(3_600_000);
+    await test.write(caller, profileId, 'Heard again');
+    expect((await test.listed(caller, 3))[0]).toMatchObject({ body: 'Heard again', metadata: { count: 1 } });
   });
 
   it('are told once, however often a fact comes', async () => {

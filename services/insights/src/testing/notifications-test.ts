@@ -27,6 +27,8 @@ type Mail = { readonly userId: string; readonly subject: string; readonly text: 
 class Identity {
   readonly members = new Map<string, DescribedMember[]>();
   readonly mails: Mail[] = [];
+  /** Whom it was asked to mail to. */
+  readonly asked: string[] = [];
   isAway = false;
   mailing: AnswerOf<typeof MailMember>['by'] | 'fails' = 'organization';
 
@@ -60,7 +62,7 @@ export interface NotificationsTest {
   /** Resolves with the list once it holds so many. */
   readonly listed: (caller: Caller, count: number) => Promise<Shown[]>;
   /** Resolves when nothing waits to be told. */
-  readonly rested: () => Promise<void>;
+  readonly rested: (stepMs?: number) => Promise<void>;
   /** Moves the clock on in small steps until something holds. */
   readonly until: (holds: () => boolean | Promise<boolean>, stepMs?: number) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -83,6 +85,7 @@ export async function notificationsTest(
         return { members, next: last !== undefined && last !== all.at(-1)?.userId ? last : null };
       });
       await fake(MailMember, ({ userId, subject, text }) => {
+        identity.asked.push(userId);
         if (identity.mailing === 'fails') throw new Refused('SERVICE_UNAVAILABLE', 'Full.');
         if (identity.mailing !== 'nobody') identity.mails.push({ userId, subject, text });
         return { by: identity.mailing };
@@ -143,7 +146,7 @@ export async function notificationsTest(
       await until(async () => (await list(caller)).length >= count);
       return list(caller);
     },
-    rested: () => until(rested),
+    rested: (stepMs) => until(rested, stepMs),
     until,
     stop: () => service.stop(),
   };

@@ -1,2 +1,3 @@
+export * from './push.ts';
 export * from './reading.ts';
 export * from './shapes.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Count, Id, Timestamp, closed, oneOf } from '../../../shapes.ts';
+import { Count, Id, Timestamp, closed, nullable, oneOf } from '../../../shapes.ts';
 
 export const notificationTypes = ['message', 'connection', 'broadcast', 'automation', 'security', 'system'] as const;
 export const NotificationType = oneOf(notificationTypes, { title: 'NotificationType' });
@@ -40,3 +40,20 @@ export const notificationExample = {
 };
 
 export const Counted = closed({ count: Count });
+
+export const PushSubscription = closed(
+  {
+    id: Id,
+    endpoint: Type.String({ description: 'Where its browser is pushed to' }),
+    createdAt: Timestamp,
+    lastSuccessAt: nullable({ ...Timestamp, description: 'When the push service has last taken one; null: never' }),
+  },
+  { title: 'PushSubscription' },
+);
+
+export const pushSubscriptionExample = {
+  id: '0198c0de-0000-7000-8000-000000000001',
+  endpoint: 'https://push.example.com/send/abc',
+  createdAt: '2026-01-01T10:00:00.000Z',
+  lastSuccessAt: null,
+};
