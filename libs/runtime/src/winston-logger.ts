@@ -7,11 +7,19 @@ export type LogLevel = (typeof logLevels)[number];
 /** Fields that never reach a log, wherever they stand. */
 const secretField = /pass(word)?$|secret|token|authorization|api-?key|cookie|^text$|^body$|^qr$|pairingCode/i;
 
+export interface LoggerOptions {
+  readonly level: LogLevel;
+  readonly json: boolean;
+  readonly service?: string;
+  /** Told of each error too, with all fields, secret ones among them: it picks those that it may hand on. */
+  readonly onError?: Logger['error'];
+}
+
 /**
  * A logger on standard output: JSON lines in production, one readable line otherwise.
  * Fields whose names speak of secrets or message texts are left out.
  */
-export function createLogger(options: { level: LogLevel; json: boolean; service?: string }): Logger {
+export function createLogger(options: LoggerOptions): Logger {
   const { combine, timestamp, json, printf } = winston.format;
   const cleaned = winston.format((line) => {
     for (const field of Object.keys(line)) if (secretField.test(field)) delete line[field];
@@ -29,19 +37,28 @@ export function createLogger(options: { level: LogLevel; json: boolean; service?
     transports: [new winston.transports.Console({ forceConsole: false })],
     ...(options.service !== undefined && { defaultMeta: { service: options.service } }),
   });
-  return shown(logger, logLevels.slice(logLevels.indexOf(options.level)));
+  const levels = logLevels.slice(logLevels.indexOf(options.level));
+  return shown(logger, levels, options.onError, options.service === undefined ? {} : { service: options.service });
 }
 
 /** Winston puts every line into its form before it looks whether anybody sees it: those of other levels do not get there. */
-function shown(logger: winston.Logger, levels: readonly LogLevel[]): Logger {
+function shown(
+  logger: winston.Logger,
+  levels: readonly LogLevel[],
+  onError: Logger['error'] | undefined,
+  given: Readonly<Record<string, unknown>>,
+): Logger {
   const line = (level: LogLevel): Logger[LogLevel] =>
     levels.includes(level) ? (message, fields = {}) => void logger[level](message, fields) : () => undefined;
   return {
     debug: line('debug'),
     info: line('info'),
     warn: line('warn'),
-    error: line('error'),
-    child: (fields) => shown(logger.child(fields), levels),
+    error: (message, fields = {}) => {
+      logger.error(message, fields);
+      onError?.(message, { ...given, ...fields });
+    },
+    child: (fields) => shown(logger.child(fields), levels, onError, { ...given, ...fields }),
   };
 }
 

@@ -35,6 +35,7 @@ export type { Sql } from './sql.ts';
 export { DataInUse, lockData } from './process/data-lock.ts';
 export { dependenciesUp } from './process/dependencies-up.ts';
 export { endInOrder } from './process/ending.ts';
+export { errorTrackingOf } from './process/errors-told.ts';
 export { sayFirst } from './process/first-lines.ts';
 export { logWarnings } from './process/warnings.ts';
 export { explain, explainAtFirst } from './process/server-fault.ts';

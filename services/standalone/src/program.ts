@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
-import { endInOrder, logWarnings, sayFirst } from '@messaging-gateway/service';
-import { createLogger, isWeak } from '@messaging-gateway/runtime';
+import { lastWordsMs, type ErrorTracking } from '@messaging-gateway/error-tracking';
+import { endInOrder, errorTrackingOf, logWarnings, sayFirst } from '@messaging-gateway/service';
+import { createLogger, isWeak, type Logger } from '@messaging-gateway/runtime';
 import { readAllSettings, settingsTables } from './config.ts';
 import { startStandalone } from './standalone.ts';
 import type { Standalone } from './standalone.ts';
@@ -8,16 +9,23 @@ import type { Standalone } from './standalone.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 let started: Promise<Standalone> | undefined;
-const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production' });
-const stop = async (): Promise<void> => (await started?.catch(() => undefined))?.stop();
+let tracking: ErrorTracking | undefined;
+const onError: Logger['error'] = (message, fields = {}) => tracking?.tell(message, fields);
+const log = createLogger({ level: 'info', json: process.env['NODE_ENV'] === 'production', onError });
+const stop = async (): Promise<void> => {
+  await (await started?.catch(() => undefined))?.stop();
+  await tracking?.stop();
+};
 logWarnings(log);
-const ending = endInOrder(stop, {
-  info: () => say('Stopping …'),
-  error: (message, fields) => log.error(message, fields),
-});
+const ending = endInOrder(
+  stop,
+  { info: () => say('Stopping …'), error: (message, fields) => log.error(message, fields) },
+  () => tracking?.stop(lastWordsMs),
+);
 
 try {
   const settings = readAllSettings(process.env);
+  tracking = errorTrackingOf({ ...settings.standalone, environment: settings.gateway.environment });
   sayFirst(log, settingsTables, {
     mode: 'standalone',
     brokers: 'none',
@@ -33,7 +41,7 @@ try {
   if (process.getuid?.() === 0 && (settings.gateway.port === 0 || settings.gateway.port >= 1024))
     log.warn('This process runs as root and does not need to: give it a user of its own');
   ending.allow(settings.gateway.shutdownDelaySeconds * 1000);
-  started = startStandalone(settings, ending.signal);
+  started = startStandalone(settings, ending.signal, onError);
   const { port } = await started;
   const host = `http://localhost:${port}`;
   say(`Ready. API ${host}/api/v1   documentation ${host}/api/docs   data ${settings.standalone.dataDirectory}`);

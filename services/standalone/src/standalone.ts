@@ -1,3 +1,4 @@
+import { ownerNames } from '@messaging-gateway/contracts';
 import {
   builtPages,
   compileChecks,
@@ -36,11 +37,17 @@ export interface Standalone {
  * Starts everything: database, HTTP (which says 503 until all is there), services.
  *
  * @param signal aborted when the process begins to stop
+ * @param onError told of errors that are logged
  * @throws Error with a line for the operator
  */
-export async function startStandalone(settings: Settings, signal?: AbortSignal): Promise<Standalone> {
+export async function startStandalone(
+  settings: Settings,
+  signal?: AbortSignal,
+  onError?: Logger['error'],
+): Promise<Standalone> {
   const { standalone, gateway, secrets } = settings;
-  const log = createLogger({ level: standalone.logLevel, json: gateway.environment === 'production' });
+  const json = gateway.environment === 'production';
+  const log = createLogger({ level: standalone.logLevel, json, ...(onError && { onError }) });
   const clock = standalone.testClockFile === undefined ? systemClock : fileClock(standalone.testClockFile);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -117,6 +124,7 @@ async function readiness(
     broker: true,
     cache: redis === undefined || redis.state() === 'connected',
     services: isServing(),
+    owners: Object.fromEntries(ownerNames.map((name) => [name, isServing() ? 'up' : 'down'])),
     ...about,
   });
 }

@@ -34,7 +34,7 @@ export const Readiness = closed(
     checks: closed({ database: Check, broker: Check, cache: Check, services: Check }),
     services: Type.Optional(
       closed(Object.fromEntries(ownerNames.map((name) => [name, Check])), {
-        description: 'Which services answer, where each is a process of its own.',
+        description: 'Which services answer. Those of one process are there together.',
       }),
     ),
     engine: Type.Optional(

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { lastWordsMs } from '@messaging-gateway/error-tracking';
 import { openErasureLog, openMediaStore, type ErasureLog, type MediaStore } from '@messaging-gateway/media';
 import {
   createLogger,
@@ -19,6 +20,7 @@ import { Registry, collectDefaultMetrics } from 'prom-client';
 import { dependenciesUp } from '../process/dependencies-up.ts';
 import { lockData } from '../process/data-lock.ts';
 import { endInOrder, type Ending } from '../process/ending.ts';
+import { errorTrackingOf } from '../process/errors-told.ts';
 import { sayFirst } from '../process/first-lines.ts';
 import { logWarnings } from '../process/warnings.ts';
 import { startHealthServer, type ProcessState } from '../process/health-server.ts';
@@ -65,12 +67,18 @@ export async function runProcess<Tables extends SettingsTables>(plan: ProcessPla
   const settings = settingsOrEnd({ process: distributedSettings, ...plan.tables });
   const common = settings.process as SettingsOf<typeof distributedSettings>;
   const json = common.environment === 'production';
-  const log = createLogger({ level: common.logLevel, json, service: plan.name });
+  const tracking = errorTrackingOf(common);
+  const onError = tracking?.tell;
+  const log = createLogger({ level: common.logLevel, json, service: plan.name, ...(onError && { onError }) });
   logWarnings(log);
   const brokers = plan.events === false ? 'rabbitmq' : 'rabbitmq kafka';
   sayFirst(log, { process: distributedSettings, ...plan.tables }, { mode: 'distributed', brokers });
   const running = new RunningProcess(plan, common, log);
-  const ending = endInOrder(() => running.stop(), log);
+  const stop = async (): Promise<void> => {
+    await running.stop();
+    await tracking?.stop();
+  };
+  const ending = endInOrder(stop, log, () => tracking?.stop(lastWordsMs));
   ending.allow(plan.stopDelayMs?.(settings) ?? 0);
   try {
     await running.start(plan.events ?? true, ending, (context) => plan.start(context, settings));

@@ -19,8 +19,14 @@ export interface Ending {
  * Ends the process in order at SIGTERM, at SIGINT and when the process that started it is gone (IPC), with the code 0;
  * after 28 s, or at a second signal, at once with 1. It outlives those who read its output. What nobody has caught is logged and ends the process at once: a
  * restart knows more about its state than this process does.
+ *
+ * @param told resolves when the error was told elsewhere too, which must not take long
  */
-export function endInOrder(stop: () => Promise<void>, log: Pick<Logger, 'info' | 'error'>): Ending {
+export function endInOrder(
+  stop: () => Promise<void>,
+  log: Pick<Logger, 'info' | 'error'>,
+  told?: () => Promise<void> | undefined,
+): Ending {
   const stopping = new AbortController();
   let begunAt = 0;
   let patienceMs = usualPatienceMs;
@@ -47,7 +53,9 @@ export function endInOrder(stop: () => Promise<void>, log: Pick<Logger, 'info' |
   const broken = (what: string) => (error: unknown) => {
     const { message, stack } = error instanceof Error ? error : new Error(String(error));
     log.error(what, { reason: message, stack });
-    process.exit(1);
+    const telling = told?.();
+    if (telling === undefined) process.exit(1);
+    void telling.finally(() => process.exit(1));
   };
   process.on('unhandledRejection', broken('Unhandled rejection'));
   process.on('uncaughtException', broken('Uncaught exception'));

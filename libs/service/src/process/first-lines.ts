@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { misspelt, type Logger, type SettingsTables } from '@messaging-gateway/runtime';
 
-const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+/** Of the project. */
+export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 

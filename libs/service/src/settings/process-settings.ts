@@ -1,3 +1,4 @@
+import { errorTrackingSettings } from '@messaging-gateway/error-tracking';
 import { logLevels, setting, type Setting } from '@messaging-gateway/runtime';
 import { tracingSettings } from '@messaging-gateway/tracing';
 import { readCertificates } from './certificate-file.ts';
@@ -32,5 +33,6 @@ export const processSettings = {
       return text;
     },
   },
+  ...errorTrackingSettings,
   ...tracingSettings,
 } as const satisfies Record<string, Setting<unknown>>;

@@ -1,0 +1,3 @@
+export { errorTracking, lastWordsMs } from './tracker.ts';
+export type { ErrorTracking } from './tracker.ts';
+export { errorTrackingSettings } from './settings.ts';
