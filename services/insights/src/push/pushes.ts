@@ -82,7 +82,7 @@ export class Pushes {
        SELECT $1, s.id, t.tag, t.id, $5::timestamptz, greatest($5::timestamptz, s.rests_until)
          FROM unnest($2::uuid[], $3::uuid[], $4::text[]) AS t(id, user_id, tag)
          JOIN push_subscriptions s ON s.organization_id = $1 AND s.user_id = t.user_id
-        ORDER BY s.id, t.tag
+        ORDER BY s.id, t.tag FOR KEY SHARE OF s
        ON CONFLICT (subscription_id, tag) DO UPDATE
           SET notification_id = excluded.notification_id, news = p.news + 1, attempts = 0, told_at = excluded.told_at,
               due = coalesce(p.due, greatest(excluded.due, p.pushed_at + interval '${restMs} ms'))`,
