@@ -148,6 +148,7 @@ export function notifications(
             const subscription = { toJSON: () => given, endpoint: given.endpoint, unsubscribe: async () => true };
             const scope = globalThis as unknown as {
               PushManager: { prototype: object };
+              location: { origin: string };
               subscribedWith?: unknown;
             };
             Object.assign(scope.PushManager.prototype, {
@@ -157,7 +158,7 @@ export function notifications(
                 return subscription;
               },
             });
-            const { startPushes } = (await import(`${location.origin}/push-subscribe.js`)) as {
+            const { startPushes } = (await import(`${scope.location.origin}/push-subscribe.js`)) as {
               startPushes: (base: string, headers: object) => Promise<void>;
             };
             await startPushes('/api/v1', { authorization: `Bearer ${token}` });
