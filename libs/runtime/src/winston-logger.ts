@@ -2,7 +2,7 @@ import winston from 'winston';
 import type { Logger } from './logger.ts';
 
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /** Fields that never reach a log, wherever they stand. */
 const secretField = /pass(word)?$|secret|token|authorization|api-?key|cookie|^text$|^body$|^qr$|pairingCode/i;

@@ -13,7 +13,7 @@ export interface SubscriptionJson {
 }
 
 /** A push as its browser reads it. */
-export interface ReceivedPush {
+interface ReceivedPush {
   readonly endpoint: string;
   readonly headers: IncomingHttpHeaders;
   readonly payload: { id: string; type: string; title: string; body: string; tag: string; url: string };

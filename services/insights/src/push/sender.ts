@@ -85,7 +85,7 @@ export class PushSender {
 const topicOf = (tag: string): string => createHash('sha256').update(tag).digest('base64url').slice(0, 32);
 
 /** @param retryAfter as the header has it: seconds, or a date */
-export function pushedOf(status: number, retryAfter: string | string[] | undefined, now: number): Pushed {
+function pushedOf(status: number, retryAfter: string | string[] | undefined, now: number): Pushed {
   if (status >= 200 && status <= 299) return { outcome: 'taken' };
   if (status === 404 || status === 410) return { outcome: 'gone' };
   if (status >= 400 && status <= 499 && status !== 408 && status !== 429) return { outcome: 'refused' };
