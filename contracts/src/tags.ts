@@ -17,6 +17,7 @@ export const tags: Readonly<Record<string, string>> = {
   Automation: 'What answers by itself: flows of triggers, conditions and actions, and what became of each run.',
   AI: 'Knowledge that answers are looked up in, and texts by a model: answers, translations, what a message feels like.',
   Notifications: 'What has happened, told to each member who may know and wants to.',
+  'Web Push': 'Browsers that notifications are pushed to, also while no page is open.',
   Uploads: 'Store a file once and send it as often as needed.',
   Media: 'The bytes of what was uploaded or received, by the URLs that messages carry.',
   Profiles: 'Linked phone sessions. Make one, connect it, scan its QR code or type its pairing code, watch its status.',

@@ -44,7 +44,7 @@ export function eventOf(message: string, fields: LoggedFields, { release, enviro
 /** The class of the error, and its frames, the outermost first, as they are told. */
 function errorIn({ stack, error, reason }: LoggedFields): { type: string | undefined; frames: Frame[] } {
   const text = [stack, error, reason].find((value) => typeof value === 'string') ?? '';
-  const lines = (text as string).split('\n');
+  const lines = text.split('\n');
   // From the end: what an error says may look like frames.
   const first = lines.findLastIndex((line) => frameOf(line) === undefined) + 1;
   const frames = lines.slice(first).flatMap((line) => frameOf(line) ?? []);
@@ -54,7 +54,7 @@ function errorIn({ stack, error, reason }: LoggedFields): { type: string | undef
 
 function frameOf(line: string): Frame | undefined {
   const named =
-    /^ {4}at (?:(?:async |new )?([\w$.#<>[\] ]{1,120}) \()?(?:file:\/\/)?([\w/.@+:-]{1,300}):(\d+):(\d+)\)?$/.exec(
+    /^ {4}at (?:async )?(?:(?:new )?([\w$.#<>[\] ]{1,120}) \()?(?:file:\/\/)?([\w/.@+:-]{1,300}):(\d+):(\d+)\)?$/.exec(
       line,
     );
   if (named === null) return undefined;

@@ -41,7 +41,7 @@ try {
   if (process.getuid?.() === 0 && (settings.gateway.port === 0 || settings.gateway.port >= 1024))
     log.warn('This process runs as root and does not need to: give it a user of its own');
   ending.allow(settings.gateway.shutdownDelaySeconds * 1000);
-  started = startStandalone(settings, ending.signal, onError);
+  started = startStandalone(settings, { signal: ending.signal, onError });
   const { port } = await started;
   const host = `http://localhost:${port}`;
   say(`Ready. API ${host}/api/v1   documentation ${host}/api/docs   data ${settings.standalone.dataDirectory}`);

@@ -33,21 +33,22 @@ export interface Standalone {
   stop(): Promise<void>;
 }
 
+/** What a start has to know of its process. */
+interface Around {
+  /** Aborted when the process begins to stop. */
+  readonly signal?: AbortSignal;
+  /** Told of errors that are logged. */
+  readonly onError?: Logger['error'];
+}
+
 /**
  * Starts everything: database, HTTP (which says 503 until all is there), services.
  *
- * @param signal aborted when the process begins to stop
- * @param onError told of errors that are logged
  * @throws Error with a line for the operator
  */
-export async function startStandalone(
-  settings: Settings,
-  signal?: AbortSignal,
-  onError?: Logger['error'],
-): Promise<Standalone> {
+export async function startStandalone(settings: Settings, { signal, onError }: Around = {}): Promise<Standalone> {
   const { standalone, gateway, secrets } = settings;
-  const json = gateway.environment === 'production';
-  const log = createLogger({ level: standalone.logLevel, json, ...(onError && { onError }) });
+  const log = loggerOf(settings, onError);
   const clock = standalone.testClockFile === undefined ? systemClock : fileClock(standalone.testClockFile);
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
@@ -104,6 +105,13 @@ export async function startStandalone(
     throw error;
   }
 }
+
+const loggerOf = ({ standalone, gateway }: Settings, onError: Logger['error'] | undefined): Logger =>
+  createLogger({
+    level: standalone.logLevel,
+    json: gateway.environment === 'production',
+    ...(onError && { onError }),
+  });
 
 /** State of the parts, for the readiness probe. */
 async function readiness(

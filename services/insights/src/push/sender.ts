@@ -76,8 +76,7 @@ export class PushSender {
       },
     );
     const { origin, pathname, search } = new URL(endpoint);
-    const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
-    return { origin, path: pathname + search, method, headers: Object.fromEntries(texts), body };
+    return { origin, path: pathname + search, method, headers, body };
   }
 }
 

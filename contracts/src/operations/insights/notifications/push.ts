@@ -67,11 +67,16 @@ export const SubscribeToPush = operation({
     'removed, and so is one that is refused ten times (4xx) without a success.',
   body: closed({
     endpoint: Endpoint,
-    expirationTime: Type.Optional(nullable(Type.Number())),
-    keys: closed({
-      p256dh: Type.String({ maxLength: 128, description: 'A point of P-256, 65 bytes, as base64url' }),
-      auth: Type.String({ maxLength: 64, description: '16 bytes, as base64url' }),
-    }),
+    expirationTime: Type.Optional(
+      nullable(Type.Number({ description: 'As the browser says; its push service says when it is gone' })),
+    ),
+    keys: closed(
+      {
+        p256dh: Type.String({ maxLength: 128, description: 'A point of P-256, 65 bytes, as base64url' }),
+        auth: Type.String({ maxLength: 64, description: '16 bytes, as base64url' }),
+      },
+      { description: 'By which a push is encrypted for this browser alone' },
+    ),
   }),
   answers: { 200: { body: PushSubscription, means: 'It is registered.', example: pushSubscriptionExample } },
   errors: ['UNAUTHORIZED', 'FORBIDDEN', 'CONFLICT'],
