@@ -106,7 +106,7 @@ export function notifications(
     it('are mailed by the server of the installation to who wants that', async () => {
       const { mailServer } = outside();
       const before = mailServer.mails.length;
-      expect((await tenant.call('PUT', '/auth/preferences', { emailNotifications: true })).status).toBe(200);
+      expect((await tenant.call('PATCH', '/auth/preferences', { emailNotifications: true })).status).toBe(200);
       await write('4915187654440', 'By mail');
       const mail = await eventually(async () => mailServer.mails[before]);
       expect(mail.text).toContain('By mail');
@@ -264,8 +264,8 @@ async function exampleSite(host: () => string): Promise<Server> {
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
       } else if (url === '/') response.writeHead(200, { 'content-type': 'text/html' }).end('<!doctype html><p>Page');
       else {
-        const file = new URL(`../../../docs/examples${url}`, import.meta.url);
-        response.writeHead(200, { 'content-type': 'text/javascript' }).end(readFileSync(file));
+        const file = readFileSync(new URL(`../../../docs/examples${url}`, import.meta.url));
+        response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
       }
     };
     serve().catch(() => response.writeHead(404).end());
