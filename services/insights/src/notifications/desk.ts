@@ -138,9 +138,6 @@ export class Desks {
   }
 }
 
-<<<<<<< HEAD
-/** Locks the head of an organization's notifications: the holder is alone with them until the transaction ends. */
-=======
 function forWhoWants(
   told: readonly Told[],
   members: readonly Member[],
@@ -152,8 +149,7 @@ function forWhoWants(
 
 const pushOf = ({ id, userId, tally }: Told) => ({ id, userId, tag: tally ?? id });
 
-/** Whoever holds it is alone with the notifications of the organization, until the transaction ends. */
->>>>>>> 84303088 (Notifications are pushed to browsers and mailed; muted chats tell nobody)
+/** Locks the head of an organization's notifications: the holder is alone with them until the transaction ends. */
 export async function lockHead(sql: Sql, organizationId: string): Promise<bigint> {
   const [head] = await sql.query<{ last: string }>(
     `INSERT INTO notification_heads (organization_id, last) VALUES ($1, 0)

@@ -51,19 +51,13 @@ import { NotificationEntity } from './shown.ts';
 /** Notifications: what has happened, told to each member who may know and wants to. They have no journal: a day later nobody asks. */
 export const notifications = feature({
   name: 'notifications',
-<<<<<<< HEAD
-  needs: { audience },
-  migrations: [notificationsMigration],
-  entities: [NotificationEntity],
-  connect: (tools: InsightsTools, { audience: { audience: members } }) => {
-=======
   needs: { audience, push, mails },
   migrations: [notificationsMigration, mutedChatsMigration],
+  entities: [NotificationEntity],
   connect: (
     tools: InsightsTools,
     { audience: { audience: members }, push: { pushes }, mails: { mails: toMembers } },
   ) => {
->>>>>>> 84303088 (Notifications are pushed to browsers and mailed; muted chats tell nobody)
     const { sql, clock } = tools;
     const arrivals = new Arrivals(clock);
     // The newest of each member, for who looks on: what there is, they read.
