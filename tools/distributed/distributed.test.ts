@@ -18,6 +18,12 @@ import { testServers, type TestServers } from './test-servers.ts';
 
 const people = Array.from({ length: 20 }, (_, number) => String(4_915_120_000_700 + number));
 const nameOf = (phone: string): string => `${phone.slice(-2)} of many`;
+/** What automation keeps of the tenant. */
+const automated = {
+  name: 'Flow across wires',
+  answer: 'Answered across wires',
+  knowledge: 'Known across wires',
+};
 type Broadcast = { readonly id: string; readonly status: string; readonly stats: Readonly<Record<string, number>> };
 
 describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines beside the gateway', () => {
@@ -31,7 +37,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     network = await startSimulator();
     installation = await startDistributed({
       ...servers,
-      replicasOf: { campaigns: 2 },
+      replicasOf: { campaigns: 2, automation: 2 },
       environment: {
         ENGINE_HOST: 'api',
         SOCKET_ENGINE_URL: network.url,
@@ -208,10 +214,51 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
     expect(await numbers()).toEqual(before.map((number) => number + 1));
   }, 600_000);
 
+  it('answers each once, though the events move to another replica in the middle', async () => {
+    const { profileId, phone } = profile;
+    const flow = await tenant.call<{ id: string }>('POST', '/automation', {
+      profileId,
+      name: automated.name,
+      trigger: { type: 'keyword', value: ['wires'] },
+      actions: [
+        { type: 'delay', ms: 200 },
+        { type: 'send', message: { type: 'text', text: automated.answer } },
+      ],
+    });
+    expect(flow.status).toBe(201);
+    const text = { name: 'Wires', content: automated.knowledge };
+    expect((await tenant.call('POST', `/ai/knowledge/${profileId}/text`, text)).status).toBe(201);
+    const answers = async (): Promise<number[]> =>
+      Promise.all(
+        people.map(
+          async (person) => (await network.messages(person)).filter((one) => one.text === automated.answer).length,
+        ),
+      );
+    const write = (some: readonly string[]) =>
+      Promise.all(some.map((person) => network.sendFromContact(person, { to: phone, text: 'Of wires' })));
+    const answered = async (count: number): Promise<true | undefined> =>
+      (await answers()).filter((number) => number > 0).length >= count ? true : undefined;
+    await write(people.slice(0, 10));
+    await eventually(() => answered(2));
+    await installation.kill('automation', 0);
+    await write(people.slice(10, 15));
+    await eventually(() => answered(12));
+    await installation.start('automation', 0);
+    await write(people.slice(15));
+    await eventually(() => answered(20));
+    await eventually(async () => {
+      const { body } = await tenant.call<{ succeeded: number }>('GET', `/automation/${flow.body.id}/stats`);
+      return body.succeeded === 20 ? true : undefined;
+    });
+    expect(await answers()).toEqual(people.map(() => 1));
+  }, 600_000);
+
   it('erases what a person leaves behind, though a broadcast runs and a service dies meanwhile', async () => {
     // The first and the last whom the broadcast goes to.
     const ofMany = [people[0] ?? '', people[19] ?? ''].flatMap((phone) => [phone, nameOf(phone)]);
-    const texts = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers', ...ofMany];
+    const told = ['4915112345801', '4915187654801', 'Over the brokers', 'Over brokers', automated.answer, ...ofMany];
+    // Definitions and knowledge are told to nobody.
+    const texts = [...told, automated.name, automated.knowledge];
     const received = await numbers();
     const { body: running } = await tenant.call<Broadcast>('POST', '/broadcast', {
       profileId: profile.profileId,
@@ -228,7 +275,7 @@ describeWith(['rabbitmq', 'kafka', 'redis'], 'an installation with engines besid
       [...new Set(places.map((place) => place.slice(place.indexOf(': ') + 2)))].toSorted();
     try {
       const before = await left();
-      expect([textsOf(before.database), before.kafka.toSorted()]).toEqual([texts.toSorted(), texts.toSorted()]);
+      expect([textsOf(before.database), before.kafka.toSorted()]).toEqual([texts.toSorted(), told.toSorted()]);
       await installation.kill('inbox');
       const deleted = await tenant.call('DELETE', '/account/delete', { password: 'correct horse battery' });
       expect([deleted.status, deleted.body]).toEqual([202, { status: 'erasing' }]);

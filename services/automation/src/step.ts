@@ -43,6 +43,8 @@ export interface StepContext {
   readonly now: number;
   /** As they are known now. */
   readonly person: () => Promise<Person>;
+  /** Ids of earlier messages that are answered together with this one, oldest first. */
+  readonly gathered: () => Promise<readonly string[]>;
   /** Aborted when the service stops: it will be carried out again. */
   readonly signal: AbortSignal;
 }

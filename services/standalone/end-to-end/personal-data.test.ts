@@ -2,8 +2,8 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { moveFileClock } from '@messaging-gateway/runtime';
-import { eventually, findTexts, linkProfile, startWebhookReceiver } from '@messaging-gateway/testing';
-import type { WebhookReceiver } from '@messaging-gateway/testing';
+import { eventually, findTexts, linkProfile, startAiProvider, startWebhookReceiver } from '@messaging-gateway/testing';
+import type { FakeAiProvider, WebhookReceiver } from '@messaging-gateway/testing';
 import type { Pool } from 'pg';
 import { command, databaseOf, restoreInto } from './embedded.ts';
 import { password, registered, type Person } from './person.ts';
@@ -22,6 +22,9 @@ const ada = {
   heard: 'as the loom weaves flowers and leaves',
   planned: 'a note of the translator, later',
   known: 'Charles the Neighbour',
+  flow: 'Answers of the translator',
+  answered: 'the mill of the engine rests on Sundays',
+  taught: 'Bernoulli numbers are reckoned by the hour',
 };
 
 const member = {
@@ -34,14 +37,16 @@ const member = {
 describe('personal data', () => {
   let world: World;
   let receiver: WebhookReceiver;
+  let provider: FakeAiProvider;
   let database: Pool;
   let person: Person;
   let profileId = '';
-  let laterMinutes = 0;
+  let laterMinutes = 2;
 
   beforeAll(async () => {
     world = await startWorld();
     receiver = await startWebhookReceiver('a secret');
+    provider = await startAiProvider();
     database = databaseOf(data());
     person = await registered(world, ada.email, ada.name, ada.organization);
     await leaveTraces();
@@ -50,6 +55,7 @@ describe('personal data', () => {
   afterAll(async () => {
     await database.end();
     await receiver.stop();
+    await provider.stop();
     await world.end();
   });
 
@@ -61,13 +67,23 @@ describe('personal data', () => {
     const tenant = { ...person, accountId };
     ({ profileId } = await linkProfile(world, tenant, phone));
     await person.call('POST', '/contacts', { phone: contact, name: ada.known, profileId });
+    await person.call('PUT', '/settings/ai', { baseUrl: provider.baseUrl, model: 'small', embeddingModel: 'meaning' });
+    await person.call('POST', '/automation', {
+      profileId,
+      name: ada.flow,
+      trigger: { type: 'keyword', value: ['loom'] },
+      actions: [{ type: 'send', message: { type: 'text', text: ada.answered } }],
+    });
+    await person.call('POST', `/ai/knowledge/${profileId}/text`, { name: 'Numbers', content: ada.taught });
+    await indexed();
     await person.call('POST', '/messages/text', { profileId, to: contact, text: ada.said });
     await world.network.waitForMessages(contact, 1);
     await world.network.sendFromContact(contact, { to: phone, text: ada.heard });
     await receiver.waitFor(({ event }) => event === 'message.received');
+    await receiver.waitFor(({ event }) => event === 'automation.executed');
     await eventually(async () => {
       const { body } = await person.call<{ items: object[] }>('GET', `/messages/profile/${profileId}`);
-      return body.items.length === 2 ? true : undefined;
+      return body.items.length === 3 ? true : undefined;
     });
     await eventually(async () => {
       const { body } = await person.call<{ items: { action: string }[] }>('GET', '/audit/logs');
@@ -83,6 +99,33 @@ describe('personal data', () => {
     });
   }
 
+  it('are indexed as knowledge through a kill -9 in the middle: no chunk is lost, and none is made again', async () => {
+    const before = provider.asked.length;
+    provider.next('normal', 'slow');
+    const paragraphs = Array.from({ length: 130 }, (_, place) => `Chapter ${place}. ${'wheels '.repeat(100)}`);
+    const added = await person.call<{ chunkCount: number; status: string }>('POST', `/ai/knowledge/${profileId}/text`, {
+      name: 'Chapters',
+      content: paragraphs.join('\n\n'),
+    });
+    expect(added.body).toMatchObject({ chunkCount: 130, status: 'indexing' });
+    await provider.waitForAsked(before + 2);
+    await world.gateway.kill();
+    provider.release();
+    await world.restart();
+    // What the dead process had taken is free after a while.
+    moveFileClock(world.clockFile, 2 * minutes);
+    await indexed();
+    const asked = provider.asked.slice(before).map(({ body }) => [body.input ?? []].flat());
+    expect(asked.map((texts) => texts.length)).toEqual([64, 64, 64, 2]);
+    const [first = [], lost = [], again = [], last = []] = asked;
+    expect(again).toEqual(lost);
+    expect(new Set([...first, ...again, ...last]).size).toBe(130);
+    const found = await person.call<{ items: { content: string }[] }>('POST', `/ai/knowledge/${profileId}/search`, {
+      query: 'Chapter 129',
+    });
+    expect(found.body.items[0]?.content).toMatch(/^Chapter 129/);
+  }, 900_000);
+
   it('are exported: one document of all that is held, without secrets', async () => {
     const answer = await fetch(`${world.gateway.host}/api/v1/account/export`, {
       headers: { Authorization: `Bearer ${person.token}` },
@@ -95,9 +138,11 @@ describe('personal data', () => {
     expect(sections['profiles']).toMatchObject([{ id: profileId, phoneNumber: phone }]);
     expect(sections['contacts']).toEqual([expect.objectContaining({ phone: contact, name: ada.known })]);
     expect(sections['messages']?.map(({ content }) => (content as { text: string }).text).toSorted()).toEqual(
-      [ada.said, ada.heard].toSorted(),
+      [ada.said, ada.heard, ada.answered].toSorted(),
     );
     expect(sections['scheduledMessages']).toMatchObject([{ content: { content: { text: ada.planned } } }]);
+    expect(sections['flows']).toMatchObject([{ name: ada.flow }]);
+    expect(sections['knowledge']).toMatchObject([{ name: 'Numbers' }, { name: 'Chapters' }]);
     expect(sections['webhooks']).toMatchObject([{ url: receiver.url }]);
     expect(sections['audit']?.map(({ action }) => action)).toContain('profile.create');
     expect(text).not.toContain('a secret');
@@ -149,7 +194,7 @@ describe('personal data', () => {
     expect((await world.gateway.call('POST', '/auth/login', { email: ada.email, password })).status).toBe(401);
     await carriedOut(1);
     // Facts that were on their way are erased by the second time.
-    moveFileClock(world.clockFile, 3 * minutes);
+    moveFileClock(world.clockFile, 5 * minutes);
     await carriedOut(2);
     expect(await findTexts(database, traces())).toEqual([]);
     expect(readdirSync(join(world.directory, 'data', 'sessions'), { recursive: true }).map(String)).not.toContain(
@@ -224,6 +269,20 @@ describe('personal data', () => {
 
   const data = (): string => join(world.directory, 'data');
   const traces = (): string[] => [...Object.values(ada), phone, contact];
+
+  /** Resolves when all that the profile knows has vectors. */
+  async function indexed(): Promise<void> {
+    await eventually(async () => {
+      const { status: code, body } = await person.call<{ items: { status: string }[] }>(
+        'GET',
+        `/ai/knowledge/${profileId}`,
+      );
+      // A request that was on its way when the clock was moved is late.
+      return code === 200 && body.items.length > 0 && body.items.every(({ status }) => status === 'ready')
+        ? true
+        : undefined;
+    });
+  }
 
   async function carriedOut(times: number): Promise<void> {
     await eventually(async () => {

@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { operation } from '../../contract.ts';
+import { OwnTools, StandardTools } from './flows/own-tools.ts';
 import { Id, Timestamp, closed, nullable, oneOf } from '../../shapes.ts';
 
 const Url = Type.String({
@@ -97,6 +98,8 @@ const openai = {
   fallback: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Sent when there is no answer' })),
   history: Type.Optional(history),
   debounceSeconds: Type.Optional(debounceSeconds),
+  tools: Type.Optional(StandardTools),
+  ownTools: Type.Optional(OwnTools),
 };
 const custom = {
   url: Url,
@@ -114,6 +117,7 @@ export const aiHookConfigs = {
   openai: closed({
     ...openai,
     apiKey: Type.Optional(Type.String({ minLength: 1, maxLength: 4096, description: 'Never shown' })),
+    secret: Type.Optional({ ...Secret, description: 'Signs what `ownTools` send; never shown' }),
   }),
   custom: closed({ ...custom, secret: Type.Optional(Secret) }),
 };
@@ -174,7 +178,7 @@ export const ConfigureAiHook = operation({
   summary: 'Let AI answer',
   means:
     'Messages in chats of two that nothing before it has answered are answered by AI. `config` of `openai`: `baseUrl, apiKey, model, systemPrompt, ' +
-    'knowledgeBase, fallback, history, debounceSeconds`; of `custom`: `url, headers, secret, history, debounceSeconds`, posted as to webhook-reply with `event: "ai-hook"` and ' +
+    'knowledgeBase, fallback, history, debounceSeconds, tools, ownTools, secret`; of `custom`: `url, headers, secret, history, debounceSeconds`, posted as to webhook-reply with `event: "ai-hook"` and ' +
     '`previousMessages: [{ role, content }]`, oldest first. Takes the place of the configuration before, whose `apiKey` and `secret` stay unless others are given or the ' +
     'requests lead to another host.',
   body: closed({

@@ -10,6 +10,7 @@ import { resolvedTargetFault } from '@messaging-gateway/target-guard';
 import { conditionFaults } from './conditions/faults.ts';
 import { messageFaults, strangers } from './contents.ts';
 import { headerFaults, keptHeaders } from './headers.ts';
+import { ownToolFaults } from '../own-tools/faults.ts';
 import type { FlowTools } from './tools.ts';
 import { triggerFaults } from './triggers/faults.ts';
 
@@ -33,7 +34,7 @@ export interface Place {
 /**
  * Checks what a schema cannot.
  *
- * @param before steps as they are kept
+ * @param before steps and secret as they are kept
  * @returns the steps, where they are given
  * @throws Refused VALIDATION_ERROR naming every field that is wrong
  */
@@ -41,19 +42,20 @@ export async function checkGiven(
   tools: FlowTools,
   given: Given,
   place: Place,
-  before: readonly FlowAction[] = [],
+  before: { readonly actions: readonly FlowAction[]; readonly secret?: string } = { actions: [] },
 ): Promise<readonly FlowAction[] | undefined> {
   const { trigger, conditions = [], action, actions, secret } = given;
   if (action !== undefined && actions !== undefined)
     throw invalid([{ path: 'body.action', message: 'cannot stand beside actions' }]);
   const steps = action === undefined ? actions : [action];
   const pathOf = (index: number): string => (action === undefined ? `body.actions[${index}]` : 'body.action');
-  const checker = new Steps(tools, place, before);
+  const checker = new Steps(tools, place, before.actions);
   const faults = [
     ...(trigger === undefined ? [] : triggerFaults(trigger, 'body.trigger')),
     ...conditions.flatMap((condition, index) => conditionFaults(condition, `body.conditions[${index}]`)),
     ...(await Promise.all((steps ?? []).map((one, index) => checker.faults(one, pathOf(index))))).flat(),
     ...secretFaults(secret),
+    ...unsignedFaults(steps ?? before.actions, secret === undefined ? before.secret : secret),
   ];
   if (faults.length > 0) throw invalid(faults);
   return steps;
@@ -73,6 +75,12 @@ const secretFaults = (secret: string | null | undefined): Fault[] =>
       ]
     : [];
 
+/** Whoever is asked by a tool must be able to tell who asks. */
+const unsignedFaults = (steps: readonly FlowAction[], secret: string | null | undefined): Fault[] =>
+  typeof secret !== 'string' && steps.some((step) => step.type === 'ai_reply' && (step.ownTools ?? []).length > 0)
+    ? [{ path: 'body.secret', message: 'is needed: it signs what ownTools send' }]
+    : [];
+
 /** Looks at the steps of a flow. */
 class Steps {
   readonly #tools: FlowTools;
@@ -90,7 +98,10 @@ class Steps {
       case 'send':
         return this.#send(action, at);
       case 'ai_reply':
-        return strangers(action.fallback ?? '', `${at}.fallback`);
+        return [
+          ...strangers(action.fallback ?? '', `${at}.fallback`),
+          ...(await ownToolFaults(action.ownTools ?? [], `${at}.ownTools`, this.#policy)),
+        ];
       case 'webhook': {
         const fault = await resolvedTargetFault(action.url, this.#policy);
         return [

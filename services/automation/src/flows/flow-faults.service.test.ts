@@ -24,6 +24,18 @@ const refusal = (given: object) => test.refusal(CreateFlow, { body: body(given) 
 describe('a fault of a flow', () => {
   const step = (action: object) => ({ actions: [{ type: 'stop' }, action] });
   const send = (message: object) => step({ type: 'send', message });
+  const own = (tool: object, secret: string | null = 'a secret') => ({
+    ...(secret !== null && { secret }),
+    actions: [
+      {
+        type: 'ai_reply',
+        ownTools: [
+          { name: 'order', description: 'x', parameters: { type: 'object' }, url: 'https://example.com/', ...tool },
+        ],
+      },
+    ],
+  });
+  const nested = (depth: number): object => (depth === 0 ? {} : { items: nested(depth - 1) });
   const many = (count: number, item: unknown): unknown[] => Array.from({ length: count }, () => item);
   const schedule = (value: object) => ({
     trigger: {
@@ -94,6 +106,32 @@ describe('a fault of a flow', () => {
     ['a delay', step({ type: 'delay', ms: 86_400_001 }), 'actions[1].ms'],
     ['a fallback', step({ type: 'ai_reply', fallback: '{{x}}' }), 'actions[1].fallback'],
     ['a tool', step({ type: 'ai_reply', tools: ['shell'] }), 'actions[1].tools[0]'],
+    ['tools of its own that nobody signs', own({}, null), 'secret'],
+    ['a name of a tool', own({ name: 'a b' }), 'actions[0].ownTools[0].name'],
+    ['the name of another tool', own({ name: 'add_tag' }), 'actions[0].ownTools[0].name'],
+    ['a tool without a description', own({ description: '' }), 'actions[0].ownTools[0].description'],
+    ['a guarded tool', own({ url: 'http://169.254.169.254/' }), 'actions[0].ownTools[0].url'],
+    ['parameters of no object', own({ parameters: { type: 'string' } }), 'actions[0].ownTools[0].parameters.type'],
+    [
+      'a pattern in parameters',
+      own({ parameters: { type: 'object', properties: { a: { pattern: '(a+)+$' } } } }),
+      'actions[0].ownTools[0].parameters.properties.a.pattern',
+    ],
+    [
+      'a type in parameters',
+      own({ parameters: { type: 'object', properties: { a: { type: 'any' } } } }),
+      'actions[0].ownTools[0].parameters.properties.a.type',
+    ],
+    [
+      'large parameters',
+      own({ parameters: { type: 'object', description: 'x'.repeat(8_192) } }),
+      'actions[0].ownTools[0].parameters',
+    ],
+    [
+      'deep parameters',
+      own({ parameters: { type: 'object', properties: { a: nested(5) } } }),
+      'actions[0].ownTools[0].parameters.properties.a.items.items.items.items',
+    ],
     ['a cooldown', { cooldownSeconds: 86_401 }, 'cooldownSeconds'],
     ['a secret', { secret: 'whsec_!' }, 'secret'],
     ['an unknown field', { colour: 'red' }, 'colour'],

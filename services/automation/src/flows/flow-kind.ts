@@ -4,7 +4,7 @@ import { compileConditions } from './conditions/compile.ts';
 import type { FlowDefinition } from './definition.ts';
 import { compileTrigger } from './triggers/compile.ts';
 
-/** Flows: a trigger, conditions, and steps. A `webhook` step has the secret of its flow with it, sealed as its headers are. */
+/** Flows: a trigger, conditions, and steps. Steps that ask URLs have the secret of their flow with them, sealed as its headers are. */
 export const flowKind: KindOfAnswerer<FlowDefinition> = {
   kind: 'flow',
   compile: ({ trigger, conditions, actions, continue: continues, groups, cooldownSeconds, secret }) => ({
@@ -18,4 +18,6 @@ export const flowKind: KindOfAnswerer<FlowDefinition> = {
 };
 
 const withSecret = (action: FlowAction, secret: string | undefined): Action =>
-  action.type === 'webhook' && secret !== undefined ? { ...action, secret } : { ...action };
+  (action.type === 'webhook' || action.type === 'ai_reply') && secret !== undefined
+    ? { ...action, secret }
+    : { ...action };

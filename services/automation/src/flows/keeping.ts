@@ -41,13 +41,13 @@ export async function updateFlow(tools: FlowTools, input: InputOf<typeof UpdateF
   const { params, body, caller } = input;
   const { organizationId } = caller;
   const row = await findAnswerer(input.context.em(), 'flow', params.id, caller);
-  const before = flowOf(row).actions;
+  const before = flowOf(row);
   const steps = await checkGiven(tools, body, { organizationId, profileId: row.profileId ?? '' }, before);
   const { name, enabled, priority, trigger, conditions, continue: continues, groups, cooldownSeconds, secret } = body;
   const fields = {
     trigger,
     conditions,
-    actions: steps === undefined ? undefined : kept(tools, organizationId, steps, before),
+    actions: steps === undefined ? undefined : kept(tools, organizationId, steps, before.actions),
     continue: continues,
     groups,
     cooldownSeconds,

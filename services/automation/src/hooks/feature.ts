@@ -3,6 +3,7 @@ import { feature, operation, type ServiceTools } from '@messaging-gateway/servic
 import { answerers } from '../answerers/feature.ts';
 import type { AutomationSettings } from '../config.ts';
 import { Caller } from '../outside/calling.ts';
+import { ToolCaller } from '../own-tools/tool-caller.ts';
 import type { StepType } from '../step.ts';
 import { hookStep } from './hook-step.ts';
 import { configureAiHook, configureWebhookReply, getAiHook, getWebhookReply, type HookKeeping } from './keeping.ts';
@@ -17,18 +18,20 @@ export const hooks = feature({
     const { allowPrivateTargets: allowPrivate } = settings;
     const caller = new Caller(allowPrivate, clock);
     const parts: HookKeeping = { answerers: kept, encryption, allowPrivate };
+    const toolCaller = new ToolCaller(caller, encryption);
     const steps: readonly StepType[] = [
       webhookStep(caller, encryption),
       hookStep({ caller, encryption, ask, now: () => clock.now() }),
     ];
     return {
-      api: { steps },
+      api: { steps, toolCaller },
       rows: [
         operation(ConfigureWebhookReply, (input) => configureWebhookReply(parts, input)),
         operation(GetWebhookReply, getWebhookReply),
         operation(ConfigureAiHook, (input) => configureAiHook(parts, input)),
         operation(GetAiHook, getAiHook),
       ],
+      running: [{ start: async () => undefined, stop: async () => toolCaller.stop() }],
       personalData: { sections: [{ name: 'replyHooks', ofOrganization: true, sql: exported }] },
     };
   },

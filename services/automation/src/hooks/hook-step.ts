@@ -1,12 +1,12 @@
-import { PreviousMessages } from '@messaging-gateway/contracts';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
 import type { Action } from '../answerers/compiled.ts';
 import { openSecret } from '../answerers/secrets.ts';
 import type { Caller } from '../outside/calling.ts';
+import { saidBefore } from '../said-before.ts';
 import type { StepContext, StepResult, StepType } from '../step.ts';
 import { repliesIn } from './replies.ts';
-import { requestBody, requestIdOf } from './request.ts';
+import { requestBody, requestIdOf } from '../outside/request.ts';
 
 /** `secret` and `headers` (JSON) are sealed. `history`: how many earlier messages go along. */
 export interface HookAction extends Action {
@@ -41,7 +41,7 @@ async function askHook(
   context: StepContext,
 ): Promise<StepResult> {
   if (now() - context.startedAt >= latestMs) return { status: 'failed', failure: tooLate };
-  const further = history === undefined ? {} : { previousMessages: await previousMessages(ask, context, history) };
+  const further = history === undefined ? {} : { previousMessages: await saidBefore(ask, context, history) };
   const open = (sealed: string): string => openSecret(encryption, context.organizationId, sealed);
   const called = await caller.call({
     url,
@@ -60,19 +60,3 @@ async function askHook(
 }
 
 const tooLate = { code: 'TIMEOUT', message: 'The answer came too late to be sent.' };
-
-/** Messages in the chat before, oldest first, as providers want them. */
-async function previousMessages(
-  ask: ServiceTools<unknown>['ask'],
-  { organizationId, conversationId, message }: StepContext,
-  limit: number,
-): Promise<readonly { readonly role: 'user' | 'assistant'; readonly content: string }[]> {
-  if (limit === 0) return [];
-  const { messages } = await ask(PreviousMessages, {
-    organizationId,
-    conversationId,
-    ...(message !== undefined && { before: message.id }),
-    limit,
-  });
-  return messages.map(({ role, content }) => ({ role, content }));
-}

@@ -28,11 +28,13 @@ let url = '';
 let asked: Asked[] = [];
 let answer: (count: number) => Answer = () => ({});
 let profileId = '';
+/** What the inbox tells that was said before. */
+let said: readonly { readonly content: string; readonly messageId?: string }[] = [];
 
 beforeAll(async () => {
   test = await automationTest({ allowPrivateTargets: true });
   await test.service.fake(PreviousMessages, () => ({
-    messages: [{ messageId: v7(), role: 'user' as const, content: 'Before' }],
+    messages: said.map((one) => ({ messageId: v7(), role: 'user' as const, ...one })),
   }));
   server = createServer((request, response) => {
     const pieces: Buffer[] = [];
@@ -56,9 +58,11 @@ beforeEach(() => {
   asked = [];
   answer = () => ({});
   profileId = v7();
+  said = [{ content: 'Before' }];
   test.others.accepted.length = 0;
 });
 
+const tool = { name: 'order', description: 'Looks up', parameters: { type: 'object' }, url: 'https://x.example' };
 const write = (text: string, given: object = {}) => test.receive(text, { profileId, ...given });
 const replying = (value: object): void => {
   answer = () => ({ text: JSON.stringify(value) });
@@ -212,16 +216,18 @@ describe('ai-hook', () => {
   });
 
   it('answers messages that follow each other together', async () => {
-    await configure({ url, debounceSeconds: 5 });
+    await configure({ url, debounceSeconds: 5, history: 0 });
     replying({ reply: 'Hello' });
     for (const text of ['Hi', 'there', 'you']) {
-      await write(text);
+      const { id: messageId } = await write(text);
+      if (text !== 'you') said = [...said, { content: text, messageId }];
       test.service.clock.advance(3_000);
     }
     expect(asked).toEqual([]);
     await test.passUntil(() => test.others.accepted.length === 1, 100);
     await test.rested();
     expect(asked.map(({ body }) => body.data.body)).toEqual(['you']);
+    expect(asked[0]?.body['previousMessages']).toMatchObject([{ content: 'Hi' }, { content: 'there' }]);
     expect(test.others.texts).toEqual(['Hello']);
   });
 
@@ -240,6 +246,10 @@ describe('ai-hook', () => {
       config: { hasApiKey: true },
       enabled: false,
     });
+    const signed = { profileId, provider: 'openai', config: { secret: 'very-secret', ownTools: [tool] } };
+    expect(await test.ask(ConfigureAiHook, { body: signed })).toMatchObject({ config: { hasSecret: true } });
+    const moved = { ...signed, config: { ownTools: [{ ...tool, url: 'https://y.example' }] } };
+    expect(await test.refusal(ConfigureAiHook, { body: moved })).toEqual(['VALIDATION_ERROR', 'body.config.secret']);
     const elsewhere = { profileId, provider: 'openai', config: { baseUrl: 'http://127.0.0.2:9/v1' } };
     expect(await test.ask(ConfigureAiHook, { body: elsewhere })).toMatchObject({ config: { hasApiKey: false } });
   });
@@ -248,6 +258,13 @@ describe('ai-hook', () => {
     ['an unknown field', 'openai', { url: 'https://x.example' }, 'body.config'],
     ['no URL', 'custom', {}, 'body.config'],
     ['a metadata service', 'custom', { url: 'http://169.254.169.254/' }, 'body.config.url'],
+    ['tools that nobody signs', 'openai', { ownTools: [tool] }, 'body.config.secret'],
+    [
+      'a guarded tool',
+      'openai',
+      { ownTools: [{ ...tool, url: 'http://169.254.169.254/' }] },
+      'body.config.ownTools[0].url',
+    ],
     ['too long a pause', 'custom', { url: 'https://x.example', debounceSeconds: 61 }, 'body.config.debounceSeconds'],
   ])('is refused with %s', async (_, provider, config, path) => {
     const [code, ...paths] = await test.refusal(ConfigureAiHook, { body: { profileId, provider, config } });

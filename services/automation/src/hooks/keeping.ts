@@ -9,6 +9,7 @@ import {
   type Fault,
   type GetAiHook,
   type GetWebhookReply,
+  type OwnTool,
 } from '@messaging-gateway/contracts';
 import { invalid, Refused } from '@messaging-gateway/messaging';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
@@ -20,6 +21,7 @@ import type { AnswererKind, Definition } from '../answerers/answerer.ts';
 import { AnswererEntity, type AnswererRecord } from '../answerers/answerers-view.ts';
 import type { Answerers } from '../answerers/handling.ts';
 import { sealSecret } from '../answerers/secrets.ts';
+import { ownToolFaults } from '../own-tools/faults.ts';
 import type { AiHookDefinition, WebhookReplyDefinition } from './kinds.ts';
 
 export interface HookKeeping {
@@ -133,9 +135,13 @@ export async function configureAiHook(parts: HookKeeping, input: InputOf<typeof 
   const unsafe = [
     ...(await urlFault(url, where, parts.allowPrivate)),
     ...secretFault(given.secret, 'body.config.secret'),
+    ...(await ownToolFaults(given.ownTools ?? [], 'body.config.ownTools', parts)),
   ];
   if (unsafe.length > 0) throw invalid(unsafe);
-  const definition = { provider, ...given, ...sealedOf(parts, given, keptOf(before, provider, url), input) };
+  const sealed = sealedOf(parts, given, keptOf(before, provider, { url, ownTools: given.ownTools }), input);
+  if ((given.ownTools ?? []).length > 0 && sealed['secret'] === undefined)
+    throw invalid([{ path: 'body.config.secret', message: 'is needed: it signs what ownTools send' }]);
+  const definition = { provider, ...given, ...sealed };
   return shownHook(await keep(parts, 'ai-hook', row, { definition, enabled: enabled ?? row?.enabled ?? true }, input));
 }
 
@@ -143,19 +149,27 @@ export async function configureAiHook(parts: HookKeeping, input: InputOf<typeof 
 function keptOf(
   before: AiHookDefinition | undefined,
   provider: AiHookDefinition['provider'],
-  url: string | undefined,
+  { url, ownTools = [] }: { readonly url: string | undefined; readonly ownTools?: readonly OwnTool[] | undefined },
 ): Readonly<Record<string, string>> {
   if (before?.provider !== provider) return {};
-  const [former, secrets] =
+  const isSameHost = originOf(before.provider === 'openai' ? before.baseUrl : before.url) === originOf(url);
+  const secrets =
     before.provider === 'openai'
-      ? [before.baseUrl, { apiKey: before.apiKey }]
-      : [before.url, { secret: before.secret, headers: before.headers }];
-  if (originOf(former) !== originOf(url)) return {};
+      ? {
+          ...(isSameHost && { apiKey: before.apiKey }),
+          ...(asksNobodyElse(ownTools, before.ownTools) && { secret: before.secret }),
+        }
+      : { ...(isSameHost && { secret: before.secret, headers: before.headers }) };
   return Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
   >;
 }
+
+const asksNobodyElse = (tools: readonly OwnTool[], before: readonly OwnTool[] = []): boolean => {
+  const former = new Set(before.map(({ url }) => originOf(url)));
+  return tools.every(({ url }) => former.has(originOf(url)));
+};
 
 function sealedOf(
   { encryption }: HookKeeping,
@@ -183,7 +197,7 @@ function shownHook(row: AnswererRecord): object {
   const { apiKey, secret, headers, ...config } = definition as Readonly<Record<string, unknown>>;
   const hidden =
     provider === 'openai'
-      ? { hasApiKey: apiKey !== undefined }
+      ? { hasApiKey: apiKey !== undefined, hasSecret: secret !== undefined }
       : { hasSecret: secret !== undefined, hasHeaders: headers !== undefined };
   const { id, profileId, enabled } = row;
   return { id, profileId, provider, config: { ...config, ...hidden }, enabled, ...timesOf(row) };

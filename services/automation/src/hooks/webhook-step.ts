@@ -3,7 +3,7 @@ import type { Action } from '../answerers/compiled.ts';
 import { openSecret } from '../answerers/secrets.ts';
 import type { Caller } from '../outside/calling.ts';
 import type { StepType } from '../step.ts';
-import { requestBody, requestIdOf } from './request.ts';
+import { requestBody, requestIdOf } from '../outside/request.ts';
 
 /** `secret` and the values of headers are sealed. */
 interface WebhookAction extends Action {

@@ -8,7 +8,7 @@ import {
   SearchKnowledge,
 } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
-import { answer, feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
+import { answer, auditedRequests, feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import type { AutomationSettings } from '../config.ts';
 import { provider } from '../provider/feature.ts';
 import { knowledgeTables } from './20261124010000-knowledge.migration.ts';
@@ -71,6 +71,7 @@ export function connectKnowledge(
 export const knowledge = feature({
   name: 'knowledge',
   needs: { provider },
+  streams: [auditedRequests],
   migrations: [knowledgeTables],
   entities: [DocumentEntity],
   connect: (given: ServiceTools<AutomationSettings>, { provider: { embeddings, whenChanged } }) =>

@@ -64,7 +64,7 @@ export const runs = feature({
   ],
   connect: (
     tools: ServiceTools<AutomationSettings>,
-    { answerers: kept, ai: { generate }, hooks: { steps }, knowledge: { search }, typebot: bot },
+    { answerers: kept, ai: { generate }, hooks: { steps, toolCaller }, knowledge: { search }, typebot: bot },
   ) => {
     const { ask, clock, encryption, log, settings, sql, store } = tools;
     const records = new RunRecords(sql);
@@ -75,7 +75,7 @@ export const runs = feature({
       gatherStep(records),
       sendStep(tools),
       ...chatSteps(tools),
-      aiReplyStep({ ask, encryption, generate, search }),
+      aiReplyStep({ ask, encryption, generate, search, toolCaller }),
       ...steps,
       ...bot.steps,
     ]);

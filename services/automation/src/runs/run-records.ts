@@ -21,11 +21,13 @@ const columns =
   'run_id, organization_id, profile_id, answerer_id, kind, conversation_id, message_id, status, reason, started_at, ended_at';
 const selectRuns = `SELECT ${columns} FROM runs`;
 const forgottenAtOnce = 500;
+/** Messages before one that are answered together with it, at most. */
+const mostGathered = 50;
 
 /** Of whom runs are. */
 export type RunsOf = 'conversation_id' | 'answerer_id' | 'profile_id' | 'organization_id';
 
-type LaterThan = Pick<StepContext, 'runId' | 'answererId' | 'conversationId'>;
+type Place = Pick<StepContext, 'runId' | 'answererId' | 'conversationId'>;
 
 /** Queries on runs. */
 export class RunRecords extends DueRows<RunRow> {
@@ -53,7 +55,7 @@ export class RunRecords extends DueRows<RunRow> {
   }
 
   /** Whether the same answerer has begun to answer a later message of the chat. */
-  async hasLater({ runId, answererId, conversationId }: LaterThan): Promise<boolean> {
+  async hasLater({ runId, answererId, conversationId }: Place): Promise<boolean> {
     const [row] = await this.#sql.query<{ later: boolean }>(
       `SELECT EXISTS (SELECT 1 FROM runs later JOIN runs mine ON mine.run_id = $1
           WHERE later.conversation_id = $2 AND later.answerer_id = $3 AND later.status <> 'refused'
@@ -61,6 +63,28 @@ export class RunRecords extends DueRows<RunRow> {
       [runId, conversationId, answererId],
     );
     return row?.later === true;
+  }
+
+  /**
+   * Earlier messages that wait to be answered together with that of a run, oldest first: their runs have ended for a later one, or will
+   * when they are looked at.
+   */
+  async gathered({ runId, answererId, conversationId }: Place): Promise<readonly string[]> {
+    const rows = await this.#sql.query<{ message_id: string }>(
+      `WITH earlier AS (
+         SELECT r.message_id, r.started_at, r.run_id, r.status = 'waiting' OR coalesce(r.reason = 'superseded', false) AS gathered
+           FROM runs r JOIN runs mine ON mine.run_id = $1
+          WHERE r.conversation_id = $2 AND r.answerer_id = $3 AND r.status <> 'refused'
+            AND (r.started_at, r.run_id) < (mine.started_at, mine.run_id)
+          ORDER BY r.started_at DESC, r.run_id DESC LIMIT ${mostGathered})
+       SELECT message_id FROM earlier one
+        WHERE message_id IS NOT NULL
+          AND NOT EXISTS (SELECT 1 FROM earlier other
+                           WHERE NOT other.gathered AND (other.started_at, other.run_id) >= (one.started_at, one.run_id))
+        ORDER BY started_at, run_id`,
+      [runId, conversationId, answererId],
+    );
+    return rows.map(({ message_id }) => message_id);
   }
 
   /** The run of a message, if it has not ended. */

@@ -27,6 +27,7 @@ import {
 } from './run.ts';
 import type { Person } from '../answerers/compiled.ts';
 import type { StartRequest } from './start-guard.ts';
+import { gather } from './steps/gather.ts';
 import type { Failure, StepContext, StepResult, StepType } from '../step.ts';
 
 /** Columns of a run that are needed to go on with it. */
@@ -327,6 +328,10 @@ export class RunRunner implements Running {
         const known = attempt === 0 && index === 0 ? this.#people.get(runId) : undefined;
         return known ?? this.#parts.ask(DescribePerson, { organizationId, profileId, jid: message?.author ?? chat });
       },
+      gathered: async () =>
+        facts.actions.slice(0, index).some(({ type }) => type === gather)
+          ? this.#parts.records.gathered({ runId, answererId, conversationId })
+          : [],
       signal: this.#stopping.signal,
     };
   }

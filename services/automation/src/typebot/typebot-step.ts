@@ -1,5 +1,5 @@
 import type { StepContext, StepResult, StepType } from '../step.ts';
-import { requestIdOf } from '../hooks/request.ts';
+import { requestIdOf } from '../outside/request.ts';
 import type { Incoming } from '../answerers/compiled.ts';
 import type { Asked, Asking, TypebotClient } from './client.ts';
 import type { TypebotAction } from './definition.ts';

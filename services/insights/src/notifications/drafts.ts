@@ -9,6 +9,7 @@ import type {
   DailyLimitReached,
   DataOf,
   MessageReceived,
+  ScheduleMissed,
   WebhookDisabled,
 } from '@messaging-gateway/contracts';
 import type { Draft } from './draft.ts';
@@ -145,6 +146,16 @@ export const ofHampered = ({ reason }: DataOf<typeof AiHampered>): Draft => ({
   metadata: {},
   needs: 'automation:read',
   tally: `ai:${reason}`,
+});
+
+export const ofMissed = ({ flowId, profileId, missedAt, nextAt }: DataOf<typeof ScheduleMissed>): Draft => ({
+  type: 'automation',
+  title: 'Schedule missed',
+  body: `A flow was to fire at ${missedAt} and could not: ${nextAt === null ? 'it does not fire again' : `next at ${nextAt}`}.`,
+  metadata: { profileId, flowId },
+  needs: 'automation:read',
+  profileId,
+  tally: `missed:${flowId}`,
 });
 
 export const ofDisabledWebhook = ({ id, reason }: DataOf<typeof WebhookDisabled>): Draft => ({

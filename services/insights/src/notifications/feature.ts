@@ -19,6 +19,7 @@ import {
   MessageReceived,
   ReadAllNotifications,
   ReadNotification,
+  ScheduleMissed,
   WebhookDisabled,
 } from '@messaging-gateway/contracts';
 import {
@@ -124,6 +125,7 @@ const told = (intake: Intake, sql: Sql): ReactionRow[] => [
   reaction(BroadcastHeld, (data, event) => intake.take(event, drafts.ofHeld(data, event.profileId))),
   reaction(ChatMuted, (data, event) => intake.take(event, drafts.ofMuted(data))),
   reaction(AiHampered, (data, event) => intake.take(event, drafts.ofHampered(data))),
+  reaction(ScheduleMissed, (data, event) => intake.take(event, drafts.ofMissed(data))),
   reaction(WebhookDisabled, (data, event) => intake.take(event, drafts.ofDisabledWebhook(data))),
   reaction(DailyLimitReached, (data, event) => intake.take(event, drafts.ofDailyLimit(data, event.profileId))),
   // Told with each event of a request, always with the same id.

@@ -24,6 +24,7 @@ import {
   ReadAllNotifications,
   ReadInsightsData,
   ReadNotification,
+  ScheduleMissed,
   WebhookDisabled,
   systemRoles,
   type Caller,
@@ -69,6 +70,8 @@ describe('notifications', () => {
     await service.emit(ChatMuted, { profileId, conversationId: v7(), at }, about(owner));
     await service.emit(AiHampered, { reason: 'provider', at }, { organizationId: owner.organizationId });
     await service.emit(AiHampered, { reason: 'budget', at }, { organizationId: owner.organizationId });
+    const missed = { flowId: v7(), profileId, missedAt: '2026-01-01T09:00:00.000Z', nextAt: null };
+    await service.emit(ScheduleMissed, missed, about(owner));
     await service.emit(WebhookDisabled, { id: v7(), url: 'https://example.com', reason: 'GONE' }, about(owner));
     await service.emit(DailyLimitReached, { id: v7(), limit: 5, count: 5, resetAt: '…' }, about(owner));
     await service.emit(AuditRecorded, login(owner.userId, '192.0.2.1', { action: 'api_key.create' }), about(owner));
@@ -77,7 +80,7 @@ describe('notifications', () => {
       login(owner.userId, '192.0.2.1', { action: 'auth.change_password' }),
       about(owner),
     );
-    const items = await test.listed(owner, 14);
+    const items = await test.listed(owner, 15);
     expect(items.map(({ type, title }) => [type, title]).toReversed()).toEqual([
       ['message', 'Ada'],
       ['connection', 'Profile connected'],
@@ -89,6 +92,7 @@ describe('notifications', () => {
       ['automation', 'Chat muted'],
       ['automation', 'AI provider failing'],
       ['automation', 'AI budget exhausted'],
+      ['automation', 'Schedule missed'],
       ['system', 'Webhook disabled'],
       ['system', 'Daily limit reached'],
       ['security', 'API key made'],
@@ -96,6 +100,11 @@ describe('notifications', () => {
     ]);
     expect(items.at(-1)).toMatchObject({ body: 'Hello', read: false, metadata: { profileId, count: 1 } });
     expect(items.find(({ type }) => type === 'broadcast')?.metadata).toEqual({ broadcastId: broadcast.id, profileId });
+
+    expect(items.find(({ title }) => title === 'Schedule missed')).toMatchObject({
+      body: 'A flow was to fire at 2026-01-01T09:00:00.000Z and could not: it does not fire again.',
+      metadata: { profileId, flowId: missed.flowId },
+    });
 
     const { organizationId } = owner;
     const others = Object.entries(systemRoles).map(async ([role, permissions]) => {

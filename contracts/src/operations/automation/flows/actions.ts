@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { PlaceholderValues } from '../../../placeholder.ts';
 import { Id, MessageType, closed, oneOf } from '../../../shapes.ts';
 import { words } from '../../outbound/send-fields.ts';
+import { OwnTools, StandardTools, type OwnTool, type standardToolNames } from './own-tools.ts';
 
 const FlowMessage = closed(
   {
@@ -37,7 +38,8 @@ export type FlowAction =
       readonly fallback?: string;
       readonly systemPrompt?: string;
       readonly history?: number;
-      readonly tools?: readonly ('search_knowledge' | 'add_tag' | 'handover')[];
+      readonly tools?: readonly (typeof standardToolNames)[number][];
+      readonly ownTools?: readonly OwnTool[];
     }
   | { readonly type: 'add_tag' | 'remove_tag'; readonly value: string }
   | {
@@ -78,13 +80,8 @@ export const FlowActionShape = Type.Unsafe<FlowAction>({
         history: Type.Optional(
           Type.Integer({ minimum: 0, maximum: 50, description: 'Earlier messages that go along. Default: 10' }),
         ),
-        tools: Type.Optional(
-          Type.Array(oneOf(['search_knowledge', 'add_tag', 'handover']), {
-            maxItems: 3,
-            uniqueItems: true,
-            description: 'What the model may do',
-          }),
-        ),
+        tools: Type.Optional(StandardTools),
+        ownTools: Type.Optional(OwnTools),
       },
       { description: 'A model answers' },
     ),

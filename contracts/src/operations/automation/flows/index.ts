@@ -5,6 +5,8 @@ export {
   type FlowCondition,
   type FlowMessageOf,
   type FlowTrigger,
+  standardToolNames,
+  type OwnTool,
 } from './shapes.ts';
 export * from './keeping.ts';
 export * from './looking.ts';

@@ -5,6 +5,7 @@ import { FlowConditionShape } from './conditions.ts';
 import { FlowTriggerShape } from './triggers.ts';
 
 export type { FlowAction, FlowMessageOf } from './actions.ts';
+export { standardToolNames, type OwnTool } from './own-tools.ts';
 export type { FlowCondition } from './conditions.ts';
 export type { FlowTrigger } from './triggers.ts';
 
@@ -36,7 +37,8 @@ export const flowFields = {
 export const FlowSecret = Type.String({
   minLength: 1,
   maxLength: 512,
-  description: 'Signs what `webhook` steps send. With the prefix `whsec_` the rest is base64. Never shown',
+  description:
+    'Signs what `webhook` steps and `ownTools` send. With the prefix `whsec_` the rest is base64. Never shown',
 });
 
 export const Flow = closed(

@@ -1,4 +1,4 @@
-import { PreviousMessages } from '@messaging-gateway/contracts';
+import type { OwnTool } from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import type { EncryptionKeys } from '@messaging-gateway/runtime';
 import type { ServiceTools } from '@messaging-gateway/service';
@@ -6,17 +6,22 @@ import type { Generated, Generating, SearchKnowledge } from '../../ai/generating
 import { standardTools, type Tool } from '../../ai/tools.ts';
 import type { Action } from '../../answerers/compiled.ts';
 import { openSecret } from '../../answerers/secrets.ts';
+import type { ToolCaller } from '../../own-tools/tool-caller.ts';
+import { saidBefore } from '../../said-before.ts';
 import type { StepContext, StepResult, StepType } from '../../step.ts';
 import { changeTags, handOverChat } from './chat.ts';
 import { filledFor } from './placeholders.ts';
 
-/** Of a flow, or of an ai-hook, which may have a provider of its own; `apiKey` is sealed. */
+/** Of a flow, or of an ai-hook, which may have a provider of its own; `apiKey` and `secret` are sealed. */
 interface AiReplyAction extends Action {
   readonly knowledgeBase?: boolean;
   readonly fallback?: string;
   readonly systemPrompt?: string;
   readonly history?: number;
   readonly tools?: readonly (keyof typeof standardTools)[];
+  readonly ownTools?: readonly OwnTool[];
+  /** Signs what own tools send. */
+  readonly secret?: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly model?: string;
@@ -27,6 +32,7 @@ export interface AiReplyParts {
   readonly encryption: EncryptionKeys;
   readonly generate: (asked: Generating) => Promise<Generated>;
   readonly search: SearchKnowledge;
+  readonly toolCaller: Pick<ToolCaller, 'toolsOf'>;
 }
 
 const usualHistory = 10;
@@ -58,20 +64,12 @@ async function answered(parts: AiReplyParts, action: AiReplyAction, context: Ste
   const { systemPrompt, knowledgeBase = false, baseUrl, apiKey, model, history = usualHistory } = action;
   const said = message?.body?.trim() ?? '';
   if (said === '') return { status: 'failed', failure: { code: 'NOTHING_TO_ANSWER', message: 'There is no text.' } };
-  const { messages } =
-    history === 0
-      ? { messages: [] }
-      : await parts.ask(PreviousMessages, {
-          organizationId,
-          conversationId: context.conversationId,
-          ...(message !== undefined && { before: message.id }),
-          limit: history,
-        });
+  const before = await saidBefore(parts.ask, context, history);
   const isOwn = baseUrl !== undefined || apiKey !== undefined || model !== undefined;
   const { text: answer, toolCalls } = await parts.generate({
     organizationId,
     profileId,
-    messages: [...messages.map(({ role, content }) => ({ role, content })), { role: 'user', content: said }],
+    messages: [...before, { role: 'user', content: said }],
     systemPrompt,
     knowledge: knowledgeBase,
     tools: toolsFor(parts, action, context),
@@ -89,7 +87,11 @@ async function answered(parts: AiReplyParts, action: AiReplyAction, context: Ste
 }
 
 /** Bound to whom is answered: what the model writes says what, never to whom. */
-function toolsFor({ ask, search }: AiReplyParts, { tools = [] }: AiReplyAction, context: StepContext): readonly Tool[] {
+function toolsFor(
+  { ask, search, toolCaller }: AiReplyParts,
+  { tools = [], ownTools = [], secret }: AiReplyAction,
+  context: StepContext,
+): readonly Tool[] {
   const { organizationId, profileId } = context;
   let place = 0;
   const next = (): number => (place += 1);
@@ -99,5 +101,5 @@ function toolsFor({ ask, search }: AiReplyParts, { tools = [] }: AiReplyAction, 
     add_tag: () => standardTools.add_tag(async (tag) => void (await changeTags(ask, context, { add: [tag] }, next()))),
     handover: () => standardTools.handover(async () => void (await handOverChat(ask, context, next()))),
   };
-  return tools.map((name) => made[name]());
+  return [...tools.map((name) => made[name]()), ...toolCaller.toolsOf(ownTools, secret, context)];
 }

@@ -10,7 +10,8 @@ export const requestIdOf = ({ runId, index }: StepContext): string => idOf(`${ru
  * Body of the request to a tenant's URL about a message. `flowId` and `runId` are null but for flows; `data` is as in
  * `message.received`.
  *
- * @param event `automation.action`, `webhook-reply` or `ai-hook`
+ * @param event `automation.action`, `webhook-reply`, `ai-hook` or `ai.tool`
+ * @param further fields beside those, or in their place
  */
 export async function requestBody(event: string, context: StepContext, further: object = {}): Promise<string> {
   const { kind, answererId, runId, profileId, startedAt, message, match } = context;
