@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeWithBrowser } from '@messaging-gateway/testing';
 import { account } from './account.suite.ts';
+import { administration } from './administration.suite.ts';
 import { badDays } from './bad-days.suite.ts';
 import { broadcasts } from './broadcasts.suite.ts';
 import { contacts } from './contacts.suite.ts';
@@ -33,6 +34,7 @@ describeWithBrowser('the admin web UI', (program) => {
   broadcasts(at);
   developers(at);
   organization(at);
+  administration(at);
   messages(at);
   statistics(at);
   everywhere(at);

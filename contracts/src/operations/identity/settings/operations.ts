@@ -13,7 +13,7 @@ import {
 
 const common = { owner: 'identity', tag: 'Settings' } as const;
 
-const reading = (name: string, path: string, summary: string, body: TObject, example: unknown) =>
+const reading = <B extends TObject>(name: string, path: string, summary: string, body: B, example: unknown) =>
   operation({
     ...common,
     name,

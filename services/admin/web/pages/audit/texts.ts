@@ -1,0 +1,48 @@
+import { catalogue } from '../../language/catalogue.ts';
+
+export const texts = catalogue({
+  title: { en: 'Audit', id: 'Audit', ar: 'سجل التدقيق' },
+  when: { en: 'Time', id: 'Waktu', ar: 'الوقت' },
+  action: { en: 'Action', id: 'Tindakan', ar: 'الإجراء' },
+  actor: { en: 'Who', id: 'Siapa', ar: 'من' },
+  resource: { en: 'What', id: 'Apa', ar: 'ماذا' },
+  allActions: { en: 'All actions', id: 'Semua tindakan', ar: 'كل الإجراءات' },
+  allActors: { en: 'Everybody', id: 'Semua orang', ar: 'الجميع' },
+  from: { en: 'From', id: 'Dari', ar: 'من' },
+  until: { en: 'Until', id: 'Sampai', ar: 'حتى' },
+  details: { en: 'Details', id: 'Rincian', ar: 'التفاصيل' },
+  menu: { en: 'Actions', id: 'Tindakan', ar: 'إجراءات' },
+  user: { en: 'Person', id: 'Orang', ar: 'شخص' },
+  api_key: { en: 'API key', id: 'Kunci API', ar: 'مفتاح API' },
+  operator: { en: 'Operator', id: 'Operator', ar: 'المشغّل' },
+  service: { en: 'Service', id: 'Layanan', ar: 'خدمة' },
+  address: { en: 'Address', id: 'Alamat', ar: 'العنوان' },
+  browser: { en: 'Program', id: 'Program', ar: 'البرنامج' },
+  requestId: { en: 'Request ID', id: 'ID permintaan', ar: 'معرّف الطلب' },
+  more: { en: 'More', id: 'Lainnya', ar: 'المزيد' },
+  summary: { en: 'Summary', id: 'Ringkasan', ar: 'ملخص' },
+  summaryText: {
+    en: {
+      one: '{count} entry in the last 30 days, or in the time that is chosen.',
+      other: '{count} entries in the last 30 days, or in the time that is chosen.',
+    },
+    id: { other: '{count} entri dalam 30 hari terakhir, atau dalam waktu yang dipilih.' },
+    ar: {
+      zero: 'لا قيود في آخر 30 يوماً أو في المدة المختارة.',
+      one: 'قيد واحد في آخر 30 يوماً أو في المدة المختارة.',
+      two: 'قيدان في آخر 30 يوماً أو في المدة المختارة.',
+      few: '{count} قيود في آخر 30 يوماً أو في المدة المختارة.',
+      many: '{count} قيداً في آخر 30 يوماً أو في المدة المختارة.',
+      other: '{count} قيد في آخر 30 يوماً أو في المدة المختارة.',
+    },
+  },
+  count: { en: 'Entries', id: 'Entri', ar: 'القيود' },
+  byAction: { en: 'By action', id: 'Menurut tindakan', ar: 'حسب الإجراء' },
+  byActor: { en: 'By person and key', id: 'Menurut orang dan kunci', ar: 'حسب الشخص والمفتاح' },
+  empty: { en: 'No entries', id: 'Tidak ada entri', ar: 'لا قيود' },
+  emptyText: {
+    en: 'Whatever somebody changes leaves an entry.',
+    id: 'Apa pun yang diubah seseorang meninggalkan entri.',
+    ar: 'كل ما يغيّره أحد يترك قيداً.',
+  },
+});
