@@ -55,13 +55,14 @@ function ChatwootForm({ settings }: { readonly settings: Settings }) {
   const t = useTexts(texts);
   const may = useMay();
   const [webhookUrl, setWebhookUrl] = useState<string>();
+  const profileIds: readonly string[] = settings.profileIds ?? [];
   const { values, bind, set } = useFields({
     url: settings.url ?? '',
     apiToken: '',
     accountId: settings.accountId ?? '',
     inboxId: settings.inboxId ?? '',
     webhookSecret: '',
-    profileIds: (settings.profileIds ?? []) as readonly string[],
+    profileIds,
     enabled: settings.enabled,
     rotateToken: false,
   });

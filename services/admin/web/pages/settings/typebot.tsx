@@ -27,13 +27,14 @@ export function TypebotCard() {
 function TypebotForm({ settings }: { readonly settings: Settings }) {
   const t = useTexts(texts);
   const may = useMay();
+  const profileIds: readonly string[] = settings.profileIds ?? [];
   const { values, bind } = useFields({
     apiUrl: settings.apiUrl ?? '',
     botId: settings.botId ?? '',
     keywords: settings.trigger?.keywords.join(', ') ?? '',
     expireMinutes: String(settings.expireMinutes),
     ignoreGroups: settings.ignoreGroups,
-    profileIds: (settings.profileIds ?? []) as readonly string[],
+    profileIds,
     enabled: settings.enabled,
   });
   const keywords = values.keywords
