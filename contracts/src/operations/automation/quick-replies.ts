@@ -68,6 +68,26 @@ export const ListQuickReplies = operation({
   },
 });
 
+export const UpdateQuickReply = operation({
+  ...common,
+  name: 'UpdateQuickReply',
+  method: 'PUT',
+  path: '/autoreply/quick-replies/:id',
+  access: 'automation:update',
+  summary: 'Change a quick reply',
+  means: 'Changes the fields that are given. Shortcut and profile stay: they are what it is known by.',
+  params: closed({ id: Id }),
+  body: closed({ title: Type.Optional(Title), message: Type.Optional(Message) }),
+  answers: {
+    200: {
+      body: QuickReply,
+      means: 'As it is now.',
+      example: { ...example, message: 'Thank you, we will write to you tomorrow.' },
+    },
+  },
+  example: { message: 'Thank you, we will write to you tomorrow.' },
+});
+
 export const DeleteQuickReply = operation({
   ...common,
   name: 'DeleteQuickReply',

@@ -1,5 +1,6 @@
+import { pathOf } from './client.ts';
 import { newId } from './ids.ts';
-import type { AnswerOf } from './operations.ts';
+import { rowOf, type AnswerOf, type OperationName } from './operations.ts';
 import { Problem, problemOf } from './problem.ts';
 import { renewed } from './renewal.ts';
 import { apiAddress, apiHost, sessionHeaders } from './sending.ts';
@@ -18,12 +19,36 @@ interface Options {
  * @throws Problem
  * @throws DOMException AbortError
  */
-export async function upload(file: File, options: Options): Promise<Uploaded> {
-  const key = newId();
+export const upload = (file: File, options: Options): Promise<Uploaded> =>
+  uploadTo('UploadMedia', {}, { file }, options);
+
+/** Fields of a form, a file among them. */
+export type Fields = Readonly<Record<string, string | File>>;
+
+/**
+ * Sends a form with a file to an operation that takes one.
+ *
+ * @throws Problem
+ * @throws DOMException AbortError
+ */
+export async function uploadTo<N extends OperationName>(
+  name: N,
+  given: { readonly params?: Readonly<Record<string, string>> },
+  fields: Fields,
+  options: Options,
+): Promise<AnswerOf<N>> {
+  const form = { path: pathOf(name, given), fields, key: newId() };
   const askedAt = Date.now();
-  const first = await attempt(file, key, options);
-  if (first.status !== 401 || !(await renewed(askedAt))) return uploadedIn(first);
-  return uploadedIn(await attempt(file, key, options));
+  const first = await attempt(form, options);
+  const last = first.status === 401 && (await renewed(askedAt)) ? await attempt(form, options) : first;
+  if (last.status >= 200 && last.status < 300) return JSON.parse(last.text) as AnswerOf<N>;
+  throw problemOf(last, last.text, rowOf(name).access);
+}
+
+interface Form {
+  readonly path: string;
+  readonly fields: Fields;
+  readonly key: string;
 }
 
 interface Attempt {
@@ -32,17 +57,15 @@ interface Attempt {
   readonly headers: { get(name: string): string | null };
 }
 
-function uploadedIn(attempt: Attempt): Uploaded {
-  if (attempt.status >= 200 && attempt.status < 300) return JSON.parse(attempt.text) as Uploaded;
-  throw problemOf(attempt, attempt.text, 'message:send');
-}
-
-function attempt(file: File, key: string, { onProgress, signal }: Options): Promise<Attempt> {
+function attempt({ path, fields, key }: Form, { onProgress, signal }: Options): Promise<Attempt> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     const body = new FormData();
-    body.append('file', file);
-    request.open('POST', apiAddress('/uploads/media'));
+    // The file comes last: what is said about it is read before.
+    const isFile = ([, value]: readonly [string, string | File]): number => Number(value instanceof File);
+    for (const [name, value] of Object.entries(fields).toSorted((one, other) => isFile(one) - isFile(other)))
+      body.append(name, value);
+    request.open('POST', apiAddress(path));
     request.withCredentials = apiHost !== '';
     for (const [name, value] of Object.entries({ ...sessionHeaders, 'idempotency-key': key }))
       request.setRequestHeader(name, value);

@@ -68,4 +68,11 @@ export const reasonWords = catalogue({
 export const texts = catalogue({
   profile: { en: 'Profile', id: 'Profil', ar: 'الملف الشخصي' },
   all: { en: 'All profiles', id: 'Semua profil', ar: 'كل الملفات' },
+  none: { en: 'No profiles yet', id: 'Belum ada profil', ar: 'لا ملفات شخصية بعد' },
+  noneText: {
+    en: 'What is here belongs to a profile. Create one first.',
+    id: 'Yang ada di sini milik sebuah profil. Buat dahulu.',
+    ar: 'ما هنا يخص ملفاً شخصياً. أنشئ واحداً أولاً.',
+  },
+  toProfiles: { en: 'To the profiles', id: 'Ke profil', ar: 'إلى الملفات الشخصية' },
 });

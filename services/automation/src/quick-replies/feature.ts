@@ -1,9 +1,15 @@
-import { CreateQuickReply, DeleteQuickReply, ListQuickReplies, ProfileDeleted } from '@messaging-gateway/contracts';
+import {
+  CreateQuickReply,
+  DeleteQuickReply,
+  ListQuickReplies,
+  ProfileDeleted,
+  UpdateQuickReply,
+} from '@messaging-gateway/contracts';
 import { Refused } from '@messaging-gateway/messaging';
 import { answer, feature, operation, reaction, type ServiceTools } from '@messaging-gateway/service';
 import { causedBy } from '../metadata.ts';
 import { quickRepliesMigration } from './20261124020000-quick-replies.migration.ts';
-import { createQuickReply, deleteQuickReply, listQuickReplies } from './keeping.ts';
+import { createQuickReply, deleteQuickReply, listQuickReplies, updateQuickReply } from './keeping.ts';
 import { quickRepliesView, QuickReplyEntity, quickReplyStream } from './quick-reply.ts';
 
 /** Texts that clients offer to people who write. */
@@ -17,6 +23,7 @@ export const quickReplies = feature({
     rows: [
       operation(CreateQuickReply, (input) => createQuickReply(tools, input)),
       operation(ListQuickReplies, listQuickReplies),
+      operation(UpdateQuickReply, (input) => updateQuickReply(tools, input)),
       operation(DeleteQuickReply, (input) => deleteQuickReply(tools, input).then(() => answer(204))),
     ],
     hears: [

@@ -4,6 +4,7 @@ import {
   type DeleteQuickReply,
   type ListQuickReplies,
   type Page,
+  type UpdateQuickReply,
 } from '@messaging-gateway/contracts';
 import { quotaReached, Refused } from '@messaging-gateway/messaging';
 import { assertProfileAllowed, type InputOf, type ServiceTools } from '@messaging-gateway/service';
@@ -59,6 +60,20 @@ export async function listQuickReplies({
   const em = context.em();
   const page = await entityPage(em, QuickReplyEntity, { where, order: byShortcut, query });
   return { ...page, items: page.items.map(shown), total: await em.count(QuickReplyEntity, where) };
+}
+
+export async function updateQuickReply(tools: Tools, input: InputOf<typeof UpdateQuickReply>): Promise<object> {
+  const { clock, store } = tools;
+  const { params, body, caller, context } = input;
+  const { id, profileId } = await find(context.em(), params.id);
+  requireProfile(caller, profileId);
+  await store.handle(
+    quickReplyStream,
+    id,
+    { type: 'Update', changes: body, at: new Date(clock.now()).toISOString() },
+    { metadata: askedBy(input), onAppended: context.appended },
+  );
+  return shown(await find(context.em(), id));
 }
 
 export async function deleteQuickReply(tools: Tools, input: InputOf<typeof DeleteQuickReply>): Promise<void> {

@@ -16,13 +16,26 @@ type Fact<Type extends string, Data> = { readonly type: Type; readonly data: Dat
 
 export type QuickReplyEvent =
   | Fact<'QuickReplyCreated', QuickReplyFields & { readonly requestId: string; readonly at: string }>
+  | Fact<'QuickReplyUpdated', QuickReplyFields & { readonly createdAt: string; readonly at: string }>
   | Fact<'QuickReplyDeleted', { readonly id: string; readonly at: string }>;
 
 export type QuickReplyCommand =
   | { readonly type: 'Create'; readonly fields: QuickReplyFields; readonly requestId: string; readonly at: string }
+  | {
+      readonly type: 'Update';
+      readonly changes: Partial<Pick<QuickReplyFields, 'title' | 'message'>>;
+      readonly at: string;
+    }
   | { readonly type: 'Delete'; readonly id: string; readonly at: string };
 
-type State = { readonly status: 'none' } | { readonly status: 'there'; readonly requestId: string };
+type State =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'there';
+      readonly requestId: string;
+      readonly fields: QuickReplyFields;
+      readonly createdAt: string;
+    };
 
 const uuidOf = namedUuids('b3f0d2c5-02c1-5c5b-8ee5-4f0f0d2a7d33');
 
@@ -31,10 +44,18 @@ export const quickReplyIdOf = (organizationId: string, profileId: string | null,
   uuidOf(`${organizationId} ${profileId ?? ''} ${shortcut}`);
 
 function decide(command: QuickReplyCommand, state: State): readonly QuickReplyEvent[] {
-  if (command.type === 'Delete') {
-    if (state.status === 'none') throw new Refused('NOT_FOUND', 'There is no such quick reply.');
-    return [{ type: 'QuickReplyDeleted', data: { id: command.id, at: command.at } }];
-  }
+  if (command.type === 'Create') return create(command, state);
+  if (state.status === 'none') throw new Refused('NOT_FOUND', 'There is no such quick reply.');
+  if (command.type === 'Delete') return [{ type: 'QuickReplyDeleted', data: { id: command.id, at: command.at } }];
+  const { fields, createdAt } = state;
+  const changed = { ...fields, ...command.changes };
+  if (changed.title === fields.title && changed.message === fields.message) return [];
+  return [{ type: 'QuickReplyUpdated', data: { ...changed, createdAt, at: command.at } }];
+}
+
+type Create = Extract<QuickReplyCommand, { type: 'Create' }>;
+
+function create(command: Create, state: State): readonly QuickReplyEvent[] {
   const { fields, requestId, at } = command;
   if (state.status === 'there') {
     if (state.requestId === requestId) return [];
@@ -45,16 +66,28 @@ function decide(command: QuickReplyCommand, state: State): readonly QuickReplyEv
   return [{ type: 'QuickReplyCreated', data: { ...fields, requestId, at } }];
 }
 
+const fieldsOf = ({ id, profileId, shortcut, title, message }: QuickReplyFields): QuickReplyFields => ({
+  id,
+  profileId,
+  shortcut,
+  title,
+  message,
+});
+
 export const quickReplyStream: StreamType<State, QuickReplyCommand, QuickReplyEvent> = {
   name: 'quick_reply',
   decider: {
     initial: { status: 'none' },
     decide,
-    evolve: (_, event) =>
-      event.type === 'QuickReplyDeleted' ? { status: 'none' } : { status: 'there', requestId: event.data.requestId },
+    evolve: (state, { type, data }) => {
+      if (type === 'QuickReplyDeleted') return { status: 'none' };
+      if (type === 'QuickReplyUpdated') return state.status === 'there' ? { ...state, fields: fieldsOf(data) } : state;
+      return { status: 'there', requestId: data.requestId, fields: fieldsOf(data), createdAt: data.at };
+    },
   } satisfies Decider<State, QuickReplyCommand, QuickReplyEvent>,
   events: {
     QuickReplyCreated: { version: 1, personal: ['shortcut', 'title', 'message'] },
+    QuickReplyUpdated: { version: 1, personal: ['shortcut', 'title', 'message'] },
     QuickReplyDeleted: { version: 1 },
   },
 };
@@ -81,7 +114,7 @@ export const quickRepliesView = view({
   name: 'quick_replies',
   tables: ['quick_replies'],
   of: quickReplyStream,
-  on: ['QuickReplyCreated', 'QuickReplyDeleted'],
+  on: ['QuickReplyCreated', 'QuickReplyUpdated', 'QuickReplyDeleted'],
   rows: (events) =>
     events.map(({ type, data, metadata: { organizationId } }) =>
       type === 'QuickReplyDeleted'
@@ -94,7 +127,7 @@ export const quickRepliesView = view({
             title: data.title,
             message: data.message,
             deleted: false,
-            created_at: data.at,
+            created_at: type === 'QuickReplyUpdated' ? data.createdAt : data.at,
           },
     ),
   sql: `

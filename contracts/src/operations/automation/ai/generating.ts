@@ -17,7 +17,7 @@ const common = {
 
 const Text = (description: string) => Type.String({ minLength: 1, maxLength: 65_536, description });
 const usage = { promptTokens: 20, completionTokens: 9, totalTokens: 29 };
-const answered = (body: TSchema, example: object) => ({
+const answered = <const T extends TSchema>(body: T, example: object) => ({
   200: { body, means: 'What the model has answered.', example },
 });
 

@@ -1,0 +1,132 @@
+import { useState } from 'react';
+import { useAsk, useWrite } from '../../api/asking.ts';
+import type { AnswerOf } from '../../api/operations.ts';
+import { numberIn } from '../../content/composing.ts';
+import { Button } from '../../kit/button.tsx';
+import { Checkbox, TextField, useFields } from '../../kit/fields.tsx';
+import { FormDialog } from '../../kit/form.tsx';
+import { Loaded } from '../../kit/loaded.tsx';
+import { useSay } from '../../kit/say.tsx';
+import { useFormats, useTexts } from '../../language/language.tsx';
+import { useMay } from '../../session/me.tsx';
+import { commonWords } from '../../words/common.ts';
+import { texts } from './texts.ts';
+
+/** Whether there is a provider, and what is left of the budget. */
+export function ProviderCard() {
+  const t = useTexts(texts);
+  const may = useMay();
+  const [isOpen, setOpen] = useState(false);
+  const status = useAsk('GetAiStatus', {});
+  const mayChange = may('settings:read') && may('settings:update');
+  const settings = useAsk('GetAiSettings', {}, { when: mayChange && isOpen });
+  return (
+    <section className="card grid gap-3" aria-labelledby="provider">
+      <div className="flex flex-wrap items-center justify-between gap-2">
+        <h2 id="provider" className="text-base font-semibold">
+          {t('provider')}
+        </h2>
+        {mayChange && (
+          <Button icon="settings" onClick={() => setOpen(true)}>
+            {t('settings')}
+          </Button>
+        )}
+      </div>
+      <Loaded of={status}>{(found) => <Status status={found} />}</Loaded>
+      {isOpen && settings.data && <SettingsDialog settings={settings.data} onClose={() => setOpen(false)} />}
+      {isOpen && settings.data === undefined && <Loaded of={settings}>{() => null}</Loaded>}
+    </section>
+  );
+}
+
+function Status({ status }: { readonly status: AnswerOf<'GetAiStatus'> }) {
+  const t = useTexts(texts);
+  const { dateTime } = useFormats();
+  const { configured, model, embeddings, budget } = status;
+  const { limit, used, resetsAt } = budget;
+  return (
+    <>
+      {configured ? <p>{t('asked', { model: model ?? '–' })}</p> : <p>{t('noProvider')}</p>}
+      <p>{embeddings === null ? t('byWords') : t('byMeaning', { model: embeddings })}</p>
+      <h3 className="text-muted">{t('budget')}</h3>
+      {limit !== null && (
+        <progress
+          aria-label={t('budget')}
+          className="h-2 w-full accent-accent"
+          max={Math.max(1, limit)}
+          value={Math.min(used, limit)}
+        />
+      )}
+      <p className="font-semibold">{limit === null ? t('usedAll', { used }) : t('used', { used, limit })}</p>
+      <p className="text-muted">{t('resets', { when: dateTime(resetsAt) })}</p>
+    </>
+  );
+}
+
+interface SettingsGiven {
+  readonly settings: AnswerOf<'GetAiSettings'>;
+  readonly onClose: () => void;
+}
+
+/** A limit as it was typed. What is no number goes to the server as it is, which says so: as JSON it would be null, which is no limit. */
+function limitIn(typed: string): number | null {
+  if (typed.trim() === '') return null;
+  const limit = numberIn(typed);
+  return Number.isNaN(limit) ? (typed as unknown as number) : limit;
+}
+
+const orNull = (typed: string): string | null => (typed.trim() === '' ? null : typed.trim());
+
+function SettingsDialog({ settings, onClose }: SettingsGiven) {
+  const t = useTexts(texts);
+  const common = useTexts(commonWords);
+  const say = useSay();
+  const { values, bind } = useFields({
+    monthlyTokens: settings.monthlyTokens === null ? '' : String(settings.monthlyTokens),
+    baseUrl: settings.baseUrl ?? '',
+    apiKey: '',
+    dropsKey: false,
+    model: settings.model ?? '',
+    embeddingModel: settings.embeddingModel ?? '',
+  });
+  const { write, problem, isBusy } = useWrite('UpdateAiSettings', 'GetAiSettings', 'GetAiStatus');
+  const { apiKey, dropsKey } = values;
+  const request = {
+    body: {
+      monthlyTokens: limitIn(values.monthlyTokens),
+      baseUrl: orNull(values.baseUrl),
+      model: orNull(values.model),
+      embeddingModel: orNull(values.embeddingModel),
+      ...(apiKey !== '' && { apiKey }),
+      ...(dropsKey && { apiKey: null }),
+    },
+  };
+  return (
+    <FormDialog
+      title={t('settings')}
+      submit={common('save')}
+      onClose={onClose}
+      onSubmit={async () => {
+        if (!(await write(request))) return;
+        say(common('saved'));
+        onClose();
+      }}
+      problem={problem}
+      isBusy={isBusy}
+      curl={{ name: 'UpdateAiSettings', request }}
+    >
+      <TextField label={t('monthlyTokens')} inputMode="numeric" {...bind('monthlyTokens')} />
+      <TextField label={t('baseUrl')} hint={t('ofInstallation')} type="url" dir="ltr" {...bind('baseUrl')} />
+      <TextField
+        label={t('apiKey')}
+        hint={t(settings.hasApiKey ? 'keyStays' : 'keyNone')}
+        type="password"
+        autoComplete="new-password"
+        {...bind('apiKey')}
+      />
+      {settings.hasApiKey && <Checkbox label={t('dropKey')} {...bind('dropsKey')} />}
+      <TextField label={t('model')} hint={t('ofInstallation')} dir="ltr" {...bind('model')} />
+      <TextField label={t('embeddingModel')} hint={t('ofInstallation')} dir="ltr" {...bind('embeddingModel')} />
+    </FormDialog>
+  );
+}
