@@ -143,6 +143,9 @@ export async function changeAutoReplies(audited: AuditedTenant, profileId: strin
   const quick = await audited.does<{ id: string }>('quick_reply.create', 'POST', '/autoreply/quick-replies', {
     body: reply,
   });
+  await audited.does('quick_reply.update', 'PUT', `/autoreply/quick-replies/${quick.body.id}`, {
+    body: { title: 'Thank you' },
+  });
   await audited.does('quick_reply.delete', 'DELETE', `/autoreply/quick-replies/${quick.body.id}`, {
     resource: quick.body.id,
   });

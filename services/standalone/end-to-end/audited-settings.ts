@@ -1,3 +1,4 @@
+import { createECDH, randomBytes } from 'node:crypto';
 import type { AuditedTenant } from './audited-tenant.ts';
 
 /** Changes webhooks, API keys, and the settings of the organization. */
@@ -38,4 +39,16 @@ export async function changeSettings(audited: AuditedTenant): Promise<void> {
   const csv = { body: { csv: 'phone\n4915187654396\n4915187654397\n' }, resource: null };
   await audited.does('suppression.import', 'POST', '/suppressions/import/csv', csv);
   await audited.does('suppression.delete', 'DELETE', `/suppressions/${listed}`, { resource: listed });
+  await changePushes(audited);
+}
+
+async function changePushes(audited: AuditedTenant): Promise<void> {
+  const endpoint = 'https://127.0.0.1:9/push';
+  const p256dh = createECDH('prime256v1').generateKeys('base64url');
+  const keys = { p256dh, auth: randomBytes(16).toString('base64url') };
+  await audited.does('push.subscribe', 'POST', '/notifications/push/subscribe', { body: { endpoint, keys } });
+  await audited.does('push.unsubscribe', 'POST', '/notifications/push/unsubscribe', {
+    body: { endpoint },
+    resource: null,
+  });
 }
